@@ -11,6 +11,7 @@
 import importlib.util
 import os
 import pathlib
+import subprocess
 import sys
 
 import lit.formats
@@ -71,6 +72,13 @@ if any(
     config.available_features.add("libcxx")
 if importlib.util.find_spec("yaml"):
     config.available_features.add("yaml")
+# NVIDIA's disassembler, of a toolkit or from PyPI.
+nvdisasm = subprocess.run(
+    [sys.executable, config.test_source_root + "/nvptx/Inputs/uniform_registers.py", "--where"],
+    capture_output=True, text=True).stdout.strip()
+if nvdisasm:
+    config.available_features.add("nvdisasm")
+    config.environment["NVDISASM"] = nvdisasm
 # distccd gives up root's rights, and with them folders that are root's alone.
 if os.geteuid() == 0 and any(
     not os.stat(folder).st_mode & 1

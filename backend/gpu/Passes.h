@@ -34,6 +34,9 @@ struct BarrierOps {
   /// set come, all that have not ended. The first is null where none is needed.
   std::function<llvm::Value *(llvm::IRBuilder<> &)> lanes;
   std::function<void(llvm::IRBuilder<> &, llvm::Value *)> gather;
+  /// Lanes that recurse to different depths return one after the other, and
+  /// go on apart.
+  bool recursionParts = false;
 };
 
 /// Makes barriers wait for all threads that have not ended, on whatever ways
@@ -53,6 +56,19 @@ private:
 class MeetingsPass : public llvm::PassInfoMixin<MeetingsPass> {
 public:
   explicit MeetingsPass(BarrierOps ops) : ops(std::move(ops)) {}
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &analyses);
+
+private:
+  BarrierOps ops;
+};
+
+/// Lets lanes that return one after the other from a call that may recurse wait
+/// for each other, where the machine does not; see Reconverge.cpp. Runs behind
+/// MeetingsPass and FullMaskPass.
+class ReconvergePass : public llvm::PassInfoMixin<ReconvergePass> {
+public:
+  explicit ReconvergePass(BarrierOps ops) : ops(std::move(ops)) {}
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 
@@ -83,7 +99,7 @@ public:
 };
 
 /// Asks for four copies of small innermost loops whose trip count is known only
-/// at run time, and for no more of those with barriers; see UnrollSmall.cpp.
+/// at run time, and for no more of those with barriers or recursion; see UnrollSmall.cpp.
 /// Runs before the unroller.
 class UnrollSmallPass : public llvm::PassInfoMixin<UnrollSmallPass> {
 public:

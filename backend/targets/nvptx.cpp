@@ -189,7 +189,8 @@ protected:
             },
             [](IRBuilder<> &builder, Value *lanes) {
               builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {lanes});
-            }};
+            },
+            /*recursionParts=*/true};
   }
 
 private:

@@ -59,6 +59,94 @@ static int recursion(unsigned lane) {
   return descend(lane, 0, 0) + (here() != all());
 }
 
+// Lanes that recurse to different depths, and in two places.
+[[gnu::noinline]] static unsigned fall(unsigned depth, unsigned v) {
+  if (!depth)
+    return v;
+  const unsigned first = fall(depth - 1, v * 3 + depth);
+  return first & 4 ? first : fall(depth / 2, first + v) + 1;
+}
+[[gnu::noinline]] static unsigned rise(unsigned depth, unsigned v);
+[[gnu::noinline]] static unsigned sink(unsigned depth, unsigned v) {
+  return depth ? rise(depth - 1, v * 5 + 1) ^ v : v;
+}
+static unsigned rise(unsigned depth, unsigned v) {
+  return depth ? sink(depth - 1, v + 3) * 3 : v;
+}
+static unsigned calls_others(unsigned depth, unsigned v) {
+  return sink(depth, v) + fall(depth, v);
+}
+
+static int behind_recursion(unsigned lane) {
+  int bad = 0;
+  unsigned v = lane;
+  for (unsigned i = 0; i < 4; ++i) {
+    v += fall((lane + i) % 4, v);
+    bad += here() != all();
+    v += rise((lane * 3 + i) % 5, v);
+    bad += here() != all();
+    if ((lane + i) & 1) {
+      v += calls_others(lane % 3, v);
+      bad += here() != those([i](unsigned l) { return (l + i) & 1; });
+      v += sink(lane % 4, v);
+    } else if (lane & 2) {
+      v -= fall(2, v);
+    }
+    bad += here() != all();
+  }
+  return bad + (v == 0x12345678u);
+}
+
+static int loops_with_recursion(unsigned lane) {
+  int bad = 0;
+  unsigned v = lane;
+  for (unsigned i = 0; i < lane % 4; ++i) {
+    v += fall((v + i) % 4, v);
+    bad += here() != those([i](unsigned l) { return i < l % 4; });
+    if (lane % 3 == i) {
+      v += sink(lane % 5, v);
+      continue;
+    }
+    bad += here() != those([i](unsigned l) { return i < l % 4 && l % 3 != i; });
+  }
+  bad += here() != all();
+  if (lane < 9 || fall(lane % 4, lane) == 0x12345678u)
+    v += sink(lane % 3, v);
+  bad += here() != all();
+  while (lane % 6 != v % 7)
+    v = v % 7 + 1 + (fall(lane % 3, v) == 0x12345678u);
+  return bad + (here() != all());
+}
+
+struct link {
+  const link *next;
+  virtual int down(unsigned left) const {
+    return left ? next->down(left - 1) : 0;
+  }
+};
+struct counted final : link {
+  int down(unsigned left) const override {
+    return left ? next->down(left - 1) + 1 : 0;
+  }
+};
+static int recursion_through_pointers(unsigned lane) {
+  unsigned (*const functions[])(unsigned, unsigned) = {fall, rise, sink};
+  link a;
+  counted b;
+  a.next = &b;
+  b.next = &a;
+  int bad = 0;
+  unsigned v = 0;
+  for (unsigned i = 0; i < 3; ++i) {
+    v += functions[(lane + i) % 3]((lane ^ i) % 4, v);
+    bad += here() != all();
+    const link &first = lane & 1 ? a : b;
+    bad += first.down(lane % 5) != int((lane % 5 + !(lane & 1)) / 2);
+    bad += here() != all();
+  }
+  return bad + (v == 0x12345678u);
+}
+
 static int breaks_from_an_arm(unsigned lane) {
   int bad = 0;
   for (unsigned i = 0; i < 20; ++i) {
@@ -221,6 +309,9 @@ int main() {
   TEST(unlikely)
   TEST(nested)
   TEST(recursion)
+  TEST(behind_recursion)
+  TEST(loops_with_recursion)
+  TEST(recursion_through_pointers)
   TEST(breaks_from_an_arm)
   TEST(before_a_break)
   TEST(returns)

@@ -12,7 +12,8 @@
 //
 // A loop that waits for its block in each round gains nothing: loads do not move
 // over a barrier. It stays as it is, for ptxas too, which LLVM tells so by a
-// pragma.
+// pragma. Nor does a loop in which a function calls itself, such as LLVM makes of
+// the last of several calls: a call costs what a loop's end does many times.
 
 #include "gpu/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -63,11 +64,13 @@ unsigned copiesOf(const Loop &loop, const DataLayout &layout) {
   return size <= MostOfTwo ? 2 : 0;
 }
 
-bool hasBarrier(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
+/// Whether it has a barrier, or its function calls itself there.
+bool gainsNothing(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block)
-      if (const auto *call = dyn_cast<IntrinsicInst>(&inst);
-          call && is_contained(barriers, call->getIntrinsicID()))
+      if (const auto *call = dyn_cast<CallBase>(&inst);
+          call && (is_contained(barriers, call->getIntrinsicID()) ||
+                   call->getCalledFunction() == block->getParent()))
         return true;
   return false;
 }
@@ -82,8 +85,8 @@ PreservedAnalyses UnrollSmallPass::run(Function &function,
   for (Loop *loop : loops.getLoopsInPreorder()) {
     if (isDecided(*loop) || evolution.getSmallConstantTripCount(loop))
       continue;
-    if (hasBarrier(*loop, barriers))
-      addStringMetadataToLoop(loop, "llvm.loop.unroll.disable");
+    if (gainsNothing(*loop, barriers))
+      addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
     else if (loop->isInnermost() && loop->getLoopLatch() &&
              loop->getExitingBlock() == loop->getLoopLatch() &&
              evolution.hasLoopInvariantBackedgeTakenCount(loop))

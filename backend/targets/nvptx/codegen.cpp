@@ -47,12 +47,20 @@ Error checkWarpOperations(const Module &module, StringRef arch,
 class NVPTXCodegen : public gpu::GPUCodegen {
 public:
   NVPTXCodegen(const CodegenInput &input, gpu::BarrierOps barriers)
-      : GPUCodegen(input, std::move(barriers)), which(arch) {
+      : GPUCodegen(input, forArch(std::move(barriers), Arch(input.arch))),
+        which(arch) {
     image.kind = object::IMG_PTX;
   }
 
 private:
   const Arch which;
+
+  /// Before sm_70 lanes stay together, but the driver may compile the PTX for a
+  /// later GPU. Before sm_30 nothing can be asked for.
+  static gpu::BarrierOps forArch(gpu::BarrierOps barriers, Arch arch) {
+    barriers.recursionParts &= arch.version >= 30;
+    return barriers;
+  }
 
   Expected<Machine> chooseMachine() override {
     return Machine{"NVIDIA GPUs", Triple, arch.str(), ptxFeature(which),

@@ -66,6 +66,8 @@ struct CallSite {
   Code *to = nullptr;                     ///< null when a register says
   int32_t slot = 0;                       ///< the function's address
   std::vector<Passed> arguments, results; ///< in the caller's frame
+  bool recurses = false; ///< may lead to a function that calls itself
+  bool joined = false;   ///< lanes wait for each other right behind it
 };
 
 /// What an activation begins with: a register that holds an address.
@@ -97,6 +99,7 @@ struct Code {
   std::vector<std::vector<uint32_t>> tables;
   std::vector<int> sharedUsed; ///< variables, by number
   bool allocates = false; ///< on its stack, as much as it is told at run time
+  bool addressTaken = false;
 };
 
 /// A variable of the module that has an address of its own.
@@ -170,6 +173,7 @@ public:
 private:
   uint64_t firstFunction; ///< what addresses of functions begin at
   void placeVariables();
+  void markRecursion();
   void makeKernels();
   void fill(const Variable &v, char *at);
   uint64_t addressOf(std::string_view symbol, int line) const;

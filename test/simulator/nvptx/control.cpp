@@ -115,6 +115,7 @@ void call(Decoder &d) {
   Inst &n = d.emit(callLanes);
   n.extra = extra;
   d.step().meetsBehind = indirect;
+  d.step().call = int(extra);
 }
 
 void returnLanes(Warp &w, const Inst &, uint32_t lanes) { w.giveBack(lanes); }

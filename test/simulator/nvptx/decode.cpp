@@ -393,7 +393,7 @@ void Decoder::decodeOne() {
   }
 }
 
-void Decoder::resolve() {
+void Decoder::resolveTargets() {
   // Targets were numbers of statements.
   auto at = [&](uint32_t statement) { return first[statement]; };
   for (size_t n = 0; n != steps.size(); ++n) {
@@ -405,6 +405,26 @@ void Decoder::resolve() {
   for (auto &table : c.tables)
     for (uint32_t &t : table)
       t = at(t);
+}
+
+/// Whether the next thing that a call's lanes do with others is to wait for them.
+bool Decoder::joinsBehind(size_t call) const {
+  for (size_t n = call + 1; n != steps.size(); ++n) {
+    if (c.insts[n].sync)
+      return true;
+    if (steps[n].branch || steps[n].ends || steps[n].call >= 0)
+      break;
+  }
+  return false;
+}
+
+void Decoder::resolve() {
+  for (size_t n = 0; n != steps.size(); ++n)
+    if (steps[n].call >= 0) {
+      CallSite &site = c.calls[size_t(steps[n].call)];
+      steps[n].recurses = site.recurses;
+      site.joined = joinsBehind(n);
+    }
   std::vector<uint32_t> meetings = findMeetings(steps);
   for (size_t n = 0; n != steps.size(); ++n) {
     c.insts[n].meeting = meetings[n];
@@ -434,7 +454,7 @@ void Decoder::decode() {
   decodeOne();
   c.insts.back().line = f.body.empty() ? f.line : f.body.back().line;
   s = nullptr;
-  resolve();
+  resolveTargets();
   std::sort(c.sharedUsed.begin(), c.sharedUsed.end());
 }
 

@@ -21,8 +21,10 @@ namespace ptx {
 class Decoder {
 public:
   Decoder(Program &p, Code &c) : p(p), c(c), f(*c.of) {}
-  /// All of the function.
+  /// All of the function, but for where lanes meet.
   void decode();
+  /// That, once it is known which calls recurse.
+  void resolve();
 
   using Of = void (*)(Decoder &);
   /// Makes an opcode known; called before main.
@@ -88,7 +90,8 @@ private:
   uint64_t spilled(size_t n);
   void placeVariables();
   void decodeOne();
-  void resolve();
+  void resolveTargets();
+  bool joinsBehind(size_t call) const;
 
   std::vector<bool> used; ///< modifiers
   size_t neededOperands = 0;

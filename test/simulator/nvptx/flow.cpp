@@ -9,6 +9,8 @@
 // end of the function is all that is common to the arms, they meet at the first
 // block that lanes of both may come to, unless such blocks are several. A branch
 // with an aligned barrier in an arm has no meeting: ptxas takes it for uniform.
+// Nor has one with a call that may recurse: its lanes wait in a register that
+// the activations of a recursive function use as well, and may be let go by them.
 
 #include "flow.h"
 
@@ -23,6 +25,7 @@ struct BasicBlock {
   bool ends = false;     ///< a thread may end or return in its last instruction
   bool onlyEnds = false; ///< and does nothing else
   bool barrier = false;
+  bool recurses = false;
 };
 
 class Flow {
@@ -45,6 +48,7 @@ private:
   bool dominates(uint32_t a, uint32_t b);
   uint32_t beyondEnds(uint32_t block);
   bool barrierBetween(uint32_t block, uint32_t until);
+  bool recursesBetween(uint32_t block, uint32_t until);
   std::vector<bool> reachable(uint32_t from, uint32_t without);
 
   std::vector<uint32_t> post; ///< immediate post-dominator; the end: size()
@@ -69,6 +73,7 @@ void Flow::makeBlocks() {
     blockAt[i] = uint32_t(blocks.size() - 1);
     blocks.back().end = i + 1;
     blocks.back().barrier |= steps[i].barrier;
+    blocks.back().recurses |= steps[i].recurses;
   }
   for (BasicBlock &b : blocks) {
     const Step &last = steps[b.end - 1];
@@ -296,12 +301,24 @@ bool Flow::barrierBetween(uint32_t block, uint32_t until) {
   return false;
 }
 
+bool Flow::recursesBetween(uint32_t block, uint32_t until) {
+  for (uint32_t t : blocks[block].to) {
+    if (t == until)
+      continue;
+    std::vector<bool> seen = reachable(t, until);
+    for (uint32_t b = 0; b != blocks.size(); ++b)
+      if (seen[b] && blocks[b].recurses)
+        return true;
+  }
+  return false;
+}
+
 uint32_t Flow::meetingOf(uint32_t block) {
   uint32_t end = uint32_t(blocks.size());
   uint32_t at = post[block];
   if (at >= end)
     at = beyondEnds(block);
-  if (at >= end || barrierBetween(block, at))
+  if (at >= end || barrierBetween(block, at) || recursesBetween(block, at))
     return Nowhere;
   return blocks[at].begin;
 }

@@ -17,6 +17,8 @@ struct Step {
   bool branch = false;
   bool guarded = false;
   bool meetsBehind = false; ///< a call whose lanes may go to several functions
+  int call = -1;            ///< into Code::calls
+  bool recurses = false;    ///< a call that may
   std::vector<uint32_t> to; ///< of a branch, without what follows it
 };
 

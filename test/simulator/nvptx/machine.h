@@ -84,6 +84,7 @@ struct Meeting {
   uint32_t expected = 0, arrived = 0;
   Meeting *outer = nullptr;
   bool isReturn = false;
+  bool apart = false;  ///< lanes return one after the other, and do not wait
   uint32_t madeAt = 0; ///< the branch
 };
 
@@ -223,6 +224,7 @@ private:
                                bool write, unsigned lane);
   [[noreturn]] void misaligned(uint64_t address, unsigned bytes, unsigned lane);
   void returnValues(Frame *f, uint32_t lanes);
+  void goOnApart(Meeting *back, Frame *f, uint32_t lanes);
   void splitOff(Group &g, uint32_t lanes, uint32_t pc, Meeting *next);
 
   unsigned lastGroup = 0;

@@ -35,9 +35,15 @@ Program::Program(std::string text, int capability) : capability(capability) {
     if (variables[n].address)
       fill(source->variables[n],
            reinterpret_cast<char *>(variables[n].address));
+  std::vector<Decoder> decoders;
   for (auto &c : codes)
-    if (c->of->defined)
-      Decoder(*this, *c).decode();
+    if (c->of->defined) {
+      decoders.emplace_back(*this, *c);
+      decoders.back().decode();
+    }
+  markRecursion();
+  for (Decoder &decoder : decoders)
+    decoder.resolve();
   makeKernels();
 }
 
@@ -88,7 +94,9 @@ uint64_t Program::addressOf(std::string_view symbol, int line) const {
   if (f == source->functionNames.end())
     Lexer::refuse(line,
                   "no variable or function '" + std::string(symbol) + "'");
-  return addressOf(*codes[size_t(f->second)]);
+  Code &code = *codes[size_t(f->second)];
+  code.addressTaken = true;
+  return addressOf(code);
 }
 
 void Program::fill(const Variable &v, char *at) {

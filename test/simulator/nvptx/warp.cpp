@@ -315,7 +315,7 @@ void Warp::call(const Inst &i, uint32_t lanes) {
                 "' with a number of parameters that it does not have",
             part);
     left &= ~part;
-    if (left && !together && !block.grid.independent) {
+    if (left && !together && !site.recurses && !block.grid.independent) {
       // Several functions: their lanes meet behind the call.
       together = newMeeting();
       together->at = g->at;
@@ -361,6 +361,7 @@ void Warp::call(const Inst &i, uint32_t lanes) {
     m->expected = part;
     m->outer = calls->next;
     m->isReturn = true;
+    m->apart = site.recurses || block.grid.independent;
     m->madeAt = returnTo - 1;
     calls->next = m;
     calls->at = f;
@@ -402,19 +403,27 @@ void Warp::giveBack(uint32_t lanes) {
   if (!g.lanes)
     g.is = Group::Free;
   leave(chain, lanes, f);
-  if (!block.grid.independent) {
+  if (back->apart)
+    goOnApart(back, f, lanes);
+  else
     arriveAt(back, lanes);
-  } else {
-    Group *on = newGroup();
-    on->lanes = lanes;
-    on->pc = f->returnTo;
-    on->at = f->caller;
-    on->next = back->outer;
-    back->expected &= ~lanes;
-    if (!back->expected)
-      release(back);
-  }
   stopped = true;
+}
+
+void Warp::goOnApart(Meeting *back, Frame *f, uint32_t lanes) {
+  back->expected &= ~lanes;
+  // It does not where a pointer is called.
+  if (back->expected && f->site->to && f->site->recurses && !f->site->joined)
+    block.grid.note(*this, "lanes return one after the other from a call that "
+                           "may recurse, and do not wait for each other; ptxas "
+                           "takes them for converged");
+  Group *on = newGroup();
+  on->lanes = lanes;
+  on->pc = f->returnTo;
+  on->at = f->caller;
+  on->next = back->outer;
+  if (!back->expected)
+    release(back);
 }
 
 void Warp::exit(uint32_t lanes) {

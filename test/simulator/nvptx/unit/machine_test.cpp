@@ -161,6 +161,76 @@ $early:
   EXPECT_EQ(read(a, 32)[9], 109u);
 }
 
+/// A function that calls itself as often as it is told.
+const char *const Recursive = R"(
+.func f(.param .b32 n) {
+  .reg .b32 %r<4>; .reg .pred %p;
+  ld.param.b32 %r1, [n];
+  setp.eq.u32 %p, %r1, 0;
+  @%p bra $end;
+  sub.u32 %r2, %r1, 1;
+  { .param .b32 a; st.param.b32 [a], %r2; call.uni f, (a); }
+$end:
+  ret;
+}
+)";
+const char *const CallByDepth = R"(
+  and.b32 %r1, %tid, 3;
+  activemask.b32 %r3;
+  { .param .b32 a; st.param.b32 [a], %r1; call.uni f, (a); }
+  activemask.b32 %r2;
+  st.global.b32 [%at], %r2;)";
+
+TEST_F(Simulator, LanesReturnApartFromRecursion) {
+  ASSERT_TRUE(simulator_notes(true));
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(CallByDepth, 90, Recursive), 1, 32, {a}), Success)
+      << said;
+  EXPECT_EQ(read(a, 32)[0], 0x11111111u);
+  EXPECT_EQ(read(a, 32)[3], 0x88888888u);
+  EXPECT_TRUE(contains(said, "from a call that may recurse")) << said;
+  // Through a pointer that may mean the function, too.
+  std::string body = CallByDepth;
+  body.replace(body.find("call.uni f, (a);"), 16,
+               "p: .callprototype _ (.param .b32 _); mov.b64 %rd1, f; "
+               "call %rd1, (a), p;");
+  ASSERT_EQ(run(kernel(body, 90, Recursive), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32)[0], 0x11111111u);
+  ASSERT_TRUE(simulator_notes(false));
+}
+
+TEST_F(Simulator, LanesOfRecursionWaitWhereTheyAreTold) {
+  ASSERT_TRUE(simulator_notes(true));
+  std::string body = CallByDepth;
+  body.replace(body.find("activemask.b32 %r2"), 0, "bar.warp.sync %r3; ");
+  std::string function = Recursive;
+  function.replace(function.find("{ .param"), 0, "activemask.b32 %r3; ");
+  function.replace(function.find("$end:"), 0, "bar.warp.sync %r3;\n");
+  for (const char *how : Schedules) {
+    ASSERT_TRUE(simulator_schedule(how));
+    Address a = words(32);
+    ASSERT_EQ(run(kernel(body, 90, function), 1, 32, {a}), Success) << said;
+    EXPECT_EQ(read(a, 32), std::vector<uint32_t>(32, ~0u)) << how;
+    EXPECT_FALSE(contains(said, "may recurse")) << said;
+  }
+  ASSERT_TRUE(simulator_notes(false));
+}
+
+TEST_F(Simulator, NothingMeetsBehindABranchThatRecurses) {
+  // Half of the lanes call; the others wait in what recursion uses as well.
+  std::string body = R"(
+  setp.lt.u32 %p1, %tid, 16;
+  @%p1 bra $join;
+  { .param .b32 a; st.param.b32 [a], 1; call.uni f, (a); }
+$join:
+  activemask.b32 %r2;
+  st.global.b32 [%at], %r2;)";
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(body, 90, Recursive), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32)[0], 0xffffu);
+  EXPECT_EQ(read(a, 32)[16], 0xffff0000u);
+}
+
 TEST_F(Simulator, CallsThroughPointersMayDiffer) {
   std::string functions;
   for (const char *n : {"1", "2"})

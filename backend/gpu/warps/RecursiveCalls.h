@@ -1,0 +1,63 @@
+// Which calls may recurse
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_GPU_WARPS_RECURSIVECALLS_H
+#define XCC_BACKEND_GPU_WARPS_RECURSIVECALLS_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstrTypes.h"
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace xcc::gpu {
+
+/// What calls through pointers may lead to.
+enum class Pointers {
+  Alike, ///< functions that take and return as many bytes
+  Any    ///< every function whose address is taken
+};
+
+/// Tells which calls lead to a function that calls itself, directly, by way of
+/// others, or through pointers. A snapshot of the module.
+class RecursiveCalls {
+public:
+  RecursiveCalls(const llvm::Module &module, Pointers pointers);
+
+  bool operator()(const llvm::CallBase &call) const;
+
+private:
+  /// Sizes of the result and the parameters, or nothing where any may be meant.
+  using Shape = std::vector<uint64_t>;
+  /// A function, or all that calls through pointers of one shape may mean.
+  struct Node {
+    llvm::SmallVector<unsigned, 4> calls; ///< other nodes, each once
+    llvm::SmallVector<unsigned, 4> calledBy;
+    bool recurses = true;
+  };
+
+  const Pointers pointers;
+  std::vector<Node> nodes;
+  llvm::DenseMap<const llvm::Function *, unsigned> functions;
+  std::map<Shape, unsigned> shapes;
+
+  template <class FunctionOrCall>
+  Shape shapeOf(const FunctionOrCall &of, const llvm::DataLayout &layout) const;
+  /// The node that a call leads to; none for what the module does not define.
+  std::optional<unsigned> nodeOf(const llvm::CallBase &call) const;
+  void addNodes(const llvm::Module &module);
+  void addEdges(const llvm::Module &module);
+  void addEdge(unsigned from, unsigned to);
+  void removeFinite();
+};
+
+} // namespace xcc::gpu
+
+#endif // XCC_BACKEND_GPU_WARPS_RECURSIVECALLS_H

@@ -1,0 +1,58 @@
+// Which calls may recurse
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// On an H200, lanes that recursed to different depths came back one group after
+// the other: ptxas has convergence barriers of their own for functions that call
+// each other, but not for activations of one, nor for calls through pointers
+// that lead to others. So lanes do not wait behind such calls. What cannot reach
+// a cycle of the call graph does not recurse; all calls through pointers are one
+// node of it, which leads to every function whose address is taken.
+
+#include "code.h"
+
+namespace ptx {
+namespace {
+
+struct Node {
+  std::vector<size_t> calledBy;
+  size_t calls = 0; ///< of nodes that may recurse, as far as is known
+};
+
+} // namespace
+
+void Program::markRecursion() {
+  // A node for each function, and one for what pointers lead to.
+  std::vector<Node> nodes(codes.size() + 1);
+  auto addEdge = [&](size_t from, size_t to) {
+    nodes[to].calledBy.push_back(from);
+    ++nodes[from].calls;
+  };
+  auto nodeOf = [&](const CallSite &site) {
+    return site.to ? size_t(site.to->number) : codes.size();
+  };
+  for (auto &c : codes) {
+    if (c->addressTaken)
+      addEdge(codes.size(), size_t(c->number));
+    for (const CallSite &site : c->calls)
+      addEdge(size_t(c->number), nodeOf(site));
+  }
+
+  std::vector<size_t> work;
+  for (size_t n = 0; n != nodes.size(); ++n)
+    if (!nodes[n].calls)
+      work.push_back(n);
+  while (!work.empty()) {
+    size_t done = work.back();
+    work.pop_back();
+    for (size_t caller : nodes[done].calledBy)
+      if (--nodes[caller].calls == 0)
+        work.push_back(caller);
+  }
+  for (auto &c : codes)
+    for (CallSite &site : c->calls)
+      site.recurses = nodes[nodeOf(site)].calls != 0;
+}
+
+} // namespace ptx
