@@ -295,6 +295,7 @@ void Flow::storeAt(const Value *address, const Value *value,
                    const Instruction &inst) {
   Places at = of(address);
   objects.markWritten(at);
+  objects.markOffset(at);
   Access how = accessOf(value->getType(), inst);
   Places stored = of(value);
   for (Place place : at)
@@ -305,6 +306,7 @@ void Flow::visit(Instruction &inst) {
   auto loadFrom = [&](const Value *address, const Type *type) {
     Places at = of(address), found;
     objects.markRead(at);
+    objects.markOffset(at);
     Access how = accessOf(type, inst);
     for (Place place : at)
       objects.load(place, how, found);

@@ -131,6 +131,22 @@ std::string textOf(const Objects &objects, bool brief) {
   return text.empty() ? "none" : text;
 }
 
+/// Addresses of the kernarg block through which memory is used at offsets that
+/// are not constant: that is not the object alone, if it has no elements.
+std::string besideOf(const Objects &objects) {
+  std::vector<int64_t> offsets;
+  for (unsigned i = FirstOther; i != objects.size(); ++i)
+    if (const Object &object = objects[i]; object.kind == Kind::Path &&
+                                           object.depth == 1 && object.beside &&
+                                           object.component != Any)
+      offsets.push_back(object.component);
+  sort(offsets);
+  std::string text;
+  for (int64_t offset : offsets)
+    text += (text.empty() ? "" : ",") + std::to_string(offset);
+  return text.size() <= MaxText ? text : "";
+}
+
 } // namespace
 
 KernelAccess accessOf(Function &entry, const Kernel &kernel,
@@ -161,7 +177,8 @@ KernelAccess accessOf(Function &entry, const Kernel &kernel,
       if (text.size() > LongText)
         text = textOf(flow.objects, /*brief=*/true);
       if (text.size() <= MaxText)
-        return {text, "", overwritesOf(entry, kernel, arguments, flow.objects)};
+        return {text, "", overwritesOf(entry, kernel, arguments, flow.objects),
+                besideOf(flow.objects)};
       why = "its description is too long";
     } else if (!flow.objects.tooMany) {
       break;
@@ -183,7 +200,8 @@ PreservedAnalyses KernelAccessPass::run(Module &module,
         MDNode::get(context, {MDString::get(context, kernel.symbol),
                               MDString::get(context, access.paths),
                               MDString::get(context, access.unknown),
-                              MDString::get(context, access.overwrites)}));
+                              MDString::get(context, access.overwrites),
+                              MDString::get(context, access.beside)}));
   }
   return PreservedAnalyses::all();
 }
@@ -209,6 +227,9 @@ void markAccess(GeneratedPart &part, const Module &module) {
     StringRef overwrites = cast<MDString>(note->getOperand(3))->getString();
     if (!overwrites.empty())
       part.columns.push_back({symbol.str(), "overwrites", overwrites.str()});
+    StringRef beside = cast<MDString>(note->getOperand(4))->getString();
+    if (!beside.empty())
+      part.columns.push_back({symbol.str(), "beside", beside.str()});
     if (paths.empty())
       part.unknownAccess[symbol] =
           cast<MDString>(note->getOperand(2))->getString().str();

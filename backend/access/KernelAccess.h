@@ -25,9 +25,10 @@ namespace xcc::access {
 
 /// What is known of one kernel.
 struct KernelAccess {
-  std::string paths;      ///< as the column access= has it
-  std::string unknown;    ///< why there is no such column
-  std::string overwrites; ///< as the column beside it, empty: there is none
+  std::string paths;       ///< as the column access= has it
+  std::string unknown;     ///< why there is no such column
+  std::string overwrites;  ///< as the column beside it, empty: there is none
+  std::string beside = {}; ///< as the column beside=, empty: there is none
 };
 
 /// Looks at a kernel's entry. Its one parameter is the kernarg block
@@ -36,7 +37,8 @@ KernelAccess accessOf(llvm::Function &entry, const Kernel &kernel,
                       KernelArguments arguments);
 
 /// Looks at all kernels of a module, and writes to its named metadata
-/// "xcc.access" what it finds: symbol, paths, why there are none, overwrites.
+/// "xcc.access" what it finds: symbol, paths, why there are none, overwrites,
+/// beside.
 class KernelAccessPass : public llvm::PassInfoMixin<KernelAccessPass> {
 public:
   KernelAccessPass(const KernelTable &kernels, KernelArguments arguments)
@@ -55,7 +57,7 @@ private:
 void addToPipeline(llvm::PassBuilder &builder, const KernelTable &kernels,
                    KernelArguments arguments);
 
-/// Adds the columns access= and overwrites= of kernels of which it is known, and
+/// Adds the columns access=, overwrites= and beside= of kernels of which it is known, and
 /// of others why it is not.
 void markAccess(GeneratedPart &part, const llvm::Module &module);
 

@@ -136,6 +136,13 @@ void Objects::markRead(const Places &at) {
   }
 }
 
+void Objects::markOffset(const Places &at) {
+  if (at.size() != 1 || at.begin()->offset != Any)
+    return;
+  Object &object = list[at.begin()->object];
+  object.beside |= object.kind == Kind::Path;
+}
+
 void Objects::markWritten(const Places &at) {
   for (Place place : at) {
     Object &object = list[place.object];

@@ -100,7 +100,8 @@ struct Object {
   int64_t component = 0; ///< the address's offset in its parent, or Any
   unsigned depth = 0;    ///< 0: the kernarg block
   bool read = false, written = false;
-  bool below = false; ///< stands for all that can be reached from it too
+  bool beside = false; ///< at offsets that are not constant
+  bool below = false;  ///< stands for all that can be reached from it too
   llvm::SmallDenseMap<int64_t, unsigned, 4> children;
   // Others.
   bool escaped = false; ///< known to code that is not seen
@@ -133,6 +134,8 @@ public:
   void copy(const Places &to, const Places &from, uint64_t size);
   void markRead(const Places &at);
   void markWritten(const Places &at);
+  /// The memory of an access that goes to one object for certain.
+  void markOffset(const Places &at);
   /// The values become known to code that is not seen.
   void escape(const Places &values);
 

@@ -96,6 +96,8 @@ static Json describeKernels(std::string_view table) {
       kernel["access"] = *access;
     if (auto overwrites = row.column("overwrites"))
       kernel["overwrites"] = *overwrites;
+    if (auto beside = row.column("beside"))
+      kernel["beside"] = *beside;
     kernels.push_back(std::move(kernel));
   }
   return kernels;

@@ -41,6 +41,22 @@ static void beside() {
   CHECK(fails(
       [&] { xcc::launch({{1}, {1}}, [&middle, before] { *before = middle; }); },
       "'before' points to"));
+  // A reference is to one object: elements beside it belong to something that
+  // has to be named, too.
+  std::vector<int> w(100, 1);
+  int &first = w[0];
+  CHECK(fails(
+      [&] {
+        xcc::parallel_for(100, [&first](std::size_t i) { (&first)[i] += 1; });
+      },
+      "the kernel uses memory beside 'first'", "4 bytes", "std::span"));
+  {
+    xcc::map scope(w);
+    xcc::parallel_for(100, [&first](std::size_t i) { (&first)[i] += 1; });
+  }
+  xcc::parallel_for(100, [&](std::size_t i) { (&first)[i] += w[99 - i] > 0; });
+  xcc::synchronize();
+  CHECK(w[0] == 3 && w[99] == 3);
   std::vector<int> v(8, 1);
   int *end = v.data() + 8;
   std::vector<int>::iterator last = v.end();

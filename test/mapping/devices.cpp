@@ -5,6 +5,7 @@
 // RUN:   MOCK_HSA_AGENTS=gfx90a XCC_CPU_SEPARATE=2 %t
 #include "Inputs/check.h"
 
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -38,6 +39,80 @@ static void besideAScope(int devices) {
   CHECK(z[3] == 6 && z[N - 1] == 6);
 }
 
+/// Kernels of several devices use what the scopes of some hold.
+static void scopesOfSeveral(int devices) {
+  std::vector<int> v(N, 1), w(N, 2);
+  auto on = [](int device) { xcc::device::get(device).set_current(); };
+  auto add = [](std::vector<int> &to, const std::vector<int> &from) {
+    xcc::parallel_for(N, [&](std::size_t i) { to[i] += from[i]; });
+  };
+  int a = 1;
+  on(0);
+  xcc::map first(v);
+  for (int k = 0; k != 2 * devices; ++k) {
+    on(k % devices);
+    add(v, w);
+    a += 2;
+  }
+  bool told = false;
+  try {
+    on(1);
+    first.to_host(v);
+  } catch (const xcc::error &e) {
+    told = std::strstr(e.what(), "is held by a scope on device 0");
+  }
+  CHECK(told);
+  on(0);
+  add(v, w);
+  a += 2;
+  first.to_host(v);
+  CHECK(v[0] == a && v[N - 1] == a);
+  on(devices - 1);
+  xcc::map last(v, w);
+  add(v, w);
+  on(0);
+  add(v, w);
+  first.end();
+  a += 4;
+  CHECK(v[3] == a);
+  on(devices - 1);
+  add(w, v);
+  last.end();
+  CHECK(w[3] == a + 2 && v[3] == a);
+
+  // Each has a half of its own.
+  auto front = std::span(v).first(N / 2), back = std::span(v).last(N / 2);
+  on(0);
+  xcc::map holdsFront(front);
+  on(1);
+  xcc::map holdsBack(back);
+  xcc::parallel_for(N / 2, [=](std::size_t i) { back[i] = 7; });
+  on(0);
+  xcc::parallel_for(N / 2, [=](std::size_t i) { front[i] = 8; });
+  holdsBack.end();
+  holdsFront.end();
+  CHECK(v[0] == 8 && v[N / 2 - 1] == 8 && v[N / 2] == 7 && v[N - 1] == 7);
+
+  // Objects, whose addresses differ from device to device.
+  std::vector<std::vector<int>> rows(3, std::vector<int>(N, 1));
+  on(0);
+  xcc::map holdsRows(rows);
+  for (int k = 0; k != 2 * devices; ++k) {
+    on(k % devices);
+    xcc::parallel_for(N, [&](std::size_t i) {
+      if (i == 0)
+        std::swap(rows[0], rows[1]);
+      rows[2][i] += 1;
+    });
+    xcc::parallel_for(N, [&](std::size_t i) { rows[0][i] += 1; });
+  }
+  on(0);
+  holdsRows.end();
+  for (int d = 0; d != devices; ++d)
+    xcc::device::get(d).synchronize();
+  CHECK(rows[0][3] == 1 + devices && rows[1][N - 1] == 1 + devices && rows[2][5] == 1 + 2 * devices);
+}
+
 static void threads(int devices) {
   const std::vector<int> z(N, 6);
   std::vector<std::vector<int>> own(8, std::vector<int>(N, 1));
@@ -59,5 +134,6 @@ int main() {
   const int devices = xcc::device::count();
   inTurns(devices);
   besideAScope(devices);
+  scopesOfSeveral(devices);
   threads(devices);
 }

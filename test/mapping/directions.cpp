@@ -25,6 +25,38 @@ static void total(Table &t, const Table &other) {
     t.total += 100 * v;
 }
 
+/// What kernels write through a const that was cast away comes back; what they only read may be constant.
+static const int fixed[4] = {1, 2, 3, 4};
+struct Cache {
+  int value = 1;
+};
+static void set(const std::vector<int> &v, std::size_t i) { const_cast<std::vector<int> &>(v)[i] = 7; }
+static void castsAway() {
+  std::vector<int> v(100, 1), large(10000, 1);
+  Cache cache;
+  int number = 1, sum = 0;
+  const std::vector<int> &seen = v, &seenLarge = large;
+  const Cache &seenCache = cache;
+  const int &seenNumber = number;
+  const int (&table)[4] = fixed;
+  xcc::parallel_for(100, [&](std::size_t i) {
+    set(seen, i);
+    set(seenLarge, i);
+    if (i == 0) {
+      const_cast<Cache &>(seenCache).value = 5;
+      const_cast<int &>(seenNumber) = table[1];
+      sum = table[3];
+    }
+  });
+  xcc::synchronize();
+  CHECK(v[0] == 7 && v[99] == 7 && large[99] == 7 && large[100] == 1 && cache.value == 5 && number == 2 && sum == 4);
+  {
+    xcc::map scope(v);
+    xcc::parallel_for(100, [it = v.cbegin()](std::size_t i) { const_cast<int &>(it[i]) = 8; });
+  }
+  CHECK(v[50] == 8);
+}
+
 static void functions() {
   std::vector<int> from(8, 1), to(8, -1);
   xcc::launch({{1}, {8}}, addTo, xcc::in(from), xcc::out(to), 4);
@@ -179,6 +211,7 @@ static void halves() {
 }
 
 int main() {
+  castsAway();
   functions();
   closures();
   captures();

@@ -40,6 +40,34 @@ static void events() {
     CHECK(v == 5);
 }
 
+/// What a scope holds is in order, too: on devices with memory of their own, which know what launches use.
+static void scopes() {
+  if (!separate())
+    return;
+  std::vector<int> v(100, 1), w(100, 2);
+  for (int round = 0; round < 10; ++round) {
+    xcc::stream s[3];
+    v.assign(100, 1);
+    xcc::map scope(v);
+    for (int k = 0; k < 6; ++k) {
+      xcc::launch({{1}, {100}, 0, &s[k % 3]}, [&v] {
+        unsigned slow = unsigned(v[xcc::thread_idx().x]);
+        for (int i = 0; i < 300; ++i)
+          slow = slow * 1664525 + 1013904223;
+        v[xcc::thread_idx().x] += slow == 1 ? 7 : 1;
+      });
+      xcc::launch({{1}, {100}, 0, &s[(k + 1) % 3]}, [&v, &w] {
+        v[xcc::thread_idx().x] = v[xcc::thread_idx().x] * 3 + w[xcc::thread_idx().x];
+      });
+    }
+    scope.end();
+    int wanted = 1;
+    for (int k = 0; k < 6; ++k)
+      wanted = (wanted + 1) * 3 + 2;
+    CHECK(v[0] == wanted && v[99] == wanted);
+  }
+}
+
 static void threads() {
   std::vector<int> in(256);
   std::iota(in.begin(), in.end(), 0);
@@ -68,5 +96,6 @@ static void threads() {
 int main() {
   streams();
   events();
+  scopes();
   threads();
 }

@@ -210,7 +210,11 @@ public:
     if constexpr (!std::is_function_v<Type>) {
       if (unsure_)
         return unknown_count();
-      xcc_mapping_address(mapping_, location, to<Type>(XCC_ADDRESS_REFERENCE));
+      xcc_mapping_address(
+          mapping_, location,
+          to<Type>(std::is_scalar_v<Type>
+                       ? XCC_ADDRESS_REFERENCE | XCC_ADDRESS_SCALAR
+                       : XCC_ADDRESS_REFERENCE));
       if constexpr (detail::has_size<Type>) {
         if constexpr (std::is_array_v<Type>)
           range(&object[0], std::extent_v<Type>);
@@ -439,6 +443,8 @@ private:
           (object.size() + bits - 1) / bits,
           (object.capacity() + bits - 1) / bits);
       members<Bare>(object);
+    } else if constexpr (detail::is_named<Bare>("std::ranges::")) {
+      view<Bare>(object);
     } else if constexpr (detail::has_data<Bare>) {
       contiguous<Bare>(object);
     } else if constexpr (detail::looks_like_expected<Bare>) {
@@ -504,6 +510,22 @@ private:
       if (more)
         part(object);
     }
+  }
+
+  /// A view is made of the views that it was made of, functions and numbers. Its
+  /// data() may be another's.
+  template <class Bare, class Type> void view(Type &object) {
+    if constexpr (detail::is_named<Bare>("std::ranges::ref_view<")) {
+      auto &of = object.base();
+      if constexpr (std::is_array_v<std::remove_reference_t<decltype(of)>>)
+        range(&of[0], std::extent_v<std::remove_reference_t<decltype(of)>>);
+      else
+        whole(of);
+    } else if constexpr (detail::is_named<Bare>("std::ranges::subrange<") &&
+                         detail::has_data<const Bare>) {
+      range(object.data(), std::size_t(object.size()));
+    }
+    members<Bare>(object);
   }
 
   /// Anything with data() and size().

@@ -32,12 +32,35 @@ struct KernelAccess::Node {
 };
 
 KernelAccess::KernelAccess(std::optional<std::string_view> column,
-                           std::optional<std::string_view> overwrites) {
-  known_ = column && parse(*column, overwrites.value_or(""));
+                           std::optional<std::string_view> overwrites,
+                           std::optional<std::string_view> beside) {
+  known_ = column && parse(*column, overwrites.value_or("")) &&
+           parseBesides(beside.value_or(""));
   if (known_)
     return;
+  besides.clear();
   states.clear();
   states.push_back({{true, true}, {}, false, Block, {}});
+}
+
+bool KernelAccess::usesBeside(int64_t offset) const {
+  return std::binary_search(besides.begin(), besides.end(), offset);
+}
+
+bool KernelAccess::parseBesides(std::string_view text) {
+  if (text.size() > MaxText)
+    return false;
+  while (!text.empty()) {
+    const char *end = text.data() + text.size();
+    int64_t offset;
+    auto [stop, error] = std::from_chars(text.data(), end, offset);
+    if (error != std::errc() || (stop != end && *stop != ','))
+      return false;
+    besides.push_back(offset);
+    text.remove_prefix(size_t(stop - text.data()) + (stop != end));
+  }
+  std::sort(besides.begin(), besides.end());
+  return true;
 }
 
 /// Adds "0.*.16".

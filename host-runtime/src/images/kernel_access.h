@@ -42,11 +42,12 @@ public:
 
   /// Nothing is known: all that is reached may be read and written.
   KernelAccess() : KernelAccess(std::nullopt) {}
-  /// Reads the column, and overwrites= beside it. Text that is not of its form
+  /// Reads the column, and overwrites= and beside= with it. Text that is not of its form
   /// says nothing.
   explicit KernelAccess(
       std::optional<std::string_view> column,
-      std::optional<std::string_view> overwrites = std::nullopt);
+      std::optional<std::string_view> overwrites = std::nullopt,
+      std::optional<std::string_view> beside = std::nullopt);
 
   bool known() const { return known_; }
 
@@ -84,7 +85,12 @@ public:
   /// holds no address, as far as types show, made an address of a number.
   bool names(int64_t offset) const;
 
+  /// Does the kernel use what the address at that offset of the block points to
+  /// at offsets that are not constant?
+  bool usesBeside(int64_t offset) const;
+
 private:
+  std::vector<int64_t> besides; ///< sorted
   struct Node;
   /// An argument.
   struct Number {
@@ -110,6 +116,7 @@ private:
   std::vector<StateData> states;
 
   bool parse(std::string_view text, std::string_view overwrites);
+  bool parseBesides(std::string_view text);
   static bool insert(std::vector<Node> &nodes, std::string_view line);
   static bool insertPath(std::vector<Node> &nodes, std::string_view path,
                          size_t &node);

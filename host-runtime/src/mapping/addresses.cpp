@@ -80,7 +80,7 @@ bool Attachment::follow() {
   const KernelAccess &access = m.kernel->access;
   Numbers<Step> &steps = lists.steps;
   steps.clear();
-  enum Does : uint8_t { Reads = 1, Writes = 2, Changes = 4, Overwrites = 8 };
+  enum Does : uint8_t { Reads = 1, Writes = 2, ByConst = 4, Overwrites = 8 };
   std::vector<uint8_t> &done = lists.done;
   done.clear();
   auto reach = [&](KernelAccess::State state, bool isConst, uint64_t at,
@@ -102,9 +102,9 @@ bool Attachment::follow() {
     if (!access.writes(state))
       return;
     does |= Writes;
-    // What is named as const and as not, too.
-    if (!isConst || used[e->mark].writes)
-      does |= Changes;
+    // Casts take const away; and what is named as const and as not, too.
+    if (isConst && !used[e->mark].writes)
+      does |= ByConst;
     if (overwrites(state, at, *e))
       does |= Overwrites;
   };
@@ -151,7 +151,8 @@ bool Attachment::follow() {
     addressesChange |= done[i] & Writes && !used[i].entry->addresses.empty();
   for (size_t i = 0; i != used.size(); ++i) {
     Used &u = used[i];
-    const bool changes = done[i] & Changes;
+    const bool changes = done[i] & Writes;
+    u.byConst = done[i] & ByConst;
     // Named through const alone, and reached in another way as well.
     u.anywhere |= changes && u.may && !u.writes;
     u.writes = changes && (u.writes || u.may);
@@ -171,9 +172,11 @@ xcc_status Attachment::checkHeld() {
       continue;
     if (!e || !e->holds(a.at))
       e = table.find(a.at);
-    if (!e || e->isNew || !e->scopes)
+    if (!e || e->isNew || !e->isHeld())
       continue;
     const HeldAddress *h = e->addressAt(a.at - e->begin);
+    if (h && e->stale.overlap({h->offset, sizeof(h->host)}))
+      continue; // read anew
     if (h && !h->isRoom() && !h->isHost(e->begin))
       return fail(
           XCC_ERROR_INVALID_VALUE, m.site(),
@@ -246,15 +249,20 @@ Entry *Attachment::entryAround(uintptr_t at) const {
   return nullptr;
 }
 
+std::string Attachment::nameOfAddress(const NamedAddress &a) const {
+  const Entry *e = a.path == NoPath ? table.find(a.at) : nullptr;
+  return e ? e->name() : m.nameAt(a.at, a.path);
+}
+
 Attachment::Outcome Attachment::unmapped(uint64_t value,
                                          const NamedAddress &a) {
-  failure = fail(
-      XCC_ERROR_INVALID_VALUE, m.site(),
-      "%s on device %d (%s): %s points to host memory that is not mapped "
-      "(%#llx); pass a std::span or a container, hold the memory in an "
-      "xcc::map, or use xcc::buffer",
-      m.subject().c_str(), m.on.ordinal(), m.on.id(),
-      m.nameAt(a.at, a.path).c_str(), static_cast<unsigned long long>(value));
+  failure =
+      fail(XCC_ERROR_INVALID_VALUE, m.site(),
+           "%s on device %d (%s): %s points to host memory that is not mapped "
+           "(%#llx); pass a std::span or a container, hold the memory in an "
+           "xcc::map, or use xcc::buffer",
+           m.subject().c_str(), m.on.ordinal(), m.on.id(),
+           nameOfAddress(a).c_str(), static_cast<unsigned long long>(value));
   return Failed;
 }
 
@@ -275,21 +283,22 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   else if (a.kind & XCC_ADDRESS_END && past)
     in = nullptr;
   for (Entry *e : {in, past})
-    if (e && (e->busy || mustSettle(*e))) {
+    // A scope holds nothing that comes back with work in flight.
+    if (e && (e->busy || mustSettle(*e) ||
+              (!m.kernel && !e->isNew && !e->isHeld()))) {
       blocking = e;
       return Again;
     }
   if (in && past && past->device + past->reach != in->device) {
     // One past an object, or another that begins there? Together on the device
     // that is the same address.
-    if (in->scopes || past->scopes) {
+    if (in->isHeld() || past->isHeld()) {
       failure = fail(
           XCC_ERROR_INVALID_VALUE, m.site(),
           "%s on device %d (%s): %s points to the end of %s, where %s begins; "
           "map both in one xcc::map",
           m.subject().c_str(), m.on.ordinal(), m.on.id(),
-          m.nameAt(a.at, a.path).c_str(), past->name().c_str(),
-          in->name().c_str());
+          nameOfAddress(a).c_str(), past->name().c_str(), in->name().c_str());
       return Failed;
     }
     // The one of the two that an earlier launch mapped (ranges of one launch
@@ -330,6 +339,37 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   return unmapped(value, a);
 }
 
+/// A reference to one number, beside which the kernel uses others: they have to
+/// be mapped too.
+xcc_status Attachment::checkBeside(uint64_t offset, uint64_t value,
+                                   const NamedAddress &a) const {
+  if (!(a.kind & XCC_ADDRESS_SCALAR) || !m.kernel ||
+      !m.kernel->access.usesBeside(int64_t(offset)))
+    return XCC_SUCCESS;
+  uint64_t bytes = 0;
+  for (const NamedRange &r : m.ranges) {
+    if (r.begin == value && r.flags & XCC_MAP_SINGLE)
+      bytes = r.bytes;
+    else if (r.begin <= value && value < r.end())
+      return XCC_SUCCESS; // an element of what is named, too
+  }
+  const Entry *e = table.find(value);
+  if (!bytes || !e)
+    return XCC_SUCCESS;
+  for (const Holding &h : e->holdings)
+    if (uint64_t at = value - e->begin;
+        h.span.offset <= at && at < h.span.end() && h.span.bytes != bytes)
+      return XCC_SUCCESS;
+  return fail(
+      XCC_ERROR_INVALID_VALUE, m.site(),
+      "%s on device %d (%s): the kernel uses memory beside %s, of which "
+      "%llu bytes at %#llx are mapped and no more; refer to the "
+      "container or array that it is an element of, or pass a std::span",
+      m.subject().c_str(), m.on.ordinal(), m.on.id(), nameOfAddress(a).c_str(),
+      static_cast<unsigned long long>(bytes),
+      static_cast<unsigned long long>(value));
+}
+
 Attachment::Outcome Attachment::translateAll(char *kernarg) {
   for (Entry *e : fresh)
     for (HeldAddress &h : e->addresses) {
@@ -337,6 +377,9 @@ Attachment::Outcome Attachment::translateAll(char *kernarg) {
       if (Outcome o = translate(h.host, a, h.sent); o != Done)
         return o;
     }
+  if (m.kernel)
+    if (Outcome o = translateStale(); o != Done)
+      return o;
   auto first = reinterpret_cast<uintptr_t>(m.kernarg);
   for (const NamedAddress &a : m.addresses) {
     uint64_t offset = a.at - first;
@@ -344,6 +387,9 @@ Attachment::Outcome Attachment::translateAll(char *kernarg) {
       continue;
     uint64_t value;
     memcpy(&value, m.kernarg + offset, sizeof(value));
+    failure = checkBeside(offset, value, a);
+    if (failure != XCC_SUCCESS)
+      return Failed;
     if (Outcome o = translate(value, a, value); o != Done)
       return o;
     memcpy(kernarg + offset, &value, sizeof(value));

@@ -7,6 +7,7 @@
 #include "mapping/busy.h"
 #include "mapping/copies.h"
 #include "mapping/hidden.h"
+#include "mapping/holdings.h"
 #include "mapping/known.h"
 #include "mapping/moves.h"
 #include "mapping/settle.h"
@@ -84,8 +85,9 @@ void Attachment::drop() {
     delete b;
   }
   lists.clear();
-  metBusy = false;
+  metBusy = rereads = false;
   blocking = nullptr;
+  elsewhere = {};
 }
 
 bool Attachment::writes(const NamedRange &r) const {
@@ -125,7 +127,7 @@ bool Attachment::suffices(const Entry &e, const NamedRange &r) const {
   if (offset > e.reach)
     return false;
   // What was only kept on the device has nothing of the host's.
-  if (!e.scopes && e.kept && r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
+  if (!e.isHeld() && e.kept && r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
     return false;
   return e.held.covers(offset, r.bytes);
 }
@@ -140,21 +142,6 @@ xcc_status Attachment::tooSmall(const Entry &e, const NamedRange &r) {
       static_cast<unsigned long long>(r.bytes), size_t(r.begin),
       e.name().c_str(), static_cast<unsigned long long>(e.held.total()),
       size_t(e.begin), e.place.file ? e.place.file : "", e.place.line);
-}
-
-/// Other devices may have newer data, or read what is overwritten here.
-xcc_status Attachment::settleOthers() {
-  for (MappedMemory *other : allMapped()) {
-    if (other == &memory || (other->inFlight.empty() && !other->busy))
-      continue;
-    for (const NamedRange &r : m.ranges)
-      while (Entry *e = other->table.firstIn(r.begin, r.end())) {
-        if (!e->busy && (e->uses.empty() || (!e->dirty && !writes(r))))
-          break;
-        XCC_TRY(settleEntry(*other, *e));
-      }
-  }
-  return XCC_SUCCESS;
 }
 
 /// Finds the entries that are there; or one that has to go first.
@@ -173,11 +160,11 @@ xcc_status Attachment::findPresent(Entry *&inTheWay) {
       if (r.end() == e->end() && !(r.flags & XCC_MAP_SINGLE))
         e->single = false;
       // A scope's word is its own.
-      if (!e->scopes && mayBeWritten(r.flags))
+      if (!e->isHeld() && mayBeWritten(r.flags))
         e->returns.add(r.begin - e->begin, r.bytes);
       continue;
     }
-    if (!e->busy && e->scopes)
+    if (!e->busy && e->isHeld())
       return tooSmall(*e, r);
     inTheWay = e;
     return XCC_SUCCESS;
@@ -191,7 +178,6 @@ xcc_status Attachment::findEntries() {
               return a.begin != b.begin ? a.begin < b.begin : a.reach > b.reach;
             });
   while (true) {
-    XCC_TRY(settleOthers());
     Entry *inTheWay = nullptr;
     XCC_TRY(findPresent(inTheWay));
     if (!inTheWay)
@@ -332,6 +318,15 @@ xcc_status Attachment::allocate() {
   return XCC_SUCCESS;
 }
 
+/// Looks for what has to be waited for, or brought home, before this goes on.
+void Attachment::findInTheWay() {
+  elsewhere = findElsewhere(memory, used);
+  if (elsewhere.entry)
+    return;
+  if (m.kernel && !findOutdated())
+    rereads = readStale();
+}
+
 xcc_status Attachment::make(char *kernarg) {
   arguments = kernarg;
   for (;;) {
@@ -345,15 +340,33 @@ xcc_status Attachment::make(char *kernarg) {
       waitForBusy(memory);
       continue;
     }
-    if (!blocking) {
+    if (!blocking)
+      findInTheWay();
+    if (rereads) {
+      drop();
+      continue;
+    }
+    if (!blocking && !elsewhere.entry) {
+      const size_t known = used.size();
       XCC_TRY(allocate());
       Outcome outcome = translateAll(kernarg);
-      if (outcome != Again)
-        return outcome == Done ? XCC_SUCCESS : failure;
+      if (outcome == Failed)
+        return failure;
+      // Addresses may have led to more.
+      if (outcome == Done && used.size() != known)
+        findInTheWay();
+      if (rereads) {
+        drop();
+        continue;
+      }
+      if (outcome == Done && !blocking && !elsewhere.entry)
+        return XCC_SUCCESS;
     }
-    Entry *first = std::exchange(blocking, nullptr);
+    EntryOn first = std::exchange(elsewhere, {});
+    if (!first.entry)
+      first = {&memory, std::exchange(blocking, nullptr)};
     drop();
-    XCC_TRY(settleEntry(memory, *first));
+    XCC_TRY(bringHome(first));
   }
 }
 
@@ -380,6 +393,7 @@ xcc_status Attachment::copyIn() {
                m.place);
     XCC_TRY(copies.add(e, e.unsent, Copies::ToDevice));
   }
+  XCC_TRY(sendStale(copies));
   for (size_t i = 0; i != fresh.size(); ++i) {
     Entry &e = *fresh[i];
     if (!isSent(e)) {
@@ -439,6 +453,8 @@ void Attachment::commit() {
     keep();
   profileMapped(m.on, m.place, used);
   useEntries(memory, m.queue, m.place, used, spans, failures);
+  for (const Written &w : spans)
+    outdateElsewhere(memory, w.entry->begin + w.span.offset, w.span.bytes);
   fresh.clear();
   blocks.clear();
   enqueued = false;
@@ -450,76 +466,35 @@ void Attachment::keep() try {
 } catch (const std::bad_alloc &) {
 }
 
-std::vector<Entry *> Attachment::hold(bool begun) {
-  std::vector<Entry *> held;
-  for (const Used &u : used) {
-    if (begun &&
-        std::find(entryOf.begin(), entryOf.end(), u.entry) == entryOf.end())
-      continue;
-    held.push_back(u.entry);
-    u.entry->has(m.queue, true, false, 0);
-    if (u.entry->isNew) {
-      u.entry->words = u.entry->name(); // the mapping goes
-      u.entry->namedBy = nullptr;
-    }
-    u.entry->begun += begun;
-    ++u.entry->scopes;
-    u.entry->isNew = false;
-    ++table.generation;
-  }
-  for (size_t i = 0; i != m.ranges.size(); ++i)
-    if (const NamedRange &r = m.ranges[i]; mayBeWritten(r.flags))
-      entryOf[i]->returns.add(r.begin - entryOf[i]->begin, r.bytes);
-  fresh.clear();
-  blocks.clear();
-  enqueued = false;
-  return held;
-}
-
-xcc_status Attachment::refresh() {
-  // What the host has there now, addresses too.
+void Attachment::hold(xcc_scope *by) {
   ++table.generation;
-  auto host = [](uintptr_t at) { return reinterpret_cast<char *>(at); };
-  for (Entry *e : entryOf)
-    e->isNew = true;
-  for (Entry *e : entryOf)
-    e->addresses.clear();
-  holdAddressesOf(entryOf);
-  xcc_status status = XCC_SUCCESS;
-  for (Entry *e : entryOf) {
-    for (HeldAddress &h : e->addresses) {
-      NamedAddress a{e->begin + h.offset, h.kind, h.path};
-      if (status == XCC_SUCCESS && translate(h.host, a, h.sent) != Done)
-        status = failure;
-    }
-    e->isNew = false;
+  for (const Used &u : used) {
+    u.entry->unsent.clear();
+    if (!u.entry->isNew)
+      continue;
+    u.entry->words = u.entry->name(); // the mapping goes
+    u.entry->namedBy = nullptr;
+    u.entry->isNew = false;
   }
-  XCC_TRY(status);
   for (size_t i = 0; i != m.ranges.size(); ++i) {
     const NamedRange &r = m.ranges[i];
     Entry &e = *entryOf[i];
-    uint64_t offset = r.begin - e.begin;
-    Move shown(m.on, Move::ToDevice, e, r.bytes, "update, ", m.place);
-    if (!r.bytes)
-      continue;
-    if (e.addresses.empty()) {
-      XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + offset),
-                           {.at = host(r.begin)}, r.bytes));
-      continue;
-    }
-    if (!e.block->staging)
-      e.block->staging = std::make_unique<char[]>(e.block->used);
-    char *copy = e.block->staging.get() + (e.device - e.block->memory);
-    memcpy(copy + offset, host(r.begin), r.bytes);
-    for (const HeldAddress &a : e.addresses)
-      memcpy(copy + a.offset, &a.sent, sizeof(a.sent));
-    XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + offset),
-                         {.at = copy + offset}, r.bytes));
+    const uint64_t offset = r.begin - e.begin;
+    const Span part{offset, std::min(r.reach, e.reach - offset)};
+    const bool single = r.flags & XCC_MAP_SINGLE;
+    std::string words = part.bytes == e.reach ? "" : m.nameOf(r.path);
+    if (by)
+      holdPart(*by, e, part, single, std::move(words));
+    else
+      e.holdings.push_back({nullptr, part, single, std::move(words)});
+    if (mayBeWritten(r.flags))
+      e.returns.add(offset, r.bytes);
   }
-  Busy busy(memory, entryOf);
-  Unlocked meanwhile;
-  m.queue.drain();
-  return XCC_SUCCESS;
+  if (by)
+    holdReached(*by);
+  fresh.clear();
+  blocks.clear();
+  enqueued = false;
 }
 
 std::vector<Entry *> Attachment::allEntries() const {

@@ -11,9 +11,11 @@
 #ifndef XCC_SRC_MAPPING_ATTACH_H
 #define XCC_SRC_MAPPING_ATTACH_H
 
-#include "mapping/uses.h"
+#include "mapping/elsewhere.h"
 
 namespace xcc::rt {
+
+class Copies;
 
 class Attachment {
 public:
@@ -31,11 +33,12 @@ public:
   xcc_status copyIn();
   /// The entries stay; the queue's next mapped launch uses them.
   void commit();
-  /// The entries stay, held by one more scope; those that it holds: with what
-  /// its objects point to, or (\p begun, by xcc_data_begin) without.
-  std::vector<Entry *> hold(bool begun);
+  /// The entries stay, held by a scope: with what its objects point to, or
+  /// (null: by xcc_data_begin) without.
+  void hold(xcc_scope *by);
   /// Copies the ranges, which scopes hold, to the device once more.
-  xcc_status refresh();
+  /// \p again: something was in the way, and has gone; nothing was copied.
+  xcc_status refresh(bool &again);
 
   /// The entries of the named ranges, in their order (which make() sorts).
   const std::vector<Entry *> &entries() const { return entryOf; }
@@ -56,7 +59,7 @@ private:
   /// What a kernel does with memory that it reaches in some way.
   struct Step {
     KernelAccess::State state;
-    bool isConst; ///< to what nobody writes who comes from there
+    bool isConst; ///< as the types have it that lead there
     uint64_t at;  ///< where the address points
     bool operator==(const Step &) const = default;
     uint64_t hash() const {
@@ -91,17 +94,26 @@ private:
   bool follow();
   xcc_status findPresent(Entry *&inTheWay);
   xcc_status findEntries();
-  xcc_status settleOthers();
   bool isSent(const Entry &e) const;
   bool mustSettle(const Entry &e) const;
   bool suffices(const Entry &e, const NamedRange &r) const;
   void makeEntries(const std::vector<size_t> &loose);
   void holdAddressesOf(const std::vector<Entry *> &of);
   bool isNamed(const Entry &e) const;
+  void findInTheWay();
+  bool leads(const HeldAddress &h) const;
+  bool findOutdated();
+  bool readStale();
+  Outcome translateStale();
+  xcc_status sendStale(Copies &copies);
+  xcc_status refreshAddresses(bool &again);
+  std::string nameOfAddress(const NamedAddress &a) const;
   xcc_status allocate();
   Outcome translateAll(char *kernarg);
   Outcome translate(uint64_t value, const NamedAddress &a, uint64_t &out);
   Outcome unmapped(uint64_t value, const NamedAddress &a);
+  xcc_status checkBeside(uint64_t offset, uint64_t value,
+                         const NamedAddress &a) const;
   xcc_status tooSmall(const Entry &e, const NamedRange &r);
   Entry *entryAround(uintptr_t at) const;
   void use(Entry *e, bool writes, bool anywhere = false, bool may = true);
@@ -125,6 +137,9 @@ private:
   uint64_t failures = 0;     ///< of the queue's kernels, before the launch
   bool metBusy = false;      ///< what others are at work on
   Entry *blocking = nullptr; ///< has to be settled before it goes on
+  /// The same of another device.
+  EntryOn elsewhere;
+  bool rereads = false; ///< addresses that it followed are others now
   xcc_status failure = XCC_SUCCESS;
 };
 

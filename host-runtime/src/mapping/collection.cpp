@@ -5,6 +5,7 @@
 
 #include "mapping/collection.h"
 #include "devices/allocations.h"
+#include "mapping/elsewhere.h"
 #include "process/thread_state.h"
 
 #include <algorithm>
@@ -167,6 +168,15 @@ static bool isReached(Device &on, const void *begin, Device *&other,
   return false;
 }
 
+/// The visitor looks at it next.
+void xcc_mapping::settleObject(uintptr_t first, uint64_t reach) {
+  visit.end(); // who hides originals has the lock
+  xcc_status status = bringHomeForVisit(on, first, reach, !kernel);
+  visit.resume(on);
+  if (settled == XCC_SUCCESS)
+    settled = status;
+}
+
 bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
                            uint32_t flags) {
   reach = std::max(bytes, reach);
@@ -201,6 +211,8 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
                      .c_str());
         return false;
       }
+      if (objectsChange.load(std::memory_order_acquire)) [[unlikely]]
+        settleObject(first, reach);
       ranges.push_back({first, bytes, reach, flags, here()});
       rangeOf[number] = uint32_t(ranges.size() - 1);
       return true;
@@ -265,6 +277,8 @@ void xcc_mapping::ask(const void *object, uint64_t bytes) {
 }
 
 xcc_status xcc_mapping::checkRefused() const {
+  if (settled != XCC_SUCCESS)
+    return settled;
   if (refusal.empty())
     return XCC_SUCCESS;
   return fail(XCC_ERROR_INVALID_VALUE, site(), "%s on device %d (%s): %s",

@@ -145,8 +145,9 @@ struct xcc_mapping : xcc::rt::MappingLists {
   /// Until all was collected.
   xcc::rt::Visit visit{on};
 
-  std::string refusal;      ///< "" while there is none
-  bool outOfMemory = false; ///< while collecting
+  std::string refusal;              ///< "" while there is none
+  xcc_status settled = XCC_SUCCESS; ///< what had to come back first
+  bool outOfMemory = false;         ///< while collecting
   /// An error where something was refused.
   xcc_status checkRefused() const;
 
@@ -155,6 +156,7 @@ private:
               xcc::rt::MappingLists &&lists)
       : MappingLists(std::move(lists)), on(on), queue(queue) {}
   uint32_t here();
+  void settleObject(uintptr_t first, uint64_t reach);
   void addEmpty(uintptr_t at);
 };
 

@@ -104,6 +104,22 @@ static xcc_status elementsAdded(const MappedMemory &memory, const Entry &e) {
               e.place.file ? e.place.file : "", e.place.line);
 }
 
+/// Writes to the host what differs there, if the entry wants it so.
+static void write(const Entry &e, uint64_t offset, const char *copy,
+                  uint64_t bytes) {
+  auto *to = reinterpret_cast<char *>(e.begin) + offset;
+  if (!e.compared) {
+    memcpy(to, copy, bytes);
+    return;
+  }
+  constexpr uint64_t Piece = 64;
+  for (uint64_t at = 0; at < bytes; at += Piece) {
+    const uint64_t n = std::min(Piece, bytes - at);
+    if (memcmp(to + at, copy + at, n) != 0)
+      memcpy(to + at, copy + at, n);
+  }
+}
+
 /// Bytes of an entry from its copy, around its addresses.
 static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
                           const char *copy) {
@@ -115,7 +131,7 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
         e.addresses.begin(), e.addresses.end(), at,
         [](const HeldAddress &h, uint64_t o) { return h.offset < o; });
     for (; a != e.addresses.end() && a->offset < s.end(); ++a) {
-      memcpy(host + at, copy + at, a->offset - at);
+      write(e, at, copy + at, a->offset - at);
       at = a->offset + sizeof(uint64_t);
       uint64_t now, back;
       memcpy(&now, copy + a->offset, sizeof(now));
@@ -137,8 +153,9 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
         status = elementsAdded(memory, *grown);
         continue;
       }
-      std::string name =
-          e.block->origin ? e.block->origin->nameOf(a->path) : e.name();
+      std::string name = e.block->origin && !e.isHeld()
+                             ? e.block->origin->nameOf(a->path)
+                             : e.name();
       status = fail(
           XCC_ERROR_LAUNCH_FAILED,
           {e.place.info ? e.place.info->name : nullptr, e.place.file,
@@ -151,7 +168,7 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
           static_cast<unsigned long long>(now));
     }
     if (at < s.end())
-      memcpy(host + at, copy + at, s.end() - at);
+      write(e, at, copy + at, s.end() - at);
   }
   return status;
 }
@@ -182,8 +199,9 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
   size_t copies = 0;
   for (Entry *e : memory.inFlight) {
     // What was not sent comes back when it is known that no kernel failed.
-    if (!e->dirty || e->behind || e->busy || e->writer != &queue ||
-        e->uses.size() != 1 || e->block->staging || e->maker || e->lost)
+    if (!e->dirty || e->isHeld() || e->behind || e->busy ||
+        e->writer != &queue || e->uses.size() != 1 || e->block->staging ||
+        e->compared || e->maker || e->lost)
       continue;
     if (!Copies::gathers(memory.on, *e)) {
       copies += size_t(e->back.end() - e->back.begin());
@@ -232,6 +250,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
     XCC_TRY(memory.on.defaultQueue(&in));
   // From each block that has a staging copy, all in one transfer.
   std::vector<Block *> staged;
+  std::vector<std::pair<Entry *, std::unique_ptr<char[]>>> apart;
   xcc_status status = XCC_SUCCESS;
   auto keep = [&](xcc_status s) {
     if (status == XCC_SUCCESS)
@@ -252,7 +271,12 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
     Move shown(memory.on, Move::ToHost, *e, e->back.total(),
                update ? "update, " : "written by ",
                update ? *update : e->wrote);
-    if (!e->block->staging) {
+    if (e->compared && !e->block->staging) {
+      apart.push_back({e, std::make_unique<char[]>(e->reach)});
+      for (const Span &s : e->back)
+        keep(in->copy({.at = apart.back().second.get() + s.offset},
+                      memory.place(*e->block, e->device + s.offset), s.bytes));
+    } else if (!e->block->staging) {
       keep(enqueue.add(*e, e->back, Copies::ToHost));
     } else if (std::find(staged.begin(), staged.end(), e->block) ==
                staged.end()) {
@@ -271,6 +295,9 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   }
   if (status != XCC_SUCCESS)
     return status;
+  for (const auto &[e, copy] : apart)
+    for (const Span &s : e->back)
+      write(*e, s.offset, copy.get() + s.offset, s.bytes);
   FromDevice addresses(memory);
   for (Entry *e : entries)
     if (e->block->staging)

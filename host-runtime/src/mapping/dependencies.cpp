@@ -22,7 +22,7 @@ static bool holdsFor(const Dependency &d, const Queue *queue, uint64_t upTo) {
 static bool brings(const Dependency &d) {
   for (const Entry *e : d.other->inFlight)
     for (const Use &use : e->uses)
-      if (use.queue == d.queue && use.last <= d.upTo)
+      if (!e->isHeld() && use.queue == d.queue && use.last <= d.upTo)
         return true;
   return false;
 }

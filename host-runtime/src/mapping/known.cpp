@@ -54,15 +54,8 @@ void KnownLaunch::translate(char *kernarg) const {
 void KnownLaunch::use(MappedMemory &memory, Queue &queue,
                       const MappingPlace &by) const {
   profileMapped(memory.on, by, used);
-  if (!held) {
-    // All of it was sent or made when it was kept.
-    useEntries(memory, queue, by, used, written, 0);
-    return;
-  }
-  ++queue.mappedLaunches;
-  for (const Used &u : used)
-    if (u.writes)
-      u.entry->willBeWritten(by);
+  // All of it was sent or made when it was kept.
+  useEntries(memory, queue, by, used, written, 0);
 }
 
 bool KnownLaunch::canKeep(const xcc_mapping &m) {
@@ -117,9 +110,8 @@ void KnownLaunch::keep(const MappedMemory &memory, const xcc_mapping &m,
   }
   used = uses;
   written = writes;
-  held = true;
-  for (const Used &u : used) {
-    held &= u.entry->scopes != 0;
+  for (Used &u : used) {
+    u.sends = false;
     if (!u.entry->addresses.empty())
       objects.push_back({u.entry, u.entry->dirty});
   }

@@ -37,8 +37,10 @@ public:
   void translate(char *kernarg) const;
   /// Makes the queue wait for whose work is in the way.
   xcc_status order(Device &on, Queue &queue) const {
-    return held ? XCC_SUCCESS : waitForOthers(on, queue, used);
+    return waitForOthers(on, queue, used);
   }
+  /// The entries that it uses.
+  const std::vector<Used> &entries() const { return used; }
   /// The queue's next mapped launch, which was just made, is this.
   void use(MappedMemory &memory, Queue &queue, const MappingPlace &by) const;
 
@@ -71,9 +73,6 @@ private:
   std::vector<Objects> objects;
   std::vector<Used> used;
   std::vector<Written> written;
-  /// Scopes hold all that is used: no work is in the way, and what was written
-  /// once was noted.
-  bool held = false;
 };
 
 /// Those of a device.

@@ -82,7 +82,8 @@ static xcc_status start(xcc_mapping &m, const char *kernarg) {
 /// the stream wrote.
 static xcc_status settleForHost(const Queue &queue, MappedMemory &memory) {
   auto isMine = [&](const Entry *e) {
-    return std::any_of(e->uses.begin(), e->uses.end(),
+    return !e->isHeld() &&
+           std::any_of(e->uses.begin(), e->uses.end(),
                        [&](const Use &u) { return u.queue == &queue; });
   };
   auto &all = memory.inFlight;
@@ -208,14 +209,6 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
                                        "launch refers to");
 }
 
-/// Do other devices have work in flight, that may be in the way?
-static bool othersWork(const MappedMemory &memory) {
-  return std::any_of(
-      allMapped().begin(), allMapped().end(), [&](const MappedMemory *other) {
-        return other != &memory && (!other->inFlight.empty() || other->busy);
-      });
-}
-
 bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
                  const xcc_launch_config &config, const void *kernarg,
                  size_t size, bool described, xcc_status &status) try {
@@ -225,7 +218,7 @@ bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
   std::lock_guard lock(mappingMutex);
   const KnownLaunch *known = memory->known->find(
       *memory, kernel, described, static_cast<const char *>(kernarg));
-  if (!known || othersWork(*memory))
+  if (!known || isElsewhere(*memory, known->entries()))
     return false;
   Arguments arguments(kernarg, size);
   known->translate(arguments.data());

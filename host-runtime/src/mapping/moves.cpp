@@ -77,7 +77,7 @@ void showPresent(const Device &on, const std::string &name, uint64_t bytes,
   std::string mapped = mappedAt(e, by);
   log(LogCategory::Map, "device %d: %s: %llu bytes present, count %zu: %s%s%s",
       on.ordinal(), name.c_str(), static_cast<unsigned long long>(bytes),
-      e.scopes + e.uses.size(), subjectOf(by).c_str(),
+      e.holders() + e.uses.size(), subjectOf(by).c_str(),
       mapped.empty() ? "" : ", ", mapped.c_str());
 }
 

@@ -14,6 +14,7 @@ namespace xcc::rt {
 
 constinit std::mutex mappingMutex;
 constinit std::atomic<bool> anyMapped{false};
+constinit std::atomic<bool> objectsChange{false};
 
 void Spans::add(uint64_t offset, uint64_t bytes) {
   if (covers(offset, bytes))
@@ -58,6 +59,25 @@ bool Spans::covers(uint64_t offset, uint64_t bytes) const {
   return offset + bytes <= s->end();
 }
 
+void Spans::remove(uint64_t offset, uint64_t bytes) {
+  const uint64_t last = offset + bytes;
+  Spans rest;
+  for (const Span &s : *this) {
+    if (s.offset < offset)
+      rest.add(s.offset, std::min(s.end(), offset) - s.offset);
+    if (s.end() > last)
+      rest.add(std::max(s.offset, last), s.end() - std::max(s.offset, last));
+  }
+  *this = std::move(rest);
+}
+
+Spans Spans::part(uint64_t from, uint64_t to) const {
+  Spans inside;
+  within({from, to - from},
+         [&](const Span &s) { inside.add(s.offset - from, s.bytes); });
+  return inside;
+}
+
 uint64_t Spans::total() const {
   uint64_t sum = 0;
   for (const Span &s : *this)
@@ -84,15 +104,28 @@ void Entry::clear() {
   returns.clear();
   back.clear();
   unsent.clear();
+  stale.clear();
   addresses.clear();
+  holdings.clear();
   uses.clear();
   fresh.held = std::move(held);
   fresh.returns = std::move(returns);
   fresh.back = std::move(back);
   fresh.unsent = std::move(unsent);
+  fresh.stale = std::move(stale);
   fresh.addresses = std::move(addresses);
+  fresh.holdings = std::move(holdings);
   fresh.uses = std::move(uses);
   *this = std::move(fresh);
+}
+
+size_t Entry::holders() const {
+  size_t count = 0;
+  for (auto h = holdings.begin(); h != holdings.end(); ++h)
+    count += !h->by || std::none_of(holdings.begin(), h, [&](const Holding &o) {
+      return o.by == h->by;
+    });
+  return count;
 }
 
 void Entry::has(Queue &by, bool needs, bool makes, uint64_t failedBefore) {

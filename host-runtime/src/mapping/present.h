@@ -19,7 +19,13 @@
 #include <memory>
 #include <mutex>
 
+struct xcc_scope;
+
 namespace xcc::rt {
+
+/// May kernels have changed addresses in an entry, or what else tells a visitor
+/// which memory belongs to an object?
+extern std::atomic<bool> objectsChange;
 
 /// Bytes of an entry.
 struct Span {
@@ -31,6 +37,9 @@ class Spans {
 public:
   void add(uint64_t offset, uint64_t bytes);
   bool covers(uint64_t offset, uint64_t bytes) const;
+  void remove(uint64_t offset, uint64_t bytes);
+  /// What of these lies in [from, to), with offsets from there.
+  Spans part(uint64_t from, uint64_t to) const;
   /// What of \p s is in these.
   template <class F> void within(const Span &s, F &&f) const {
     for (const Span &own : *this) {
@@ -39,6 +48,11 @@ public:
       if (from < to)
         f(Span{from, to - from});
     }
+  }
+  bool overlap(const Span &s) const {
+    bool any = false;
+    within(s, [&](const Span &) { any = true; });
+    return any;
   }
   uint64_t total() const;
   /// Where the last one ends; 0 when there is none.
@@ -57,6 +71,9 @@ private:
   Span one{};             ///< the only one, as mostly; no bytes: there is none
   std::vector<Span> list; ///< all, where there are several
 };
+
+/// The path of an address that nobody names.
+inline constexpr uint32_t NoPath = ~0u;
 
 /// An address within an entry that was translated.
 struct HeldAddress {
@@ -89,6 +106,15 @@ struct Block {
   std::shared_ptr<const xcc_mapping> origin;
 };
 
+/// Bytes of an entry that a scope holds. What an entry is made of may be held
+/// by different scopes: objects that touch share one.
+struct Holding {
+  xcc_scope *by; ///< null: by xcc_data_begin
+  Span span;
+  bool single;       ///< an address one past it is another's
+  std::string words; ///< what it is called; "": as the entry
+};
+
 /// The work of a queue that uses an entry.
 struct Use {
   Queue *queue;
@@ -106,14 +132,20 @@ struct Entry {
   /// What the device has not been sent yet, as no kernel has needed it. Of
   /// entries that hold addresses and of those in scopes: nothing.
   Spans unsent;
+  /// What the host's memory has a newer version of: another device's kernels
+  /// wrote it, or addresses in it have other translations now. Sent when a
+  /// launch uses the entry. Of entries in scopes alone.
+  Spans stale;
   std::vector<HeldAddress> addresses; ///< ascending
   MappingPlace place;                 ///< where it was first mapped
   MappingPlace wrote;                 ///< whose kernel wrote it last
-  uint32_t scopes = 0;                ///< that hold it
-  uint32_t begun = 0;                 ///< of those, by xcc_data_begin
+  std::vector<Holding> holdings;      ///< of scopes
   bool kept = false;       ///< some of it came from nowhere (XCC_MAP_KEEP)
   bool objects = false;    ///< elements may hold addresses
   bool single = false;     ///< an address one past it is another's
+  /// Kernels may have written what their types call const: it may be memory that
+  /// is constant on the host, of which only what differs is written.
+  bool compared = false;
   bool dirty = false;      ///< a kernel wrote since the last copy back
   Queue *writer = nullptr; ///< whose work wrote last, in flight
   Queue *behind = nullptr; ///< where its copy back is enqueued, if it is
@@ -127,6 +159,10 @@ struct Entry {
   bool isNew = true;     ///< made by a launch that is being prepared
   uint32_t busy = 0;     ///< threads at work on it without the lock (busy.h)
   uint32_t mark = 0;     ///< that launch's number for it
+  /// The table's generation in which the addresses were found to be right.
+  uint64_t verified = 0;
+  /// From which stale bytes are sent.
+  std::unique_ptr<char[]> resent;
 
   /// Who named it; null: it has its name in words.
   const xcc_mapping *namedBy = nullptr;
@@ -134,6 +170,9 @@ struct Entry {
   std::string words; ///< in quotes
 
   std::string name() const { return namedBy ? namedBy->nameOf(path) : words; }
+  bool isHeld() const { return !holdings.empty(); }
+  /// How many scopes hold some of it.
+  size_t holders() const;
   /// As if it were new, but for the memory of its lists.
   void clear();
   /// A launch in that queue, where kernels had failed so often before, has got
@@ -149,6 +188,8 @@ struct Entry {
     dirty = true;
     wrote = by;
     behind = nullptr;
+    if (!addresses.empty())
+      objectsChange.store(true, std::memory_order_release);
   }
 };
 

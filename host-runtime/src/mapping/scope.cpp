@@ -7,6 +7,7 @@
 #include "mapping/attach.h"
 #include "mapping/busy.h"
 #include "mapping/copy_back.h"
+#include "mapping/holdings.h"
 #include "mapping/settle.h"
 #include "process/log.h"
 
@@ -30,12 +31,12 @@ static xcc_status endCollecting(xcc_mapping &m) {
   return m.checkRefused();
 }
 
-/// Nothing in flight may use what a scope is to hold.
+/// Nothing in flight may use what a scope is to hold, and no other does yet.
 static xcc_status settleRanges(xcc_mapping &m, MappedMemory &memory) {
   for (const NamedRange &r : m.ranges)
     for (size_t i = 0; i < memory.inFlight.size();) {
       Entry *e = memory.inFlight[i];
-      if (e->begin < r.end() && r.begin < e->end()) {
+      if (!e->isHeld() && e->begin < r.end() && r.begin < e->end()) {
         XCC_TRY(settleEntry(memory, *e));
         i = 0;
       } else {
@@ -45,6 +46,22 @@ static xcc_status settleRanges(xcc_mapping &m, MappedMemory &memory) {
   return XCC_SUCCESS;
 }
 
+/// A scope that holds nothing unless it is finished.
+namespace {
+struct NewScope {
+  explicit NewScope(MappedMemory &memory)
+      : scope(new xcc_scope{&memory.on, &memory, {}, {}}) {}
+  ~NewScope() {
+    if (!scope)
+      return;
+    for (Entry *e : scope->memory->table.all())
+      std::erase_if(e->holdings,
+                    [&](const Holding &h) { return h.by == scope.get(); });
+  }
+  std::unique_ptr<xcc_scope> scope;
+};
+} // namespace
+
 xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   out = nullptr;
   XCC_TRY(endCollecting(m));
@@ -52,7 +69,8 @@ xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)
     return outOfMemory(m.on);
-  auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}, {}});
+  NewScope made(*memory);
+  xcc_scope &scope = *made.scope;
   XCC_TRY(settleRanges(m, *memory));
   Attachment a(m, *memory);
   XCC_TRY(a.make(nullptr));
@@ -66,15 +84,33 @@ xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
     return failWith(bad);
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (m.ranges[i].flags & XCC_MAP_NAMED)
-      scope->named.push_back(a.entries()[i]);
-  scope->entries = a.hold(begun);
-  out = scope.release();
+      scope.named.push_back(a.entries()[i]);
+  a.hold(begun ? nullptr : &scope);
+  out = made.scope.release();
   return XCC_SUCCESS;
 } catch (const std::bad_alloc &) {
   return outOfMemory(m.on);
 }
 
+/// Of another device whose scopes hold all of a range; null: there is none.
+static const MappedMemory *holderOf(const NamedRange &r) {
+  for (const MappedMemory *memory : allMapped()) {
+    const Entry *e = memory->table.firstIn(r.begin, r.end());
+    if (e && e->isHeld() && e->begin <= r.begin &&
+        e->held.covers(r.begin - e->begin, r.bytes))
+      return memory;
+  }
+  return nullptr;
+}
+
 static xcc_status notHeld(const xcc_mapping &m, const NamedRange &r) {
+  if (const MappedMemory *other = holderOf(r))
+    return fail(
+        XCC_ERROR_INVALID_VALUE, m.site(),
+        "%s on device %d (%s): %s is held by a scope on device %d (%s); "
+        "make that the current device for it",
+        m.subject().c_str(), m.on.ordinal(), m.on.id(),
+        m.nameOf(r.path).c_str(), other->on.ordinal(), other->on.id());
   return fail(XCC_ERROR_INVALID_VALUE, m.site(),
               "%s on device %d (%s): %s (%llu bytes at %#zx) is not mapped, or "
               "not all of it; hold it in an xcc::map",
@@ -88,10 +124,119 @@ static xcc_status heldEntries(xcc_mapping &m, MappedMemory &memory,
                               std::vector<Entry *> &out) {
   for (const NamedRange &r : m.ranges) {
     Entry *e = memory.table.firstIn(r.begin, r.end());
-    if (!e || !e->scopes || e->begin > r.begin ||
+    if (!e || !e->isHeld() || e->begin > r.begin ||
         r.begin - e->begin + r.bytes > e->reach)
       return notHeld(m, r);
     out.push_back(e);
+  }
+  return XCC_SUCCESS;
+}
+
+namespace {
+/// An entry of which a part is copied to the host.
+struct Copied {
+  Entry *entry;
+  Spans what;
+  Spans back = {}; ///< as it was
+  bool dirty = false;
+  std::vector<uint64_t> addresses = {}; ///< as they were
+};
+} // namespace
+
+static void addCopied(std::vector<Copied> &list, Entry *e, const Span &s) {
+  auto known = std::find_if(list.begin(), list.end(),
+                            [&](const Copied &c) { return c.entry == e; });
+  if (known == list.end())
+    known = list.insert(list.end(), Copied{e, {}});
+  known->what.add(s.offset, s.bytes);
+}
+
+static xcc_status copyEach(xcc_mapping &m, MappedMemory &memory,
+                           std::vector<Copied> &list) {
+  std::vector<Entry *> entries;
+  for (Copied &c : list) {
+    Entry &e = *c.entry;
+    entries.push_back(&e);
+    for (const HeldAddress &a : e.addresses)
+      c.addresses.push_back(a.host);
+    c.dirty = e.dirty;
+    c.back = std::exchange(e.back, c.what);
+    // The host has what another device wrote.
+    for (const Span &s : e.stale)
+      e.back.remove(s.offset, s.bytes);
+  }
+  Busy busy(memory, entries);
+  xcc_status status = copyBack(memory, entries, &m.queue, &m.place);
+  busy.end();
+  for (Copied &c : list) {
+    // What is the same on both need not come back again.
+    if (status == XCC_SUCCESS && c.entry->uses.empty())
+      for (const Span &s : c.what)
+        c.back.remove(s.offset, s.bytes);
+    c.entry->back = std::move(c.back);
+    c.entry->dirty = c.dirty && !c.entry->back.empty();
+  }
+  return status;
+}
+
+/// Where kernels have let objects point, the visitor has not been.
+static void addChanged(const MappedMemory &memory,
+                       const std::vector<Copied> &copied,
+                       std::vector<Copied> &more) {
+  for (const Copied &c : copied)
+    for (size_t i = 0; i != c.entry->addresses.size(); ++i) {
+      const HeldAddress &a = c.entry->addresses[i];
+      if (a.host == c.addresses[i] || !c.what.covers(a.offset, sizeof(a.host)))
+        continue;
+      const Around around = memory.table.around(a.host);
+      if (Entry *to = around.in ? around.in : around.past; to && to->isHeld())
+        for (const Span &s : to->held)
+          addCopied(more, to, s);
+    }
+}
+
+/// Copies ranges of entries to the host.
+static xcc_status copyRanges(xcc_mapping &m, MappedMemory &memory,
+                             const std::vector<Entry *> &entryOf) {
+  std::vector<Copied> list;
+  for (size_t i = 0; i != entryOf.size(); ++i)
+    addCopied(list, entryOf[i],
+              {m.ranges[i].begin - entryOf[i]->begin, m.ranges[i].bytes});
+  while (!list.empty()) {
+    XCC_TRY(copyEach(m, memory, list));
+    std::vector<Copied> more;
+    addChanged(memory, list, more);
+    list = std::move(more);
+  }
+  return XCC_SUCCESS;
+}
+
+/// Other devices may have a newer version of what is to be copied to the host.
+static xcc_status findNewest(xcc_mapping &m, MappedMemory &memory,
+                             std::vector<Entry *> &entries) {
+  for (;;) {
+    entries.clear();
+    waitForBusy(memory);
+    XCC_TRY(heldEntries(m, memory, entries));
+    std::vector<Used> used;
+    for (Entry *e : entries)
+      used.push_back({e, false, false, false});
+    EntryOn other = findElsewhere(memory, used);
+    if (!other.entry)
+      return XCC_SUCCESS;
+    XCC_TRY(bringHome(other));
+  }
+}
+
+static xcc_status sendRanges(xcc_mapping &m, MappedMemory &memory) {
+  for (bool again = true; again;) {
+    Attachment a(m, memory);
+    XCC_TRY(a.make(nullptr));
+    if (memory.busy) {
+      waitForBusy(memory);
+      continue;
+    }
+    XCC_TRY(a.refresh(again));
   }
   return XCC_SUCCESS;
 }
@@ -104,43 +249,27 @@ xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
   if (!memory)
     return outOfMemory(m.on);
   std::vector<Entry *> entries;
-  waitForBusy(*memory);
-  XCC_TRY(heldEntries(m, *memory, entries));
-  if (direction & XCC_MAP_OUT) {
-    std::vector<Entry *> list;
-    std::vector<std::pair<Spans, bool>> before;
-    for (size_t i = 0; i != entries.size(); ++i) {
-      Entry *e = entries[i];
-      if (std::find(list.begin(), list.end(), e) == list.end()) {
-        list.push_back(e);
-        before.push_back({std::exchange(e->back, {}), e->dirty});
-      }
-      e->back.add(m.ranges[i].begin - e->begin, m.ranges[i].bytes);
-    }
-    Busy busy(*memory, list);
-    xcc_status status = copyBack(*memory, list, &m.queue, &m.place);
-    busy.end();
-    for (size_t i = 0; i != list.size(); ++i) {
-      list[i]->back = std::move(before[i].first);
-      list[i]->dirty = before[i].second;
-    }
-    XCC_TRY(status);
-  }
-  if (direction & XCC_MAP_IN) {
-    while (true) {
-      Attachment a(m, *memory);
-      XCC_TRY(a.make(nullptr));
-      if (memory->busy) {
-        waitForBusy(*memory);
-        continue;
-      }
-      XCC_TRY(a.refresh());
-      break;
-    }
-  }
+  XCC_TRY(findNewest(m, *memory, entries));
+  if (direction & XCC_MAP_OUT)
+    XCC_TRY(copyRanges(m, *memory, entries));
+  if (direction & XCC_MAP_IN)
+    XCC_TRY(sendRanges(m, *memory));
   return XCC_SUCCESS;
 } catch (const std::bad_alloc &) {
   return outOfMemory(m.on);
+}
+
+/// The holding of an xcc_data_begin that an xcc_data_end of this range ends.
+static Holding *findBegunHolding(Entry &e, const NamedRange &r) {
+  const Span wanted{r.begin - e.begin, r.bytes};
+  Holding *found = nullptr;
+  for (Holding &h : e.holdings) {
+    if (h.by || h.span.offset > wanted.offset || h.span.end() < wanted.end())
+      continue;
+    if (!found || h.span.bytes < found->span.bytes)
+      found = &h;
+  }
+  return found;
 }
 
 xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
@@ -152,21 +281,30 @@ xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
     return outOfMemory(m.on);
   auto scope = std::make_unique<xcc_scope>(xcc_scope{&m.on, memory, {}, {}});
   waitForBusy(*memory);
-  XCC_TRY(heldEntries(m, *memory, scope->entries));
+  std::vector<Entry *> entryOf;
+  XCC_TRY(heldEntries(m, *memory, entryOf));
+  scope->entries = entryOf;
   std::sort(scope->entries.begin(), scope->entries.end());
   scope->entries.erase(
       std::unique(scope->entries.begin(), scope->entries.end()),
       scope->entries.end());
-  for (const Entry *e : scope->entries)
-    if (!e->begun)
-      return fail(
-          XCC_ERROR_INVALID_VALUE, m.site(),
-          "%s on device %d (%s): %s is held by an xcc::map (%s:%u), and "
-          "no xcc_data_begin is left to be ended",
-          m.subject().c_str(), m.on.ordinal(), m.on.id(), e->name().c_str(),
-          e->place.file ? e->place.file : "", e->place.line);
-  for (Entry *e : scope->entries)
-    --e->begun;
+  for (size_t i = 0; i != entryOf.size(); ++i) {
+    Entry *e = entryOf[i];
+    if (Holding *h = findBegunHolding(*e, m.ranges[i])) {
+      h->by = scope.get();
+      continue;
+    }
+    for (Entry *of : scope->entries)
+      for (Holding &h : of->holdings)
+        if (h.by == scope.get())
+          h.by = nullptr;
+    return fail(XCC_ERROR_INVALID_VALUE, m.site(),
+                "%s on device %d (%s): %s is held by an xcc::map (%s:%u), and "
+                "no xcc_data_begin is left to be ended",
+                m.subject().c_str(), m.on.ordinal(), m.on.id(),
+                e->name().c_str(), e->place.file ? e->place.file : "",
+                e->place.line);
+  }
   out = scope.release();
   return XCC_SUCCESS;
 } catch (const std::bad_alloc &) {
@@ -222,6 +360,18 @@ static xcc_status leaveOutMoved(const xcc_scope &scope,
       changed->place.file ? changed->place.file : "", changed->place.line);
 }
 
+/// Another thread may have launched meanwhile.
+static void settleScope(xcc_scope &scope) {
+  for (;;) {
+    waitForBusy(*scope.memory);
+    auto used = std::find_if(scope.entries.begin(), scope.entries.end(),
+                             [](const Entry *e) { return !e->uses.empty(); });
+    if (used == scope.entries.end())
+      return;
+    (void)settleEntry(*scope.memory, **used);
+  }
+}
+
 xcc_status endScope(xcc_scope *scope) try {
   std::unique_ptr<xcc_scope> owned(scope);
   if (!scope->memory) {
@@ -231,17 +381,12 @@ xcc_status endScope(xcc_scope *scope) try {
   MappedMemory &memory = *scope->memory;
   xcc_status settled = drainAndSettle(memory.on);
   std::lock_guard lock(mappingMutex);
-  waitForBusy(memory);
+  settleScope(*scope);
   std::vector<Entry *> gone, back;
-  gone.reserve(scope->entries.size());
-  back.reserve(scope->entries.size());
-  ++memory.table.generation;
-  for (Entry *e : scope->entries)
-    if (--e->scopes == 0) {
-      gone.push_back(e);
-      if (e->dirty && !e->back.empty())
-        back.push_back(e);
-    }
+  letGo(*scope, gone);
+  for (Entry *e : gone)
+    if (e->dirty && !e->back.empty())
+      back.push_back(e);
   xcc_status moved = leaveOutMoved(*scope, back);
   Busy busy(memory, gone);
   xcc_status status = copyBack(memory, back, nullptr);
@@ -249,6 +394,7 @@ xcc_status endScope(xcc_scope *scope) try {
   // From the last one down: mostly nothing is behind them in the table.
   for (size_t i = gone.size(); i--;)
     memory.remove(gone[i]);
+  findChangedObjects();
   if (settled == XCC_SUCCESS)
     settled = moved;
   return settled != XCC_SUCCESS ? settled : status;

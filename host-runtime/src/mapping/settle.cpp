@@ -7,6 +7,7 @@
 #include "mapping/busy.h"
 #include "mapping/copy_back.h"
 #include "mapping/dependencies.h"
+#include "mapping/elsewhere.h"
 #include "mapping/known.h"
 
 #include <algorithm>
@@ -26,6 +27,12 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
     });
     if (mine == e->uses.end())
       continue;
+    // It stays until its scopes end, and so does what kernels wrote.
+    if (e->isHeld()) {
+      if (e->writer == &queue)
+        e->writer = nullptr;
+      continue;
+    }
     // Who wrote after it has waited for it.
     if (e->maker)
       e->lost |= e->maker->failures() != e->failures;
@@ -42,11 +49,16 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
     std::erase_if(e->uses, [&](const Use &u) {
       return u.queue == &queue && u.last <= upTo;
     });
+  // Others may use these again while the copies run.
+  std::erase_if(memory.inFlight,
+                [](Entry *e) { return e->isHeld() && e->uses.empty(); });
   auto leave = [&] {
+    if (objectsChange.load(std::memory_order_relaxed))
+      findChangedObjects();
     std::erase_if(memory.inFlight, [](Entry *e) { return e->uses.empty(); });
     // From the last one down: mostly nothing is behind them in the table.
     for (size_t i = ended.size(); i--;)
-      if (!ended[i]->scopes)
+      if (!ended[i]->isHeld())
         memory.remove(ended[i]);
   };
   if (ended.empty() && pulled.empty())

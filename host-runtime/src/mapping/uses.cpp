@@ -19,7 +19,7 @@ xcc_status waitForOthers(Device &on, Queue &queue,
   };
   for (const Used &u : used) {
     after(u.entry->writer);
-    if (u.writes)
+    if (u.writes || u.sends)
       for (const Use &other : u.entry->uses)
         after(other.queue);
   }
@@ -43,15 +43,16 @@ void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
     w.entry->back.add(w.span.offset, w.span.bytes);
   for (const Used &u : used) {
     Entry &e = *u.entry;
-    if (u.writes)
+    if (u.writes) {
       e.willBeWritten(by);
+      e.compared |= u.byConst;
+    }
     e.has(queue, u.needs, u.makes, failures);
-    if (e.scopes)
-      continue;
+    // In scopes too: launches in other streams have to wait for it.
     if (e.uses.empty())
       memory.inFlight.push_back(&e);
     e.use(queue);
-    if (u.writes || e.isNew)
+    if (u.writes || u.sends || e.isNew)
       e.writer = &queue;
     e.isNew = false;
   }

@@ -19,6 +19,8 @@ struct Used {
   bool may;           ///< if the kernel is known to, whatever the types say
   bool needs = true;  ///< what the host has there
   bool makes = false; ///< all of it anew
+  bool byConst = false; ///< writes what its types call const
+  bool sends = false; ///< stale bytes of it are sent before the kernel runs
 };
 
 /// Bytes of an entry that a launch may write.

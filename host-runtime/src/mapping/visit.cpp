@@ -19,7 +19,10 @@ static std::shared_mutex &visits() {
   return m;
 }
 
-Visit::Visit(const Device &on) : counts(on.hidesOriginals()) {
+Visit::Visit(const Device &on) : counts(false) { resume(on); }
+
+void Visit::resume(const Device &on) {
+  counts = on.hidesOriginals();
   if (counts && visiting++ == 0)
     visits().lock_shared();
 }

@@ -22,6 +22,8 @@ public:
   ~Visit() { end(); }
   Visit(const Visit &) = delete;
   void end();
+  /// Others may hide originals from end() on until this.
+  void resume(const Device &on);
 
 private:
   bool counts;

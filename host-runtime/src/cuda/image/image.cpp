@@ -176,7 +176,8 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   XCC_TRY(checkPlaces(info, site, *k));
   k->kernargSize = row.kernargSize;
   k->callsHost = row.is("calls");
-  k->access = KernelAccess(row.column("access"), row.column("overwrites"));
+  k->access = KernelAccess(row.column("access"), row.column("overwrites"),
+                           row.column("beside"));
   if (k->callsHost && !theDriver.ModuleGetGlobal)
     return fail(XCC_ERROR_INVALID_DEVICE, site,
                 "kernel '%s' calls the host, for which the NVIDIA driver lacks "

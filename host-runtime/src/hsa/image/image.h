@@ -48,7 +48,8 @@ private:
     uint64_t fingerprint;
     bool callsHost;
     bool waitsForGrid;
-    std::optional<std::string_view> access, overwrites; ///< the unit's text
+    std::optional<std::string_view> access, overwrites,
+        beside; ///< the unit's text
     KernelMetadata data;
   };
 

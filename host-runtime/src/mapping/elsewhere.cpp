@@ -1,0 +1,134 @@
+// The same host memory on several devices
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/elsewhere.h"
+#include "mapping/busy.h"
+#include "mapping/copy_back.h"
+#include "mapping/settle.h"
+
+namespace xcc::rt {
+
+/// Calls \p f for each entry of the table in [begin, end) until it says true.
+template <class F>
+static bool anyWithin(const PresentTable &table, uintptr_t begin, uintptr_t end,
+                      F &&f) {
+  while (Entry *e = table.firstIn(begin, end)) {
+    if (f(*e))
+      return true;
+    begin = e->end();
+    if (begin >= end)
+      break;
+  }
+  return false;
+}
+
+/// Has it to come home before the same memory is used on another device?
+static bool isInTheWay(const Entry &e, bool writes) {
+  // What only reads has its own copy, which later launches must not find.
+  if (e.busy || (!e.uses.empty() && (e.dirty || writes)))
+    return true;
+  return e.isHeld() && e.dirty && !e.back.empty();
+}
+
+EntryOn findElsewhere(const MappedMemory &memory,
+                      const std::vector<Used> &used) {
+  EntryOn found;
+  for (MappedMemory *other : allMapped()) {
+    if (other == &memory || other->table.all().empty())
+      continue;
+    for (const Used &u : used)
+      if (anyWithin(other->table, u.entry->begin, u.entry->end(),
+                    [&](Entry &e) {
+                      if (!isInTheWay(e, u.writes))
+                        return false;
+                      found = {other, &e};
+                      return true;
+                    }))
+        return found;
+  }
+  return found;
+}
+
+bool isElsewhere(const MappedMemory &memory, const std::vector<Used> &used) {
+  for (const MappedMemory *other : allMapped()) {
+    if (other == &memory || other->table.all().empty())
+      continue;
+    for (const Used &u : used)
+      if (other->table.firstIn(u.entry->begin, u.entry->end()))
+        return true;
+  }
+  return false;
+}
+
+xcc_status bringHome(const EntryOn &on) {
+  Entry &e = *on.entry;
+  if (e.busy || !e.uses.empty())
+    return settleEntry(*on.memory, e);
+  if (!e.isHeld() || !e.dirty)
+    return XCC_SUCCESS;
+  Busy busy(*on.memory, {&e});
+  return copyBack(*on.memory, {&e}, nullptr);
+}
+
+/// Would the visitor find what a kernel has changed since?
+static bool isOlder(const Entry &e, bool here, uintptr_t begin, uint64_t bytes,
+                    bool scope) {
+  if (!e.dirty || e.addresses.empty())
+    return false;
+  if (!here)
+    return true;
+  if (e.isHeld())
+    return false;
+  return scope || e.begin > begin || !e.held.covers(begin - e.begin, bytes);
+}
+
+xcc_status bringHomeForVisit(const Device &on, uintptr_t begin, uint64_t bytes,
+                             bool scope) {
+  std::lock_guard lock(mappingMutex);
+  for (MappedMemory *memory : allMapped())
+    for (;;) {
+      Entry *first = nullptr;
+      anyWithin(memory->table, begin, begin + bytes, [&](Entry &e) {
+        if (isOlder(e, &memory->on == &on, begin, bytes, scope))
+          first = &e;
+        return first != nullptr;
+      });
+      if (!first)
+        break;
+      XCC_TRY(bringHome({memory, first}));
+    }
+  return XCC_SUCCESS;
+}
+
+void findChangedObjects() {
+  bool change = false;
+  for (const MappedMemory *memory : allMapped())
+    for (const Entry *e : memory->table.all())
+      change |= e->dirty && !e->addresses.empty();
+  objectsChange.store(change, std::memory_order_release);
+}
+
+void outdateElsewhere(const MappedMemory &memory, uintptr_t begin,
+                      uint64_t bytes) {
+  for (MappedMemory *other : allMapped()) {
+    if (other == &memory || other->table.all().empty())
+      continue;
+    anyWithin(other->table, begin, begin + bytes, [&](Entry &e) {
+      // What was only kept there has nothing of the host's.
+      if (!e.isHeld() || e.kept)
+        return false;
+      uint64_t from = std::max(begin, e.begin) - e.begin,
+               to = std::min(begin + bytes, e.end()) - e.begin;
+      if (e.stale.covers(from, to - from))
+        return false;
+      e.held.within({from, to - from},
+                    [&](const Span &s) { e.stale.add(s.offset, s.bytes); });
+      ++other->table.generation;
+      return false;
+    });
+  }
+}
+
+} // namespace xcc::rt
