@@ -5,10 +5,10 @@
 
 #include "Accesses.h"
 #include "Loans.h"
+#include "TreeVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -42,23 +42,23 @@ bool isConst(QualType type) {
 }
 
 /// Calls `target` with each expression whose object code may change.
-class Changes : public RecursiveASTVisitor<Changes> {
+class Changes : public TreeVisitor {
 public:
   /// `sure`: only what is changed in any case.
   Changes(llvm::function_ref<void(const Expr *)> target, bool sure)
       : target(target), sure(sure) {}
 
-  bool VisitBinaryOperator(BinaryOperator *op) {
+  bool VisitBinaryOperator(BinaryOperator *op) override {
     if (op->isAssignmentOp())
       target(op->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(UnaryOperator *op) {
+  bool VisitUnaryOperator(UnaryOperator *op) override {
     if (op->isIncrementDecrementOp() || (op->getOpcode() == UO_AddrOf && !sure))
       target(op->getSubExpr());
     return true;
   }
-  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call) {
+  bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call) override {
     if (sure) {
       if (call->isAssignmentOp() || call->getOperator() == OO_PlusPlus ||
           call->getOperator() == OO_MinusMinus)
@@ -71,7 +71,7 @@ public:
       target(call->getArg(0));
     return true;
   }
-  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
+  bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call) override {
     const CXXMethodDecl *method = call->getMethodDecl();
     if (!method || method->isConst())
       return true;
@@ -85,18 +85,18 @@ public:
       target(call->getImplicitObjectArgument());
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     if (const FunctionDecl *callee = call->getDirectCallee(); callee && !sure)
       arguments(callee, call->arguments(),
                 isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee));
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *made) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *made) override {
     if (!sure)
       arguments(made->getConstructor(), made->arguments(), 0);
     return true;
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     QualType type = variable->getType();
     if (!sure && variable->getInit() &&
         (type->isReferenceType() || type->isPointerType()) && !isConst(type))
@@ -104,7 +104,7 @@ public:
     return true;
   }
   /// The loop's own variables are what the language makes of it.
-  bool TraverseCXXForRangeStmt(CXXForRangeStmt *loop) {
+  bool TraverseCXXForRangeStmt(CXXForRangeStmt *loop) override {
     QualType each = loop->getLoopVariable()->getType();
     if (!sure && each->isReferenceType() && !isConst(each))
       target(loop->getRangeInit());
@@ -112,8 +112,8 @@ public:
     TraverseStmt(loop->getRangeInit());
     return TraverseStmt(loop->getBody());
   }
-  bool TraverseLambdaExpr(LambdaExpr *lambda) {
-    return sure || RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+  bool TraverseLambdaExpr(LambdaExpr *lambda) override {
+    return sure || TreeVisitor::TraverseLambdaExpr(lambda);
   }
 
 private:
@@ -136,19 +136,19 @@ private:
 };
 
 /// What the host reads of variables, as it is written.
-class HostReads : public RecursiveASTVisitor<HostReads> {
+class HostReads : public TreeVisitor {
 public:
   HostReads(const SourceManager &sources,
             llvm::function_ref<void(const Expr *)> read)
       : sources(sources), read(read) {}
 
-  bool VisitCastExpr(CastExpr *cast) {
+  bool VisitCastExpr(CastExpr *cast) override {
     if (cast->getCastKind() == CK_LValueToRValue)
       read(cast->getSubExpr());
     return true;
   }
   /// The standard library looks at what it is given.
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = call->getDirectCallee();
     if (!callee || inXCC(callee) || call->getBuiltinCallee() ||
         isa<CXXMethodDecl>(callee) ||
@@ -161,7 +161,7 @@ public:
     return true;
   }
   /// Of a loop over a range, which the language makes this of.
-  bool VisitDeclStmt(DeclStmt *stmt) {
+  bool VisitDeclStmt(DeclStmt *stmt) override {
     for (const Decl *decl : stmt->decls())
       if (const auto *variable = dyn_cast<VarDecl>(decl);
           variable && variable->isImplicit() && variable->getInit() &&
@@ -169,7 +169,7 @@ public:
         read(variable->getInit());
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *made) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *made) override {
     if (!isOwner(made->getType()) || made->getNumArgs() == 0 ||
         !made->getConstructor()->isCopyOrMoveConstructor())
       return true;
@@ -179,8 +179,8 @@ public:
       read(made->getArg(0));
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr *) { return true; }
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) override {
     return true;
   }
 
@@ -252,11 +252,30 @@ const ValueDecl *accessed(const Expr *expr) {
   return ref ? ref->getDecl() : nullptr;
 }
 
-bool mayChange(const Stmt *code, const ValueDecl *variable) {
-  bool found = false;
-  auto target = [&](const Expr *expr) { found |= accessed(expr) == variable; };
-  Changes(target, /*sure=*/false).TraverseStmt(const_cast<Stmt *>(code));
-  return found;
+bool KnownChanges::mayChange(const Stmt *code, const ValueDecl *variable) {
+  auto [known, fresh] = possible.try_emplace(code);
+  if (fresh) {
+    auto target = [&](const Expr *expr) {
+      if (const ValueDecl *changed = accessed(expr))
+        known->second.insert(changed);
+    };
+    Changes(target, /*sure=*/false).TraverseStmt(const_cast<Stmt *>(code));
+  }
+  return known->second.contains(variable);
+}
+
+bool KnownChanges::onHost(const VarDecl *variable) {
+  const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+  if (!function || !function->hasBody())
+    return true;
+  auto [known, fresh] = certain.try_emplace(function);
+  if (fresh)
+    hostAccesses(variable->getASTContext(), function->getBody(),
+                 [&](const VarDecl *other, bool changes, SourceLocation) {
+                   if (changes)
+                     known->second.insert(other);
+                 });
+  return known->second.contains(variable);
 }
 
 void hostAccesses(

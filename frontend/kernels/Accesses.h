@@ -12,6 +12,8 @@
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace xcc {
@@ -27,15 +29,27 @@ bool isView(clang::QualType type);
 /// The variable whose memory, element or target an expression names; or null.
 const clang::ValueDecl *accessed(const clang::Expr *expr);
 
-/// Whether code may change the variable, or what is reached through it.
-bool mayChange(const clang::Stmt *code, const clang::ValueDecl *variable);
-
 /// What code that the host runs is sure to do with local variables. Not what it
 /// hands to functions of the program's own.
 void hostAccesses(const clang::ASTContext &context, const clang::Stmt *code,
                   llvm::function_ref<void(const clang::VarDecl *, bool changes,
                                           clang::SourceLocation)>
                       found);
+
+/// Which variables code changes. A function may have thousands of launches, and
+/// each asks: so code is walked once, and what it changes is kept.
+class KnownChanges {
+public:
+  /// Whether code may change the variable, or what is reached through it.
+  bool mayChange(const clang::Stmt *code, const clang::ValueDecl *variable);
+  /// Whether the function of a local variable is sure to change it.
+  bool onHost(const clang::VarDecl *variable);
+
+private:
+  using Variables = llvm::DenseSet<const clang::ValueDecl *>;
+  llvm::DenseMap<const clang::Stmt *, Variables> possible;
+  llvm::DenseMap<const clang::FunctionDecl *, Variables> certain;
+};
 
 } // namespace xcc
 

@@ -85,7 +85,7 @@ bool DeviceWalk::TraverseIfStmt(IfStmt *stmt) {
       TraverseStmt(taken);
     return true;
   }
-  return Base::TraverseIfStmt(stmt);
+  return EvaluatedCode::TraverseIfStmt(stmt);
 }
 
 bool DeviceWalk::VisitCallExpr(CallExpr *expr) {
@@ -438,25 +438,25 @@ DeviceWalk::whyNotHostCall(const FunctionDecl *function) const {
 
 namespace {
 
-class ExportFinder : public RecursiveASTVisitor<ExportFinder> {
+class ExportFinder : public TreeVisitor {
 public:
   std::vector<FunctionDecl *> found;
   std::vector<VarDecl *> variables;
   explicit ExportFinder(ASTContext &context) : context(context) {}
-  bool TraverseStmt(Stmt *) { return true; }
-  bool TraverseDecl(Decl *decl) {
+  bool TraverseStmt(Stmt *) override { return true; }
+  bool TraverseDecl(Decl *decl) override {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
       return true;
-    return RecursiveASTVisitor::TraverseDecl(decl);
+    return TreeVisitor::TraverseDecl(decl);
   }
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     if (function->isThisDeclarationADefinition() && !function->isDeleted() &&
         !function->isConsteval() && isExported(function) &&
         (!function->isDefaulted() || function->hasBody()))
       found.push_back(function);
     return true;
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     if (variable->isFileVarDecl() && isExported(variable) &&
         variable->isThisDeclarationADefinition(context) !=
             VarDecl::DeclarationOnly)

@@ -40,10 +40,8 @@ enum class Refusal {
   HostRuntime   ///< the runtime's functions
 };
 
-class DeviceWalk : public EvaluatedCode<DeviceWalk> {
+class DeviceWalk : public EvaluatedCode {
 public:
-  using Base = EvaluatedCode<DeviceWalk>;
-
   void addEntry(const clang::FunctionDecl *entry, clang::SourceLocation launch,
                 llvm::StringRef kernel);
   /// A variable that is reached from elsewhere.
@@ -68,20 +66,20 @@ public:
   // What the visitor follows
   //===--------------------------------------------------------------------===//
 
-  bool TraverseLambdaExpr(clang::LambdaExpr *lambda);
-  bool TraverseIfStmt(clang::IfStmt *stmt);
-  bool VisitCallExpr(clang::CallExpr *call);
-  bool VisitDeclRefExpr(clang::DeclRefExpr *ref);
-  bool VisitMemberExpr(clang::MemberExpr *member);
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr *expr);
-  bool VisitCXXNewExpr(clang::CXXNewExpr *expr);
-  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr *expr);
-  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr *expr);
-  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr *expr);
-  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr *expr);
-  bool VisitVarDecl(clang::VarDecl *variable);
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt *stmt);
-  bool VisitCoroutineBodyStmt(clang::CoroutineBodyStmt *stmt);
+  bool TraverseLambdaExpr(clang::LambdaExpr *lambda) override;
+  bool TraverseIfStmt(clang::IfStmt *stmt) override;
+  bool VisitCallExpr(clang::CallExpr *call) override;
+  bool VisitDeclRefExpr(clang::DeclRefExpr *ref) override;
+  bool VisitMemberExpr(clang::MemberExpr *member) override;
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr *expr) override;
+  bool VisitCXXNewExpr(clang::CXXNewExpr *expr) override;
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr *expr) override;
+  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr *expr) override;
+  bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr *expr) override;
+  bool VisitCXXDefaultInitExpr(clang::CXXDefaultInitExpr *expr) override;
+  bool VisitVarDecl(clang::VarDecl *variable) override;
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt *stmt) override;
+  bool VisitCoroutineBodyStmt(clang::CoroutineBodyStmt *stmt) override;
 
 protected:
   clang::Sema &sema;
@@ -97,7 +95,6 @@ protected:
 
   DeviceWalk(clang::Sema &sema, const Target &target)
       : sema(sema), context(sema.getASTContext()), target(target) {}
-  virtual ~DeviceWalk() = default;
 
   //===--------------------------------------------------------------------===//
   // What is met, for whoever looks for it

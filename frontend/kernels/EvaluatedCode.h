@@ -6,31 +6,35 @@
 #ifndef XCC_FRONTEND_KERNELS_EVALUATEDCODE_H
 #define XCC_FRONTEND_KERNELS_EVALUATEDCODE_H
 
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "TreeVisitor.h"
 
 namespace xcc {
 
 /// A visitor of code after Sema is through with it: what is implicit too, but
 /// no operand that is never evaluated, nor what the compiler evaluates alone.
-template <class Derived>
-class EvaluatedCode : public clang::RecursiveASTVisitor<Derived> {
+class EvaluatedCode : public TreeVisitor {
 public:
-  bool shouldVisitImplicitCode() const { return true; }
-  bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
-  bool TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc &) {
+  EvaluatedCode() { ShouldVisitImplicitCode = true; }
+  bool TraverseTypeLoc(clang::TypeLoc, bool = true) override { return true; }
+  bool
+  TraverseTemplateArgumentLoc(const clang::TemplateArgumentLoc &) override {
     return true;
   }
-  bool TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) {
+  bool
+  TraverseUnaryExprOrTypeTraitExpr(clang::UnaryExprOrTypeTraitExpr *) override {
     return true;
   }
-  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) { return true; }
-  bool TraverseRequiresExpr(clang::RequiresExpr *) { return true; }
-  bool TraverseConceptSpecializationExpr(clang::ConceptSpecializationExpr *) {
+  bool TraverseCXXNoexceptExpr(clang::CXXNoexceptExpr *) override {
     return true;
   }
-  bool TraverseCXXTypeidExpr(clang::CXXTypeidExpr *) { return true; }
-  bool TraverseConstantExpr(clang::ConstantExpr *) { return true; }
-  bool TraverseCXXRecordDecl(clang::CXXRecordDecl *) { return true; }
+  bool TraverseRequiresExpr(clang::RequiresExpr *) override { return true; }
+  bool TraverseConceptSpecializationExpr(
+      clang::ConceptSpecializationExpr *) override {
+    return true;
+  }
+  bool TraverseCXXTypeidExpr(clang::CXXTypeidExpr *) override { return true; }
+  bool TraverseConstantExpr(clang::ConstantExpr *) override { return true; }
+  bool TraverseCXXRecordDecl(clang::CXXRecordDecl *) override { return true; }
 };
 
 } // namespace xcc

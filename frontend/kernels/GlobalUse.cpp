@@ -10,10 +10,10 @@
 #include "Names.h"
 #include "Report.h"
 #include "Symbols.h"
+#include "TreeVisitor.h"
 #include "UseVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -41,10 +41,10 @@ void addKernel(UseVisitor &visitor, Functions &kernels,
 }
 
 /// What an initialiser makes for others to call.
-class LambdaFinder : public RecursiveASTVisitor<LambdaFinder> {
+class LambdaFinder : public TreeVisitor {
 public:
   std::vector<const FunctionDecl *> found;
-  bool VisitLambdaExpr(LambdaExpr *lambda) {
+  bool VisitLambdaExpr(LambdaExpr *lambda) override {
     if (const FunctionDecl *body = lambda->getCallOperator()->getDefinition())
       found.push_back(body);
     return true;
@@ -52,25 +52,25 @@ public:
 };
 
 /// Every function of the translation unit.
-class HostFinder : public RecursiveASTVisitor<HostFinder> {
+class HostFinder : public TreeVisitor {
 public:
   HostFinder(UseVisitor &visitor, const Functions &device,
              const Functions &early)
       : visitor(visitor), device(device), early(early) {}
-  bool TraverseStmt(Stmt *) { return true; }
-  bool TraverseDecl(Decl *decl) {
+  bool TraverseStmt(Stmt *) override { return true; }
+  bool TraverseDecl(Decl *decl) override {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
       return true;
-    return RecursiveASTVisitor::TraverseDecl(decl);
+    return TreeVisitor::TraverseDecl(decl);
   }
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     // What kernels call is the host's only if host code calls it too.
     if (function->isThisDeclarationADefinition() &&
         !device.contains(function) && !early.contains(function))
       visitor.add(function);
     return true;
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     if (!variable->hasGlobalStorage() || !variable->hasInit())
       return true;
     LambdaFinder lambdas;
@@ -89,7 +89,7 @@ private:
 /// Functions that nothing but initialisers of global variables calls. What
 /// those write of the device's variables they write there too; see
 /// Registrars.h.
-class EarlyFinder : public RecursiveASTVisitor<EarlyFinder> {
+class EarlyFinder : public TreeVisitor {
 public:
   explicit EarlyFinder(ASTContext &context) : uses(context) {}
 
@@ -122,13 +122,13 @@ public:
     return early;
   }
 
-  bool TraverseStmt(Stmt *) { return true; }
-  bool TraverseDecl(Decl *decl) {
+  bool TraverseStmt(Stmt *) override { return true; }
+  bool TraverseDecl(Decl *decl) override {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
       return true;
-    return RecursiveASTVisitor::TraverseDecl(decl);
+    return TreeVisitor::TraverseDecl(decl);
   }
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     if (function->isThisDeclarationADefinition()) {
       uses.add(function);
       if (function->hasAttr<ConstructorAttr>())
@@ -136,7 +136,7 @@ public:
     }
     return true;
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     if (variable->isFileVarDecl() && variable->hasInit()) {
       uses.add(variable);
       initialisers.push_back(variable);

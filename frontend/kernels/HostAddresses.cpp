@@ -6,13 +6,65 @@
 #include "HostAddresses.h"
 #include "LaunchArguments.h"
 #include "Report.h"
+#include "TreeVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 using namespace clang;
 
 namespace xcc {
+
+/// Looks for the variables that scopes name.
+class ScopeFinder : public TreeVisitor {
+public:
+  explicit ScopeFinder(ScopedVariables::Scopes &scopes) : scopes(scopes) {}
+
+  bool VisitCXXConstructExpr(CXXConstructExpr *expr) override {
+    const CXXRecordDecl *made = expr->getConstructor()->getParent();
+    if (made->getIdentifier() && inXCC(made) &&
+        (made->getName() == "map" || made->getName() == "host_registration"))
+      look(expr);
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) override {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier())
+      return true;
+    if (callee->getName().starts_with("xcc_data_"))
+      scopes.unknown = true; // arrays name it
+    else if (callee->getName().contains_insensitive("hostregister") ||
+             callee->getName() == "xcc_host_register")
+      look(call);
+    return true;
+  }
+
+private:
+  ScopedVariables::Scopes &scopes;
+
+  static bool inXCC(const Decl *decl) {
+    const auto *space =
+        dyn_cast<NamespaceDecl>(decl->getDeclContext()->getRedeclContext());
+    return space && space->getIdentifier() && space->getName() == "xcc";
+  }
+  void look(const Stmt *stmt) {
+    if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(stmt))
+      scopes.variables.insert(ref->getDecl());
+    if (stmt)
+      for (const Stmt *child : stmt->children())
+        look(child);
+  }
+};
+
+bool ScopedVariables::contains(const VarDecl *variable) {
+  const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+  if (!function)
+    return false;
+  auto [known, fresh] = functions.try_emplace(function);
+  if (fresh)
+    ScopeFinder(known->second).TraverseStmt(function->getBody());
+  return known->second.unknown || known->second.variables.contains(variable);
+}
+
 namespace {
 
 /// Without what converts or copies it.
@@ -102,53 +154,11 @@ const Expr *containerOf(const Expr *address) {
              : nullptr;
 }
 
-/// Looks for a use of a variable where a scope maps it or locks its memory: an
-/// argument of xcc::map or xcc::host_registration, or of the C interface's like.
-class MappedInScope : public RecursiveASTVisitor<MappedInScope> {
-public:
-  explicit MappedInScope(const VarDecl *variable) : variable(variable) {}
-  bool found = false;
-
-  bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
-    const CXXRecordDecl *made = expr->getConstructor()->getParent();
-    if (made->getIdentifier() && inXCC(made) &&
-        (made->getName() == "map" || made->getName() == "host_registration"))
-      look(expr);
-    return !found;
-  }
-  bool VisitCallExpr(CallExpr *call) {
-    const FunctionDecl *callee = call->getDirectCallee();
-    if (!callee || !callee->getIdentifier())
-      return true;
-    if (callee->getName().starts_with("xcc_data_"))
-      found = true; // of what arrays name, there is no telling
-    else if (callee->getName().contains_insensitive("hostregister") ||
-             callee->getName() == "xcc_host_register")
-      look(call);
-    return !found;
-  }
-
-private:
-  const VarDecl *variable;
-
-  static bool inXCC(const Decl *decl) {
-    const auto *space =
-        dyn_cast<NamespaceDecl>(decl->getDeclContext()->getRedeclContext());
-    return space && space->getIdentifier() && space->getName() == "xcc";
-  }
-  void look(const Stmt *stmt) {
-    if (const auto *ref = dyn_cast_or_null<DeclRefExpr>(stmt))
-      found |= ref->getDecl() == variable;
-    if (stmt)
-      for (const Stmt *child : stmt->children())
-        look(child);
-  }
-};
-
 class Check {
 public:
-  Check(Sema &sema, Severity severity, SourceLocation launch)
-      : sema(sema), severity(severity), launch(launch) {}
+  Check(Sema &sema, ScopedVariables &scoped, Severity severity,
+        SourceLocation launch)
+      : sema(sema), scoped(scoped), severity(severity), launch(launch) {}
 
   /// Whatever of the value is a pointer that is written as an address.
   void look(const Expr *value) {
@@ -184,13 +194,8 @@ public:
     const VarDecl *variable = at ? holder(at->IgnoreImpCasts()) : nullptr;
     if (!variable)
       return;
-    if (const auto *function =
-            dyn_cast<FunctionDecl>(variable->getDeclContext())) {
-      MappedInScope scope(variable);
-      scope.TraverseStmt(function->getBody());
-      if (scope.found)
-        return;
-    }
+    if (scoped.contains(variable))
+      return;
     report(sema,
            severity == Severity::Error ? DiagnosticsEngine::Error
                                        : DiagnosticsEngine::Warning,
@@ -206,6 +211,7 @@ public:
 
 private:
   Sema &sema;
+  ScopedVariables &scoped;
   Severity severity;
   SourceLocation launch;
 };
@@ -221,14 +227,15 @@ bool takesPointers(QualType type) {
 } // namespace
 
 void checkHostAddresses(Sema &sema, const CallExpr *call, unsigned param,
-                        const FunctionDecl *kernel, const Warnings &warnings) {
+                        const FunctionDecl *kernel, ScopedVariables &scoped,
+                        const Warnings &warnings) {
   // -Werror does not know warnings that are not Clang's own.
   Severity severity = warnings.of(WarningGroup::HostMemory, Severity::Warning,
                                   sema.getDiagnostics());
   if (severity == Severity::Ignored)
     return;
   const Expr *launched = plain(call->getArg(param));
-  Check check(sema, severity, launched->getExprLoc());
+  Check check(sema, scoped, severity, launched->getExprLoc());
   if (const auto *lambda = dyn_cast<LambdaExpr>(launched)) {
     auto capture = lambda->capture_begin();
     for (const Expr *init : lambda->capture_inits()) {

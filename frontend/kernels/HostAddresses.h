@@ -14,6 +14,8 @@
 #include "Warnings.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace clang {
 class Sema;
@@ -21,13 +23,29 @@ class Sema;
 
 namespace xcc {
 
+/// Which local variables a function's scopes map, or lock the memory of: named
+/// among the arguments of xcc::map or xcc::host_registration, or of the C
+/// interface's like. Each function is walked once, however many launches it has.
+class ScopedVariables {
+public:
+  bool contains(const clang::VarDecl *variable);
+
+private:
+  struct Scopes {
+    bool unknown = false; ///< what they name, there is no telling
+    llvm::DenseSet<const clang::Decl *> variables;
+  };
+  llvm::DenseMap<const clang::FunctionDecl *, Scopes> functions;
+  friend class ScopeFinder;
+};
+
 /// Warns of addresses of local variables of the host among a launch's arguments
 /// and the initial values of the captures of a lambda that is written there.
 /// `param` is the argument that is the kernel; `kernel` the function that takes
 /// those behind it, or null where that is a template.
 void checkHostAddresses(clang::Sema &sema, const clang::CallExpr *call,
                         unsigned param, const clang::FunctionDecl *kernel,
-                        const Warnings &warnings);
+                        ScopedVariables &scoped, const Warnings &warnings);
 
 } // namespace xcc
 

@@ -6,10 +6,10 @@
 #include "HostElements.h"
 #include "FunctionObjects.h"
 #include "Report.h"
+#include "TreeVisitor.h"
 #include "UseVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
 
 using namespace clang;
@@ -37,35 +37,35 @@ const Expr *ownerOf(const Expr *pointer) {
              : nullptr;
 }
 
-class ElementFinder : public RecursiveASTVisitor<ElementFinder> {
+class ElementFinder : public TreeVisitor {
 public:
   explicit ElementFinder(const Functions &device) : device(device) {}
 
   /// What is used, and the buffer.
   llvm::SmallVector<std::pair<const Expr *, const Expr *>, 4> found;
 
-  bool TraverseDecl(Decl *decl) {
+  bool TraverseDecl(Decl *decl) override {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
       return true;
     if (const auto *function = dyn_cast<FunctionDecl>(decl);
         function && device.contains(function->getDefinition()))
       return true;
-    return RecursiveASTVisitor::TraverseDecl(decl);
+    return TreeVisitor::TraverseDecl(decl);
   }
-  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+  bool TraverseLambdaExpr(LambdaExpr *lambda) override {
     const CXXMethodDecl *call = lambda->getCallOperator();
     if (lambda->isGenericLambda() || device.contains(call->getDefinition()))
       return true;
     return TraverseStmt(lambda->getBody());
   }
   // What is not evaluated.
-  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) {
+  bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) override {
     return true;
   }
-  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) { return true; }
-  bool TraverseTypeLoc(TypeLoc, bool = true) { return true; }
+  bool TraverseCXXNoexceptExpr(CXXNoexceptExpr *) override { return true; }
+  bool TraverseTypeLoc(TypeLoc, bool = true) override { return true; }
 
-  bool VisitUnaryOperator(UnaryOperator *unary) {
+  bool VisitUnaryOperator(UnaryOperator *unary) override {
     if (unary->getOpcode() == UO_AddrOf) {
       const Expr *of = unary->getSubExpr()->IgnoreParens();
       while (const auto *member = dyn_cast<MemberExpr>(of)) {
@@ -79,7 +79,7 @@ public:
     }
     return true;
   }
-  bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) {
+  bool VisitArraySubscriptExpr(ArraySubscriptExpr *element) override {
     note(element, element->getBase());
     return true;
   }

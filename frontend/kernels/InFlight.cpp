@@ -7,9 +7,9 @@
 #include "Accesses.h"
 #include "Loans.h"
 #include "Report.h"
+#include "TreeVisitor.h"
 #include "Waits.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Analysis/CFG.h"
 #include "clang/Analysis/FlowSensitive/DataflowWorklist.h"
 #include "clang/Basic/SourceManager.h"
@@ -41,16 +41,17 @@ constexpr unsigned This = 1u << 30; ///< as a parameter
 using Summary = llvm::SmallDenseMap<unsigned, Left>;
 
 /// The functions of the user's, and whom each calls.
-class FunctionFinder : public RecursiveASTVisitor<FunctionFinder> {
+class FunctionFinder : public TreeVisitor {
 public:
-  explicit FunctionFinder(ASTContext &context) : context(context) {}
+  explicit FunctionFinder(ASTContext &context) : context(context) {
+    ShouldVisitTemplateInstantiations = true;
+  }
   llvm::SetVector<const FunctionDecl *> functions, launching;
   llvm::DenseMap<const FunctionDecl *,
                  llvm::SmallSetVector<const FunctionDecl *, 4>>
       callers;
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool TraverseDecl(Decl *decl) {
+  bool TraverseDecl(Decl *decl) override {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace() ||
         context.getSourceManager().isInSystemHeader(decl->getLocation()))
       return true;
@@ -60,11 +61,11 @@ public:
     const FunctionDecl *before = current;
     if (function)
       current = function;
-    Base::TraverseDecl(decl);
+    TreeVisitor::TraverseDecl(decl);
     current = before;
     return true;
   }
-  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+  bool TraverseLambdaExpr(LambdaExpr *lambda) override {
     for (Expr *init : lambda->capture_inits())
       if (init)
         TraverseStmt(init);
@@ -77,7 +78,7 @@ public:
     }
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = call->getDirectCallee();
     if (!current || !callee)
       return true;
@@ -89,7 +90,6 @@ public:
   }
 
 private:
-  using Base = RecursiveASTVisitor<FunctionFinder>;
   ASTContext &context;
   const FunctionDecl *current = nullptr;
 
@@ -138,6 +138,7 @@ public:
 private:
   ASTContext &context;
   Waits waits;
+  KnownChanges changes;
   llvm::DenseMap<const FunctionDecl *, Summary> summaries;
   llvm::MapVector<std::pair<const VarDecl *, const CallExpr *>, Problem>
       problems;
@@ -170,11 +171,11 @@ private:
   };
   using State = llvm::BitVector;
 
-  std::unique_ptr<Loan> loanOf(const CallExpr *call) const {
+  std::unique_ptr<Loan> loanOf(const CallExpr *call) {
     const FunctionDecl *callee = call->getDirectCallee();
     if (!callee)
       return nullptr;
-    auto loan = std::make_unique<Loan>(Loan{call, {}, {}});
+    auto loan = std::make_unique<Loan>(Loan{call, {}, Loans(changes)});
     if (auto param = launchedBy(callee)) {
       if (*param >= call->getNumArgs())
         return nullptr;

@@ -10,8 +10,8 @@
 #include "MemberVisits.h"
 #include "Names.h"
 #include "Symbols.h"
+#include "TreeVisitor.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -22,23 +22,22 @@ namespace {
 
 /// Visits code that exists after instantiation: never a template's pattern,
 /// whose instantiations arrive as declarations of their own.
-class CallVisitor : public RecursiveASTVisitor<CallVisitor> {
+class CallVisitor : public TreeVisitor {
 public:
-  using Base = RecursiveASTVisitor<CallVisitor>;
   CallVisitor(Sema &sema, llvm::SmallPtrSetImpl<const void *> &visited,
               std::vector<KernelCall> &calls, Prepared &prepared)
       : sema(sema), context(sema.getASTContext()), visited(visited),
         calls(calls), prepared(prepared) {}
 
-  bool TraverseDecl(Decl *decl) {
+  bool TraverseDecl(Decl *decl) override {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
       return true;
     llvm::SaveAndRestore<DeclContext *> inside(where, where);
     if (auto *function = dyn_cast<FunctionDecl>(decl))
       where = function;
-    return Base::TraverseDecl(decl);
+    return TreeVisitor::TraverseDecl(decl);
   }
-  bool TraverseLambdaExpr(LambdaExpr *lambda) {
+  bool TraverseLambdaExpr(LambdaExpr *lambda) override {
     if (!lambda->isGenericLambda()) {
       for (Expr *init : lambda->capture_inits())
         if (init && !TraverseStmt(init))
@@ -56,15 +55,15 @@ public:
     return true;
   }
   /// What is evaluated where it is used, and of templates is nowhere else.
-  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) {
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) override {
     return !visited.insert(expr->getExpr()).second ||
            TraverseStmt(expr->getExpr());
   }
-  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr *expr) {
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr *expr) override {
     return !visited.insert(expr->getExpr()).second ||
            TraverseStmt(expr->getExpr());
   }
-  bool VisitInitListExpr(InitListExpr *list) {
+  bool VisitInitListExpr(InitListExpr *list) override {
     InitListExpr *whole =
         list->isSemanticForm() ? list : list->getSemanticForm();
     if (!whole || !visited.insert(whole).second)
@@ -75,7 +74,7 @@ public:
         return false;
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *expr) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *expr) override {
     writeNames(context, expr, prepared.mapped);
     CXXConstructorDecl *made = expr->getConstructor();
     if (!made->isDefaulted() || !made->getDefinition() ||
@@ -88,7 +87,7 @@ public:
   }
   /// A launch returns nothing, so that it is always a whole operand or
   /// statement: a child that can be another.
-  bool VisitStmt(Stmt *parent) {
+  bool VisitStmt(Stmt *parent) override {
     for (Stmt *&child : parent->children()) {
       auto *call = dyn_cast_or_null<CallExpr>(child);
       if (!call || !isLaunch(call) || !visited.insert(call).second)
@@ -103,7 +102,7 @@ public:
     }
     return true;
   }
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     writeNames(context, call, prepared.mapped);
     if (isSymbolCall(call)) {
       // What it does not name has been reported.
@@ -123,7 +122,7 @@ public:
       prepared.hostCalls.push_back(call);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *ref) {
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     auto *function = dyn_cast<FunctionDecl>(ref->getDecl());
     if (function && isMemberVisit(function))
       prepared.memberVisits.push_back(function);

@@ -321,7 +321,7 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
     return fn;
   }
   if (separate && !asksOnly(call)) {
-    checkHostAddresses(sema, call, param, fn, warnings);
+    checkHostAddresses(sema, call, param, fn, scoped, warnings);
     checkParameters(fn, at);
   }
   if (isLaunch(call)) {
@@ -403,7 +403,7 @@ void LaunchCheck::checkMapping(const CallExpr *call, unsigned param,
     if (each->getOverloadedOperator() == OO_Call &&
         !each->getDescribedFunctionTemplate())
       method = method ? nullptr : each;
-  checkHostAddresses(sema, call, param, method, warnings);
+  checkHostAddresses(sema, call, param, method, scoped, warnings);
   if (!mappedObjects.insert(object->getCanonicalDecl()).second)
     return;
   if (object->isLambda()) {

@@ -10,6 +10,7 @@
 #define XCC_FRONTEND_KERNELS_LAUNCHCHECK_H
 
 #include "CopyCheck.h"
+#include "HostAddresses.h"
 #include "MappingCheck.h"
 #include "Warnings.h"
 #include "clang/AST/DeclCXX.h"
@@ -67,6 +68,7 @@ private:
   const Warnings &warnings;
   CopyCheck copies;
   MappingCheck mapping;
+  ScopedVariables scoped;
   bool diagnose, separate; ///< separate: from the host's memory
   llvm::DenseSet<const clang::CXXRecordDecl *> mappedObjects;
   /// Of which a launch was wrong: their kernels need no check of their own.

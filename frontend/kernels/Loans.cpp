@@ -50,19 +50,10 @@ const FunctionDecl *onlyCall(const CXXRecordDecl *record) {
   return only;
 }
 
-bool neverChanges(const VarDecl *variable) {
-  if (variable->getType().isConstQualified() ||
-      variable->getType()->isReferenceType() || isClosure(variable->getType()))
-    return true;
-  const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
-  if (!function || !function->hasBody())
-    return false;
-  bool changed = false;
-  hostAccesses(variable->getASTContext(), function->getBody(),
-               [&](const VarDecl *other, bool changes, SourceLocation) {
-                 changed |= changes && other == variable;
-               });
-  return !changed;
+bool neverChanges(const VarDecl *variable, KnownChanges &known) {
+  return variable->getType().isConstQualified() ||
+         variable->getType()->isReferenceType() ||
+         isClosure(variable->getType()) || !known.onHost(variable);
 }
 
 } // namespace
@@ -105,7 +96,7 @@ void Loans::addLaunch(ASTContext &context, const CallExpr *launch,
     bool changed = taken && permitsChange(taken->getType());
     if (const FunctionDecl *made = fn ? fn->getDefinition() : nullptr;
         changed && made)
-      changed = mayChange(made->getBody(), made->getParamDecl(number));
+      changed = known.mayChange(made->getBody(), made->getParamDecl(number));
     if (taken && taken->getType()->isLValueReferenceType())
       add(arg, Storage, changed);
     else if (holdsAddress(arg->getType()))
@@ -232,7 +223,7 @@ void Loans::addClosure(const LambdaExpr *lambda, unsigned depth) {
       continue;
     const ValueDecl *name = capture.getCapturedVar();
     llvm::SaveAndRestore<bool> keep(
-        changes, changes && mayChange(lambda->getBody(), name));
+        changes, changes && known.mayChange(lambda->getBody(), name));
     if (capture.getCaptureKind() != LCK_ByRef) {
       if (holdsAddress(from->getType()))
         addValue(from, depth + 1);
@@ -255,7 +246,7 @@ void Loans::addValueOf(const VarDecl *variable, unsigned depth) {
   else if (isa<ParmVarDecl>(variable))
     insert(variable, Value);
   // What it is given later, there is no telling.
-  else if (variable->getInit() && neverChanges(variable))
+  else if (variable->getInit() && neverChanges(variable, known))
     addValue(variable->getInit(), depth + 1);
 }
 

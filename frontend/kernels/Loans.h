@@ -10,6 +10,7 @@
 #ifndef XCC_FRONTEND_KERNELS_LOANS_H
 #define XCC_FRONTEND_KERNELS_LOANS_H
 
+#include "Accesses.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/MapVector.h"
@@ -37,6 +38,8 @@ public:
   };
   llvm::SmallMapVector<Key, Use, 4> variables;
 
+  explicit Loans(KnownChanges &known) : known(known) {}
+
   /// By a launch, whose kernel is argument `param`.
   void addLaunch(clang::ASTContext &context, const clang::CallExpr *launch,
                  unsigned param);
@@ -45,6 +48,7 @@ public:
   void add(const clang::Expr *arg, Kind kind, bool changes);
 
 private:
+  KnownChanges &known;
   bool changes = false; ///< what is being added
 
   void insert(const clang::VarDecl *variable, Kind kind);

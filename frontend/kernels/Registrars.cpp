@@ -5,8 +5,8 @@
 
 #include "Registrars.h"
 #include "GeneratedEntries.h"
+#include "TreeVisitor.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -16,17 +16,17 @@ namespace xcc {
 namespace {
 
 /// Everything that runs before main.
-class Finder : public RecursiveASTVisitor<Finder> {
+class Finder : public TreeVisitor {
 public:
   explicit Finder(bool afterMain) : afterMain(afterMain) {}
   std::vector<NamedDecl *> found;
-  bool TraverseStmt(Stmt *) { return true; }
-  bool TraverseDecl(Decl *decl) {
+  bool TraverseStmt(Stmt *) override { return true; }
+  bool TraverseDecl(Decl *decl) override {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
       return true;
-    return RecursiveASTVisitor::TraverseDecl(decl);
+    return TreeVisitor::TraverseDecl(decl);
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     if (afterMain && variable->isFileVarDecl() &&
         variable->isThisDeclarationADefinition() == VarDecl::Definition &&
         !variable->getType()->isDependentType() &&
@@ -41,7 +41,7 @@ public:
       found.push_back(variable);
     return true;
   }
-  bool VisitFunctionDecl(FunctionDecl *function) {
+  bool VisitFunctionDecl(FunctionDecl *function) override {
     if (function->isThisDeclarationADefinition() &&
         (function->hasAttr<ConstructorAttr>() ||
          (afterMain && function->hasAttr<DestructorAttr>())))

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StableSymbols.h"
+#include "TreeVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Mangle.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include <memory>
@@ -91,7 +91,7 @@ private:
 /// The classes without a name of their own for the linker, those of functions
 /// and unnamed ones, among what an entry is made of. Clang numbers the ones
 /// that no other translation unit sees in the order it meets them.
-class LocalTypes : public RecursiveASTVisitor<LocalTypes> {
+class LocalTypes : public TreeVisitor {
 public:
   explicit LocalTypes(ASTContext &context) : context(context) {}
   std::string places; ///< a number in hexadecimal for each
@@ -105,7 +105,7 @@ public:
       else if (arg.getKind() == TemplateArgument::Pack)
         addArgs(arg.pack_elements());
   }
-  bool VisitTagType(TagType *type) {
+  bool VisitTagType(TagType *type) override {
     add(type->getDecl());
     return true;
   }

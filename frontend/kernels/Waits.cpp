@@ -5,8 +5,8 @@
 
 #include "Waits.h"
 #include "Loans.h"
+#include "TreeVisitor.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 
 using namespace clang;
@@ -14,25 +14,25 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-class Finder : public RecursiveASTVisitor<Finder> {
+class Finder : public TreeVisitor {
 public:
   explicit Finder(Waits &waits) : waits(waits) {}
   bool found = false;
-  bool VisitCallExpr(CallExpr *call) {
+  bool VisitCallExpr(CallExpr *call) override {
     found = found || waits.in(call);
     return !found;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr *made) {
+  bool VisitCXXConstructExpr(CXXConstructExpr *made) override {
     found = found || waits.in(made->getConstructor());
     return !found;
   }
-  bool VisitVarDecl(VarDecl *variable) {
+  bool VisitVarDecl(VarDecl *variable) override {
     found = found || (variable->hasLocalStorage() &&
                       !variable->getType()->isReferenceType() &&
                       waits.inDestructorOf(variable->getType()));
     return !found;
   }
-  bool TraverseLambdaExpr(LambdaExpr *) { return !found; }
+  bool TraverseLambdaExpr(LambdaExpr *) override { return !found; }
 
 private:
   Waits &waits;

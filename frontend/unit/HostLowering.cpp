@@ -44,6 +44,7 @@ public:
         stub->eraseFromParent();
       }
     }
+    appendToCompilerUsed(module, ownEntries);
     dropSpentAnnotations(module);
     lowerMarkedParameters();
     lowerConstants();
@@ -60,6 +61,7 @@ private:
   StringMap<GlobalVariable *> byFunction;
   StringMap<Constant *> strings;
   std::vector<std::string> unknown;
+  SmallVector<GlobalValue *> ownEntries; ///< of kernels of this unit alone
   Comdat *comdat = nullptr;
   GlobalVariable *unit = nullptr;
 
@@ -196,7 +198,7 @@ private:
             module.getNamedGlobal(".offloading.entry." + kernel.symbol);
         entry && !kernel.external) {
       entry->setLinkage(GlobalValue::InternalLinkage);
-      appendToCompilerUsed(module, {entry});
+      ownEntries.push_back(entry);
     }
     return descriptor;
   }

@@ -567,11 +567,11 @@ private:
     if (!unit.hostPass)
       return true;
     for (auto &device : devices) {
+      llvm::StringMap<const Kernel *> bySymbol;
+      for (const Kernel &kernel : device->layouts)
+        bySymbol[kernel.symbol] = &kernel;
       for (const Kernel &host : result.kernels) {
-        const Kernel *other = nullptr;
-        for (const Kernel &kernel : device->layouts)
-          if (kernel.symbol == host.symbol)
-            other = &kernel;
+        const Kernel *other = bySymbol.lookup(host.symbol);
         std::string difference = other ? layoutDifference(host, *other)
                                        : "the device pass does not see it";
         if (difference.empty())
