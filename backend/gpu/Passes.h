@@ -8,6 +8,7 @@
 
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/PassManager.h"
 #include <functional>
@@ -37,6 +38,10 @@ struct BarrierOps {
   /// Lanes that recurse to different depths return one after the other, and
   /// go on apart.
   bool recursionParts = false;
+  /// Whether lanes that call an intrinsic of the target's together, with equal
+  /// arguments, get equal results, of those for which LLVM's back end does not
+  /// say so. Null where it leaves out none.
+  std::function<bool(const llvm::IntrinsicInst &)> isUniform = nullptr;
 };
 
 /// Makes barriers wait for all threads that have not ended, on whatever ways
@@ -80,14 +85,14 @@ private:
 /// mask, in kernels, where all lanes come; see FullMask.cpp.
 class FullMaskPass : public llvm::PassInfoMixin<FullMaskPass> {
 public:
-  FullMaskPass(llvm::Intrinsic::ID mask, llvm::CallingConv::ID kernels)
-      : mask(mask), kernels(kernels) {}
+  FullMaskPass(llvm::Intrinsic::ID mask, BarrierOps ops)
+      : mask(mask), ops(std::move(ops)) {}
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
 
 private:
   llvm::Intrinsic::ID mask;
-  llvm::CallingConv::ID kernels;
+  BarrierOps ops;
 };
 
 /// Makes one atomicrmw of a compare-and-swap loop; see AtomicLoops.cpp. Runs
@@ -97,6 +102,10 @@ public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
 };
+
+/// What loops have in their metadata of which UnrollSmallPass asked for copies and
+/// a target's assembler makes more.
+inline constexpr llvm::StringLiteral MoreCopies = "xcc.loop.more_copies";
 
 /// Asks for four copies of small innermost loops whose trip count is known only
 /// at run time, and for no more of those with barriers or recursion; see UnrollSmall.cpp.

@@ -18,6 +18,7 @@
 #include "nvptx/arch.h"
 #include "nvptx/codegen.h"
 #include "nvptx/toolkit.h"
+#include "nvptx/uniform.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -119,8 +120,11 @@ public:
     Function *entry = module.getFunction(kernel.symbol);
     entry->setCallingConv(CallingConv::PTX_Kernel);
     for (Argument &arg : entry->args())
-      if (arg.hasByValAttr())
+      if (arg.hasByValAttr()) {
         arg.addAttr(Attribute::get(module.getContext(), "nvvm.grid_constant"));
+        // Nothing else leads there, so what is only read needs no copy.
+        arg.addAttr(Attribute::NoAlias);
+      }
     if (kernel.maxThreads)
       entry->addFnAttr("nvvm.maxntid", utostr(kernel.maxThreads));
     if (kernel.minBlocks)
@@ -190,7 +194,8 @@ protected:
             [](IRBuilder<> &builder, Value *lanes) {
               builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {lanes});
             },
-            /*recursionParts=*/true};
+            /*recursionParts=*/true,
+            isUniform};
   }
 
 private:

@@ -166,6 +166,28 @@ struct alignas(8) FloatComplex {
 void fft4(int n, int span, const FloatComplex *in, const FloatComplex *roots,
           FloatComplex *out);
 
+/// y = A x, A of `columns` columns that lie one after the other.
+void matvec(int rows, int columns, const float *a, const float *x, float *y);
+/// c = a b, n x n, an element for each thread, and no shared memory.
+void matmulNaive(int n, const float *a, const float *b, float *c);
+/// Which of `clusters` centres is nearest to each point; features of points
+/// lie one after the other, those of a centre together.
+void kmeans(int points, int features, int clusters, const float *point,
+            const float *centre, int *member);
+/// A filter of 5 x 5, with zeros around the image.
+void conv2d(int width, int height, const float *in, const float *filter,
+            float *out);
+/// sums[block] = the sum of the block's elements; `threads` is a power of 2, at
+/// most 1024, as for the two below.
+void reduceTree(int threads, int n, const int *in, int *sums);
+/// Where the largest element of each row is.
+void argmax(int threads, int rows, int columns, const float *in, int *where);
+/// exp(in) of each row, with sum 1.
+void softmaxBlock(int threads, int rows, int columns, const float *in,
+                  float *out);
+/// The area of a shape of some kind (0 to 2) and size.
+void virtualCalls(int n, const int *kind, const float *size, float *out);
+
 } // namespace suite
 
 #endif // XCC_BENCH_CODEGEN_SUITE_H

@@ -100,12 +100,69 @@ Case spmv(Size size, void (*kernel)(int, const int *, const int *,
 Case spmvScalar(Size size) { return spmv(size, suite::spmvScalar); }
 Case spmvWarp(Size size) { return spmv(size, suite::spmvWarp); }
 
+Case reduceTree(Size size) {
+  const int threads = size == Size::Check ? 64 : 256;
+  const int n = size == Size::Check ? 100'003 : 1 << 26;
+  auto in = Array<int>(n).fill([](std::size_t i) { return hashOf(i) % 1000; });
+  auto sums = Array<int>((n + threads - 1) / threads).fill(hashOf);
+  return {[=] { suite::reduceTree(threads, n, in.data(), sums.data()); },
+          [=] {
+            return compare(sums.read(), 0, [&](std::size_t block) {
+              int sum = 0;
+              for (int i = int(block) * threads; i < n; ++i)
+                if (i < int(block + 1) * threads)
+                  sum += in[i];
+                else
+                  break;
+              return sum;
+            });
+          },
+          4.0 * n};
+}
+
+Case argmax(Size size) {
+  const int rows = size == Size::Check ? 37 : 1 << 14;
+  const int columns = size == Size::Check ? 501 : 1 << 12;
+  auto in = Array<float>(rows * columns).fill(randomFloat);
+  auto where = Array<int>(rows).fill(hashOf);
+  return {[=] { suite::argmax(128, rows, columns, in.data(), where.data()); },
+          [=] {
+            // Of equal elements, any.
+            const auto result = where.read();
+            for (int row = 0; row < rows; ++row)
+              for (int i = 0; i < columns; ++i)
+                if (unsigned(result[row]) >= unsigned(columns) ||
+                    in[row * columns + i] > in[row * columns + result[row]])
+                  return "row " + std::to_string(row) +
+                         " has a larger one at " + std::to_string(i);
+            return std::string();
+          },
+          4.0 * rows * columns};
+}
+
+Case softmaxBlock(Size size) {
+  const int rows = size == Size::Check ? 37 : 1 << 14;
+  const int columns = size == Size::Check ? 501 : 1 << 12;
+  auto in = Array<float>(rows * columns).fill(randomFloat);
+  auto out = Array<float>(rows * columns).fill(randomFloat);
+  return {
+      [=] { suite::softmaxBlock(128, rows, columns, in.data(), out.data()); },
+      [=] {
+        std::vector<double> sums(rows);
+        for (int i = 0; i < rows * columns; ++i)
+          sums[i / columns] += std::exp(double(in[i]));
+        return compare(out.read(), 1e-5, [&](std::size_t i) {
+          return std::exp(double(in[i])) / sums[i / columns];
+        });
+      },
+      8.0 * rows * columns};
+}
+
 } // namespace
 
 std::vector<CaseEntry> collectiveCases() {
-  return {{"reduce", reduce},
-          {"scan", scan},
-          {"histogram", histogram},
-          {"spmv_scalar", spmvScalar},
-          {"spmv_warp", spmvWarp}};
+  return {{"reduce", reduce},       {"scan", scan},
+          {"histogram", histogram}, {"spmv_scalar", spmvScalar},
+          {"spmv_warp", spmvWarp},  {"reduce_tree", reduceTree},
+          {"argmax", argmax},       {"softmax_block", softmaxBlock}};
 }

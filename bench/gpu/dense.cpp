@@ -113,6 +113,58 @@ Case lambdas(Size size) {
       12.0 * n};
 }
 
+Case matmulNaive(Size size) { return matmul(size, suite::matmulNaive); }
+
+Case matvec(Size size) {
+  const int rows = size == Size::Check ? 1'003 : 1 << 16;
+  const int columns = size == Size::Check ? 77 : 1 << 12;
+  auto a = floats(std::size_t(rows) * columns), x = floats(columns, 9);
+  auto y = floats(rows);
+  return {[=] { suite::matvec(rows, columns, a.data(), x.data(), y.data()); },
+          [=] {
+            return compare(y.read(), 1e-5, [&](std::size_t row) {
+              double sum = 0;
+              for (int k = 0; k < columns; ++k)
+                sum += double(a[std::size_t(k) * rows + row]) * x[k];
+              return sum;
+            });
+          },
+          4.0 * rows * columns};
+}
+
+Case kmeans(Size size) {
+  const int points = size == Size::Check ? 1'003 : 1 << 20;
+  const int features = size == Size::Check ? 7 : 32, clusters = 5;
+  auto point = floats(std::size_t(points) * features);
+  auto centre = floats(std::size_t(clusters) * features, 3);
+  auto member = Array<int>(points).fill(hashOf);
+  return {[=] {
+            suite::kmeans(points, features, clusters, point.data(),
+                          centre.data(), member.data());
+          },
+          [=] {
+            // Which of two is nearer, rounding may decide.
+            auto distance = [&](int i, int c) {
+              double sum = 0;
+              for (int f = 0; f < features; ++f) {
+                const double d =
+                    double(point[f * points + i]) - centre[c * features + f];
+                sum += d * d;
+              }
+              return sum;
+            };
+            const auto result = member.read();
+            for (int i = 0; i < points; ++i)
+              for (int c = 0; c < clusters; ++c)
+                if (unsigned(result[i]) >= unsigned(clusters) ||
+                    distance(i, c) < distance(i, result[i]) - 1e-5)
+                  return "point " + std::to_string(i) + " is nearer to " +
+                         std::to_string(c);
+            return std::string();
+          },
+          4.0 * points * features};
+}
+
 } // namespace
 
 std::vector<CaseEntry> denseCases() {
@@ -121,6 +173,9 @@ std::vector<CaseEntry> denseCases() {
           {"transpose", transpose},
           {"matmul_tiled", matmulTiled},
           {"matmul_register", matmulRegister},
+          {"matmul_naive", matmulNaive},
+          {"matvec", matvec},
+          {"kmeans", kmeans},
           {"expression", expression},
           {"policies", policies},
           {"lambdas", lambdas}};

@@ -80,10 +80,35 @@ Case mandelbrot(Size size) {
           }};
 }
 
+Case conv2d(Size size) {
+  const int width = size == Size::Check ? 233 : 8192;
+  const int height = size == Size::Check ? 145 : 8192;
+  auto in = Array<float>(std::size_t(width) * height).fill(randomFloat);
+  auto filter = Array<float>(25).fill(randomFloat);
+  auto out = Array<float>(std::size_t(width) * height).fill(randomFloat);
+  return {[=] {
+            suite::conv2d(width, height, in.data(), filter.data(), out.data());
+          },
+          [=] {
+            return compare(out.read(), 1e-5, [&](std::size_t at) {
+              const int x = int(at % width), y = int(at / width);
+              double sum = 0;
+              for (int k = 0; k < 25; ++k) {
+                const int px = x + k % 5 - 2, py = y + k / 5 - 2;
+                if (px >= 0 && px < width && py >= 0 && py < height)
+                  sum += double(in[std::size_t(py) * width + px]) * filter[k];
+              }
+              return sum;
+            });
+          },
+          8.0 * width * height};
+}
+
 } // namespace
 
 std::vector<CaseEntry> gridCases() {
   return {{"stencil2d", stencil2d},
           {"stencil3d", stencil3d},
-          {"mandelbrot", mandelbrot}};
+          {"mandelbrot", mandelbrot},
+          {"conv2d", conv2d}};
 }

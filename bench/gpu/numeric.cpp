@@ -79,10 +79,26 @@ Case nbody(Size size) {
           }};
 }
 
+Case virtualCalls(Size size) {
+  const int n = size == Size::Check ? 100'003 : 1 << 24;
+  auto kind = Array<int>(n).fill([](std::size_t i) { return hashOf(i) % 3; });
+  auto side = Array<float>(n).fill(randomFloat);
+  auto out = Array<float>(n).fill(randomFloat);
+  return {[=] { suite::virtualCalls(n, kind.data(), side.data(), out.data()); },
+          [=] {
+            return compare(out.read(), 1e-6, [&](std::size_t i) {
+              const double of[] = {1, 3.14159265, 0.4330127};
+              return of[kind[i]] * side[i] * side[i];
+            });
+          },
+          12.0 * n};
+}
+
 } // namespace
 
 std::vector<CaseEntry> numericCases() {
   return {{"black_scholes", blackScholes},
           {"black_scholes_double", blackScholesDouble},
-          {"nbody", nbody}};
+          {"nbody", nbody},
+          {"virtual_calls", virtualCalls}};
 }

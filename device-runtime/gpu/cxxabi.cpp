@@ -19,13 +19,14 @@ extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
                                         const char *file,
                                         unsigned line) noexcept;
 
-// What a destructor that frees its object calls; nobody destroys these.
-void operator delete(void *, size_t) noexcept;
-
 namespace std {
 class type_info {
 public:
   virtual ~type_info();
+  // Nobody destroys these. A destructor that called the global one would bring
+  // the heap into each kernel that calls a virtual function: whatever is in a
+  // vtable may be what is called.
+  void operator delete(void *) noexcept {}
   const char *text;
 };
 type_info::~type_info() = default;

@@ -47,8 +47,21 @@ void wrapped(float *p, const float *q, unsigned width, unsigned x, unsigned y) {
     sum = sum * 3 + q[(y + j) * width + x];
   *p = sum;
 }
+// What a comparison shows not to be negative has neighbours all the same.
+// CHECK-LABEL: .entry {{.*}}10neighbours{{.*}}({{$}}
+// CHECK-COUNT-3: ld.global.b32 {{.*}}, [{{%rd[0-9]+\+-?[0-9]+}}];
+// CHECK: ret;
+void neighbours(float *p, const float *q, int width, int x) {
+  float sum = 0;
+#pragma unroll
+  for (int i = 1; i <= 3; ++i)
+    if (x + i >= 0 && x + i < width)
+      sum += q[x + i] * p[3];
+  *p = sum;
+}
 void start(float *p) {
   xcc::launch({{1}, {1}}, rows, p, p, 1, 2, 3);
   xcc::launch({{1}, {1}}, tiles, p, p, 1, 2, 3);
   xcc::launch({{1}, {1}}, wrapped, p, p, 1u, 2u, 3u);
+  xcc::launch({{1}, {1}}, neighbours, p, p, 1, 2);
 }

@@ -1,5 +1,6 @@
 // Of (x & 8) != 0 beside a comparison LLVM's instruction selection makes the lowest
-// bit of x >> 3, with an instruction more.
+// bit of x >> 3, with an instruction more. A mask of one bit, or any signed field,
+// is two shifts: ptxas makes them for two units of the GPU, and bfe.s32 for one.
 // RUN: %ptx -offload-arch=sm_70 %s | FileCheck %s
 #include <xcc/xcc.h>
 
@@ -24,4 +25,19 @@ void sorted(unsigned *out) {
     }
   out[t] = keys[t];
 }
-void start() { xcc::launch({{1}, {256}}, sorted, nullptr); }
+// CHECK-LABEL: .entry {{.*}}5masks{{.*}}({{$}}
+// CHECK-NOT: bfe.s32
+// CHECK: shl.b32 [[X:%r[0-9]+]], {{%r[0-9]+}}, 28;
+// CHECK-NEXT: shr.s32 [[X]], [[X]], 31;
+// CHECK: shl.b32 [[Y:%r[0-9]+]], {{%r[0-9]+}}, 20;
+// CHECK-NEXT: shr.s32 [[Y]], [[Y]], 27;
+// CHECK-NOT: bfe.s32
+// CHECK: ret;
+void masks(int *p) {
+  p[0] &= (p[1] << 28) >> 31;
+  p[2] = (p[3] << 20) >> 27;
+}
+void start(int *p) {
+  xcc::launch({{1}, {256}}, sorted, nullptr);
+  xcc::launch({{1}, {1}}, masks, p);
+}

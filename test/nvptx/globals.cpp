@@ -14,7 +14,7 @@ int unused[] = {1, 2, 3};
 // CHECK-LABEL: .entry {{.*}}6kernel{{.*}}({{$}}
 // CHECK-DAG: st.global.b32 [counter]
 // CHECK-DAG: ld.global.nc.b32 {{.*}}
-void kernel(float *p) { p[0] = weights[counter++ & 3]; }
+void kernel(float *p) { p[0] = weights[(counter++ + xcc::thread_idx().x) & 3]; }
 void start(float *p) { xcc::launch({{1}, {1}}, kernel, p); }
 
 // What is named before it is defined is declared, by the same line.

@@ -1,8 +1,10 @@
-// Loops are unrolled as their pragmas ask, and small ones four times.
+// Loops are unrolled as their pragmas ask, and small ones four times; of these
+// ptxas makes more.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
 #include <xcc/xcc.h>
 
 // CHECK-LABEL: .entry {{.*}}5eight{{.*}}({{$}}
+// CHECK: .pragma "nounroll";
 // CHECK-COUNT-8: ld.global.b32
 // CHECK: ret;
 void eight(float *p, const float *q, int n) {
@@ -13,6 +15,7 @@ void eight(float *p, const float *q, int n) {
   *p = x;
 }
 // CHECK-LABEL: .entry {{.*}}4once{{.*}}({{$}}
+// CHECK: .pragma "nounroll";
 // CHECK: ld.global.b32
 // CHECK-NOT: ld.global.b32
 // CHECK: ret;
@@ -34,9 +37,18 @@ void whole(float *p, const float *q, int n) {
     x = x * 1.5f + q[i * n];
   *p = x;
 }
-// Four copies, and one for what is left.
+// Four copies, in a loop that ends as ptxas wants it to unroll it further, and one
+// for what is left, which it leaves alone.
 // CHECK-LABEL: .entry {{.*}}5small{{.*}}({{$}}
-// CHECK-COUNT-5: ld.global.b32
+// CHECK: [[LOOP:\$L__BB[0-9_]+]]:
+// CHECK-NOT: {{pragma|bra}}
+// CHECK-COUNT-4: ld.global.b32
+// CHECK-NOT: {{ld.global|bra}}
+// CHECK: setp.ne.b32 [[MORE:%p[0-9]+]],
+// CHECK-NEXT: @[[MORE]] bra [[LOOP]];
+// CHECK-NOT: bra.uni
+// CHECK: .pragma "nounroll";
+// CHECK: ld.global.b32
 // CHECK-NOT: ld.global.b32
 // CHECK: ret;
 void small(float *p, const float *q, int n) {

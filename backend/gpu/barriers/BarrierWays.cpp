@@ -8,6 +8,7 @@
 // nothing to do before, since a wave that is at a barrier does nothing else.
 
 #include "BarrierWays.h"
+#include "gpu/Passes.h"
 #include "gpu/warps/Ways.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
@@ -35,11 +36,12 @@ BlockSet reachAfter(const BasicBlock *block, const BasicBlock *end) {
 }
 
 BarrierWays::BarrierWays(Function &function, ArrayRef<CallInst *> barriers,
-                         bool inTurn, FunctionAnalysisManager &analyses)
-    : inTurn(inTurn), postDominators(function) {
+                         const BarrierOps &ops,
+                         FunctionAnalysisManager &analyses)
+    : inTurn(ops.waysInTurn), postDominators(function) {
   for (const CallInst *call : barriers)
     barrierBlocks.insert(call->getParent());
-  for (const BasicBlock *branch : divergentBranches(function, analyses))
+  for (const BasicBlock *branch : divergentBranches(function, analyses, ops))
     look(branch);
 }
 

@@ -15,6 +15,8 @@
 
 namespace xcc::gpu {
 
+struct BarrierOps;
+
 using BlockSet = llvm::SmallPtrSet<const llvm::BasicBlock *, 32>;
 
 /// What can be reached from the ends of a block, short of `end`.
@@ -24,9 +26,8 @@ BlockSet reachAfter(const llvm::BasicBlock *block,
 /// Which barriers of a function threads of a warp may come to apart.
 class BarrierWays {
 public:
-  /// `inTurn`: BarrierOps::waysInTurn.
   BarrierWays(llvm::Function &function,
-              llvm::ArrayRef<llvm::CallInst *> barriers, bool inTurn,
+              llvm::ArrayRef<llvm::CallInst *> barriers, const BarrierOps &ops,
               llvm::FunctionAnalysisManager &analyses);
 
   /// Branches that take threads apart which come to barriers after that.
@@ -40,7 +41,7 @@ public:
   const llvm::BasicBlock *join(const llvm::BasicBlock *branch) const;
 
 private:
-  const bool inTurn;
+  const bool inTurn; ///< BarrierOps::waysInTurn
   llvm::PostDominatorTree postDominators;
   BlockSet barrierBlocks, partly;
 

@@ -69,7 +69,7 @@ PreservedAnalyses BarriersPass::run(Module &module,
     if (barriers.empty())
       continue;
     EliminateUnreachableBlocks(function);
-    BarrierWays ways(function, barriers, ops.waysInTurn, functions);
+    BarrierWays ways(function, barriers, ops, functions);
     bool isEntry = function.getCallingConv() == ops.kernels;
     bool apart = false;
     for (CallInst *call : barriers)

@@ -4,11 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM's thresholds unroll a small loop with a run-time trip count twice on
-// NVIDIA GPUs, after which ptxas unrolls the result again. Four copies, as nvcc
-// makes, keep enough loads in flight, and ptxas leaves a loop alone that was
-// unrolled on purpose. A body that loads more than eight words has them in flight
-// without that: more copies would only take registers. Of a short one there are
-// the two that LLVM makes, on purpose too.
+// NVIDIA GPUs. It gets four copies, as nvcc makes, and ptxas unrolls these again
+// where an iteration loads up to four words: the loads of up to sixteen iterations
+// are in flight, as far as registers go that cost no occupancy. A body that loads
+// more than eight words has them in flight without that: more copies would only
+// take registers. Of a short one there are the two that LLVM makes; ptxas leaves a
+// loop alone that was unrolled on purpose, and the iterations that are left over.
 //
 // A loop that waits for its block in each round gains nothing: loads do not move
 // over a barrier. It stays as it is, for ptxas too, which LLVM tells so by a
@@ -29,6 +30,8 @@ namespace xcc::gpu {
 namespace {
 
 constexpr unsigned MostInstructions = 50, MostWords = 8, Copies = 4;
+// Of the iteration of a loop that ptxas unrolls further.
+constexpr unsigned MostWordsOfMore = 4;
 // Of which LLVM makes two, of up to 75 instructions together.
 constexpr unsigned MostOfTwo = 38;
 
@@ -43,25 +46,31 @@ bool isDecided(const Loop &loop) {
   return false;
 }
 
-/// How many copies there should be of a loop's body, or none if LLVM decides.
-unsigned copiesOf(const Loop &loop, const DataLayout &layout) {
+/// How many copies there should be of a loop's body, none if LLVM decides, and
+/// whether ptxas may make more of them.
+struct Plan {
+  unsigned copies = 0;
+  bool more = false;
+};
+
+Plan planFor(const Loop &loop, const DataLayout &layout) {
   unsigned size = 0;
   uint64_t bits = 0;
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block) {
       if (const auto *call = dyn_cast<CallBase>(&inst)) {
         if (call->isConvergent() || !isa<IntrinsicInst>(call))
-          return 0;
+          return {};
       }
       if (!isa<PHINode>(inst) && ++size > MostInstructions)
-        return 0;
+        return {};
       if (isa<LoadInst>(inst) && !loop.isLoopInvariant(inst.getOperand(0)))
         bits += std::max<uint64_t>(
             32, layout.getTypeSizeInBits(inst.getType()).getFixedValue());
     }
   if (bits <= MostWords * 32)
-    return Copies;
-  return size <= MostOfTwo ? 2 : 0;
+    return {Copies, bits <= MostWordsOfMore * 32};
+  return {size <= MostOfTwo ? 2u : 0u};
 }
 
 /// Whether it has a barrier, or its function calls itself there.
@@ -75,6 +84,22 @@ bool gainsNothing(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
   return false;
 }
 
+/// Asks for copies. LLVM forbids more of a loop of which it made as many as it was
+/// asked for; if ptxas may make more, the result has a mark instead. The few
+/// iterations that are left over stay a loop in any case.
+void ask(Loop &loop, Plan plan) {
+  LLVMContext &context = loop.getHeader()->getContext();
+  if (plan.more) {
+    MDNode *mark = MDNode::get(context, MDString::get(context, MoreCopies));
+    MDNode *after = MDNode::get(
+        context,
+        {MDString::get(context, "llvm.loop.unroll.followup_unrolled"), mark});
+    loop.setLoopID(
+        makePostTransformationMetadata(context, loop.getLoopID(), {}, {after}));
+  }
+  addStringMetadataToLoop(&loop, "llvm.loop.unroll.count", plan.copies);
+}
+
 } // namespace
 
 PreservedAnalyses UnrollSmallPass::run(Function &function,
@@ -85,13 +110,16 @@ PreservedAnalyses UnrollSmallPass::run(Function &function,
   for (Loop *loop : loops.getLoopsInPreorder()) {
     if (isDecided(*loop) || evolution.getSmallConstantTripCount(loop))
       continue;
-    if (gainsNothing(*loop, barriers))
+    if (gainsNothing(*loop, barriers)) {
       addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
-    else if (loop->isInnermost() && loop->getLoopLatch() &&
-             loop->getExitingBlock() == loop->getLoopLatch() &&
-             evolution.hasLoopInvariantBackedgeTakenCount(loop))
-      if (unsigned copies = copiesOf(*loop, layout))
-        addStringMetadataToLoop(loop, "llvm.loop.unroll.count", copies);
+      continue;
+    }
+    if (!loop->isInnermost() || !loop->getLoopLatch() ||
+        loop->getExitingBlock() != loop->getLoopLatch() ||
+        !evolution.hasLoopInvariantBackedgeTakenCount(loop))
+      continue;
+    if (Plan plan = planFor(*loop, layout); plan.copies)
+      ask(*loop, plan);
   }
   return PreservedAnalyses::all();
 }

@@ -14,11 +14,11 @@
 // ends there: lanes that skip a block and go on behind it would wait there for
 // those in the block, who would wait for them.
 
+#include "Uniformity.h"
 #include "gpu/Passes.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/PostDominators.h"
-#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -30,7 +30,7 @@ namespace {
 
 class Reach {
 public:
-  Reach(Function &function, UniformityInfo &uniformity,
+  Reach(Function &function, const Uniformity &uniformity,
         const PostDominatorTree &postDominators)
       : postDominators(postDominators) {
     for (BasicBlock &block : function)
@@ -82,12 +82,17 @@ private:
            &*block.getFirstNonPHIOrDbgOrLifetime() == end;
   }
 
+  static bool isConvergent(const Instruction &inst) {
+    const auto *call = dyn_cast<CallBase>(&inst);
+    return call && call->isConvergent();
+  }
+
   /// Whether lanes that leave `branch` for anywhere but `block` come to it all
   /// the same, or end. They must not come to `branch` once more first, nor go
   /// on in code that those who were in `block` come to as well: there the one
   /// would wait for the others. And before they end, nothing may need other
   /// lanes.
-  static bool othersEnd(const BasicBlock *branch, const BasicBlock *block) {
+  bool othersEnd(const BasicBlock *branch, const BasicBlock *block) const {
     SmallPtrSet<const BasicBlock *, 16> later;
     for (const BasicBlock *next : successors(block))
       for (const BasicBlock *at : depth_first(next))
@@ -100,10 +105,8 @@ private:
         continue;
       if (at == branch || later.contains(at))
         return false;
-      for (const Instruction &inst : *at)
-        if (const auto *call = dyn_cast<CallBase>(&inst);
-            call && call->isConvergent())
-          return false;
+      if (!postDominators.dominates(block, at) && any_of(*at, isConvergent))
+        return false;
       append_range(work, successors(at));
     }
     return true;
@@ -123,8 +126,8 @@ PreservedAnalyses FullMaskPass::run(Function &function,
     return PreservedAnalyses::all();
 
   // What a function's callers reach it with is not known.
-  if (function.getCallingConv() == kernels) {
-    Reach reach(function, analyses.getResult<UniformityInfoAnalysis>(function),
+  if (function.getCallingConv() == ops.kernels) {
+    Reach reach(function, Uniformity(function, analyses, ops),
                 analyses.getResult<PostDominatorTreeAnalysis>(function));
     DenseMap<const BasicBlock *, bool> known;
     erase_if(masks, [&](IntrinsicInst *call) {

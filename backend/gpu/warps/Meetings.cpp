@@ -100,7 +100,7 @@ private:
   }
   void findDivergent() {
     SmallVector<const BasicBlock *> found =
-        divergentBranches(function, analyses);
+        divergentBranches(function, analyses, ops);
     divergent = Blocks(found.begin(), found.end());
   }
   void eachCycle(function_ref<void(const Cycle *)> visit) {

@@ -79,7 +79,7 @@ public:
       recursive.insert(call->getParent());
     prepareCycles();
     SmallVector<const BasicBlock *> found =
-        divergentBranches(function, analyses);
+        divergentBranches(function, analyses, ops);
     divergent.insert_range(found);
     dominators.recalculate(function);
     postDominators.recalculate(function);

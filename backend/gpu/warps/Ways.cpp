@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Ways.h"
+#include "Uniformity.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
@@ -24,14 +24,15 @@ namespace xcc::gpu {
 /// What depends on the thread shows once variables are values, which they are
 /// not without optimisation. So this asks a copy.
 SmallVector<const BasicBlock *>
-divergentBranches(Function &function, FunctionAnalysisManager &analyses) {
+divergentBranches(Function &function, FunctionAnalysisManager &analyses,
+                  const BarrierOps &ops) {
   SmallVector<const BasicBlock *> divergent;
   ValueToValueMapTy map;
   Function *copy = CloneFunction(&function, map);
   copy->removeFnAttr(Attribute::OptimizeNone);
   SROAPass(SROAOptions::PreserveCFG).run(*copy, analyses);
   analyses.invalidate(*copy, PreservedAnalyses::none());
-  auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(*copy);
+  Uniformity uniformity(*copy, analyses, ops);
   for (const BasicBlock &block : function)
     if (auto *same = dyn_cast_or_null<BasicBlock>(map.lookup(&block)))
       if (uniformity.hasDivergentTerminator(*same))

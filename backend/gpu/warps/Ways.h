@@ -14,10 +14,13 @@
 
 namespace xcc::gpu {
 
+struct BarrierOps;
+
 /// The blocks whose branch may take lanes of a warp apart.
 llvm::SmallVector<const llvm::BasicBlock *>
 divergentBranches(llvm::Function &function,
-                  llvm::FunctionAnalysisManager &analyses);
+                  llvm::FunctionAnalysisManager &analyses,
+                  const BarrierOps &ops);
 
 /// Whether a thread that comes to the block ends, and does nothing before.
 bool onlyEnds(const llvm::BasicBlock *block);

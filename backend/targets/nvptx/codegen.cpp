@@ -96,13 +96,13 @@ private:
                                                    OptimizationLevel,
                                                    ThinOrFullLTOPhase) {
       FunctionPassManager functions;
-      functions.addPass(gpu::FullMaskPass(Intrinsic::nvvm_activemask,
-                                          CallingConv::PTX_Kernel));
+      functions.addPass(
+          gpu::FullMaskPass(Intrinsic::nvvm_activemask, barriers));
       functions.addPass(gpu::RejoinChoicePass());
       functions.addPass(gpu::ShiftStepsPass());
       manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       // The parts of an image share its constant memory.
-      manager.addPass(ConstantTablesPass((64 << 10) / parts));
+      manager.addPass(ConstantTablesPass((64 << 10) / parts, barriers));
     });
   }
 
@@ -114,6 +114,7 @@ private:
     keepShiftGuards(module);
     if (options.optLevel > 1) {
       testBitsInPlace(module);
+      extendSigned(module);
       loadEarly(module);
       readSizesFirst(module);
       copyInWords(module);
@@ -144,6 +145,8 @@ private:
     if (Error error = Codegen::emit(DeviceOutput::Assembly, out))
       return error;
     declareAhead(out, ahead);
+    if (options.optLevel > 1)
+      shiftForFields(out);
     nameFilesForPTX(out);
     writeWideParameters(out);
     StringRef ptx(out.data(), out.size());

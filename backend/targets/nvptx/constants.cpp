@@ -10,7 +10,7 @@
 // the read-only cache, where nvcc has the tables that are not __constant__.
 
 #include "constants.h"
-#include "llvm/Analysis/UniformityAnalysis.h"
+#include "gpu/warps/Uniformity.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
@@ -61,6 +61,7 @@ PreservedAnalyses ConstantTablesPass::run(Module &module,
     if (other.getAddressSpace() == ConstantAddressSpace)
       used += layout.getTypeAllocSize(other.getValueType()) + 16;
 
+  DenseMap<const Function *, std::unique_ptr<gpu::Uniformity>> known;
   bool changed = false;
   for (GlobalVariable &table : make_early_inc_range(module.globals())) {
     if (!table.isConstant() || !table.hasLocalLinkage() ||
@@ -73,9 +74,11 @@ PreservedAnalyses ConstantTablesPass::run(Module &module,
     if (used + size + align > most || !findLoads(table, loads))
       continue;
     if (any_of(loads, [&](LoadInst *load) {
-          auto &uniformity =
-              functions.getResult<UniformityInfoAnalysis>(*load->getFunction());
-          return !uniformity.isUniform(load->getPointerOperand());
+          auto &uniformity = known[load->getFunction()];
+          if (!uniformity)
+            uniformity = std::make_unique<gpu::Uniformity>(*load->getFunction(),
+                                                           functions, ops);
+          return !uniformity->isUniform(load->getPointerOperand());
         }))
       continue;
 

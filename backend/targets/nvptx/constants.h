@@ -6,6 +6,7 @@
 #ifndef XCC_BACKEND_TARGETS_NVPTX_CONSTANTS_H
 #define XCC_BACKEND_TARGETS_NVPTX_CONSTANTS_H
 
+#include "gpu/Passes.h"
 #include "llvm/IR/PassManager.h"
 
 namespace xcc::nvptx {
@@ -14,12 +15,14 @@ namespace xcc::nvptx {
 /// to a number of bytes; see constants.cpp.
 class ConstantTablesPass : public llvm::PassInfoMixin<ConstantTablesPass> {
 public:
-  explicit ConstantTablesPass(uint64_t most) : most(most) {}
+  ConstantTablesPass(uint64_t most, gpu::BarrierOps ops)
+      : most(most), ops(std::move(ops)) {}
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 
 private:
   uint64_t most;
+  gpu::BarrierOps ops;
 };
 
 } // namespace xcc::nvptx

@@ -25,6 +25,9 @@ void orderAtomics(llvm::Module &module, unsigned version);
 /// integers.cpp.
 void wholeBytes(llvm::Module &module);
 
+/// Extends indices that have a neighbour with their sign; see indices.cpp.
+void extendSigned(llvm::Module &module);
+
 /// Loads where an address is known; see loads.cpp.
 void loadEarly(llvm::Module &module);
 

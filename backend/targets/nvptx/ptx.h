@@ -26,6 +26,9 @@ void nameFilesForPTX(llvm::SmallVectorImpl<char> &text);
 /// end gives a type that PTX has from version 8.3 on. Those of 128 are bytes.
 void writeWideParameters(llvm::SmallVectorImpl<char> &text);
 
+/// Makes two shifts of each signed field of bits; see fields.cpp.
+void shiftForFields(llvm::SmallVectorImpl<char> &text);
+
 /// Makes the names of gpu::cutCircles those of their variables. PTX has a
 /// variable declared .extern before it is defined, if both lines agree in type
 /// and the definition is .visible; both are needed since an initial value may

@@ -4,17 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "strength.h"
+#include "gpu/Passes.h"
+#include "latches.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
 namespace xcc::nvptx {
 
 static constexpr StringLiteral Reduction = "Loop Strength Reduction";
+/// The last pass that changes IR for the back end.
+static constexpr StringLiteral Last = "NVPTX specific alloca hoisting";
 
 /// Whether \p v is a number of 64 bits that was none of 32 before.
 static bool isWide(const Value *v) {
@@ -57,9 +62,13 @@ public:
     const LoopInfo &loops = getAnalysis<LoopInfoWrapperPass>().getLoopInfo();
     gate.reduces = any_of(function, [&](const BasicBlock &block) {
       const Loop *loop = loops.getLoopFor(&block);
-      return loop && any_of(block, [&](const Instruction &i) {
-               return multiplies(i, *loop);
-             });
+      if (!loop)
+        return false;
+      if (loop->getHeader() == &block &&
+          getBooleanLoopAttribute(loop, gpu::MoreCopies))
+        return true;
+      return any_of(block,
+                    [&](const Instruction &i) { return multiplies(i, *loop); });
     });
     return false;
   }
@@ -83,6 +92,8 @@ CodegenPasses::~CodegenPasses() { context.setOptPassGate(before); }
 void CodegenPasses::add(Pass *pass) {
   if (pass->getPassName() == Reduction)
     PassManager::add(new Choice(gate));
+  if (pass->getPassName() == Last)
+    PassManager::add(new LatchesPass());
   PassManager::add(pass);
 }
 
