@@ -35,6 +35,7 @@ import lit.formats
 import lit.Test
 
 import devices
+import example_programs
 
 SECONDS = 300  # the most that compiling or one run may take
 LEVELS = ["-O0", "-O2"]
@@ -115,20 +116,9 @@ def programs_of(area, file, path, campaign):
 
 
 def examples(root):
-    folder = os.path.join(os.path.dirname(root), "examples")
-    data = os.path.join(folder, "data")
-    arguments = {
-        "histogram": [data + "/alice.txt"],
-        "blur": [data + "/chelsea.png", "%t.png"],
-        "mandelbrot": ["%t.png"],
-    }
-    others = {"roman": ["-foffload-export", folder + "/library/roman.cpp"]}
-    for file in sorted(os.listdir(folder)):
-        name, ending = os.path.splitext(file)
-        if ending == ".cpp" and name != "words":  # it has no kernels
-            for level in LEVELS:
-                yield Program("examples/" + name, os.path.join(folder, file), level,
-                              ["-std=c++20", *others.get(name, ())], arguments.get(name, ()))
+    for name, source, flags, arguments in example_programs.examples(root):
+        for level in LEVELS:
+            yield Program("examples/" + name, source, level, flags, arguments)
 
 
 def day_of(root):

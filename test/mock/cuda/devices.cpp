@@ -285,6 +285,7 @@ EXPORT Result cuStreamDestroy_v2(Stream s) {
     if (!known.live.erase(s))
       return InvalidHandle;
     // Work that was put in goes on with the object.
+    engine().want(s, Engine::Everything);
     known.destroyed.push_back(s);
     return Success;
   });
@@ -343,6 +344,7 @@ EXPORT Result cuStreamWaitEvent(Stream s, EventHandle e, unsigned flags) {
       engine().submit(
           s,
           [mark = e->last] {
+            engine().want(mark->in, mark->position);
             mark->wait();
             return Success;
           },
@@ -375,7 +377,7 @@ EXPORT Result cuEventRecord(EventHandle e, Stream to) {
   return callInContext("cuEventRecord", [&](State &) {
     if (!isLive(e) || !isLive(to) || e->in != to->in)
       return InvalidHandle;
-    e->last = std::make_shared<EventMark>();
+    e->last = std::make_shared<EventMark>(to);
     engine().submit(
         to,
         [mark = e->last] {
@@ -383,6 +385,7 @@ EXPORT Result cuEventRecord(EventHandle e, Stream to) {
           return Success;
         },
         Engine::Point);
+    e->last->position = engine().submitted(to);
     return Success;
   });
 }
@@ -391,7 +394,10 @@ EXPORT Result cuEventQuery(EventHandle e) {
   return callInContext("cuEventQuery", [&](State &) {
     if (!isLive(e))
       return InvalidHandle;
-    return !e->last || e->last->time() ? Success : NotReady;
+    if (!e->last || e->last->time())
+      return Success;
+    engine().asked(e->last->in);
+    return NotReady;
   });
 }
 
@@ -403,8 +409,10 @@ EXPORT Result cuEventSynchronize(EventHandle e) {
     mark = e->last;
     return Success;
   });
-  if (mark)
+  if (mark) {
+    engine().want(mark->in, mark->position);
     mark->wait();
+  }
   return faultAfter(r);
 }
 

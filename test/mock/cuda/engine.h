@@ -5,7 +5,8 @@
 //
 // The entry points check and keep books; behind them is an engine. The mock's
 // does everything at once and runs no device code. The simulator's
-// (test/simulator/nvptx) has a thread for each stream and interprets PTX.
+// (test/simulator/nvptx) has a thread for each stream, which begins when
+// somebody waits for its work, and interprets PTX.
 
 #ifndef XCC_TEST_MOCK_CUDA_ENGINE_H
 #define XCC_TEST_MOCK_CUDA_ENGINE_H
@@ -40,6 +41,15 @@ public:
   /// Does it in the stream's order, now or later. What it returns is the fault
   /// of running code.
   virtual Result submit(Stream, Work w, Order = Usual) { return w(); }
+  /// How much was submitted to the stream so far.
+  virtual uint64_t submitted(Stream) { return 0; }
+  /// Somebody waits for that much of it, which may have to begin.
+  virtual void want(Stream, uint64_t) {}
+  static constexpr uint64_t Everything = ~uint64_t(0);
+  /// Somebody asked whether it is done, and was told that it is not.
+  virtual void asked(Stream) {}
+  /// Is what is copied from the program's memory kept until it is copied?
+  virtual bool stages() const { return false; }
   /// Waits for all that was submitted.
   virtual void finish(Stream) {}
   virtual void finishAll() {}

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "engine.h"
+#include "test/mock/device_memory.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,16 +14,28 @@ using namespace mock;
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-static Result allocate(State &s, Address *out, size_t size, int device) {
+/// Memory of the host that devices reach: page-locked, or managed.
+static Address allocateShared(size_t size) {
   void *memory = nullptr;
+  return posix_memalign(&memory, 256, size) == 0
+             ? reinterpret_cast<uintptr_t>(memory)
+             : 0;
+}
+
+/// \p is: everything but its size.
+static Result allocate(State &s, Address *out, size_t size, Range is) {
   if (!size)
     return InvalidValue;
-  if (size > TotalMemory || posix_memalign(&memory, 256, size) != 0)
+  if (size > TotalMemory)
     return OutOfMemory;
-  *out = reinterpret_cast<uintptr_t>(memory);
-  s.memory[*out] = {size, device};
+  Address a = is.shared ? allocateShared(size) : allocateDevice(size, 256);
+  if (!a)
+    return OutOfMemory;
+  *out = a;
+  is.size = size;
+  s.memory[a] = is;
   ++s.memoryVersion;
-  engine().allocated(memory, size);
+  engine().allocated(reachable<void>(a), size);
   return Success;
 }
 
@@ -31,9 +44,13 @@ static Result release(State &s, Address a, bool host) {
   if (found == s.memory.end() || (found->second.device < 0) != host ||
       !found->second.of.empty() || found->second.registered)
     return InvalidValue;
+  const bool shared = found->second.shared;
   s.memory.erase(found);
   ++s.memoryVersion;
-  free(reinterpret_cast<void *>(a));
+  if (shared)
+    free(reinterpret_cast<void *>(a));
+  else
+    freeDevice(a);
   return Success;
 }
 
@@ -50,7 +67,10 @@ EXPORT Result cuMemGetInfo_v2(size_t *free, size_t *total) {
 EXPORT Result cuMemAlloc_v2(Address *out, size_t size) {
   return callInContext(
       "cuMemAlloc_v2",
-      [&](State &s) { return allocate(s, out, size, current->number); }, size);
+      [&](State &s) {
+        return allocate(s, out, size, {.device = current->number});
+      },
+      size);
 }
 
 EXPORT Result cuMemFree_v2(Address a) {
@@ -64,7 +84,7 @@ EXPORT Result cuMemHostAlloc(void **out, size_t size, unsigned flags) {
       "cuMemHostAlloc",
       [&](State &s) {
         Address a = 0;
-        Result r = allocate(s, &a, size, -1);
+        Result r = allocate(s, &a, size, {.device = -1, .shared = true});
         if (r == Success)
           *out = reinterpret_cast<void *>(a);
         return r;
@@ -97,7 +117,8 @@ EXPORT Result cuMemAllocManaged(Address *out, size_t size, unsigned flags) {
       [&](State &s) {
         return flags != AttachGlobal || !s.managed
                    ? InvalidValue
-                   : allocate(s, out, size, current->number);
+                   : allocate(s, out, size,
+                              {.device = current->number, .shared = true});
       },
       size, flags);
 }
@@ -139,11 +160,10 @@ EXPORT Result cuMemAllocAsync(Address *out, size_t size, Stream in) {
       [&](State &s) {
         if (!s.pools || !isLive(in))
           return InvalidHandle;
-        Result r = allocate(s, out, size, in->in->number);
-        if (r == Success) {
-          s.memory[*out].pooled = true;
+        Result r =
+            allocate(s, out, size, {.device = in->in->number, .pooled = true});
+        if (r == Success)
           s.pool.reserved = std::max(s.pool.reserved, pooled(s));
-        }
         return r;
       },
       size, in);
@@ -250,7 +270,20 @@ static Result copy(Address to, Address from, size_t size, Stream in) {
   if (to < from + size && from < to + size)
     return InvalidValue; // undefined, says the reference
   return submit(in, [=] {
-    memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from), size);
+    memmove(reachable(to), reachable(from), size);
+    return Success;
+  });
+}
+
+/// From memory that devices cannot reach: the driver takes the bytes at once,
+/// and the copy goes on without it.
+static Result copyStaged(Address to, Address from, size_t size, Stream in) {
+  if (!to || !from || !isUsable(to, size))
+    return InvalidValue;
+  auto bytes =
+      std::make_shared<std::string>(reinterpret_cast<const char *>(from), size);
+  return submit(in, [=] {
+    memcpy(reachable(to), bytes->data(), bytes->size());
     return Success;
   });
 }
@@ -260,8 +293,14 @@ EXPORT Result cuMemcpyAsync(Address to, Address from, size_t size, Stream in) {
   Result r = callInContext(
       "cuMemcpyAsync",
       [&](State &) {
-        waits = isLive(in) && !(isKnown(to) && isKnown(from));
-        return isLive(in) ? copy(to, from, size, in) : InvalidHandle;
+        if (!isLive(in))
+          return InvalidHandle;
+        Range r;
+        if (engine().stages() && !isKnown(from) && isWithin(to, 1, &r) &&
+            !r.shared && !r.registered)
+          return copyStaged(to, from, size, in);
+        waits = !(isKnown(to) && isKnown(from));
+        return copy(to, from, size, in);
       },
       to, from, size);
   if (r == Success && waits)
@@ -302,10 +341,10 @@ static bool isSideUsable(const CopySide &side, const CopyOfRows &c) {
                    (!isWithin(host, 0, &r) || r.device < 0);
 }
 
-static char *begins(const CopySide &side) {
+static Address begins(const CopySide &side) {
   return side.memoryType == int(MemoryTypeDevice)
-             ? reinterpret_cast<char *>(side.device)
-             : static_cast<char *>(const_cast<void *>(side.host));
+             ? side.device
+             : reinterpret_cast<uintptr_t>(side.host);
 }
 
 EXPORT Result cuMemcpy3DAsync_v2(const CopyOfRows *copy, Stream in) {
@@ -320,13 +359,13 @@ EXPORT Result cuMemcpy3DAsync_v2(const CopyOfRows *copy, Stream in) {
             !isSideUsable(c.from, c))
           return InvalidValue;
         for (const CopySide *side : {&c.to, &c.from})
-          waits |= !isKnown(reinterpret_cast<uintptr_t>(begins(*side)));
+          waits |= !isKnown(begins(*side));
         return submit(in, [=] {
+          char *to = reachable(begins(c.to)), *from = reachable(begins(c.from));
           for (size_t z = 0; z != c.depth; ++z)
             for (size_t y = 0; y != c.height; ++y)
-              memmove(begins(c.to) + (z * c.to.height + y) * c.to.pitch,
-                      begins(c.from) + (z * c.from.height + y) * c.from.pitch,
-                      c.width);
+              memmove(to + (z * c.to.height + y) * c.to.pitch,
+                      from + (z * c.from.height + y) * c.from.pitch, c.width);
           return Success;
         });
       },
@@ -346,7 +385,7 @@ EXPORT Result cuMemsetD8Async(Address to, unsigned char byte, size_t size,
         if (!isWithin(to, size))
           return InvalidValue;
         return submit(in, [=] {
-          memset(reinterpret_cast<void *>(to), byte, size);
+          memset(reachable(to), byte, size);
           return Success;
         });
       },
@@ -368,7 +407,7 @@ static Result fillRows(const char *call, Address to, size_t pitch, Word word,
           return InvalidValue;
         return submit(in, [=] {
           for (size_t row = 0; row != height; ++row) {
-            auto *first = reinterpret_cast<Word *>(to + row * pitch);
+            auto *first = reachable<Word>(to + row * pitch);
             std::fill(first, first + width, word);
           }
           return Success;

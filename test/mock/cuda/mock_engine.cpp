@@ -4,9 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "engine.h"
+#include "test/mock/device_memory.h"
 
 #include <cctype>
-#include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 
 namespace mock {
@@ -60,7 +61,7 @@ class MockEngine final : public Engine {
     State &s = state();
     for (auto &[name, a] : m.variables) {
       s.memory.erase(a);
-      free(reinterpret_cast<void *>(a));
+      freeDevice(a);
     }
   }
   bool hasFunction(const ModuleObject &m, const std::string &name) override {
@@ -73,8 +74,9 @@ class MockEngine final : public Engine {
       return 0;
     Address &a = m.variables[name];
     if (!a) {
-      a = reinterpret_cast<uintptr_t>(calloc(1, size));
-      state().memory[a] = {size, m.in->number};
+      a = allocateDevice(size, 256);
+      memset(reachable(a), 0, size);
+      state().memory[a] = {.size = size, .device = m.in->number};
     }
     return a;
   }

@@ -50,6 +50,9 @@ struct StreamObject {
 /// One record of an event; waiting for it outlasts the event.
 class EventMark {
 public:
+  explicit EventMark(Stream in) : in(in) {}
+  const Stream in;
+  uint64_t position = 0; ///< how much of the stream there is up to it
   void reach();
   void wait() {
     std::unique_lock lock(mutex);
@@ -85,12 +88,13 @@ namespace mock {
 using namespace xcc::rt::cuda;
 
 struct Range {
-  size_t size;
-  int device;              ///< -1 for page-locked host memory
+  size_t size = 0;
+  int device = -1;         ///< -1 for page-locked host memory
   std::string of = {};     ///< the module's variable that it is
   bool constant = false;   ///< not to be written by kernels
   bool registered = false; ///< page-locked, and the program's
   bool pooled = false;     ///< allocated in a stream's order
+  bool shared = false;     ///< the host may use it, too
 };
 
 struct Failure {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "execution.h"
+#include "test/mock/device_memory.h"
 #include "xcc/abi.h"
 
 #include <cstdlib>
@@ -38,7 +39,9 @@ static void placeVariables(MockExecutable &in, Agent a) {
       state().variables[{k->symbol, int(a.handle - FirstGpu)}] = k->variable;
       continue;
     }
-    k->variable = calloc(1, k->kernarg);
+    const uint64_t at = allocateDevice(k->kernarg, 256);
+    memset(reachable(at), 0, k->kernarg);
+    k->variable = reinterpret_cast<void *>(at);
     ++state().memoryVersion;
     state().memory[reinterpret_cast<uintptr_t>(k->variable)] = {
         k->kernarg, a.handle * 10 + CoarseNumber, {a.handle}};
@@ -57,7 +60,7 @@ static void dropVariables(MockExecutable &in) {
       continue;
     ++state().memoryVersion;
     state().memory.erase(reinterpret_cast<uintptr_t>(k->variable));
-    free(k->variable);
+    freeDevice(reinterpret_cast<uintptr_t>(k->variable));
   }
 }
 

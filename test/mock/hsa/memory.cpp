@@ -3,10 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device memory is host memory whose agents are checked: a copy by an engine
-// between places that it may not see is a violation.
+// The agents that see an allocation are checked: a copy by an engine between
+// places that it may not see is a violation.
 
 #include "state.h"
+#include "test/mock/device_memory.h"
+#include "test/mock/lateness.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -34,10 +36,15 @@ Status hsa_amd_memory_pool_allocate(Pool p, size_t bytes, uint32_t flags,
     return StatusInvalidArgument;
   if (bytes > GpuBytes)
     return StatusOutOfResources;
+  const size_t whole = (bytes + 4095) / 4096 * 4096;
   void *memory = nullptr;
-  if (posix_memalign(&memory, 4096, (bytes + 4095) / 4096 * 4096) != 0)
+  if (isGpu({p.handle / 10}))
+    memory = reinterpret_cast<void *>(allocateDevice(bytes, 4096));
+  else if (posix_memalign(&memory, 4096, whole) != 0)
+    memory = nullptr;
+  if (!memory)
     return StatusOutOfResources;
-  memset(memory, 0xcd, std::min<size_t>(bytes, 1 << 20)); // not cleared
+  memset(reachable(memory), 0xcd, std::min<size_t>(bytes, 1 << 20));
   std::lock_guard lock(state().mutex);
   state().memory[reinterpret_cast<uintptr_t>(memory)] = {
       bytes, p.handle, {p.handle / 10}};
@@ -48,13 +55,21 @@ Status hsa_amd_memory_pool_allocate(Pool p, size_t bytes, uint32_t flags,
 
 Status hsa_amd_memory_pool_free(void *memory) {
   MOCK_CALL(hsa_amd_memory_pool_free);
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  bool onGpu;
   {
     std::lock_guard lock(state().mutex);
-    if (!state().memory.erase(reinterpret_cast<uintptr_t>(memory)))
+    auto found = state().memory.find(address);
+    if (found == state().memory.end())
       return StatusInvalidAllocation;
+    onGpu = isGpu({found->second.poolHandle / 10});
+    state().memory.erase(found);
     ++state().memoryVersion;
   }
-  free(memory);
+  if (onGpu)
+    freeDevice(address);
+  else
+    free(memory);
   return StatusSuccess;
 }
 
@@ -115,7 +130,8 @@ Status hsa_amd_memory_fill(void *to, uint32_t value, size_t count) {
     if (!find(to, count * 4))
       return StatusInvalidAllocation;
   }
-  std::fill_n(static_cast<uint32_t *>(to), count, value);
+  std::fill_n(reachable<uint32_t>(reinterpret_cast<uintptr_t>(to)), count,
+              value);
   return StatusSuccess;
 }
 
@@ -127,6 +143,8 @@ struct Copy {
   std::vector<SignalRef> before;
   SignalRef done;
   bool fails;
+  bool wanted = false; ///< it may begin
+  bool old = false;    ///< a while has passed since it was put in
   /// Rows of bytes, and from row to row, slice to slice; one row otherwise.
   size_t height = 1, depth = 1;
   size_t toPitch[2] = {}, fromPitch[2] = {};
@@ -134,40 +152,95 @@ struct Copy {
   void run() const {
     for (size_t z = 0; z != depth; ++z)
       for (size_t y = 0; y != height; ++y)
-        memcpy(static_cast<char *>(to) + z * toPitch[1] + y * toPitch[0],
-               static_cast<const char *>(from) + z * fromPitch[1] +
-                   y * fromPitch[0],
-               bytes);
+        memcpy(reachable(to) + z * toPitch[1] + y * toPitch[0],
+               reachable(from) + z * fromPitch[1] + y * fromPitch[0], bytes);
   }
 };
 
-/// One engine; copies depend on earlier work only, so the order of calls is one
-/// in which they can run.
+/// One engine, which makes one copy after the other: of those that somebody has
+/// asked for (lateness.h) and whose signals are reached, the first that was put
+/// in, or one that a seed chooses.
 class Engine {
 public:
   Engine() : worker([this] { run(); }) { worker.detach(); }
   void add(Copy c) {
     {
       std::lock_guard lock(state().mutex);
+      const Begins when = workBegins();
+      c.wanted = when == Begins::AtOnce ||
+                 (when == Begins::Seeded && throwDice(4) == 0);
       waiting.push_back(std::move(c));
+      if (waiting.back().wanted)
+        wantSources(waiting.back());
     }
     state().changed.notify_all();
+    watchQueues();
+  }
+  // With the state's mutex held:
+  bool want(uint64_t signal) {
+    if (running == signal)
+      return true;
+    for (Copy &c : waiting)
+      if (c.done.handle == signal) {
+        wantCopy(c);
+        return true;
+      }
+    return false;
+  }
+  void wantAll() {
+    for (Copy &c : waiting)
+      wantCopy(c);
+  }
+  bool tick() {
+    bool left = false;
+    for (Copy &c : waiting) {
+      if (c.old)
+        wantCopy(c);
+      c.old = true;
+      left |= !c.wanted;
+    }
+    return left;
   }
 
 private:
+  static bool isReached(SignalRef s) {
+    return reinterpret_cast<MockSignal *>(s.handle)->value == 0;
+  }
+  static void wantSources(const Copy &c) {
+    for (SignalRef s : c.before)
+      if (!isReached(s))
+        mock::want(s.handle);
+  }
+  static void wantCopy(Copy &c) {
+    if (c.wanted)
+      return;
+    c.wanted = true;
+    state().changed.notify_all();
+    wantSources(c);
+  }
+  /// The number of those that can be made; \p chosen is the last of \p which.
+  size_t find(size_t which, std::deque<Copy>::iterator &chosen) {
+    size_t count = 0;
+    for (auto c = waiting.begin(); c != waiting.end() && count <= which; ++c)
+      if (c->wanted &&
+          std::all_of(c->before.begin(), c->before.end(), isReached)) {
+        chosen = c;
+        ++count;
+      }
+    return count;
+  }
   void run() {
     while (true) {
       Copy c;
       {
         std::unique_lock lock(state().mutex);
-        state().changed.wait(lock, [this] { return !waiting.empty(); });
-        c = std::move(waiting.front());
-        waiting.pop_front();
-        state().changed.wait(lock, [&] {
-          return std::all_of(c.before.begin(), c.before.end(), [](SignalRef s) {
-            return reinterpret_cast<MockSignal *>(s.handle)->value == 0;
-          });
-        });
+        std::deque<Copy>::iterator next;
+        state().changed.wait(lock, [&] { return find(0, next) != 0; });
+        if (workBegins() == Begins::Seeded)
+          find(throwDice(unsigned(find(waiting.size(), next))), next);
+        c = std::move(*next);
+        waiting.erase(next);
+        running = c.done.handle;
       }
       uint64_t begin = mockNow();
       if (!c.fails)
@@ -175,6 +248,8 @@ private:
       auto *done = reinterpret_cast<MockSignal *>(c.done.handle);
       {
         std::lock_guard lock(state().mutex);
+        running = 0;
+        done->wanted = false;
         done->begin = begin;
         done->end = mockNow();
         if (c.fails)
@@ -186,6 +261,7 @@ private:
     }
   }
   std::deque<Copy> waiting;
+  uint64_t running = 0; ///< what the copy that runs completes
   std::thread worker;
 };
 } // namespace
@@ -207,6 +283,10 @@ static Engine &theEngine() {
   static Engine &engine = *new Engine;
   return engine;
 }
+
+bool mock::wantCopy(uint64_t signal) { return theEngine().want(signal); }
+void mock::wantAllCopies() { theEngine().wantAll(); }
+bool mock::tickCopies() { return theEngine().tick(); }
 
 Status hsa_amd_memory_async_copy_rect(
     const PitchedPointer *to, const Dim3 *toOffset, const PitchedPointer *from,
@@ -245,6 +325,8 @@ Status hsa_amd_memory_async_copy_rect(
                    {before, before + count},
                    done,
                    fails,
+                   false,
+                   false,
                    range->y,
                    range->z,
                    {to->pitch, to->slice},

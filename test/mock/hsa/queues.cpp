@@ -7,6 +7,7 @@
 // that the HSA specification asks of them, and completes them in order.
 
 #include "execution.h"
+#include "test/mock/lateness.h"
 
 #include <algorithm>
 #include <chrono>
@@ -26,6 +27,9 @@ static MockSignal &signalOf(uint64_t handle) {
   return *reinterpret_cast<MockSignal *>(handle);
 }
 
+/// A queue's doorbell has a new value. The state's mutex is held.
+static void rang(const MockSignal &doorbell);
+
 Status hsa_signal_create(int64_t value, uint32_t, const Agent *,
                          SignalRef *out) {
   MOCK_CALL(hsa_signal_create);
@@ -42,7 +46,17 @@ Status hsa_signal_destroy(SignalRef s) {
 }
 
 int64_t hsa_signal_load_scacquire(SignalRef s) {
-  return signalOf(s.handle).value.load();
+  MockSignal &of = signalOf(s.handle);
+  const int64_t value = of.value.load();
+  // Who asks again and again waits.
+  if (value > 0 && workBegins() != Begins::AtOnce && ++of.looks % 16 == 2) {
+    {
+      std::lock_guard lock(state().mutex);
+      want(s.handle);
+    }
+    state().changed.notify_all();
+  }
+  return value;
 }
 
 void hsa_signal_store_screlease(SignalRef s, int64_t value) {
@@ -50,10 +64,14 @@ void hsa_signal_store_screlease(SignalRef s, int64_t value) {
     std::lock_guard lock(state().mutex);
     MockSignal &to = signalOf(s.handle);
     to.value = to.doorbell ? std::max(to.value.load(), value) : value;
-    if (to.doorbell)
+    to.wanted = false;
+    if (to.doorbell) {
       ++state().rings;
+      rang(to);
+    }
   }
   state().changed.notify_all();
+  watchQueues();
 }
 
 int64_t hsa_signal_wait_scacquire(SignalRef s, Condition how, int64_t value,
@@ -61,7 +79,10 @@ int64_t hsa_signal_wait_scacquire(SignalRef s, Condition how, int64_t value,
   std::atomic<int64_t> &now = signalOf(s.handle).value;
   std::unique_lock lock(state().mutex);
   state().changed.wait_for(lock, std::chrono::nanoseconds(timeout), [&] {
-    return how == ConditionLt ? now < value : now == value;
+    if (how == ConditionLt ? now < value : now == value)
+      return true;
+    want(s.handle);
+    return false;
   });
   return now;
 }
@@ -136,6 +157,16 @@ Status hsa_amd_profiling_get_async_copy_time(SignalRef s, CopyTime *out) {
 static uint64_t now() { return mockNow(); }
 
 namespace {
+class MockQueue;
+}
+
+/// Under the state's mutex.
+static std::vector<MockQueue *> &allQueues() {
+  static auto &all = *new std::vector<MockQueue *>;
+  return all;
+}
+
+namespace {
 class MockQueue {
 public:
   MockQueue(Agent on, uint32_t size, QueueErrorHandler onError, void *data)
@@ -151,12 +182,17 @@ public:
                  size,       0, nextId++};
     amd.groupApertureHigh = 0x00010000;
     amd.privateApertureHigh = 0x00020000;
+    {
+      std::lock_guard lock(state().mutex);
+      allQueues().push_back(this);
+    }
     worker = std::thread([this] { run(); });
   }
   ~MockQueue() {
     {
       std::lock_guard lock(state().mutex);
       stop = true;
+      std::erase(allQueues(), this);
     }
     state().changed.notify_all();
     worker.join();
@@ -169,8 +205,39 @@ public:
   AmdQueue amd{}; ///< first: its address is the queue's
   std::atomic<uint64_t> writeIndex{0}, readIndex{0};
 
+  // Work that may begin later. With the state's mutex held:
+
+  bool has(const MockSignal &bell) const { return &bell == &doorbell; }
+  /// The end of what the processor is to see.
+  uint64_t visible() const { return uint64_t(doorbell.value.load() + 1); }
+  bool isWaiting() const { return wanted < visible(); }
+  /// Packets below an index may begin.
+  void wantUntil(uint64_t end) {
+    if (end <= wanted)
+      return;
+    wanted = end;
+    state().changed.notify_all();
+  }
+  /// What completes the signal may begin; false when nothing here does.
+  bool wantSignal(uint64_t signal);
+  /// Another queue is to have come to an index before the next packet begins.
+  void goAfter(MockQueue &other, uint64_t index) {
+    earlier.push_back({&other, index});
+  }
+  bool isPast(uint64_t index) const { return !executing && readIndex >= index; }
+  bool tick() {
+    wantUntil(atTick);
+    atTick = visible();
+    return isWaiting();
+  }
+
 private:
+  struct Earlier {
+    MockQueue *queue;
+    uint64_t index;
+  };
   void run();
+  void waitForOthers(std::unique_lock<std::mutex> &lock);
   bool dispatch(Packet &p, uint64_t index);
   void checkHeader(uint32_t word);
   void checkDispatch(const xcc::rt::aql::DispatchPacket &d, uint16_t setup,
@@ -184,9 +251,100 @@ private:
   Packet *packets;
   MockSignal doorbell;
   std::atomic<bool> stop = false;
+  uint64_t wanted = 0; ///< where packets begin that nobody has asked for
+  uint64_t atTick = 0; ///< what was visible when a while ended
+  bool executing = false;
+  uint64_t completes = 0; ///< the signal of the packet that executes
+  std::vector<Earlier> earlier;
   std::thread worker;
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// When packets begin
+//===----------------------------------------------------------------------===//
+
+bool MockQueue::wantSignal(uint64_t signal) {
+  if (executing && completes == signal)
+    return true;
+  for (uint64_t i = readIndex; i < visible(); ++i) {
+    Packet &p = packets[i % amd.queue.size];
+    if (xcc::rt::aql::typeOf(xcc::rt::aql::loadFirstWord(
+            p, std::memory_order_acquire)) == xcc::rt::aql::AQL_INVALID ||
+        p.dispatch.completionSignal != signal)
+      continue;
+    if (i < wanted)
+      return true;
+    // By the seed, other queues begin as well, and some have to come first.
+    if (workBegins() == Begins::Seeded)
+      for (MockQueue *other : allQueues())
+        if (other != this && other->isWaiting() && throwDice(2)) {
+          if (throwDice(2))
+            goAfter(*other, other->visible());
+          other->wantUntil(other->visible());
+        }
+    wantUntil(i + 1);
+    return true;
+  }
+  return false;
+}
+
+void mock::want(uint64_t signal) {
+  if (workBegins() == Begins::AtOnce)
+    return;
+  MockSignal &s = signalOf(signal);
+  auto has = [&](MockQueue *q) { return q->wantSignal(signal); };
+  if (s.wanted || wantCopy(signal) ||
+      std::any_of(allQueues().begin(), allQueues().end(), has)) {
+    s.wanted = true;
+    return;
+  }
+  // The host completes it, or a packet that is not there yet: what leads to that
+  // is not known.
+  for (MockQueue *q : allQueues())
+    q->wantUntil(q->visible());
+  wantAllCopies();
+}
+
+static void rang(const MockSignal &doorbell) {
+  const Begins when = workBegins();
+  if (when == Begins::AtOnce || (when == Begins::Seeded && throwDice(4) == 0))
+    for (MockQueue *q : allQueues())
+      if (q->has(doorbell))
+        q->wantUntil(q->visible());
+}
+
+static bool tickQueues() {
+  std::lock_guard lock(state().mutex);
+  bool left = tickCopies();
+  for (MockQueue *q : allQueues())
+    left |= q->tick();
+  state().changed.notify_all();
+  return left;
+}
+
+void mock::watchQueues() {
+  if (workBegins() != Begins::AtOnce)
+    watchPending(tickQueues);
+}
+
+void MockQueue::waitForOthers(std::unique_lock<std::mutex> &lock) {
+  constexpr std::chrono::milliseconds Patience(20);
+  std::vector<Earlier> first;
+  first.swap(earlier);
+  auto isPast = [](const Earlier &e) {
+    const auto &all = allQueues(); // without those that are gone
+    return std::find(all.begin(), all.end(), e.queue) == all.end() ||
+           e.queue->isPast(e.index);
+  };
+  state().changed.wait_for(lock, Patience, [&] {
+    return stop || std::all_of(first.begin(), first.end(), isPast);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Executing packets
+//===----------------------------------------------------------------------===//
 
 void MockQueue::run() {
   while (true) {
@@ -200,11 +358,15 @@ void MockQueue::run() {
       std::unique_lock lock(state().mutex);
       // A packet without its doorbell's ring is not to be seen.
       state().changed.wait(lock, [&] {
-        return stop ||
-               (!state().paused && ready() && doorbell.value >= int64_t(index));
+        return stop || (!state().paused && ready() && index < visible() &&
+                        index < wanted);
       });
+      if (!earlier.empty())
+        waitForOthers(lock);
       if (stop)
         return;
+      executing = true;
+      completes = p.dispatch.completionSignal;
     }
     uint32_t word = xcc::rt::aql::loadFirstWord(p, std::memory_order_acquire);
     checkHeader(word);
@@ -228,8 +390,10 @@ void MockQueue::run() {
       std::unique_lock lock(state().mutex);
       state().changed.wait(lock, [&] {
         for (uint64_t s : b.depSignal)
-          if (s && signalOf(s).value != 0)
+          if (s && signalOf(s).value != 0) {
+            want(s);
             return bool(stop);
+          }
         return true;
       });
       if (stop)
@@ -248,16 +412,19 @@ void MockQueue::run() {
 }
 
 void MockQueue::complete(uint64_t handle, uint64_t begin) {
-  if (!handle)
-    return;
   {
     std::lock_guard lock(state().mutex);
-    MockSignal &s = signalOf(handle);
-    s.begin = begin;
-    s.end = now();
-    --s.value;
+    executing = false;
+    if (handle) {
+      MockSignal &s = signalOf(handle);
+      s.begin = begin;
+      s.end = now();
+      --s.value;
+      s.wanted = false;
+    }
   }
-  state().changed.notify_all();
+  if (handle || workBegins() == Begins::Seeded)
+    state().changed.notify_all();
 }
 
 void MockQueue::checkHeader(uint32_t word) {

@@ -45,6 +45,9 @@ struct MockSignal {
   uint64_t begin = 0, end = 0; ///< of the packet that completed it
   /// Producers ring a queue's doorbell in any order; the highest index counts.
   bool doorbell = false;
+  std::atomic<unsigned> looks{0}; ///< how often it was not yet what was wanted
+  /// What changes it next may begin already (lateness.h). Under the mutex.
+  bool wanted = false;
 };
 
 struct MockKernel {
@@ -127,6 +130,19 @@ void readInjections(const char *list);
 
 /// Remembers the first broken rule. The state's mutex is not held.
 [[gnu::format(printf, 1, 2)]] void violated(const char *format, ...);
+
+// Work that may begin later (lateness.h). The state's mutex is held.
+
+/// Somebody waits for a signal: what completes it may begin.
+void want(uint64_t signal);
+/// The same for what copy engines do; false when none of them completes it.
+bool wantCopy(uint64_t signal);
+/// All copies may begin.
+void wantAllCopies();
+/// A while has passed. True when there are copies that nobody has asked for.
+bool tickCopies();
+/// Looks now and then after packets and copies that nobody asks for.
+void watchQueues();
 
 bool isGpu(Agent a);
 /// The allocation that holds the range; null when none does. Mutex held.

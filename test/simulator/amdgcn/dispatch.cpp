@@ -13,6 +13,7 @@
 // some seconds to do so.
 
 #include "dispatch.h"
+#include "test/mock/device_memory.h"
 
 #include <algorithm>
 #include <chrono>
@@ -57,13 +58,14 @@ const Settings &Settings::get() {
   return set;
 }
 
-Dispatch::Dispatch(Program &p, const KernelDescriptor &k, std::string name,
+Dispatch::Dispatch(Program &p, uint64_t descriptor, std::string name,
                    const xcc::rt::aql::DispatchPacket &thePacket,
                    uint64_t agent, const void *queue, size_t queueBytes,
                    const Settings &set)
-    : code(p), kernel(k), name(std::move(name)), packet(thePacket),
+    : code(p), kernel(*mock::reachable<KernelDescriptor>(descriptor)),
+      kernelAt(descriptor), name(std::move(name)), packet(thePacket),
       queue(queue), set(set), memory(agent),
-      lanes(k.properties >> 10 & 1 ? 32 : 64),
+      lanes(kernel.properties >> 10 & 1 ? 32 : 64),
       privateSize(thePacket.privateSegmentSize), luck(set.seed) {
   memory.addOwn(&packet, sizeof(packet), false);
   memory.addOwn(queue, queueBytes, false);

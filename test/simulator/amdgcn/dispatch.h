@@ -27,7 +27,8 @@ struct Settings {
 };
 
 struct Dispatch {
-  Dispatch(Program &p, const KernelDescriptor &k, std::string name,
+  /// \p descriptor: its address on the device.
+  Dispatch(Program &p, uint64_t descriptor, std::string name,
            const xcc::rt::aql::DispatchPacket &packet, uint64_t agent,
            const void *queue, size_t queueBytes,
            const Settings &set = Settings::get());
@@ -45,6 +46,7 @@ struct Dispatch {
 
   Program &code;
   const KernelDescriptor &kernel;
+  const uint64_t kernelAt; ///< where the device sees that
   std::string name;
   /// A copy: the queue may have reused the packet's place.
   alignas(64) xcc::rt::aql::DispatchPacket packet;

@@ -44,7 +44,8 @@ public:
     return Program::load(elf, arch, on.handle);
   }
   void *addressOf(void *placed, uint64_t value) override {
-    return static_cast<Program *>(placed)->address(value);
+    return reinterpret_cast<void *>(
+        static_cast<Program *>(placed)->address(value));
   }
   void drop(void *placed) override { delete static_cast<Program *>(placed); }
 
@@ -52,11 +53,9 @@ public:
               const AmdQueue &queue,
               const std::atomic<bool> &abandon) override {
     auto &code = *static_cast<Program *>(k.code);
-    auto &descriptor =
-        *static_cast<const KernelDescriptor *>(code.address(k.value));
     Outcome out;
-    Dispatch d(code, descriptor, k.symbol, p.dispatch, on.handle, &queue,
-               sizeof(queue));
+    Dispatch d(code, code.address(k.value), k.symbol, p.dispatch, on.handle,
+               &queue, sizeof(queue));
     double begin = secondsNow();
     try {
       d.run(abandon);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "memory.h"
+#include "test/mock/device_memory.h"
 #include "test/mock/hsa/state.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace amdgcn {
 
 void Reach::addOwn(const void *base, size_t bytes, bool writable) {
-  own[ownCount++] = {reinterpret_cast<uintptr_t>(base), bytes, writable};
+  own[ownCount++] = {reinterpret_cast<uintptr_t>(base), bytes, 0, writable};
 }
 
 void Reach::refresh() {
@@ -26,7 +27,7 @@ void Reach::refresh() {
     r = {};
 }
 
-bool Reach::lookUp(uint64_t at, unsigned size, Access how) {
+uint8_t *Reach::lookUp(uint64_t at, unsigned size, Access how) {
   auto holds = [&](const Range &r) {
     // Atomics of one and two bytes are the word's that they are in, which memory
     // of a device holds: it begins and ends at such.
@@ -45,20 +46,20 @@ bool Reach::lookUp(uint64_t at, unsigned size, Access how) {
     if (after != s.memory.begin()) {
       auto &[base, b] = *std::prev(after);
       if (std::find(b.agents.begin(), b.agents.end(), agent) != b.agents.end())
-        found = {base, b.bytes, !b.readOnly};
+        found = {base, b.bytes, mock::deviceShift(base), !b.readOnly};
     }
     if (!holds(found)) {
       auto locked = s.locked.upper_bound(at);
       if (locked != s.locked.begin()) {
         auto &[base, bytes] = *std::prev(locked);
-        found = {base, bytes, true};
+        found = {base, bytes, 0, true};
       }
     }
     if (!holds(found))
-      return false;
+      return nullptr;
   }
   cache[turn++ % Kept] = found;
-  return true;
+  return reinterpret_cast<uint8_t *>(at + found.shift);
 }
 
 std::string Reach::explain(uint64_t at, uint32_t &reason) const {

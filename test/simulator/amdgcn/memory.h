@@ -30,12 +30,13 @@ public:
   void addOwn(const void *base, size_t bytes, bool writable);
   void clearOwn() { ownCount = 0; }
 
-  bool allows(uint64_t at, unsigned size, Access how) {
+  /// Where the simulator finds what is there; null when it must not be used.
+  uint8_t *find(uint64_t at, unsigned size, Access how) {
     for (unsigned i = 0; i != Kept; ++i) {
       const Range &r = cache[i];
       if (at - r.base < r.bytes && size <= r.bytes - (at - r.base) &&
           (how == Access::Read || r.writable))
-        return true;
+        return reinterpret_cast<uint8_t *>(at + r.shift);
     }
     return lookUp(at, size, how);
   }
@@ -49,9 +50,10 @@ public:
 private:
   struct Range {
     uint64_t base = 0, bytes = 0;
+    uint64_t shift = 0; ///< of device memory (test/mock/device_memory.h)
     bool writable = false;
   };
-  bool lookUp(uint64_t at, unsigned size, Access how);
+  uint8_t *lookUp(uint64_t at, unsigned size, Access how);
   static constexpr unsigned Kept = 4;
   Range cache[Kept], own[4];
   unsigned turn = 0, ownCount = 0;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "program.h"
+#include "test/mock/device_memory.h"
 #include "test/mock/hsa/state.h"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <cstdio>
 #include <elf.h>
 #include <iterator>
-#include <sys/mman.h>
 
 namespace amdgcn {
 
@@ -30,14 +30,13 @@ Program *Program::ofCode(const KernelDescriptor &k, const std::string &code,
                          const Architecture &arch, uint64_t agent) {
   auto *p = new Program(arch, "");
   p->bytes = sizeof(k) + code.size();
-  p->memory =
-      static_cast<uint8_t *>(mmap(nullptr, p->bytes, PROT_READ | PROT_WRITE,
-                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  if (!p->allocate())
+    return nullptr;
   memcpy(p->memory, &k, sizeof(k));
   memcpy(p->memory + sizeof(k), code.data(), code.size());
   p->segments.push_back({0, p->bytes, false, true});
   p->codes.emplace_back();
-  p->codes[0].begin = reinterpret_cast<uintptr_t>(p->memory);
+  p->codes[0].begin = p->base;
   p->codes[0].end = p->codes[0].begin + p->bytes;
   p->publish(agent);
   return p;
@@ -48,6 +47,16 @@ static bool readAt(const std::string &file, uint64_t at, T &out) {
   if (at > file.size() || sizeof(T) > file.size() - at)
     return false;
   memcpy(&out, file.data() + at, sizeof(T));
+  return true;
+}
+
+/// Cleared memory of the device for what is loaded.
+bool Program::allocate() {
+  base = mock::allocateDevice(bytes, 4096);
+  if (!base)
+    return false;
+  memory = mock::reachable<uint8_t>(base);
+  memset(memory, 0, bytes);
   return true;
 }
 
@@ -70,11 +79,8 @@ bool Program::map() {
   }
   if (!bytes || bytes > size_t(1) << 32)
     return false;
-  void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped == MAP_FAILED)
+  if (!allocate())
     return false;
-  memory = static_cast<uint8_t *>(mapped);
   for (const Elf64_Phdr &p : parts) {
     if (p.p_type != PT_LOAD)
       continue;
@@ -87,7 +93,7 @@ bool Program::map() {
                         (p.p_flags & PF_W) != 0, executable});
     if (executable) {
       Code c;
-      c.begin = reinterpret_cast<uintptr_t>(memory) + p.p_vaddr;
+      c.begin = base + p.p_vaddr;
       c.end = c.begin + p.p_memsz;
       codes.push_back(std::move(c));
     }
@@ -114,7 +120,6 @@ bool Program::relocate(uint64_t at, uint64_t size) {
       break;
     }
   }
-  auto base = reinterpret_cast<uintptr_t>(memory);
   for (uint64_t i = 0; i + sizeof(Elf64_Rela) <= relaSize;
        i += sizeof(Elf64_Rela)) {
     Elf64_Rela r;
@@ -169,11 +174,10 @@ void Program::publish(uint64_t agent) {
   mock::State &s = mock::state();
   std::lock_guard lock(s.mutex);
   for (const Segment &part : segments)
-    s.memory[reinterpret_cast<uintptr_t>(memory) + part.begin] = {
-        part.end - part.begin,
-        agent * 10 + mock::CoarseNumber,
-        {agent},
-        !part.writable};
+    s.memory[base + part.begin] = {part.end - part.begin,
+                                   agent * 10 + mock::CoarseNumber,
+                                   {agent},
+                                   !part.writable};
   ++s.memoryVersion;
 }
 
@@ -184,10 +188,10 @@ Program::~Program() {
     mock::State &s = mock::state();
     std::lock_guard lock(s.mutex);
     for (const Segment &part : segments)
-      s.memory.erase(reinterpret_cast<uintptr_t>(memory) + part.begin);
+      s.memory.erase(base + part.begin);
     ++s.memoryVersion;
   }
-  munmap(memory, bytes);
+  mock::freeDevice(base);
 }
 
 const Instruction *Program::at(uint64_t pc, unsigned lanes) {
@@ -209,7 +213,7 @@ const Instruction *Program::at(uint64_t pc, unsigned lanes) {
     if (!decoders[wide])
       decoders[wide] = std::make_unique<Decoder>(arch.name, lanes);
     const Instruction *i = decoders[wide]->decode(
-        reinterpret_cast<const uint8_t *>(pc), c.end - pc, pc);
+        mock::reachable<const uint8_t>(pc), c.end - pc, pc);
     known.store(i, std::memory_order_release);
     return i;
   }
@@ -219,7 +223,7 @@ const Instruction *Program::at(uint64_t pc, unsigned lanes) {
 std::string Program::describe(uint64_t pc) const {
   auto after = functions.upper_bound(pc);
   char text[64];
-  uint64_t value = pc - reinterpret_cast<uintptr_t>(memory);
+  uint64_t value = pc - base;
   if (after == functions.begin()) {
     snprintf(text, sizeof(text), "0x%" PRIx64 " of the code object", value);
     return text;

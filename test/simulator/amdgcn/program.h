@@ -38,7 +38,8 @@ public:
   ~Program();
   Program(const Program &) = delete;
 
-  void *address(uint64_t value) const { return memory + value; }
+  /// Where the object's address of this value is on the device.
+  uint64_t address(uint64_t value) const { return base + value; }
   /// The instruction at an address, or null when no code is there.
   const Instruction *at(uint64_t pc, unsigned lanes);
   /// "_Z6kernelPi + 0x1c", and the source's line when there is one.
@@ -50,6 +51,7 @@ private:
   Program(const Architecture &arch, const std::string &elf)
       : arch(arch), file(elf) {}
   bool map();
+  bool allocate();
   bool relocate(uint64_t dynamic, uint64_t size);
   void publish(uint64_t agent);
 
@@ -62,7 +64,8 @@ private:
     std::unique_ptr<std::atomic<const Instruction *>[]> decoded[2];
   };
   std::string file;
-  uint8_t *memory = nullptr;
+  uint64_t base = 0;         ///< of the device's memory
+  uint8_t *memory = nullptr; ///< where the simulator reaches that
   size_t bytes = 0;
   std::vector<Segment> segments;
   std::vector<Code> codes;

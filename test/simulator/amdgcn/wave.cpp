@@ -158,8 +158,7 @@ Wave::Wave(Workgroup &group, unsigned number) : group(group), number(number) {
   s[ExecLo + 1] = 0;
   setMask(ExecLo, exec);
   s[M0] = ~0u;
-  pc = reinterpret_cast<uintptr_t>(&k) + uint64_t(k.entryOffset) +
-       (preloaded ? 256 : 0);
+  pc = d.kernelAt + uint64_t(k.entryOffset) + (preloaded ? 256 : 0);
 }
 
 Wave::~Wave() {
@@ -257,7 +256,8 @@ uint8_t *Wave::lds(unsigned lane, uint64_t at, unsigned size, Access how) {
 }
 
 uint8_t *Wave::global(int lane, uint64_t at, unsigned size, Access how) {
-  if (!group.d.memory.allows(at, size, how)) [[unlikely]] {
+  uint8_t *found = group.d.memory.find(at, size, how);
+  if (!found) [[unlikely]] {
     Stop s{Stop::MemoryFault, "", at, 0, lane};
     s.what = (how == Access::Read    ? "a load of "
               : how == Access::Write ? "a store of "
@@ -266,7 +266,7 @@ uint8_t *Wave::global(int lane, uint64_t at, unsigned size, Access how) {
              " bytes: " + group.d.memory.explain(at, s.reason);
     throw s;
   }
-  return reinterpret_cast<uint8_t *>(at);
+  return found;
 }
 
 uint8_t *Wave::flat(unsigned lane, uint64_t at, unsigned size, Access how) {

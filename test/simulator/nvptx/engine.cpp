@@ -3,15 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the mock driver (test/mock/cuda) leaves out: a thread for each stream,
-// because kernels wait for services of the host, and modules of PTX that run.
+// What the mock driver (test/mock/cuda) leaves out: streams whose work is done
+// later (stream.h), and modules of PTX that run.
 
-#include "../../mock/cuda/engine.h"
 #include "machine.h"
+#include "stream.h"
+#include "test/mock/device_memory.h"
 
 #include <cstring>
-#include <deque>
-#include <thread>
 
 namespace mock {
 namespace {
@@ -29,7 +28,7 @@ public:
     auto &[begin, r] = *std::prev(after);
     if (address - begin >= r.size || !isReachable(r))
       return false;
-    out = {begin, r.size, r.constant};
+    out = {begin, r.size, deviceShift(begin), r.constant};
     return true;
   }
 
@@ -79,84 +78,22 @@ private:
   ContextObject &of;
 };
 
-/// The work of one stream, in order, on a thread of its own.
-class Line {
-public:
-  void add(Engine::Work w, Engine::Order how) {
-    std::lock_guard lock(mutex);
-    waiting.push_back({std::move(w), how});
-    ++added;
-    if (!begun) {
-      begun = true;
-      std::thread([this] { run(); }).detach(); // lives as long as the process
-    }
-    changed.notify_all();
-  }
-  void finish() {
-    std::unique_lock lock(mutex);
-    uint64_t until = added;
-    changed.wait(lock, [&] { return done >= until; });
-  }
-  bool idle() {
-    std::lock_guard lock(mutex);
-    return done == added;
-  }
-
-private:
-  void run() {
-    std::unique_lock lock(mutex);
-    for (;;) {
-      changed.wait(lock, [&] { return !waiting.empty(); });
-      auto [work, how] = std::move(waiting.front());
-      waiting.pop_front();
-      // Who sees the point reached must see the stream idle.
-      done += how == Engine::Point;
-      lock.unlock();
-      bool dead;
-      {
-        std::lock_guard known(state().mutex);
-        dead = state().fault != Success;
-      }
-      if (how != Engine::Usual || !dead)
-        if (Result r = work()) {
-          std::lock_guard known(state().mutex);
-          if (!state().fault)
-            state().fault = r;
-        }
-      work = nullptr;
-      lock.lock();
-      done += how != Engine::Point;
-      changed.notify_all();
-    }
-  }
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::deque<std::pair<Engine::Work, Engine::Order>> waiting;
-  uint64_t added = 0, done = 0;
-  bool begun = false;
-};
-
 class Simulator final : public Engine {
 public:
   const char *deviceName() const override { return "Simulated GPU"; }
   bool records() const override { return false; }
 
   Result submit(Stream s, Work w, Order how) override {
-    lineOf(s).add(std::move(w), how);
+    allLines().add(s, std::move(w), how);
     return Success;
   }
-  void finish(Stream s) override { lineOf(s).finish(); }
-  void finishAll() override {
-    std::vector<Line *> all;
-    {
-      std::lock_guard lock(mutex);
-      for (auto &[s, l] : lines)
-        all.push_back(l);
-    }
-    for (Line *l : all)
-      l->finish();
-  }
-  bool idle(Stream s) override { return lineOf(s).idle(); }
+  uint64_t submitted(Stream s) override { return allLines().of(s).submitted(); }
+  void want(Stream s, uint64_t count) override { allLines().want(s, count); }
+  void asked(Stream s) override { allLines().of(s).asked(); }
+  void finish(Stream s) override { allLines().finish(s); }
+  void finishAll() override { allLines().finishAll(); }
+  bool idle(Stream s) override { return allLines().of(s).idle(); }
+  bool stages() const override { return true; }
 
   Result load(ModuleObject &m, std::string &why) override {
     if (!m.text)
@@ -167,8 +104,10 @@ public:
       m.code = p;
       for (const ptx::Placed &v : p->variables)
         if (v.address)
-          state().memory[v.address] = {v.size, m.in->number, v.name,
-                                       v.constant};
+          state().memory[v.address] = {.size = v.size,
+                                       .device = m.in->number,
+                                       .of = v.name,
+                                       .constant = v.constant};
       ++state().memoryVersion;
       return Success;
     } catch (const ptx::Refusal &r) {
@@ -258,13 +197,6 @@ private:
   static const ptx::Program &programOf(const ModuleObject &m) {
     return *static_cast<const ptx::Program *>(m.code.get());
   }
-  Line &lineOf(Stream s) {
-    std::lock_guard lock(mutex);
-    Line *&l = lines[s];
-    if (!l)
-      l = new Line;
-    return *l;
-  }
   DeviceMemory &memoryOf(ContextObject *c) {
     std::lock_guard lock(mutex);
     DeviceMemory *&m = memories[c];
@@ -273,7 +205,6 @@ private:
     return *m;
   }
   std::mutex mutex;
-  std::map<Stream, Line *> lines;
   std::map<ContextObject *, DeviceMemory *> memories;
 };
 

@@ -28,6 +28,7 @@ using xcc::rt::cuda::Result;
 /// Memory that kernels may reach.
 struct Range {
   uint64_t begin = 0, size = 0;
+  uint64_t shift = 0; ///< added to an address, where the simulator finds it
   bool constant = false;
 };
 class Memory {

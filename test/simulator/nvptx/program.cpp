@@ -5,6 +5,7 @@
 
 #include "decode.h"
 #include "machine.h"
+#include "test/mock/device_memory.h"
 
 #include <algorithm>
 #include <atomic>
@@ -33,8 +34,7 @@ Program::Program(std::string text, int capability) : capability(capability) {
       windows().functions + 16 * (taken.fetch_add(own) % (most - own % most));
   for (size_t n = 0; n != variables.size(); ++n)
     if (variables[n].address)
-      fill(source->variables[n],
-           reinterpret_cast<char *>(variables[n].address));
+      fill(source->variables[n], mock::reachable(variables[n].address));
   std::vector<Decoder> decoders;
   for (auto &c : codes)
     if (c->of->defined) {
@@ -49,7 +49,7 @@ Program::Program(std::string text, int capability) : capability(capability) {
 
 Program::~Program() {
   for (Placed &v : variables)
-    free(reinterpret_cast<void *>(v.address));
+    mock::freeDevice(v.address);
 }
 
 void Program::placeVariables() {
@@ -62,10 +62,9 @@ void Program::placeVariables() {
         Lexer::refuse(v.line, "variable '" + at.name + "' is not defined");
       uint64_t align = std::max<uint64_t>(v.align, 256);
       at.size = std::max<uint64_t>(v.size, 1);
-      at.address = reinterpret_cast<uint64_t>(
-          aligned_alloc(align, (at.size + align - 1) / align * align));
+      at.address = mock::allocateDevice(at.size, align);
       at.constant = v.in == Space::Const;
-      memset(reinterpret_cast<void *>(at.address), 0, at.size);
+      memset(mock::reachable(at.address), 0, at.size);
     }
     variables.push_back(std::move(at));
   }

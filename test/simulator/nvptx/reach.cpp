@@ -114,7 +114,7 @@ char *Warp::reachGlobal(uint64_t address, unsigned bytes, bool write) {
   for (Range &r : known)
     if (address - r.begin < r.size && bytes <= r.size - (address - r.begin) &&
         !(write && r.constant))
-      return reinterpret_cast<char *>(address);
+      return reinterpret_cast<char *>(address + r.shift);
   Range found;
   if (!block.grid.mem.find(address, found))
     return nullptr;
@@ -125,7 +125,7 @@ char *Warp::reachGlobal(uint64_t address, unsigned bytes, bool write) {
   if (bytes > size - (address - found.begin) || (write && found.constant))
     return nullptr;
   known[knownNext++ % 4] = found;
-  return reinterpret_cast<char *>(address);
+  return reinterpret_cast<char *>(address + found.shift);
 }
 
 template <bool Write>

@@ -82,8 +82,8 @@ bool Lab::run(const std::string &snippet) {
   std::unique_ptr<Program> loaded(Program::ofCode(k, code, arch, agent));
   bool good = true;
   {
-    Dispatch d(*loaded, *static_cast<KernelDescriptor *>(loaded->address(0)),
-               "snippet", p, agent, &p, sizeof(p), set);
+    Dispatch d(*loaded, loaded->address(0), "snippet", p, agent, &p, sizeof(p),
+               set);
     std::atomic<bool> never = false;
     try {
       d.run(never);

@@ -25,6 +25,8 @@ XCC_CUDA_DRIVER_API(DECLARE)
 
 /// Another schedule from now on, as XCC_SIM_SCHEDULE names it.
 extern "C" bool simulator_schedule(const char *text);
+/// When streams' work begins from now on, as XCC_SIM_STREAMS says it.
+extern "C" bool simulator_streams(const char *text);
 /// Notes from now on, or none.
 extern "C" bool simulator_notes(bool wanted);
 

@@ -1,0 +1,165 @@
+// Device memory of the simulators: out of the host's reach
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One reservation of addresses has two halves of the same size. Addresses that
+// programs get are in the first, on which nobody has any rights: host code that
+// reads or writes there gets SIGSEGV, as it would with memory of a real device.
+// The memory itself is at the same place of the second half, so that drivers and
+// devices translate an address by one addition. A process that was forked has a
+// copy of its own.
+
+#include "device_memory.h"
+#include "host_access.h"
+#include "test/mock/device_memory.h"
+
+#include <atomic>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace simulator {
+
+namespace {
+
+/// Bytes of addresses for all devices together. Memory is used as it is touched.
+constexpr uint64_t Half = uint64_t(1) << 37;
+/// Allocations lie at least so far apart: what runs over the end of one does not
+/// get into the next.
+constexpr uint64_t Between = 256;
+/// From this size on, what is freed goes back to the system.
+constexpr uint64_t Large = 128 * 1024;
+
+class Arena {
+public:
+  Arena();
+  uint64_t allocate(uint64_t bytes, uint64_t align);
+  void free(uint64_t address);
+  bool find(uint64_t address, Allocation &out);
+
+private:
+  void release(uint64_t begin, uint64_t end);
+  /// A lock that a signal handler can try. Held for a few instructions only.
+  std::mutex mutex;
+  std::map<uint64_t, uint64_t> used;   ///< bytes that were asked for
+  std::map<uint64_t, uint64_t> unused; ///< ends, of what has a beginning
+};
+
+/// Where the first half begins; no address is there before it is reserved.
+std::atomic<uint64_t> first{~uint64_t(0) - Half};
+
+Arena::Arena() {
+  auto *at = static_cast<char *>(
+      mmap(nullptr, 2 * Half, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  if (at == MAP_FAILED ||
+      mprotect(at + Half, Half, PROT_READ | PROT_WRITE) != 0) {
+    fprintf(stderr,
+            "simulator: there are not %llu bytes of addresses for "
+            "device memory (a limit on virtual memory?)\n",
+            (unsigned long long)(2 * Half));
+    _exit(2);
+  }
+  // A dump of the program's memory is not to hold all of it.
+  madvise(at, 2 * Half, MADV_DONTDUMP);
+  const auto begin = reinterpret_cast<uint64_t>(at);
+  unused[begin] = begin + Half;
+  first.store(begin, std::memory_order_release);
+  reportHostAccess();
+}
+
+uint64_t Arena::allocate(uint64_t bytes, uint64_t align) {
+  if (align < Between)
+    align = Between;
+  std::lock_guard lock(mutex);
+  for (auto &[begin, end] : unused) {
+    const uint64_t at = (begin + align - 1) & ~(align - 1);
+    if (at >= end || bytes + Between > end - at)
+      continue;
+    const uint64_t from = begin, until = end, stop = at + bytes + Between;
+    unused.erase(from);
+    if (from != at)
+      unused[from] = at;
+    if (stop != until)
+      unused[stop] = until;
+    used[at] = bytes;
+    return at;
+  }
+  return 0;
+}
+
+void Arena::free(uint64_t address) {
+  std::lock_guard lock(mutex);
+  auto found = used.find(address);
+  if (found == used.end())
+    return;
+  const uint64_t bytes = found->second;
+  used.erase(found);
+  if (bytes >= Large) {
+    constexpr uint64_t page = 4096;
+    const uint64_t from = (address + page - 1) & ~(page - 1),
+                   until = (address + bytes) & ~(page - 1);
+    madvise(reinterpret_cast<void *>(from + Half), until - from, MADV_DONTNEED);
+  }
+  release(address, address + bytes + Between);
+}
+
+/// Puts a range back, together with those beside it.
+void Arena::release(uint64_t begin, uint64_t end) {
+  auto next = unused.lower_bound(begin);
+  if (next != unused.end() && next->first == end) {
+    end = next->second;
+    next = unused.erase(next);
+  }
+  if (next != unused.begin()) {
+    auto before = std::prev(next);
+    if (before->second == begin) {
+      before->second = end;
+      return;
+    }
+  }
+  unused[begin] = end;
+}
+
+bool Arena::find(uint64_t address, Allocation &out) {
+  std::unique_lock lock(mutex, std::try_to_lock);
+  if (!lock)
+    return false;
+  auto after = used.upper_bound(address);
+  if (after == used.begin())
+    return false;
+  auto &[begin, bytes] = *std::prev(after);
+  out = {begin, bytes};
+  return address - begin < bytes;
+}
+
+/// Never destroyed: streams run until the process has ended.
+Arena &arena() {
+  static Arena &a = *new Arena;
+  return a;
+}
+
+} // namespace
+
+bool isDeviceAddress(uint64_t address) {
+  return address - first.load(std::memory_order_acquire) < Half;
+}
+
+bool findAllocation(uint64_t address, Allocation &out) {
+  return isDeviceAddress(address) && arena().find(address, out);
+}
+
+} // namespace simulator
+
+uint64_t mock::allocateDevice(size_t bytes, size_t align) {
+  return simulator::arena().allocate(bytes, align);
+}
+
+void mock::freeDevice(uint64_t address) { simulator::arena().free(address); }
+
+uint64_t mock::deviceShift(uint64_t address) {
+  return simulator::isDeviceAddress(address) ? simulator::Half : 0;
+}
