@@ -34,7 +34,7 @@ AREAS = {
     "cuda": "CUDA's and HIP's words, by `<xcc/cuda.h>` and `<xcc/hip.h>`",
     "mapping": "Members of objects",
     "jit": "Code generated where the program runs",
-    "simulator/found": "What simulators find in programs that go wrong",
+    "simulator-checks": "What simulators find in programs that go wrong",
     "libraries": "Libraries that work unmodified",
     "debugging": "Debuggers and profilers",
     "x86": "x86's instructions on GPUs",

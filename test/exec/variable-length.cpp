@@ -1,6 +1,7 @@
 // Arrays of variable length: of another length in each thread, in loops,
-// branches and recursive functions, aligned, several at once, and alive over
-// barriers to which lanes come on different ways.
+// branches and recursive functions, aligned, several at once, beside structures
+// that are passed by value, and alive over barriers to which lanes come on
+// different ways.
 // RUN: %xcc -std=c++20 -O0 -Wno-vla-cxx-extension %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -Wno-vla-cxx-extension %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"
@@ -102,6 +103,18 @@ int branches(int t) {
   return result + own[depth % 5];
 }
 
+/// A structure by value whose elements are named at run time.
+struct Passed {
+  long first;
+  int second[3];
+};
+[[gnu::noinline]] int by_value(Passed p, int n, int t) {
+  int own[n];
+  fill(own, n, t);
+  p.second[t % 3] += sum(own, n);
+  return leaf(p.second, 3) + int(p.first) + p.second[n % 3];
+}
+
 // Some have ended, others have left the loop, when others still use theirs.
 constexpr int threads = 96;
 int waits(int t, int rounds, void (*meet)()) {
@@ -149,6 +162,11 @@ int main() {
   same("frames", 150, [](std::size_t i) {
     const int a[7] = {1, 2, 3, int(i), 5, 6, 7};
     return frames(a, 1 + int(i) % 7, int(i) % 4) + leaf(a, 7);
+  });
+  same("by value", 150, [](std::size_t i) {
+    const int t = int(i);
+    int (*const volatile call)(Passed, int, int) = by_value;
+    return call({t, {t, 2, 3}}, 1 + t % 5, t);
   });
   std::puts("all same"); // CHECK: all same
 }

@@ -112,6 +112,8 @@ private:
     orderAtomics(module, which.version);
     alignShared(module);
     keepShiftGuards(module);
+    keepSigns(module);
+    copyParameters(module);
     if (options.optLevel > 1) {
       testBitsInPlace(module);
       extendSigned(module);
@@ -149,6 +151,7 @@ private:
       shiftForFields(out);
     nameFilesForPTX(out);
     writeWideParameters(out);
+    storeIntegers(out);
     StringRef ptx(out.data(), out.size());
     for (const Kernel &kernel : kernels)
       if (std::string difference = differenceInPTX(ptx, kernel);

@@ -23,12 +23,8 @@ public:
     bool function = false;
     for (size_t at = 0; at < rest.size(); ++at) {
       StringRef here = rest.drop_front(at);
-      if (here.starts_with("//")) {
-        at += std::min(here.find('\n'), here.size()) - 1;
-      } else if (here.starts_with("/*")) {
-        at += std::min(here.find("*/", 2), here.size() - 2) + 1;
-      } else if (here.front() == '"') {
-        at += std::min(here.find('"', 1), here.size() - 1);
+      if (size_t length = lengthOfIgnored(here)) {
+        at += length - 1;
       } else if (depth == 0 &&
                  (here.starts_with(".func") || here.starts_with(".entry"))) {
         function = true;

@@ -37,6 +37,13 @@ void readSizesFirst(llvm::Module &module);
 /// Keeps what is asked of a shift's count before it; see shifts.cpp.
 void keepShiftGuards(llvm::Module &module);
 
+/// Changes the sign bit alone where -x, fabs and copysign say so, of a NaN too;
+/// see signs.cpp.
+void keepSigns(llvm::Module &module);
+
+/// Copies what functions are passed by value; see byval.cpp.
+void copyParameters(llvm::Module &module);
+
 /// Tests single bits without shifts; see bits.cpp.
 void testBitsInPlace(llvm::Module &module);
 

@@ -103,6 +103,16 @@ static size_t nameEnd(StringRef text, size_t from) {
       text.size());
 }
 
+size_t lengthOfIgnored(StringRef text) {
+  if (text.starts_with("//"))
+    return std::min(text.find('\n'), text.size());
+  if (text.starts_with("/*"))
+    return std::min(text.find("*/", 2), text.size() - 2) + 2;
+  if (text.starts_with("\""))
+    return std::min(text.find('"', 1), text.size() - 1) + 1;
+  return 0;
+}
+
 void nameFilesForPTX(SmallVectorImpl<char> &text) {
   StringRef all(text.data(), text.size());
   for (size_t at = 0; (at = all.find("\n\t.file\t", at)) != StringRef::npos;) {

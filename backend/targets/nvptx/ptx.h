@@ -29,6 +29,14 @@ void writeWideParameters(llvm::SmallVectorImpl<char> &text);
 /// Makes two shifts of each signed field of bits; see fields.cpp.
 void shiftForFields(llvm::SmallVectorImpl<char> &text);
 
+/// Stores the low bits of registers where ptxas would convert a number; see
+/// stores.cpp.
+void storeIntegers(llvm::SmallVectorImpl<char> &text);
+
+/// How long the comment or the string is that \p text begins with; 0 without
+/// one.
+size_t lengthOfIgnored(llvm::StringRef text);
+
 /// Makes the names of gpu::cutCircles those of their variables. PTX has a
 /// variable declared .extern before it is defined, if both lines agree in type
 /// and the definition is .visible; both are needed since an initial value may

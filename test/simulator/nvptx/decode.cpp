@@ -203,6 +203,33 @@ int32_t Decoder::carry() {
   return carry_;
 }
 
+Type Decoder::writtenAs(const Operand &reg) {
+  if (written.empty()) {
+    written.resize(f.registers.size());
+    for (const Statement &each : f.body) {
+      if (each.operands.empty() || each.operands[0].is != Operand::Register ||
+          each.opcode == "st")
+        continue;
+      // The first type is the result's.
+      for (std::string_view m : each.modifiers) {
+        Type t = typeNamed(m);
+        if (t.of == Type::F || t.of == Type::BF)
+          written[size_t(each.operands[0].index)] = t;
+        if (t.of != Type::None)
+          break;
+      }
+    }
+  }
+  return written[size_t(reg.index)];
+}
+
+int32_t Decoder::temporary(unsigned bytes) {
+  c.frameBytes = (c.frameBytes + 31) / 32 * 32;
+  int32_t at = int32_t(c.frameBytes);
+  c.frameBytes += bytes * WarpSize;
+  return at;
+}
+
 const Passed *Decoder::passed(const Operand &o) const {
   if (o.is != Operand::Local || f.variables[size_t(o.index)].in != Space::Param)
     return nullptr;
@@ -435,6 +462,18 @@ void Decoder::resolve() {
   }
 }
 
+/// ptxas stores a parameter that has its address taken before it sets the
+/// register that addresses the frame, where the function allocates.
+void Decoder::refuseLostParameters() {
+  if (!c.allocates)
+    return;
+  for (size_t n = 0; n != localAt.size(); ++n)
+    if (f.variables[n].in == Space::Param && localAt[n] >= 0 &&
+        f.variables[n].size <= 48) // more is passed in memory
+      refuse("the address of '" + std::string(f.variables[n].name) +
+             "' is taken where alloca is used");
+}
+
 void Decoder::decode() {
   placeVariables();
   for (const Statement &now : f.body) {
@@ -454,6 +493,7 @@ void Decoder::decode() {
   decodeOne();
   c.insts.back().line = f.body.empty() ? f.line : f.body.back().line;
   s = nullptr;
+  refuseLostParameters();
   resolveTargets();
   std::sort(c.sharedUsed.begin(), c.sharedUsed.end());
 }

@@ -61,6 +61,11 @@ public:
   int32_t second(size_t n);
   bool isRegister(size_t n) { return operand(n).is == Operand::Register; }
   Type typeOf(const Operand &o) const { return f.registers[size_t(o.index)]; }
+  /// The floating-point type that an instruction of this function writes a
+  /// register as; none where there is no such instruction.
+  Type writtenAs(const Operand &reg);
+  /// A register of so many bytes that the text does not name.
+  int32_t temporary(unsigned bytes);
   int32_t constant(uint64_t bits, unsigned bytes);
   int32_t constantPredicate(bool value);
   /// An address: a register (or a constant) and an offset in imm.
@@ -92,11 +97,13 @@ private:
   void decodeOne();
   void resolveTargets();
   bool joinsBehind(size_t call) const;
+  void refuseLostParameters();
 
   std::vector<bool> used; ///< modifiers
   size_t neededOperands = 0;
   int32_t carry_ = -1;
   std::vector<int32_t> slots;
+  std::vector<Type> written;    ///< what writtenAs() says of each register
   std::vector<Passed> passedAt; ///< of variables in .param
   std::vector<int64_t> localAt; ///< of .local ones
   std::vector<int> sharedAt;    ///< the program's number of .shared ones

@@ -76,6 +76,17 @@ inline double flushDouble(double v) {
   return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0, v) : v;
 }
 
+/// What comes of neg and abs of a NaN. PTX promises nothing, and GPUs add -0,
+/// which loses sign and payload: here the sign is the one that is not meant.
+template <int Op> bool signOfNaN(bool sign) { return Op == Abs || sign; }
+
+template <int Op, class T> T changeSign(T a) {
+  if (a != a)
+    return std::copysign(std::numeric_limits<T>::quiet_NaN(),
+                         signOfNaN<Op>(std::signbit(a)) ? T(-1) : T(1));
+  return Op == Abs ? std::fabs(a) : -a;
+}
+
 template <int Op, class T> T compute(T a, T b, T c) {
   if constexpr (Op == Add)
     return a + b;
@@ -87,10 +98,8 @@ template <int Op, class T> T compute(T a, T b, T c) {
     return std::fma(a, b, c);
   if constexpr (Op == Div)
     return a / b;
-  if constexpr (Op == Abs)
-    return std::fabs(a);
-  if constexpr (Op == Neg)
-    return -a;
+  if constexpr (Op == Abs || Op == Neg)
+    return changeSign<Op>(a);
   if constexpr (Op >= Min && Op <= MaxNaN)
     return least<Op, T>(a, b);
   if constexpr (Op == Rcp)
@@ -152,10 +161,12 @@ template <int Op, class T> void run(Warp &w, const Inst &i, uint32_t lanes) {
 /// The short formats, one or two in a register: in double, rounded once.
 template <class Format, int Op>
 uint16_t shortly(uint16_t a, uint16_t b, uint16_t c, uint8_t small) {
-  if constexpr (Op == Abs)
-    return uint16_t(a & ~Format::Sign);
-  if constexpr (Op == Neg)
-    return uint16_t(a ^ Format::Sign);
+  if constexpr (Op == Abs || Op == Neg) {
+    if (std::isnan(Format::wide(a)))
+      return signOfNaN<Op>(a & Format::Sign) ? Format::NaN | Format::Sign
+                                             : Format::NaN;
+    return uint16_t(Op == Abs ? a & ~Format::Sign : a ^ Format::Sign);
+  }
   auto flush = [&](uint16_t v) {
     double w = Format::wide(v);
     return small & Ftz && std::is_same_v<Format, Half> && std::fabs(w) < 0x1p-14

@@ -7,6 +7,7 @@
 // size, which orders at least as much as any that PTX has.
 
 #include "handlers.h"
+#include "numbers.h"
 
 #include <type_traits>
 
@@ -195,6 +196,40 @@ void caches(Decoder &d) {
             "L2::evict_normal"});
 }
 
+/// A number without its fraction, as an unsigned integer of i.small bits.
+template <class F, class R>
+void toInteger(Warp &w, const Inst &i, uint32_t lanes) {
+  R *to = w.out<R>(i.d);
+  const F *from = w.in<F>(i.a);
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    double v;
+    if constexpr (std::is_floating_point_v<F>)
+      v = double(from[l]);
+    else
+      v = F::wide(from[l].bits);
+    double most = double((uint64_t(1) << i.small) - 1);
+    to[l] = v > 0 ? R(v < most ? v : most) : R(0); // of NaN too
+  }
+}
+
+/// What a store takes from a register that has more bits than are stored. Where
+/// a floating-point instruction wrote it, ptxas takes it for a number, and
+/// converts that.
+int32_t narrowed(Decoder &d, const Operand &reg, int32_t slot, Type stored) {
+  Type t = d.writtenAs(reg);
+  if (t.of == Type::None || t.packed != 1 ||
+      stored.bits() >= d.typeOf(reg).bits())
+    return slot;
+  int32_t to = d.temporary(d.typeOf(reg).bytes());
+  Inst &n = d.emit(t.bits() == 64    ? toInteger<double, uint64_t>
+                   : t.bits() == 32  ? toInteger<float, uint32_t>
+                   : t.of == Type::F ? toInteger<Half, uint16_t>
+                                     : toInteger<Brain, uint16_t>);
+  n.d = to, n.a = slot, n.small = uint8_t(stored.bits());
+  return to;
+}
+
 template <bool Store> void access(Decoder &d) {
   int order =
       d.oneOf({"weak", "volatile", "relaxed", "mmio", "release", "acquire"});
@@ -225,11 +260,14 @@ template <bool Store> void access(Decoder &d) {
   if (!bytes)
     bytes = t.bytes() < 2 ? 2 : t.bytes();
   std::vector<int32_t> list;
-  for (const Operand &p : parts)
+  for (const Operand &p : parts) {
     list.push_back(!Store && p.is == Operand::Sink ? Dropped
                    : p.is == Operand::Register || !Store
                        ? d.outRegister(p, bytes)
                        : d.in(p, {t.of, 1, uint16_t(8 * bytes)}));
+    if (Store && p.is == Operand::Register)
+      list.back() = narrowed(d, p, list.back(), t);
+  }
   if (at.is != Operand::Memory)
     d.refuse("an address is missing");
   const Passed *in = where == Space::Param ? d.passed(at.parts[0]) : nullptr;

@@ -154,6 +154,49 @@ TEST(Ptx, HasWideParametersInBytes) {
             ".callprototype (.param .align 16 .b8 _[16]) _ ();\n");
 }
 
+std::string stored(llvm::StringRef before) {
+  llvm::SmallString<64> text(before);
+  storeIntegers(text);
+  return std::string(text);
+}
+
+TEST(StoresInPTX, AreOfCopiesWhereRegistersAreWider) {
+  EXPECT_EQ(stored("\tst.global.b8 \t[%rd2+1], %rd4;\n"),
+            "\t{ .reg .u64 %n0; mov.b64 %n0, %rd4; st.global.b8 \t[%rd2+1], "
+            "%n0; }\n");
+  EXPECT_EQ(stored("st.param.b32 [func_retval0], %rd4;"),
+            "{ .reg .u64 %n0; mov.b64 %n0, %rd4; st.param.b32 [func_retval0], "
+            "%n0; }");
+  EXPECT_EQ(stored("st.b8 [%rd2], %rs4;"),
+            "{ .reg .u16 %n0; mov.b16 %n0, %rs4; st.b8 [%rd2], %n0; }");
+  EXPECT_EQ(stored("st.shared.v4.b8 [x], {%r1, 7, %r2, %r1};"),
+            "{ .reg .u32 %n0; mov.b32 %n0, %r1; .reg .u32 %n1; mov.b32 %n1, "
+            "%r2; .reg .u32 %n2; mov.b32 %n2, %r1; st.shared.v4.b8 [x], {%n0, "
+            "7, %n1, %n2}; }");
+}
+
+TEST(StoresInPTX, KeepWhatStandsAroundThem) {
+  EXPECT_EQ(stored("a;st.u16 [%rd2],%r4;b"),
+            "a;{ .reg .u32 %n0; mov.b32 %n0, %r4; st.u16 [%rd2],%n0; }b");
+  EXPECT_EQ(stored("$L: @!%p1 st.u16 [%rd2], %r4;"),
+            "$L: { .reg .u32 %n0; mov.b32 %n0, %r4; @!%p1 st.u16 [%rd2], %n0; "
+            "}");
+  EXPECT_EQ(stored("st.L2::cache_hint.b32 [%rd2], %rd4, %rd5;"),
+            "{ .reg .u64 %n0; mov.b64 %n0, %rd4; st.L2::cache_hint.b32 [%rd2], "
+            "%n0, %rd5; }");
+}
+
+TEST(StoresInPTX, StayWhereNothingIsCutOff) {
+  for (llvm::StringRef same :
+       {"st.b64 [%rd2], %rd4;", "st.b16 [%rd2], %rs4;", "st.b8 [%rd2], 7;",
+        "st.b8 [%rd2], byte;", "st.v2.b32 [%rd2], {%r1, %r2};",
+        "st.v2.b64 [%rd2], {%rd1, %rd2};", "// st.b8 [%rd2], %r4;",
+        "/* st.b8 [%rd2], %r4; */", ".file 1 \"st.b8 [%rd2], %r4;\"",
+        "first.b8 [%rd2], %r4;", "x.st.b8 [%rd2], %r4;", "st.b8", "st.b8 [%rd2",
+        "st.b8 [%rd2],", "st.", "@st.", ""})
+    EXPECT_EQ(stored(same), same);
+}
+
 TEST(Ptx, JoinsParts) {
   std::string header = "//\n// made by a compiler\n//\n\n.version 7.8\n"
                        ".target sm_90\n.address_size 64\n\n";

@@ -124,6 +124,50 @@ TEST_F(Simulator, RoundsAsItIsTold) {
             NaN32);
 }
 
+// As GPUs, where PTX promises nothing.
+TEST_F(Simulator, LosesTheSignOfNaN) {
+  auto half = [&](const char *instruction, uint64_t v) {
+    return eval(instruction, {"b16", "b16"}, {v}) & 0xffff;
+  };
+  EXPECT_EQ(eval32("neg.f32 %d, %a;", {f32(2)}), f32(-2));
+  EXPECT_EQ(eval32("neg.f32 %d, %a;", {0x7fc00000}) >> 31, 0u);
+  EXPECT_EQ(eval32("neg.f32 %d, %a;", {0xffc00000}) >> 31, 1u);
+  EXPECT_EQ(eval32("abs.f32 %d, %a;", {0x7fc00000}) >> 31, 1u);
+  EXPECT_EQ(eval("abs.f64 %d, %a;", {"b64", "b64"}, {f64(-2)}), f64(2));
+  EXPECT_EQ(eval("neg.f64 %d, %a;", {"b64", "b64"}, {f64(NAN)}) >> 63, 0u);
+  EXPECT_EQ(half("neg.f16 %d, %a;", 0x3c00), 0xbc00u);
+  EXPECT_EQ(half("neg.f16 %d, %a;", 0x7e00), 0x7fffu);
+  EXPECT_EQ(half("abs.bf16 %d, %a;", 0x7fc0), 0xffffu);
+  EXPECT_EQ(eval32("xor.b32 %d, %a, %b;", {0x7fc00000, Min32}), 0xffc00000u);
+}
+
+// As ptxas, which takes a register for what it was last written as.
+TEST_F(Simulator, ConvertsNumbersThatAreStoredInPart) {
+  const char *five = "mov.f64 %rd1, 0d4014000000000000;"
+                     "add.rn.f64 %rd2, %rd1, %rd1;";
+  auto low = [&](const std::string &stores) {
+    Address a = words(2, 0);
+    EXPECT_EQ(run(kernel(five + stores), 1, 1, {a}), Success) << said;
+    return read(a, 1)[0];
+  };
+  EXPECT_EQ(low("st.global.b8 [%out], %rd2;"), 10u);
+  EXPECT_EQ(low("st.global.b32 [%out], %rd2;"), 10u);
+  EXPECT_EQ(low("st.global.v2.b16 [%out], {%rd2, %rd1};"), 0x0005000au);
+  EXPECT_EQ(low("mul.rn.f64 %rd2, %rd2, %rd2; mul.rn.f64 %rd2, %rd2, %rd2;"
+                "st.global.b8 [%out], %rd2;"),
+            255u);
+  EXPECT_EQ(low("cvt.rn.f32.f64 %r1, %rd2; st.global.b8 [%out], %r1;"), 10u);
+  EXPECT_EQ(low("cvt.rn.f16.f64 %rs1, %rd2; st.global.b8 [%out], %rs1;"), 10u);
+  // Not those of integers, of copies, of all bits.
+  EXPECT_EQ(low("mov.b64 %rd3, %rd2; st.global.b8 [%out], %rd3;"), 0u);
+  EXPECT_EQ(low("{ .reg .u64 %n0; mov.b64 %n0, %rd2;"
+                " st.global.b8 [%out], %n0; }"),
+            0u);
+  EXPECT_EQ(low("cvt.rn.f32.f64 %r1, %rd2; st.global.b32 [%out], %r1;"),
+            f32(10));
+  EXPECT_EQ(low("cvt.rzi.u32.f64 %r1, %rd2; st.global.b8 [%out], %r1;"), 10u);
+}
+
 TEST_F(Simulator, TakesTheLeastAndTheMost) {
   EXPECT_EQ(eval32("min.f32 %d, %a, %b;", {NaN32, f32(2)}), f32(2));
   EXPECT_EQ(eval32("max.f32 %d, %a, %b;", {f32(2), NaN32}), f32(2));
@@ -235,6 +279,19 @@ TEST_F(Simulator, RefusesWhatItDoesNotKnow) {
   EXPECT_TRUE(contains(refusal(kernel(".wat 3;")), "unknown directive '.wat'"));
   EXPECT_TRUE(contains(refusal(kernel("", 120)), "compiled for sm_120"));
   EXPECT_TRUE(contains(refusal("nonsense"), "unknown directive"));
+}
+
+// ptxas stores it before there is a frame, and the store goes astray.
+TEST_F(Simulator, RefusesTheAddressOfAParameterBesideAlloca) {
+  auto module = [](const std::string &size) {
+    return head() + ".func f(.param .align 8 .b8 s[" + size +
+           "], .param .b64 n) {\n.reg .b64 %rd<9>;\nld.param.b64 %rd1, [n];\n"
+           "alloca.u64 %rd2, %rd1, 8;\nst.local.b64 [%rd2], %rd1;\n"
+           "mov.b64 %rd3, s;\nld.local.b64 %rd4, [%rd3];\nret;\n}\n";
+  };
+  EXPECT_NE(refusal(module("16")).find("the address of 's' is taken"),
+            std::string::npos);
+  EXPECT_EQ(refusal(module("64")), "");
 }
 
 TEST_F(Simulator, WantsVariablesDeclaredBeforeTheyAreNamed) {
