@@ -22,7 +22,8 @@ config.name = "xcc"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".cpp", ".c", ".test", ".ll"]
 # What the tests read, and the folders whose tests unit/ runs.
-config.excludes = ["Inputs", "rpc", "services", "mock", "hardware", "formats", "simulator"]
+config.excludes = ["Inputs", "rpc", "services", "mock", "hardware", "formats", "mutations",
+                   "simulator"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.xcc_build + "/test/lit"
 

@@ -27,11 +27,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # What the sanitizers' builds are made of.
 SANITIZED = ["CMakeLists.txt", "cmake", "host-runtime", "rpc", "device-runtime/rpc",
              "test/unit/runtime", "test/rpc", "test/services", "test/mock"]
-# What --all runs, one after the other: a name and lit's parameters.
+# What --all runs, one after the other: a name and lit's parameters; None: faults
+# that were fixed are put back, in a copy of the sources (mutations/mutations.py).
 STAGES = [("every run's tests, with sanitizers", {}),
           ("every arch at every level", {"campaign": "archs"}),
           ("other -O levels, and -g", {"campaign": "levels"}),
-          ("what takes minutes", {"campaign": "full"})]
+          ("what takes minutes", {"campaign": "full"}),
+          ("faults put back, which tests find", None)]
 
 
 def options():
@@ -123,14 +125,14 @@ def count(tests):
     return passed, failed, skipped
 
 
-def state_of(paths):
+def state_of(paths, root=ROOT):
     """A hash of what is in these files and folders."""
     hash = hashlib.sha256()
     for path in paths:
-        base = ROOT / path
+        base = root / path
         for file in sorted(base.rglob("*")) if base.is_dir() else [base]:
             if file.is_file() and "__pycache__" not in file.parts:
-                hash.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes())
+                hash.update(str(file.relative_to(root)).encode() + b"\0" + file.read_bytes())
     return hash.hexdigest()
 
 
@@ -169,6 +171,21 @@ def report(tests):
     return not failed and count(tests)[0] > 0
 
 
+def run_stage(o, parameters):
+    """Passed, failed and skipped of a stage, or None if it is not good."""
+    if parameters is None:
+        from mutations import mutations
+        found, missed, good = mutations.undo_all(o.build / "mutations", o.jobs)
+        return (found, missed, 0) if good else None
+    passed = build_sanitizers(o.build, True) if not parameters else None
+    tests = run_lit(o.build, [o.build / "test"], parameters or {"sanitizers": 1}, [], o.jobs)
+    if tests is None or not report(tests):
+        return None
+    if passed:
+        passed()
+    return count(tests)
+
+
 def run_all(o):
     """The stages; those that passed for this very state of the sources are not
     repeated."""
@@ -188,14 +205,11 @@ def run_all(o):
             continue
         say(name)
         start = time.time()
-        passed = build_sanitizers(o.build, True) if not parameters else None
-        tests = run_lit(o.build, [o.build / "test"], parameters or {"sanitizers": 1}, [], o.jobs)
-        if tests is None or not report(tests):
+        done = run_stage(o, parameters)
+        if done is None:
             kept.write_text(json.dumps(stages))
             return False
-        if passed:
-            passed()
-        stages["tests"][name] = count(tests)
+        stages["tests"][name] = done
         stages["seconds"][name] = int(time.time() - start)
         kept.write_text(json.dumps(stages))
     sums = [sum(column) for column in zip(*stages["tests"].values())]

@@ -9,6 +9,7 @@
 // RUN: env XCC_EXIT_WAIT=0 %t-2 kernel > %t.out 2>&1 && FileCheck --check-prefix=INSIDE %s < %t.out
 // RUN: env XCC_EXIT_WAIT=1000000 %t-2 ends > %t.out 2>&1 && FileCheck --check-prefix=ENDS %s < %t.out
 // RUN: %not --crash env XCC_EXIT_WAIT=soon %t-2 return 2>&1 | FileCheck --check-prefix=SETTING %s
+// DEVICES: host, because its kernels end the program by functions of the host
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// What makes the text of an exception may need what a device lacks, streams for
-// one: a launch that comes there fails with that exception all the same.
+// What makes the text of an exception may need what a device lacks, the name of a
+// terminal for one: a launch that comes there fails with that exception all the same.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 // CHECK: 0: {{.*}}an exception left the kernel: std::domain_error
@@ -40,6 +40,8 @@ int checked(int which) {
     std::string parts;
     for (int i = 0; i < which + 3; ++i)
       parts += text("part ", i);
+    if (const char *terminal = ttyname(1000 + which))
+      parts += terminal;
     if (parts.size() > 3)
       throw app::error(parts);
     raise<app::error>("too short: ", parts);

@@ -7,6 +7,7 @@
 // RUN: %llvm/bin/llvm-ar rc %t/lib.a %t/other.o %t/c.o
 // RUN: %xcc -std=c++20 -O0 %s %t/lib.a -o %t/0 && %t/0 | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s %t/other.o %t/c.o -o %t/2 && %t/2 | FileCheck %s
+// DEVICES: host, because its kernels use thread_local variables
 #include "Inputs/same.h"
 #include "Inputs/thread-local.h"
 #include <barrier>

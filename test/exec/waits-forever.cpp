@@ -3,6 +3,7 @@
 // RUN: %xcc -std=c++20 -Wno-offload-globals -O0 %s -o %t && env XCC_NOTICE_AFTER=0 %t | FileCheck %s
 // RUN: %xcc -std=c++20 -Wno-offload-globals -O2 %s -o %t && env XCC_NOTICE_AFTER=0 %t | FileCheck %s
 // RUN: %not --crash env XCC_NOTICE_AFTER=soon %t setting 2>&1 | FileCheck --check-prefix=SETTING %s
+// DEVICES: host, because its kernels wait for locks of the host
 // SETTING: XCC_NOTICE_AFTER=soon: expected a number from 0 to 1000000
 #include <atomic>
 #include <barrier>

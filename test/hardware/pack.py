@@ -28,9 +28,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [HERE, os.path.join(ROOT, "test/formats")]
 
-import devices
 import example_programs
 import run_lines
+import suitability
 
 ARCHS = (
     "sm_70,sm_75,sm_80,sm_86,sm_89,sm_90,sm_100,sm_120,"
@@ -58,7 +58,7 @@ class Packer:
         self.xcc = os.path.join(self.build, "bin/xcc")
         self.tools = os.path.dirname(os.path.realpath(shutil.which(
             "FileCheck", path="/usr/lib/llvm-22/bin:" + os.environ["PATH"])))
-        self.lists = devices.unsupported(ROOT)
+        self.lists = suitability.unsupported(ROOT)
         self.notes = []
 
     #===--- What there is to run --------------------------------------------===#
@@ -76,9 +76,9 @@ class Packer:
 
     def archs(self, name, path):
         """What a test is compiled for: not for GPUs that it is not for."""
-        kinds = devices.not_on(name, path, self.lists)
+        kinds = suitability.not_on(name, path, self.lists)
         return ",".join(a for a in self.options.archs.split(",")
-                        if devices.kind(a) not in kinds)
+                        if suitability.kind(a) not in kinds)
 
     def by_run_lines(self):
         for area in AREAS:
@@ -187,7 +187,7 @@ class Packer:
     def keep(self, test, there):
         """Writes the test's runs; removes what no run needs."""
         name = test.name.replace("generated/", "", 1)
-        not_on = devices.not_on(name, test.source, self.lists)
+        not_on = suitability.not_on(name, test.source, self.lists)
         used = set()
         for r in test.runs:
             if not all(n in there for n in r.needs):
@@ -195,7 +195,7 @@ class Packer:
             used.update(r.needs)
             reasons = dict(not_on)
             if r.cpu_alone:
-                reasons = {kind: r.cpu_alone for kind in devices.SIMULATORS}
+                reasons = {kind: r.cpu_alone for kind in suitability.SIMULATORS}
             lines = [f"# not on {kind}: {why}" for kind, why in sorted(reasons.items())]
             if "compile-source" in r.name:
                 lines.append("# needs xcc: compiles source when it runs")
@@ -320,7 +320,7 @@ class Packer:
 
 def portable(option):
     """The same devices' portable images, for an option with archs."""
-    kinds = sorted({PORTABLE[devices.kind(a)] for a in option[1].split(",")})
+    kinds = sorted({PORTABLE[suitability.kind(a)] for a in option[1].split(",")})
     return "-offload-arch=" + ",".join("generic:" + k for k in kinds)
 
 

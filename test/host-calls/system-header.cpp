@@ -4,6 +4,7 @@
 // RUN: %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -foffload-host-calls %s -lz -o %t 2>&1 && %t | FileCheck %s
 // RUN: not %xcc -std=c++20 %s -lz -o %t 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// DEVICES: host, because functions that it calls give addresses of the host
 // REMARK: zlib.h:{{.*}} remark: device code calls 'compress2' on the host
 // REMARK-NOT: 'strlen'
 // REMARK-NOT: 'getpid'

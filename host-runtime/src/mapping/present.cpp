@@ -119,6 +119,19 @@ void Entry::clear() {
   *this = std::move(fresh);
 }
 
+bool Entry::readStale() {
+  bool changed = false;
+  if (stale.empty())
+    return false;
+  for (HeldAddress &a : addresses)
+    if (stale.overlap({a.offset, sizeof(a.host)}) && !a.isHost(begin)) {
+      memcpy(&a.host, reinterpret_cast<const char *>(begin) + a.offset,
+             sizeof(a.host));
+      changed = true;
+    }
+  return changed;
+}
+
 size_t Entry::holders() const {
   size_t count = 0;
   for (auto h = holdings.begin(); h != holdings.end(); ++h)

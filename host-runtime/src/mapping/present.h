@@ -140,9 +140,9 @@ struct Entry {
   MappingPlace place;                 ///< where it was first mapped
   MappingPlace wrote;                 ///< whose kernel wrote it last
   std::vector<Holding> holdings;      ///< of scopes
-  bool kept = false;       ///< some of it came from nowhere (XCC_MAP_KEEP)
-  bool objects = false;    ///< elements may hold addresses
-  bool single = false;     ///< an address one past it is another's
+  bool kept = false;    ///< some of it came from nowhere (XCC_MAP_KEEP)
+  bool objects = false; ///< elements may hold addresses
+  bool single = false;  ///< an address one past it is another's
   /// Kernels may have written what their types call const: it may be memory that
   /// is constant on the host, of which only what differs is written.
   bool compared = false;
@@ -170,6 +170,8 @@ struct Entry {
   std::string words; ///< in quotes
 
   std::string name() const { return namedBy ? namedBy->nameOf(path) : words; }
+  /// Stale addresses are what the host has; true when one is another now.
+  bool readStale();
   bool isHeld() const { return !holdings.empty(); }
   /// How many scopes hold some of it.
   size_t holders() const;

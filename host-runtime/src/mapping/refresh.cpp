@@ -75,16 +75,8 @@ bool Attachment::findOutdated() {
 /// Reads stale addresses anew; true when one is another now.
 bool Attachment::readStale() {
   bool changed = false;
-  for (const Used &u : used) {
-    if (u.entry->stale.empty())
-      continue;
-    for (HeldAddress &a : u.entry->addresses) {
-      if (!u.entry->stale.overlap(spanOf(a)) || a.isHost(u.entry->begin))
-        continue;
-      memcpy(&a.host, hostAt(u.entry->begin + a.offset), sizeof(a.host));
-      changed = true;
-    }
-  }
+  for (const Used &u : used)
+    changed |= u.entry->readStale();
   return changed;
 }
 

@@ -383,6 +383,8 @@ xcc_status endScope(xcc_scope *scope) try {
   std::lock_guard lock(mappingMutex);
   settleScope(*scope);
   std::vector<Entry *> gone, back;
+  for (Entry *e : scope->entries) // what another device's kernels changed
+    e->readStale();
   letGo(*scope, gone);
   for (Entry *e : gone)
     if (e->dirty && !e->back.empty())

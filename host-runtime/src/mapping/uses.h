@@ -15,12 +15,12 @@ namespace xcc::rt {
 struct Used {
   Entry *entry;
   bool writes;
-  bool anywhere;      ///< through an address of which no range is known
-  bool may;           ///< if the kernel is known to, whatever the types say
-  bool needs = true;  ///< what the host has there
-  bool makes = false; ///< all of it anew
+  bool anywhere;        ///< through an address of which no range is known
+  bool may;             ///< if the kernel is known to, whatever the types say
+  bool needs = true;    ///< what the host has there
+  bool makes = false;   ///< all of it anew
   bool byConst = false; ///< writes what its types call const
-  bool sends = false; ///< stale bytes of it are sent before the kernel runs
+  bool sends = false;   ///< stale bytes of it are sent before the kernel runs
 };
 
 /// Bytes of an entry that a launch may write.

@@ -137,7 +137,9 @@ def compiled(name, xcc, arch, level):
         run = re.search(r"// RUN: %xcc (.*?)%s", file.read())
     flags = [flag for flag in (run[1].split() if run else [])
              if not flag.startswith(("-O", "-offload-arch"))]
-    done = subprocess.run([xcc, "-std=c++20", "-w", *flags, "-O" + level, "-S", "-o", "-",
+    headers = os.path.join(os.path.dirname(__file__), "..", "..", "random", "Inputs")
+    done = subprocess.run([xcc, "-std=c++20", "-w", "-Wno-c++11-narrowing", "-I", headers, *flags,
+                           "-O" + level, "-S", "-o", "-",
                            "-foffload-device-only", "-offload-arch=" + arch, name],
                           capture_output=True, text=True)
     if done.returncode:

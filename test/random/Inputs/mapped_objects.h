@@ -37,7 +37,9 @@ struct View {
 // What is done to an object of any type: element i is thread i's
 //===----------------------------------------------------------------------===//
 
-inline unsigned mix(unsigned x, unsigned i, unsigned c) { return x * 3 + c + i; }
+inline unsigned mix(unsigned x, unsigned i, unsigned c) {
+  return x * 3 + c + i;
+}
 
 inline void touch(unsigned &x, std::size_t i, unsigned c) {
   if (i == 0)
@@ -91,8 +93,7 @@ template <class T>
 bool same(const std::optional<T> &a, const std::optional<T> &b) {
   return a ? b && same(*a, *b) : !b;
 }
-template <class T>
-bool same(const std::vector<T> &a, const std::vector<T> &b) {
+template <class T> bool same(const std::vector<T> &a, const std::vector<T> &b) {
   if (a.size() != b.size())
     return false;
   for (std::size_t i = 0; i != a.size(); ++i)
@@ -166,8 +167,8 @@ struct Ops {
   void (*toDevice)(xcc::map &, void *);
 };
 
-template <class T> void copyOut(const T &x, std::size_t i, unsigned c,
-                                Numbers &out) {
+template <class T>
+void copyOut(const T &x, std::size_t i, unsigned c, Numbers &out) {
   // A copy of numbers alone would do; objects are read as they are.
   if constexpr (std::is_same_v<T, Numbers>)
     out[i] = i < x.size() ? x[i] + c : c;
@@ -182,8 +183,7 @@ template <class T> struct OpsOf {
   static void launch(void *of, xcc::stream &s, unsigned form, unsigned c) {
     T &x = at(of);
     if (form == 0)
-      xcc::parallel_for(s, Threads,
-                        [&x, c](std::size_t i) { touch(x, i, c); });
+      xcc::parallel_for(s, Threads, [&x, c](std::size_t i) { touch(x, i, c); });
     else
       xcc::parallel_for(s, Threads,
                         [&x, c](std::size_t i) { touch(x, i, slowly(c)); });
@@ -207,7 +207,7 @@ template <class T> struct OpsOf {
   static Scope hold(void *x) { return std::make_unique<xcc::map>(at(x)); }
   static void toHost(xcc::map &scope, void *x) { scope.to_host(at(x)); }
   static void toDevice(xcc::map &scope, void *x) { scope.to_device(at(x)); }
-  static constexpr Ops ops{launch, read,   onHost, readOnHost,
+  static constexpr Ops ops{launch, read, onHost, readOnHost,
                            isSame, hold, toHost, toDevice};
 };
 
@@ -216,7 +216,7 @@ struct Part {
   void *real, *copy;
   const Ops *ops;
   std::size_t index, end; ///< it, and what is in it, in the list of parts
-  Numbers *numbers, *numbersCopy; ///< null if it is something else
+  Numbers *numbers, *numbersCopy;       ///< null if it is something else
   std::size_t target = ~std::size_t(0); ///< of a View
 };
 
@@ -243,8 +243,8 @@ struct Parts : std::vector<Part> {
     return s;
   }
   template <class T> std::size_t open(T &real, T &copy, std::string name) {
-    Part p{std::move(name), &real, &copy, &OpsOf<T>::ops, size(), 0, nullptr,
-           nullptr, ~std::size_t(0)};
+    Part p{std::move(name), &real,   &copy,          &OpsOf<T>::ops, size(), 0,
+           nullptr,         nullptr, ~std::size_t(0)};
     if constexpr (std::is_same_v<T, Numbers>)
       p.numbers = &real, p.numbersCopy = &copy;
     push_back(std::move(p));
@@ -321,9 +321,8 @@ inline void addOnHost(Numbers &to, const Numbers &from) {
 /// while a kernel may change it.
 inline void overwrite(Numbers &to, std::size_t size, xcc::stream &s,
                       unsigned c) {
-  xcc::parallel_for(s, size, [&to, c](std::size_t i) {
-    to[i] = unsigned(i) * 7 + c;
-  });
+  xcc::parallel_for(s, size,
+                    [&to, c](std::size_t i) { to[i] = unsigned(i) * 7 + c; });
 }
 inline void overwriteOnHost(Numbers &to, unsigned c) {
   for (std::size_t i = 0; i != to.size(); ++i)
@@ -381,7 +380,8 @@ class Script {
 public:
   Script(unsigned seed, Parts &parts, std::vector<Several> &several, bool trace)
       : random(seed * 7919 + 17), seed(seed), parts(parts), several(several),
-        trace(trace), devices(countDevices()), out(Threads, 0), outCopy(Threads, 0) {
+        trace(trace), devices(countDevices()), out(Threads, 0),
+        outCopy(Threads, 0) {
     for (int d = 0; d != devices; ++d) {
       xcc::device::get(d).set_current();
       // Devices that share the host's memory know of no objects, and order
@@ -504,8 +504,8 @@ private:
     const Part &p = parts[part];
     bool right = p.ops->same(p.real, p.copy);
     if (p.target != ~std::size_t(0))
-      right = static_cast<View *>(p.real)->first ==
-              parts[p.target].numbers->data();
+      right =
+          static_cast<View *>(p.real)->first == parts[p.target].numbers->data();
     if (why.empty() && !right)
       why = parts[part].name + " is wrong " + when;
   }
@@ -608,11 +608,11 @@ private:
       held.push_back(part);
       viewed = parts[part].target;
       say("scope", parts[part].name);
-      if (!attempt(part, [&] { made = parts[part].ops->hold(parts[part].real); }))
+      if (!attempt(part,
+                   [&] { made = parts[part].ops->hold(parts[part].real); }))
         return;
     }
-    scopes.push_back(
-        {std::move(made), current, std::move(held), viewed});
+    scopes.push_back({std::move(made), current, std::move(held), viewed});
   }
 
   /// Of a scope, a part comes to the host.
@@ -710,7 +710,8 @@ private:
       return;
     case 6:
       say("overwrites", p.name);
-      if (attempt(part, [&] { overwrite(*p.numbers, p.numbersCopy->size(), s, c); }))
+      if (attempt(part,
+                  [&] { overwrite(*p.numbers, p.numbersCopy->size(), s, c); }))
         overwriteOnHost(*p.numbersCopy, c);
       return;
     case 7:
@@ -723,7 +724,9 @@ private:
     case 8: {
       bool second = below(random, 2);
       say("half of", p.name);
-      if (attempt(part, [&] { half(*p.numbers, p.numbersCopy->size(), s, c, second); }))
+      if (attempt(part, [&] {
+            half(*p.numbers, p.numbersCopy->size(), s, c, second);
+          }))
         halfOnHost(*p.numbersCopy, c, second);
       return;
     }
@@ -738,9 +741,8 @@ private:
           !heldAlike(part, other))
         return;
       say("exchanges", p.name + " and " + parts[other].name);
-      if (attempt(part, [&] {
-            exchange(*p.numbers, *parts[other].numbers, s);
-          }))
+      if (attempt(part,
+                  [&] { exchange(*p.numbers, *parts[other].numbers, s); }))
         std::swap(*p.numbersCopy, *parts[other].numbersCopy);
     }
   }

@@ -26,9 +26,10 @@ def kind(arch):
 def unsupported(root):
     """Pairs of a pattern of tests and a reason, for each kind of GPU."""
     lists = {}
-    for kind, folder in SIMULATORS.items():
+    for kind, simulator in SIMULATORS.items():
         lists[kind] = []
-        with open(os.path.join(root, "test/simulator", folder, "expectations.txt")) as file:
+        path = os.path.join(root, "test/formats/expectations", simulator + ".txt")
+        with open(path) as file:
             for line in file:
                 words = line.split(None, 4)
                 # Those of one level or of some archs are for these alone.
