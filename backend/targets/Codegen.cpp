@@ -88,6 +88,10 @@ Error Codegen::createMachine(const Machine &chosen) {
   TargetOptions how;
   how.AllowFPOpFusion = FPOpFusion::Standard;
   how.UseInitArray = true;
+  // Of a function that does what C++ does not allow, the optimiser may leave
+  // nothing: its threads would run on into whatever code comes next.
+  how.TrapUnreachable = true;
+  how.NoTrapAfterNoreturn = true;
   machine.reset(generator->createTargetMachine(
       triple, chosen.processor, chosen.features, how, chosen.relocation,
       std::nullopt,

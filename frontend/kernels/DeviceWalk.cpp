@@ -53,8 +53,8 @@ template <class Set> static void shrink(Set &set, size_t size) {
 
 void DeviceWalk::walkOrForget(const NamedDecl *code) {
   size_t functions = work.size(), tables = vtables.size(),
-         globals = variables.size(), made = temporaries.size(),
-         lacking = missing.size();
+         globals = variables.size(), known = constants.size(),
+         made = temporaries.size(), lacking = missing.size();
   if (const auto *function = dyn_cast<FunctionDecl>(code))
     walk(function);
   else
@@ -66,6 +66,7 @@ void DeviceWalk::walkOrForget(const NamedDecl *code) {
   work.resize(functions);
   shrink(vtables, tables);
   shrink(variables, globals);
+  shrink(constants, known);
   shrink(temporaries, made);
   shrink(missing, lacking);
 }
@@ -93,9 +94,13 @@ bool DeviceWalk::VisitCallExpr(CallExpr *expr) {
   return true;
 }
 bool DeviceWalk::VisitDeclRefExpr(DeclRefExpr *ref) {
-  if (ref->isNonOdrUse() == NOUR_Unevaluated ||
-      ref->isNonOdrUse() == NOUR_Constant)
+  if (ref->isNonOdrUse() == NOUR_Unevaluated)
     return true;
+  if (ref->isNonOdrUse() == NOUR_Constant) {
+    if (const auto *name = dyn_cast<VarDecl>(ref->getDecl()))
+      reachConstant(name, ref->getExprLoc());
+    return true;
+  }
   if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
     reach(function, ref->getExprLoc());
   else if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
@@ -399,6 +404,22 @@ void DeviceWalk::reachVariable(const VarDecl *reference, SourceLocation at) {
   if (made && !made->isLocalVarDecl() && runsCode(made) &&
       edges.insert({made, {current, at, {}}}).second)
     work.push_back(made);
+}
+
+/// A reference to a variable, or a constant with its address, of which code has
+/// the value alone.
+void DeviceWalk::reachConstant(const VarDecl *name, SourceLocation at) {
+  QualType type = context.getBaseElementType(name->getType());
+  const VarDecl *init = name->getInitializingDeclaration();
+  if (!sema.getLangOpts().SYCLIsDevice || type->isArithmeticType() ||
+      type->isEnumeralType() || !init || !init->hasInit() ||
+      init->getInit()->isValueDependent() || !init->hasConstantInitialization())
+    return;
+  const bool fresh = constants.insert(name->getCanonicalDecl());
+  if (!fresh && !eachUse)
+    return;
+  if (const APValue *value = init->evaluateValue())
+    reachValue(*value, init->getType(), at);
 }
 
 void DeviceWalk::reachUndefined(const FunctionDecl *function,

@@ -56,6 +56,9 @@ public:
   bool uses(const clang::VarDecl *variable) const {
     return variables.contains(variable->getCanonicalDecl());
   }
+  llvm::ArrayRef<const clang::VarDecl *> usedVariables() const {
+    return variables.getArrayRef();
+  }
   bool usesVariables() const { return !variables.empty(); }
   /// May be called again after more was added. Breadth first, so that chains
   /// of calls are short and things are met in the
@@ -120,6 +123,10 @@ protected:
   virtual bool leavesOut() { return false; }
 
   Edge edgeTo(const clang::NamedDecl *code) const { return edges.lookup(code); }
+  bool reaches(const clang::FunctionDecl *function) const {
+    const clang::FunctionDecl *definition = function->getDefinition();
+    return definition && edges.contains(definition);
+  }
   bool inSystemHeader(const clang::Decl *decl) const;
   /// Functions that every program of the host has, and the CPU device's images
   /// too; other libraries' headers are system headers as well.
@@ -135,6 +142,7 @@ private:
   size_t next = 0; ///< of work, to walk
   llvm::SetVector<const clang::CXXRecordDecl *> vtables;
   llvm::SetVector<const clang::VarDecl *> variables;
+  llvm::SetVector<const clang::VarDecl *> constants;
   llvm::SetVector<const clang::Expr *> temporaries;
   llvm::SetVector<const clang::FunctionDecl *> missing;
 
@@ -150,6 +158,7 @@ private:
   void reachValue(const clang::APValue &value, clang::QualType type,
                   clang::SourceLocation at);
   void reachVariable(const clang::VarDecl *reference, clang::SourceLocation at);
+  void reachConstant(const clang::VarDecl *name, clang::SourceLocation at);
   void reachUndefined(const clang::FunctionDecl *function,
                       clang::SourceLocation at);
   /// Whether code runs to make or to destroy a variable.

@@ -113,6 +113,12 @@ void Loans::add(const Expr *arg, Kind kind, bool changed) {
 }
 
 void Loans::insert(const VarDecl *variable, Kind kind) {
+  // Of an object that has nothing in it, nothing is read.
+  const CXXRecordDecl *record =
+      variable ? variable->getType().getNonReferenceType()->getAsCXXRecordDecl()
+               : nullptr;
+  if (kind == Storage && record && record->hasDefinition() && record->isEmpty())
+    return;
   variables[Key(variable, kind)].changes |= changes;
 }
 

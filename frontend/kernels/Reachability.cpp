@@ -151,13 +151,55 @@ private:
   void names(const ValueDecl *named, SourceLocation at) override {
     if (const NamedDecl *by = holder ? holder : current)
       notes.addUse(cast<ValueDecl>(by), named, at);
-    if (const auto *variable = dyn_cast<VarDecl>(named))
+    if (const auto *variable = dyn_cast<VarDecl>(named)) {
       notes.addInitialised(variable);
+      lookAtStatic(variable, at);
+    }
     const auto *function = dyn_cast<FunctionDecl>(named);
     if (function && !function->isDefined() && !isRuntime(function) &&
         !(target.sharesHostMemory() && inStandardLibrary(function)))
       notes.addLacking(function);
   }
+
+  /// A static variable of a function is initialised where that is run. What the
+  /// function hands to a device, as a lambda in it, does not come there.
+  void lookAtStatic(const VarDecl *variable, SourceLocation at) {
+    if (!variable->isStaticLocal() || offering || !current)
+      return;
+    const auto *owner =
+        dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
+    if (!owner || owner == current || !variable->hasInit() ||
+        variable->getInit()->isValueDependent() ||
+        variable->hasConstantInitialization())
+      return;
+    statics.insert({variable, {current, at, {}}});
+  }
+
+public:
+  /// Reports static variables that nothing on the device can have initialised.
+  void reportStatics() {
+    for (auto [variable, use] : statics) {
+      const auto *owner =
+          cast<FunctionDecl>(variable->getParentFunctionOrMethod());
+      if (reaches(owner))
+        continue;
+      llvm::SaveAndRestore by(current, use.caller);
+      report(DiagnosticsEngine::Error, use.at,
+             "device code uses the static variable %0 of a function that runs "
+             "on the host: the device's own is never initialised")
+          << variable;
+      report(DiagnosticsEngine::Note, variable->getLocation(),
+             "declared here; capture its value, as in [%0 = %0], or the host's "
+             "object itself, as in [&%0 = %0]")
+          << variable->getName();
+      chain();
+    }
+    statics.clear();
+  }
+
+private:
+  /// Static variables that others than their functions use, and where.
+  llvm::MapVector<const VarDecl *, Edge> statics;
 
   /// The device runtime's own.
   static bool isRuntime(const FunctionDecl *function) {
@@ -499,7 +541,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
                    GeneratedCalls *generated, bool offers, bool program,
                    LinkNotes &notes, CodeGenerator &codegen,
-                   const Warnings &warnings) {
+                   const Warnings &warnings, RecordLayouts &layouts) {
   std::vector<FunctionDecl *> exported = exportedFunctions(decls);
   std::vector<VarDecl *> variables = exportedVariables(decls);
   bool values = target.kernelArguments() == KernelArguments::Values;
@@ -525,8 +567,11 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   for (VarDecl *variable : variables)
     checker.addEntry(variable);
   checker.run();
+  checker.reportStatics();
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
+  layouts =
+      sharedLayouts(sema.getASTContext(), kernels, checker.usedVariables());
   RegistrarsOfUnit registrars(
       sema, decls, checker, target, generated != nullptr, offers,
       warnings.of(WarningGroup::Globals, Severity::Warning,

@@ -8,6 +8,7 @@
 
 #include "GeneratedCalls.h"
 #include "LinkNotes.h"
+#include "RecordLayouts.h"
 
 namespace xcc {
 
@@ -20,11 +21,12 @@ namespace xcc {
 /// where that can be. With `offers`, all that other units can name is generated
 /// too; what is wrong with that goes to `notes`, for the link. Of a program's
 /// also main and what runs around it.
+/// `layouts` become those of the classes that kernels share with the host.
 bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
                    GeneratedCalls *generated, bool offers, bool program,
                    LinkNotes &notes, clang::CodeGenerator &codegen,
-                   const Warnings &warnings);
+                   const Warnings &warnings, RecordLayouts &layouts);
 
 } // namespace xcc
 

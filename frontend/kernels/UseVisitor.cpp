@@ -8,7 +8,9 @@
 #include "Names.h"
 #include "SharedVariables.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include <functional>
 
 using namespace clang;
 
@@ -34,6 +36,37 @@ static bool leads(QualType type) {
   // A pointer that is a class has an operator of its own.
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   return record && record->hasDefinition() && hasArrow(record);
+}
+
+/// One more name for a variable, known when it is compiled.
+static bool isConstantReference(const VarDecl *name) {
+  return name->getType()->isReferenceType() && name->hasInit() &&
+         !name->getInit()->isValueDependent() &&
+         name->hasConstantInitialization();
+}
+
+/// Whether a value of the type may hold an address by which something is
+/// written.
+static bool permitsWrites(QualType type, unsigned depth = 0) {
+  type = type->getBaseElementTypeUnsafe()->getCanonicalTypeInternal();
+  if (type->isPointerType() || type->isReferenceType()) {
+    QualType to = type->getPointeeType();
+    return !to->isFunctionType() &&
+           (!to.isConstQualified() || permitsWrites(to, depth + 1));
+  }
+  const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (!record)
+    return false;
+  // More than types have whose objects are constants.
+  if (!record->hasDefinition() || depth > 8)
+    return true;
+  return llvm::any_of(record->bases(),
+                      [&](const CXXBaseSpecifier &base) {
+                        return permitsWrites(base.getType(), depth + 1);
+                      }) ||
+         llvm::any_of(record->fields(), [&](const FieldDecl *field) {
+           return permitsWrites(field->getType(), depth + 1);
+         });
 }
 
 void UseVisitor::add(const FunctionDecl *function, SourceLocation at) {
@@ -75,6 +108,12 @@ void UseVisitor::run() {
     if (const auto *made = dyn_cast<CXXConstructorDecl>(function))
       for (const CXXCtorInitializer *init : made->inits())
         TraverseStmt(init->getInit());
+    if (const auto *gone = dyn_cast<CXXDestructorDecl>(function)) {
+      for (const FieldDecl *field : gone->getParent()->fields())
+        addDestructor(field->getType(), function->getLocation());
+      for (const CXXBaseSpecifier &base : gone->getParent()->bases())
+        addDestructor(base.getType(), function->getLocation());
+    }
     TraverseStmt(function->getBody());
   }
   work.clear();
@@ -82,8 +121,14 @@ void UseVisitor::run() {
 }
 
 bool UseVisitor::TraverseLambdaExpr(LambdaExpr *lambda) {
+  // What a body does by such a name, it does to what the name stands for.
+  auto isAlias = [](const Expr *init) {
+    const auto *ref = dyn_cast<DeclRefExpr>(init->IgnoreParens());
+    const auto *name = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+    return name && isConstantReference(name);
+  };
   for (Expr *init : lambda->capture_inits())
-    if (init)
+    if (init && !isAlias(init))
       TraverseStmt(init);
   // What a kernel calls, the host need not.
   const FunctionDecl *body = lambda->getCallOperator()->getDefinition();
@@ -126,16 +171,20 @@ bool UseVisitor::VisitCastExpr(CastExpr *cast) {
     constant |= pointer->getPointeeType().isConstQualified();
   if (cast->getCastKind() == CK_LValueToRValue ||
       cast->getCastKind() == CK_ToVoid || constant)
-    look(from);
+    look(from, !permitsWrites(cast->getType()));
   return true;
 }
 bool UseVisitor::VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
   if (const CXXMethodDecl *method = call->getMethodDecl();
       method && method->isConst())
-    look(call->getImplicitObjectArgument());
+    look(call->getImplicitObjectArgument(), !permitsWrites(call->getType()));
   return true;
 }
 bool UseVisitor::VisitDeclRefExpr(DeclRefExpr *ref) {
+  // A reference to a variable is one more name for it.
+  if (ref->isNonOdrUse() == NOUR_Constant)
+    if (const auto *name = dyn_cast<VarDecl>(ref->getDecl()))
+      noteHeld(name, ref, ref->getExprLoc());
   if (ref->isNonOdrUse() != NOUR_None)
     return true;
   if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
@@ -153,11 +202,74 @@ bool UseVisitor::VisitMemberExpr(MemberExpr *member) {
 }
 bool UseVisitor::VisitCXXConstructExpr(CXXConstructExpr *expr) {
   add(expr->getConstructor(), expr->getExprLoc());
+  if (followsUnnamed)
+    for (const CXXMethodDecl *method :
+         expr->getConstructor()->getParent()->methods())
+      if (method->isVirtual())
+        add(method, expr->getExprLoc());
+  return true;
+}
+bool UseVisitor::VisitCXXNewExpr(CXXNewExpr *expr) {
+  if (followsUnnamed)
+    add(expr->getOperatorNew(), expr->getExprLoc());
+  return true;
+}
+bool UseVisitor::VisitCXXDeleteExpr(CXXDeleteExpr *expr) {
+  if (followsUnnamed)
+    add(expr->getOperatorDelete(), expr->getExprLoc());
+  addDestructor(expr->getDestroyedType(), expr->getExprLoc());
+  return true;
+}
+bool UseVisitor::VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr *expr) {
+  addDestructor(expr->getType(), expr->getExprLoc());
+  return true;
+}
+bool UseVisitor::VisitVarDecl(VarDecl *variable) {
+  // What is done by its name is known.
+  if (isConstantReference(variable))
+    look(variable->getInit(), /*value=*/false);
+  if (!isa<ParmVarDecl>(variable) && !variable->hasGlobalStorage())
+    addDestructor(variable->getType(), variable->getLocation());
   return true;
 }
 
-/// The variable of which an expression names the whole or a part.
-void UseVisitor::look(const Expr *expr) {
+void UseVisitor::addDestructor(QualType type, SourceLocation at) {
+  if (!followsUnnamed || type.isNull() || type->isReferenceType())
+    return;
+  const auto *record = context.getBaseElementType(type)->getAsCXXRecordDecl();
+  if (record && record->hasDefinition() && !record->hasTrivialDestructor())
+    add(record->getDestructor(), at);
+}
+
+/// The variable through whose addresses, if any, an expression is reached.
+static const Expr *root(const Expr *expr) {
+  while (true) {
+    expr = expr->IgnoreParens();
+    const auto *unary = dyn_cast<UnaryOperator>(expr);
+    const auto *sum = dyn_cast<BinaryOperator>(expr);
+    if (const auto *member = dyn_cast<MemberExpr>(expr);
+        member && isa<FieldDecl>(member->getMemberDecl()))
+      expr = member->getBase();
+    else if (const auto *element = dyn_cast<ArraySubscriptExpr>(expr))
+      expr = element->getBase();
+    else if (const auto *cast = dyn_cast<CastExpr>(expr))
+      expr = cast->getSubExpr();
+    else if (unary && (unary->getOpcode() == UO_AddrOf ||
+                       unary->getOpcode() == UO_Deref))
+      expr = unary->getSubExpr();
+    else if (sum && sum->isAdditiveOp() && sum->getType()->isPointerType())
+      expr = sum->getLHS()->getType()->isPointerType() ? sum->getLHS()
+                                                       : sum->getRHS();
+    else
+      return expr;
+  }
+}
+
+/// The variable of which an expression names the whole or a part. With `value`,
+/// what is got by looking leads to nothing that could be written.
+void UseVisitor::look(const Expr *expr, bool value) {
+  if (value)
+    readThrough.insert(root(expr));
   while (true) {
     expr = expr->IgnoreParens();
     if (const auto *member = dyn_cast<MemberExpr>(expr);
@@ -177,35 +289,143 @@ void UseVisitor::look(const Expr *expr) {
   lookedAt.insert(expr);
 }
 
+/// What the compiler knows of the variable's value: the addresses that are in
+/// it, also of the temporaries and arrays that these lead to.
+static void
+collectHeld(const ASTContext &context, const APValue &value, QualType type,
+            llvm::function_ref<void(APValue::LValueBase, bool)> found) {
+  switch (value.getKind()) {
+  case APValue::LValue: {
+    const QualType to = type->getPointeeType();
+    found(value.getLValueBase(), !to.isNull() && to.isConstQualified());
+    return;
+  }
+  case APValue::Array: {
+    const ArrayType *array = context.getAsArrayType(type);
+    QualType item = array ? array->getElementType() : QualType();
+    // Most large tables are of numbers.
+    if (item.isNull() || item->isArithmeticType() || item->isEnumeralType())
+      return;
+    for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
+      collectHeld(context, value.getArrayInitializedElt(i), item, found);
+    return;
+  }
+  case APValue::Struct: {
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition())
+      return;
+    record = record->getDefinition();
+    unsigned i = 0;
+    if (value.getStructNumBases() == record->getNumBases())
+      for (const CXXBaseSpecifier &base : record->bases())
+        collectHeld(context, value.getStructBase(i++), base.getType(), found);
+    for (const FieldDecl *field : record->fields())
+      if (field->getFieldIndex() < value.getStructNumFields())
+        collectHeld(context, value.getStructField(field->getFieldIndex()),
+                    field->getType(), found);
+    return;
+  }
+  case APValue::Union:
+    if (const FieldDecl *field = value.getUnionField())
+      collectHeld(context, value.getUnionValue(), field->getType(), found);
+    return;
+  default:
+    return;
+  }
+}
+
+const UseVisitor::Held &UseVisitor::heldBy(const VarDecl *variable) {
+  variable = variable->getCanonicalDecl();
+  auto [known, fresh] = held.try_emplace(variable);
+  const VarDecl *init = variable->getInitializingDeclaration();
+  if (!fresh || !init || !init->hasInit() ||
+      init->getInit()->isValueDependent() || !init->hasConstantInitialization())
+    return known->second;
+  Held made;
+  llvm::SmallPtrSet<const Expr *, 4> temporaries;
+  std::function<void(APValue::LValueBase, bool)> found =
+      [&](APValue::LValueBase base, bool constant) {
+        if (const auto *decl = base.dyn_cast<const ValueDecl *>()) {
+          if (const auto *function = dyn_cast<FunctionDecl>(decl))
+            made.functions.insert(function);
+          else if (const auto *target = dyn_cast<VarDecl>(decl))
+            (constant ? made.constants : made.variables)
+                .insert(target->getCanonicalDecl());
+          return;
+        }
+        const auto *temporary = dyn_cast_or_null<MaterializeTemporaryExpr>(
+            base.dyn_cast<const Expr *>());
+        const APValue *value =
+            temporary ? temporary->getOrCreateValue(false) : nullptr;
+        if (value && temporaries.insert(temporary).second)
+          collectHeld(context, *value, temporary->getType(), found);
+      };
+  if (const APValue *value = init->evaluateValue())
+    collectHeld(context, *value, init->getType(), found);
+  return held[variable] = std::move(made);
+}
+
+/// A name for others: a reference, or what holds the addresses of variables.
+void UseVisitor::noteHeld(const VarDecl *name, const Expr *ref,
+                          SourceLocation at) {
+  QualType type = context.getBaseElementType(name->getType());
+  if (type->isArithmeticType() || type->isEnumeralType() ||
+      context.getSourceManager().isInSystemHeader(name->getLocation()))
+    return;
+  bool through = readThrough.contains(ref);
+  llvm::SmallSetVector<const VarDecl *, 4> names;
+  names.insert(name);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const Held &values = heldBy(names[i]);
+    const bool read = through || (names[i]->getType()->isReferenceType() &&
+                                  i == 0 && lookedAt.contains(ref));
+    for (const VarDecl *target : values.constants)
+      noteUse(target, /*read=*/true, at);
+    for (const VarDecl *target : values.variables)
+      noteUse(target, read, at);
+    if (followsUnnamed)
+      for (const FunctionDecl *target : values.functions)
+        addNamed(target, at);
+    names.insert_range(values.constants);
+    names.insert_range(values.variables);
+  }
+}
+
 void UseVisitor::note(const VarDecl *variable, const Expr *ref,
                       SourceLocation at) {
+  noteHeld(variable, ref, at);
   if (!variable->hasGlobalStorage() || variable->isConstexpr() ||
       variable->getTLSKind() != VarDecl::TLS_None)
     return;
   if (current && leads(variable->getType()))
     facts[current].leads.insert(variable->getCanonicalDecl());
-  if (variable->getType().isConstant(context) ||
+  noteUse(variable, lookedAt.contains(ref), at);
+}
+
+void UseVisitor::noteUse(const VarDecl *variable, bool read,
+                         SourceLocation at) {
+  if (!variable->hasGlobalStorage() || variable->isConstexpr() ||
+      variable->getTLSKind() != VarDecl::TLS_None ||
+      variable->getType().isConstant(context) ||
       variable->getType()->isReferenceType() ||
-      context.getSourceManager().isInSystemHeader(variable->getLocation()))
-    return;
-  if (isBlockShared(variable))
+      context.getSourceManager().isInSystemHeader(variable->getLocation()) ||
+      isBlockShared(variable))
     return;
   variable = variable->getCanonicalDecl();
   Use &use = uses[variable];
-  bool read = lookedAt.contains(ref);
   SourceLocation &place = read ? use.read : use.write;
   if (place.isInvalid())
     place = at;
-  if (current) {
-    Facts &own = facts[current];
-    (read ? own.reads : own.writes).insert(variable);
-    if (keepsEach) {
-      Use &mine = each[{current, variable}];
-      SourceLocation &first = read ? mine.read : mine.write;
-      if (first.isInvalid())
-        first = at;
-    }
-  }
+  if (!current)
+    return;
+  Facts &own = facts[current];
+  (read ? own.reads : own.writes).insert(variable);
+  if (!keepsEach)
+    return;
+  Use &mine = each[{current, variable}];
+  SourceLocation &first = read ? mine.read : mine.write;
+  if (first.isInvalid())
+    first = at;
 }
 
 } // namespace xcc

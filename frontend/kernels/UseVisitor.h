@@ -54,6 +54,9 @@ public:
   using Naming = std::pair<const clang::NamedDecl *, const clang::VarDecl *>;
   llvm::MapVector<Naming, Use> each;
   bool keepsEach = false;
+  /// Whether to follow what is called without being named: destructors, virtual
+  /// functions of what is made, functions whose addresses variables hold.
+  bool followsUnnamed = false;
   /// The host's first calls of what kernels call too.
   llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> entered;
 
@@ -75,6 +78,10 @@ public:
   bool VisitDeclRefExpr(clang::DeclRefExpr *ref) override;
   bool VisitMemberExpr(clang::MemberExpr *member) override;
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *expr) override;
+  bool VisitCXXNewExpr(clang::CXXNewExpr *expr) override;
+  bool VisitCXXDeleteExpr(clang::CXXDeleteExpr *expr) override;
+  bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr *expr) override;
+  bool VisitVarDecl(clang::VarDecl *variable) override;
 
 private:
   clang::ASTContext &context;
@@ -83,10 +90,25 @@ private:
   const clang::NamedDecl *current = nullptr; ///< what is looked at
   llvm::SmallPtrSet<const clang::Expr *, 32> lookedAt;
 
+  /// Names of variables of which all that they lead to is only read.
+  llvm::SmallPtrSet<const clang::Expr *, 32> readThrough;
+  /// What a variable's constant initial value holds the address of.
+  struct Held {
+    llvm::SmallSetVector<const clang::VarDecl *, 2> constants, variables;
+    llvm::SmallSetVector<const clang::FunctionDecl *, 2> functions;
+  };
+  llvm::DenseMap<const clang::VarDecl *, Held> held;
+
   void addNamed(const clang::FunctionDecl *function, clang::SourceLocation at);
-  void look(const clang::Expr *expr);
+  void addDestructor(clang::QualType type, clang::SourceLocation at);
+  void look(const clang::Expr *expr, bool value);
   void note(const clang::VarDecl *variable, const clang::Expr *ref,
             clang::SourceLocation at);
+  void noteUse(const clang::VarDecl *variable, bool read,
+               clang::SourceLocation at);
+  void noteHeld(const clang::VarDecl *variable, const clang::Expr *ref,
+                clang::SourceLocation at);
+  const Held &heldBy(const clang::VarDecl *variable);
 };
 
 } // namespace xcc

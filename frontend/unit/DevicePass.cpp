@@ -181,10 +181,10 @@ void DevicePass::compile() {
             !reportUninstrumented(sema, uninstrumented, target, unit.warnings,
                                   found))
           return;
-        anything = emitReachable(sema, seen.decls, found, target,
-                                 unit.hostCalls ? &generated : nullptr,
-                                 unit.offers, unit.program, notes,
-                                 *codegen->getCodeGenerator(), unit.warnings);
+        anything = emitReachable(
+            sema, seen.decls, found, target,
+            unit.hostCalls ? &generated : nullptr, unit.offers, unit.program,
+            notes, *codegen->getCodeGenerator(), unit.warnings, records);
         if (anything && ci.getTarget().getTriple().isGPU())
           byAddress = passedByAddress(sema.getASTContext(),
                                       *codegen->getCodeGenerator());

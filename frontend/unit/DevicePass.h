@@ -12,6 +12,7 @@
 #include "kernels/KernelFinder.h"
 #include "kernels/LinkNotes.h"
 #include "kernels/PassedByAddress.h"
+#include "kernels/RecordLayouts.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/Support/thread.h"
@@ -40,7 +41,8 @@ public:
 
   const Target &target;
   bool success = false;
-  KernelTable layouts; ///< of the kernels that this pass saw
+  KernelTable layouts;   ///< of the kernels that this pass saw
+  RecordLayouts records; ///< of the classes that they share with the host
   DiagnosticLog log;
   std::vector<std::string> dependencies;
 

@@ -237,6 +237,18 @@ void DiagnosticLog::error(const llvm::Twine &text) {
                      {said.back()}});
 }
 
+void DiagnosticLog::error(const std::string &file, unsigned line,
+                          unsigned column, const llvm::Twine &text) {
+  said.push_back({Level::Error, file, line, column, text.str()});
+  entries.push_back({Level::Error,
+                     (file + ":" + llvm::Twine(line) + ":" +
+                      llvm::Twine(column) + ": error: " + text + "\n")
+                         .str(),
+                     /*inDocument=*/false,
+                     /*serialized=*/false,
+                     {said.back()}});
+}
+
 void DiagnosticLog::print(llvm::raw_ostream &os, bool withSummary) const {
   unsigned warnings = 0, errors = 0;
   for (const Entry &entry : entries) {

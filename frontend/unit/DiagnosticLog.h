@@ -57,6 +57,9 @@ public:
   void serialize(llvm::StringRef file);
   /// Adds "xcc: error: text".
   void error(const llvm::Twine &text);
+  /// Adds "file:line:column: error: text".
+  void error(const std::string &file, unsigned line, unsigned column,
+             const llvm::Twine &text);
 
 private:
   void printDocuments(llvm::raw_ostream &os) const;

@@ -194,6 +194,28 @@ bool compiledAsHost(const TranslationUnit &unit, const Target &target) {
   return unit.program && target.runsHostPrograms();
 }
 
+/// OpenMP is for the host's threads. Its directives are comments in a GPU's
+/// pass, and its macro, by which headers are chosen, stays.
+static void leaveOutOpenMP(CompilerInvocation &invocation) {
+  LangOptions &lang = invocation.getLangOpts();
+  if (!lang.OpenMP && !lang.OpenMPSimd)
+    return;
+  if (lang.OpenMP && !lang.OpenMPSimd) {
+    const char *macro = lang.OpenMP == 31   ? "_OPENMP=201107"
+                        : lang.OpenMP == 40 ? "_OPENMP=201307"
+                        : lang.OpenMP == 45 ? "_OPENMP=201511"
+                        : lang.OpenMP == 50 ? "_OPENMP=201811"
+                        : lang.OpenMP == 52 ? "_OPENMP=202111"
+                        : lang.OpenMP == 60 ? "_OPENMP=202411"
+                                            : "_OPENMP=202011";
+    invocation.getPreprocessorOpts().addMacroDef(macro);
+  }
+  lang.OpenMP = 0;
+  lang.OpenMPSimd = false;
+  lang.OpenMPUseTLS = false;
+  invocation.getDiagnosticOpts().Warnings.push_back("no-source-uses-openmp");
+}
+
 std::shared_ptr<CompilerInvocation>
 deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
                  const Target &target, Uninstrumented *missing) {
@@ -219,6 +241,8 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   PreprocessorOptions &pp = invocation->getPreprocessorOpts();
   pp.addMacroUndef("__SYCL_DEVICE_ONLY__");
   pp.addMacroDef("__XCC_DEVICE_PASS__=1");
+  if (llvm::Triple(target.triple()).isGPU())
+    leaveOutOpenMP(*invocation);
   // What -fmodules makes modules of is read as text, as if it were included.
   HeaderSearchOptions &search = invocation->getHeaderSearchOpts();
   if (lang.ImplicitModules && search.ImplicitModuleMaps) {

@@ -72,6 +72,9 @@ public:
       see(decl);
   }
   void HandleTagDeclDefinition(clang::TagDecl *decl) override {
+    if (sema && sema->getLangOpts().SYCLIsDevice &&
+        sema->getASTContext().getTargetInfo().getTriple().isGPU())
+      keepHostAlignment(sema->getASTContext(), decl);
     if (sema && !ended && enabled()) {
       answerHoldsAddresses(*sema, decl);
       answerCallsDiffer(*sema, decl);
@@ -250,6 +253,11 @@ public:
   std::function<Output(Output)> wrap;
 
 protected:
+  bool BeginInvocation(clang::CompilerInstance &ci) override {
+    if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU())
+      keepHostFormats(ci);
+    return Base::BeginInvocation(ci);
+  }
   std::unique_ptr<clang::ASTConsumer>
   CreateASTConsumer(clang::CompilerInstance &ci,
                     llvm::StringRef file) override {
@@ -270,7 +278,6 @@ protected:
       return nullptr;
     if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU()) {
       permitHostInstructions(ci.getTarget());
-      keepHostFormats(ci.getTarget());
       own = std::make_unique<PlainCodegen>(ci.getLangOpts(), std::move(own));
     }
     std::vector<std::unique_ptr<clang::ASTConsumer>> list;

@@ -131,6 +131,7 @@ private:
   std::string headerModule;        ///< that has it
   bool reserved = false;           ///< device code goes behind the object
   std::vector<HostEntry> hostFunctions;
+  RecordLayouts records; ///< of classes that kernels may share
 
   bool makeInvocation() {
     invocation = hostInvocation(unit, result.log);
@@ -252,6 +253,8 @@ private:
       checkExportMarks(sema, seen.decls);
       if (!kernels.empty())
         checkInFlight(sema, seen.decls, unit.warnings);
+      if (!kernels.empty())
+        records = allLayouts(sema.getASTContext(), kernels, seen.decls);
       if (unit.hostCalls && !unit.targets.empty()) {
         auto separate = llvm::find_if(unit.targets, [](const Target *target) {
           return !target->sharesHostMemory();
@@ -582,8 +585,34 @@ private:
                          "; is its type defined differently under some macro?");
         return false;
       }
+      if (!compareRecords(device->records))
+        return false;
     }
     return true;
+  }
+
+  /// So must they on every class of which a kernel may be given the host's
+  /// objects.
+  bool compareRecords(const RecordLayouts &ofDevice) {
+    bool same = true;
+    for (const auto &[key, device] : ofDevice) {
+      auto host = records.find(key);
+      if (host == records.end())
+        continue;
+      std::string difference = layoutDifference(host->second, device);
+      if (difference.empty())
+        continue;
+      result.log.error(
+          device.file, device.line, device.column,
+          "'" + device.name +
+              "' has another layout on a device than on the host, and kernels are "
+              "given the host's objects: " +
+              difference +
+              "; does it hold a long double or a va_list, or is it defined "
+              "differently under some macro?");
+      same = false;
+    }
+    return same;
   }
 };
 

@@ -49,6 +49,11 @@ protected:
   TranslationUnitKind getTranslationUnitKind() override { return TU_Prefix; }
   bool hasASTFileSupport() const override { return false; }
 
+  bool BeginInvocation(CompilerInstance &ci) override {
+    if (ci.getTarget().getTriple().isGPU())
+      keepHostFormats(ci);
+    return ASTFrontendAction::BeginInvocation(ci);
+  }
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &ci,
                                                  StringRef) override {
     std::vector<std::unique_ptr<ASTConsumer>> ours, all;
@@ -57,7 +62,6 @@ protected:
         [] { return true; }));
     if (ci.getTarget().getTriple().isGPU()) {
       permitHostInstructions(ci.getTarget());
-      keepHostFormats(ci.getTarget());
       all = std::move(ours);
     } else {
       all.push_back(std::make_unique<ModeForConsumers>(ci.getLangOpts(),

@@ -1,4 +1,5 @@
-// What ends a launch early traps: a throw, a failed assertion, abort.
+// What ends a launch early traps: a throw, a failed assertion, abort, and code that
+// cannot be reached, which would run on into the next function.
 // RUN: %amdgcn -offload-arch=gfx90a %s | FileCheck %s
 // RUN: %amdgcn -offload-arch=gfx90a %s | FileCheck --check-prefix=NONE %s
 // NONE-NOT: {{__cxa|_Unwind|_ZTI|12345|0x3039}}
@@ -29,9 +30,18 @@ void caught(int *p) {
     p[1] = 12345;
   }
 }
+// CHECK-LABEL: {{^}}{{.*}}7nothing{{.*}}:
+// CHECK-NOT: {{^}}_Z
+// CHECK: s_trap 2
+void nothing(int *p) {
+  if (p[0])
+    p[1] = 3;
+  __builtin_unreachable();
+}
 
 void start(int *p) {
   xcc::launch({{1}, {1}}, throws, p);
   xcc::launch({{1}, {1}}, asserts, p);
   xcc::launch({{1}, {1}}, caught, p);
+  xcc::launch({{1}, {1}}, nothing, p);
 }

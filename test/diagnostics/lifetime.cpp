@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 void put(int *p, int &r) { *p = r; }
@@ -113,6 +114,10 @@ void rightMemory() {
   xcc::parallel_for(10, [=](int i) { p[i] = i; });
   static int last;
   xcc::parallel_for(1, [&](int i) { last = i; });
+}
+void rightEmpty(int *p) {
+  std::integral_constant<int, 3> three; // of which nothing is read
+  xcc::launch({{1}, {1}}, [&] { p[three] = three(); });
 }
 void rightMap() {
   std::vector<int> v(10);

@@ -3,8 +3,11 @@
 // return, what is allocated, and copies of bytes that are aligned.
 // RUN: %xcc -O0 -std=c++20 -Wno-psabi %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 -Wno-psabi %s -o %t && %t | FileCheck %s
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <new>
+#include <type_traits>
 #include <xcc/xcc.h>
 
 struct alignas(1024) large {
@@ -63,7 +66,67 @@ void several(char before, sixteen x, int which, wide y, sixty_four z,
   out[4] = y.v[0] + w.v[3] + off(x) + off(y) + off(z) + off(w);
 }
 
+// Alignments that a GPU's own target would choose otherwise, seen behind a
+// reference alone.
+struct bytes_of {
+  char x[12];
+};
+template <int> struct room;
+template <> struct room<0> {
+  int k;
+  alignas(std::max_align_t) char of[24];
+  int v;
+};
+template <> struct room<1> {
+  int k;
+  alignas(__BIGGEST_ALIGNMENT__) char of[24];
+  int v;
+};
+template <> struct room<2> {
+  int k;
+  alignas(__GCC_DESTRUCTIVE_SIZE) char of[24];
+  int v;
+};
+template <> struct room<3> {
+  int k;
+  alignas(__GCC_CONSTRUCTIVE_SIZE) char of[24];
+  int v;
+};
+template <> struct room<4> {
+  int k;
+  __attribute__((aligned)) char of[24];
+  int v;
+};
+template <> struct room<5> {
+  int k;
+  std::aligned_storage_t<3> of;
+  int v;
+};
+template <> struct room<6> {
+  int k;
+  alignas(__STDCPP_DEFAULT_NEW_ALIGNMENT__) char of[3];
+  int v;
+};
+template <> struct room<7> {
+  int k;
+  _Atomic bytes_of of;
+  int v;
+};
+template <int N> void behind() {
+  room<N> made[2] = {};
+  made[1].k = 1;
+  made[1].v = 2;
+  int sum = 0;
+  xcc::launch({1, 1}, [&] { sum = made[1].k + made[1].v * 10; });
+  xcc::synchronize();
+  std::printf(" %d", sum);
+  if constexpr (N > 0)
+    behind<N - 1>();
+}
+
 int main() {
+  behind<7>();
+  std::printf("\n"); // CHECK: 21 21 21 21 21 21 21 21
   xcc::buffer<long> out(8);
   long r[8];
   xcc::launch(

@@ -1,0 +1,83 @@
+// A kernel that reaches a global variable by another name than its own is warned
+// of as one that names it: by references, pointers and tables that the compiler
+// knows, in destructors and virtual functions.
+// RUN: %xcc -std=c++20 -fsyntax-only %s 2>&1 | FileCheck %s --implicit-check-not=warning:
+// RUN: %xcc -std=c++20 -Werror -DREADS -fsyntax-only %s
+#include <xcc/xcc.h>
+
+static int a = 1, b, c, d, e, f, g, h, k;
+struct Data {
+  int x;
+  static int count;
+};
+int Data::count = 2;
+static Data global = {3};
+int *const pointer = &global.x;
+static int *changing = &c;
+int *const table[] = {nullptr, &d};
+static void store(int n) { e = n; }
+void (*const functions[])(int) = {store};
+struct Node {
+  int *value;
+  int &other;
+};
+static constexpr Node node = {&f, g};
+struct Guard {
+  ~Guard() { ++h; }
+};
+struct Base {
+  virtual void go() = 0;
+};
+struct Derived : Base {
+  void go() override { ++k; }
+};
+static const int &constant = a;
+
+#ifdef READS
+// What kernels and host only read is the same for both.
+int host() {
+  return a + Data::count + global.x + *pointer + *changing + f + g;
+}
+int main() {
+  int &i = a;
+  static int &m = Data::count;
+  xcc::launch({1, 1}, [&i](int *out) {
+    *out = i + m + constant + *pointer + *changing + *node.value + node.other +
+           global.x;
+  }, static_cast<int *>(nullptr));
+  xcc::synchronize();
+}
+#else
+int main() {
+  int o = 0;
+  int &i = a;
+  static int &m = Data::count;
+  // CHECK: [[#@LINE+1]]:41: warning: a kernel writes the device's own 'a': the host's is another, which does not change [-Woffload-globals]
+  xcc::launch({1, 1}, [&i, &o] { o = i; i = 4; });
+  // CHECK: [[#@LINE+1]]:29: warning: a kernel writes the device's own 'count'
+  xcc::launch({1, 1}, [&] { m = 5; });
+  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's own 'global'
+  xcc::launch({1, 1}, [&] { *pointer = 6; });
+  // CHECK: [[#@LINE+1]]:35: warning: a kernel reads the device's own 'c'
+  xcc::launch({1, 1}, [&] { o += *changing; });
+  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's own 'd'
+  xcc::launch({1, 1}, [&] { *table[1] = 7; });
+  // CHECK: [[#@LINE+2]]:30: warning: a kernel writes the device's own 'f'
+  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's own 'g'
+  xcc::launch({1, 1}, [&] { *node.value = node.other; });
+  // CHECK: [[#@LINE-50]]:28: warning: a kernel writes the device's own 'e'
+  xcc::launch({1, 1}, [&] { functions[0](8); });
+  // CHECK: [[#@LINE-44]]:16: warning: a kernel writes the device's own 'h'
+  xcc::launch({1, 1}, [&] { Guard guard; });
+  // CHECK: [[#@LINE-40]]:26: warning: a kernel writes the device's own 'k'
+  xcc::launch({1, 1}, [&] {
+    Derived made;
+    Base &base = made;
+    base.go();
+  });
+  xcc::synchronize();
+  c = 9;
+  return o + a + b + c + d + e + f + g + h + k + global.x + Data::count +
+         constant;
+}
+#endif
