@@ -108,7 +108,8 @@ private:
 
   void describe(const CXXRecordDecl *record) {
     RecordLayout made;
-    made.name = QualType(context.getCanonicalTagType(record)).getAsString(policy);
+    made.name =
+        QualType(context.getCanonicalTagType(record)).getAsString(policy);
     WrittenPlace at = writtenPlace(context, record->getLocation());
     made.file = std::move(at.file);
     made.line = at.line;

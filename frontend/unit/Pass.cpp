@@ -605,7 +605,8 @@ private:
       result.log.error(
           device.file, device.line, device.column,
           "'" + device.name +
-              "' has another layout on a device than on the host, and kernels are "
+              "' has another layout on a device than on the host, and kernels "
+              "are "
               "given the host's objects: " +
               difference +
               "; does it hold a long double or a va_list, or is it defined "

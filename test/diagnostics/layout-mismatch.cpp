@@ -19,7 +19,7 @@ struct Options { char c; Number n; };
 struct Unused { Number n; };
 struct Holder { Options *options; };
 Unused unused;
-// BEHIND: layout-mismatch.cpp:[[#@LINE-4]]:8: error: 'Options' has another layout on a device than on the host, and kernels are given the host's objects: 'n' is at offset 8 on the host and at 4 on the device
+// BEHIND: layout-mismatch.cpp:[[#@LINE-5]]:8: error: 'Options' has another layout on a device than on the host, and kernels are given the host's objects: 'n' is at offset 8 on the host and at 4 on the device
 // BEHIND-NOT: error:
 void kernel(Holder h) {}
 void run(Options *p) { xcc::launch({{1}, {1}}, kernel, Holder{p}); }
@@ -36,5 +36,5 @@ void run(int *p) { xcc::launch({{1}, {1}}, kernel, p); }
 struct Options { Number n; };
 void kernel(int *p, Options options) {}
 void run(int *p) { xcc::launch({{1}, {1}}, kernel, p, Options{}); }
-// CHECK: error: kernel 'kernel' ({{.*}}layout-mismatch.cpp:[[#@LINE-1]]) differs between host and device: parameter 'options' (Options) has size 8 on the host and 4 on the device
+// CHECK: error: kernel 'kernel' ({{.*}}layout-mismatch.cpp:[[#@LINE-2]]) differs between host and device: parameter 'options' (Options) has size 8 on the host and 4 on the device
 #endif

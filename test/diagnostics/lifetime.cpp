@@ -63,13 +63,13 @@ void throughOthers() {
   int n = 0;
   auto set = [&](int i) { n = i; };
   // CHECK: :[[#@LINE+2]]:3: warning: {{.*}} refers to 'n', and may
-  // CHECK: :17:3: note: this launches it, and nothing waits for it
+  // CHECK: :18:3: note: this launches it, and nothing waits for it
   each(9, set);
 }
 void member() {
   Numbers numbers;
   // CHECK: :[[#@LINE+2]]:11: warning: {{.*}} refers to 'numbers', and may
-  // CHECK: :22:5: note: this launches it
+  // CHECK: :23:5: note: this launches it
   numbers.fill();
 }
 void sometimes(bool wait) {
@@ -117,7 +117,7 @@ void rightMemory() {
 }
 void rightEmpty(int *p) {
   std::integral_constant<int, 3> three; // of which nothing is read
-  xcc::launch({{1}, {1}}, [&] { p[three] = three(); });
+  xcc::launch({{1}, {1}}, [&three, p] { p[three] = three(); });
 }
 void rightMap() {
   std::vector<int> v(10);

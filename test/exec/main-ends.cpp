@@ -1,6 +1,7 @@
 // main ends by pthread_exit: the process ends with its last thread that is not
 // the runtime's, and until then a signal ends it.
 // RUN: %xcc -O1 %s -o %t && env XCC_EXIT_WAIT=1000000 %t 2>&1 | FileCheck %s
+// DEVICES: host, because its kernels use memory of the host
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>

@@ -27,7 +27,8 @@ def known_to_ctest(build):
     tests = []
     for test in json.loads(done.stdout)["tests"]:
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
-        tests.append((test["name"], properties.get("LABELS", ["other"])))
+        if not properties.get("DISABLED"):
+            tests.append((test["name"], properties.get("LABELS", ["other"])))
     return tests
 
 

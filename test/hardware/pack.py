@@ -22,6 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -44,8 +45,9 @@ ARCH = re.compile(r"-offload-arch=(\S+)")
 PORTABLE = {"cuda": "nvptx64", "hsa": "amdgcn", "host": "x86_64"}
 SECONDS = 600  # the most that one command may take
 OF_C_LIBRARY = re.compile(r"(libc|libm|libdl|libpthread|librt|ld-linux.*)\.so")
-# Libraries that LLVM names, and of which it uses nothing here: empty ones will do.
-STAND_INS = ("libz3.", "libxml2.")
+# Libraries that LLVM names, and of which it uses nothing here: libraries with their
+# symbols, which begin so, will do.
+STAND_INS = {"libz3.": "Z3_", "libxml2.": "xml"}
 # Programs of LLVM that judge what programs print.
 JUDGES = ["FileCheck", "not", "count"]
 
@@ -236,7 +238,7 @@ class Packer:
             self.carry(path, "lib" if path in files else "tools")
         for path in libraries_of([*files, *tools]):
             name = os.path.basename(path)
-            if name.startswith(STAND_INS):
+            if name.startswith(tuple(STAND_INS)):
                 self.stand_in(name)
             else:
                 self.carry(path, "lib")
@@ -244,8 +246,25 @@ class Packer:
             run(f"strip --strip-unneeded {self.out}/lib/{name}")
 
     def stand_in(self, name):
-        subprocess.run(["cc", "-shared", "-nostdlib", "-Wl,-soname," + name, "-x", "c",
-                        "/dev/null", "-o", os.path.join(self.out, "lib", name)], check=True)
+        """A library of that name that has what the carried ones want of it, in the
+        versions in which they want it."""
+        begins = next(b for of, b in STAND_INS.items() if name.startswith(of))
+        lib = os.path.join(self.out, "lib")
+        wanted = {match for file in os.listdir(lib) for match in re.findall(
+            rf"\*UND\*\s+\w+\s+(?:\(?([\w.]+)\)?\s+)?({begins}\w+)$",
+            run(f"objdump -T {lib}/{file}", output=True) or "", re.M)}
+        versions = {}
+        for version, symbol in sorted(wanted):
+            versions.setdefault(version, []).append(symbol)
+        versions.pop("", None)
+        with tempfile.NamedTemporaryFile("w", suffix=".map") as script:
+            for version, symbols in versions.items():
+                script.write(f"{version} {{ {'; '.join(symbols)}; }};\n")
+            script.flush()
+            option = ["-Wl,--version-script=" + script.name] if versions else []
+            subprocess.run(["cc", "-shared", "-nostdlib", "-Wl,-soname," + name, *option,
+                            "-x", "c", "-", "-o", os.path.join(lib, name)], check=True, text=True,
+                           input="".join(f"char {s}[64];\n" for s in sorted({s for _, s in wanted})))
 
     def carry_benchmarks(self):
         script = os.path.join(ROOT, "bench/gpu/run.sh")
@@ -359,7 +378,7 @@ def libraries_of(paths):
         for name in re.findall(r"NEEDED\s+(\S+)", run(f"objdump -p {path}", output=True) or ""):
             if name in places and places[name] not in found and not OF_C_LIBRARY.match(name):
                 found.add(places[name])
-                if not name.startswith(STAND_INS):
+                if not name.startswith(tuple(STAND_INS)):
                     queue.append(places[name])
     return sorted(p for p in found if not os.path.basename(p).startswith("libxcc"))
 

@@ -95,7 +95,8 @@ int marked_variadic(const char *format, ...) {
 }
 
 int main() {
-  xcc::buffer<int> out(16), shared(1);
+  xcc::buffer<int> out(16);
+  xcc::host_buffer<int> shared(1); // which the host's function reaches
   xcc::launch({1, 1}, kernel, out.data(), shared.data());
   int got[16] = {};
   out.copy_to(got, 16);

@@ -3,6 +3,7 @@
 // RUN: %xcc -O2 -std=c++17 %s -o %t
 // RUN: env XCC_CPU_SEPARATE=1 %t | %FileCheck %s
 // RUN: %t | %FileCheck %s --check-prefix SHARED
+// DEVICES: host, because its graphs have launches that use memory of the host
 #include <xcc/xcc.h>
 
 #include <cstdio>

@@ -93,8 +93,8 @@ inline void *find_shared(std::uint64_t key) {
 /// waited for; what both update meanwhile has to be atomic for the system (see
 /// docs/language.md on GPUs). Devices of a kind other than that of the device
 /// that is current when the host makes the variable, and than the CPU device,
-/// do not reach it.
-///     static xcc::shared_global<int> found(-1);
+/// do not reach it. It stands outside of functions, as `found` does here, which
+/// is one of an int and begins as -1:
 ///     xcc::parallel_for(n, [=](std::size_t i) { if (x[i] < 0) *found = 1; });
 ///     xcc::synchronize();
 ///     std::printf("%d\n", *found);

@@ -390,6 +390,11 @@ Attachment::Outcome Attachment::translateAll(char *kernarg) {
     failure = checkBeside(offset, value, a);
     if (failure != XCC_SUCCESS)
       return Failed;
+    // What the kernel writes beside the object comes back as well.
+    if (a.kind & XCC_ADDRESS_SCALAR && m.kernel &&
+        m.kernel->access.usesBeside(int64_t(offset)))
+      if (Entry *e = table.find(value); e && isNamed(*e))
+        used[e->mark].anywhere |= used[e->mark].writes;
     if (Outcome o = translate(value, a, value); o != Done)
       return o;
     memcpy(kernarg + offset, &value, sizeof(value));

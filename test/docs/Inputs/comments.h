@@ -157,6 +157,7 @@ inline void count_in(int *in) { ++*in; }
 
 namespace of_shared_global {
 extern float *x;
+static xcc::shared_global<int> found(-1);
 } // namespace of_shared_global
 
 namespace of_warp {

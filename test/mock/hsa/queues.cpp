@@ -329,7 +329,7 @@ void mock::watchQueues() {
 }
 
 void MockQueue::waitForOthers(std::unique_lock<std::mutex> &lock) {
-  constexpr std::chrono::milliseconds Patience(20);
+  constexpr std::chrono::milliseconds patience(20);
   std::vector<Earlier> first;
   first.swap(earlier);
   auto isPast = [](const Earlier &e) {
@@ -337,7 +337,7 @@ void MockQueue::waitForOthers(std::unique_lock<std::mutex> &lock) {
     return std::find(all.begin(), all.end(), e.queue) == all.end() ||
            e.queue->isPast(e.index);
   };
-  state().changed.wait_for(lock, Patience, [&] {
+  state().changed.wait_for(lock, patience, [&] {
     return stop || std::all_of(first.begin(), first.end(), isPast);
   });
 }

@@ -80,13 +80,13 @@ public:
 private:
   void run() {
     // Work begins after one to two of these.
-    constexpr std::chrono::milliseconds Period(10);
+    constexpr std::chrono::milliseconds period(10);
     while (true) {
       std::unique_lock lock(mutex);
       woken.wait(lock, [this] { return awake.load(); });
       lock.unlock();
       while (awake) {
-        std::this_thread::sleep_for(Period);
+        std::this_thread::sleep_for(period);
         if (tick())
           continue;
         // What is put in from here on wakes us, or is seen by the second look.

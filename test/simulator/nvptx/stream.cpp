@@ -100,13 +100,13 @@ void Line::run() {
 }
 
 void Line::waitForOthers(std::unique_lock<std::mutex> &lock) {
-  constexpr std::chrono::milliseconds Patience(20);
+  constexpr std::chrono::milliseconds patience(20);
   std::vector<Earlier> first;
   first.swap(earlier);
   lock.unlock();
   for (const Earlier &e : first) {
     std::unique_lock theirs(e.line->mutex);
-    e.line->changed.wait_for(theirs, Patience,
+    e.line->changed.wait_for(theirs, patience,
                              [&] { return e.line->done >= e.count; });
   }
   lock.lock();
