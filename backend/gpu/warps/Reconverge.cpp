@@ -39,6 +39,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -166,15 +167,35 @@ private:
   bool recursesBetween(BasicBlock *from, const BasicBlock *join) const {
     SmallVector<const BasicBlock *> work(successors(from));
     DenseSet<const BasicBlock *> seen;
+    bool found = false;
     while (!work.empty()) {
       const BasicBlock *block = work.pop_back_val();
       if (block == join || !seen.insert(block).second)
         continue;
-      if (recursive.contains(block))
-        return true;
+      // Around a loop a lane may come back without the join.
+      if (block == from)
+        return false;
+      // Lanes would wait for all others there, which wait at the join.
+      if (any_of(*block,
+                 [&](const Instruction &inst) { return waitsForAll(inst); }))
+        return false;
+      found |= recursive.contains(block);
       append_range(work, successors(block));
     }
-    return false;
+    return found;
+  }
+
+  /// A barrier of the block, or an operation of all lanes of a warp, such as
+  /// barriers in divergent code are made of.
+  bool waitsForAll(const Instruction &inst) const {
+    const auto *call = dyn_cast<IntrinsicInst>(&inst);
+    if (!call || !call->isConvergent())
+      return false;
+    const auto *mask = call->arg_size()
+                           ? dyn_cast<ConstantInt>(call->getArgOperand(0))
+                           : nullptr;
+    return is_contained(ops.barriers, call->getIntrinsicID()) ||
+           (mask && mask->isMinusOne());
   }
 };
 
