@@ -150,8 +150,9 @@ def read(text):
     return functions
 
 
-def that_recurse(functions):
-    """The functions from which a cycle of calls can be reached."""
+def that_recurse(functions, through_pointers):
+    """The functions from which a cycle of calls can be reached. Through pointers,
+    any function may be called."""
     others = [f.name for f in functions.values() if not f.is_entry]
     calls = {}
     for function in functions.values():
@@ -159,7 +160,7 @@ def that_recurse(functions):
         for inst in function.instructions:
             if inst.callee in functions:
                 calls[function.name].add(inst.callee)
-            elif inst.indirect:
+            elif inst.indirect and through_pointers:
                 calls[function.name].update(others)
     left = dict(calls)
     while finite := [name for name, called in left.items() if not any(c in left for c in called)]:
@@ -208,7 +209,7 @@ def joined_behind(function, index):
     return False
 
 
-def check_call(function, index, live):
+def check_call(function, index, live, directly):
     """What is wrong behind one call that may recurse."""
     constants = {}
     for inst in function.instructions:
@@ -224,15 +225,15 @@ def check_call(function, index, live):
             yield register + " lives across the call, and is changed", inst
         if inst.opcode.startswith("BAR.SYNC"):
             yield "a barrier without WARPSYNC", inst
-    # Through pointers ptxas knows that lanes return apart.
-    if not function.instructions[index].indirect and not joined_behind(function, index):
+    # Through pointers, xcc knows more of what is called, and ptxas that lanes return apart.
+    if directly and not joined_behind(function, index):
         yield "no WARPSYNC", function.instructions[index]
 
 
 def check(cubin, nvdisasm):
     text = subprocess.run([nvdisasm, "-c", cubin], capture_output=True, text=True, check=True).stdout
     functions = read(text)
-    recursive = that_recurse(functions)
+    recursive, directly = that_recurse(functions, True), that_recurse(functions, False)
     joined = that_join(functions, recursive)
     calls, wrong = 0, 0
     for function in functions.values():
@@ -244,7 +245,7 @@ def check(cubin, nvdisasm):
             if inst.callee in joined:
                 continue
             live = live or function.live_at()
-            for what, where in check_call(function, index, live):
+            for what, where in check_call(function, index, live, inst.callee in directly):
                 wrong += 1
                 print("%s: %s: behind the call at %#x of %s: %s at %#x: %s" %
                       (cubin, function.name, inst.at, inst.callee or "a pointer", what, where.at, where.text))
