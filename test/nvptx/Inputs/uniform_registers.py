@@ -96,9 +96,14 @@ class Instruction:
 class Function:
     def __init__(self, name, is_entry):
         self.name, self.is_entry = name, is_entry
-        self.instructions, self.labels = [], {}
+        self.instructions, self.labels, self.next = [], {}, []
 
     def successors(self, index):
+        if not self.next:
+            self.next = [self.find_successors(i) for i in range(len(self.instructions))]
+        return self.next[index]
+
+    def find_successors(self, index):
         inst = self.instructions[index]
         base = inst.opcode.split(".")[0]
         to = [self.labels[l] for l in inst.labels if l in self.labels] \
@@ -124,7 +129,7 @@ class Function:
         while work:
             i = work.pop()
             inst = self.instructions[i]
-            out = set().union(*[live[to] for to in self.successors(i)]) if self.successors(i) else set()
+            out = set().union(*[live[to] for to in self.successors(i)])
             now = (out - (set() if inst.guarded else inst.writes)) | inst.reads
             if now != live[i]:
                 live[i] = now
@@ -192,9 +197,10 @@ def that_join(functions, recursive):
         starts = [0] + [n for i, inst in enumerate(insts) if inst.callee in recursive or inst.indirect
                         for n in function.successors(i)]
         open_ends = reached(function, starts, lambda inst: inst.joins)
-        loops = any(inst.joins and i in reached(function, function.successors(i), lambda _: False)
-                    for i, inst in enumerate(insts))
-        if not function.is_entry and not loops and not any(insts[i].opcode.startswith("RET") for i in open_ends):
+        if function.is_entry or any(insts[i].opcode.startswith("RET") for i in open_ends):
+            continue
+        if not any(inst.joins and i in reached(function, function.successors(i), lambda _: False)
+                   for i, inst in enumerate(insts)):
             found.add(name)
     return found
 
