@@ -7,6 +7,7 @@
 #include "GeneratedEntries.h"
 #include "Names.h"
 #include "SharedVariables.h"
+#include "ValueParts.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Sema/Scope.h"
@@ -225,42 +226,17 @@ void DeviceWalk::reachValue(const APValue &value, QualType type,
             dyn_cast_or_null<CXXMethodDecl>(value.getMemberPointerDecl()))
       reach(method, at);
     return;
-  case APValue::Array: {
-    const ArrayType *array = context.getAsArrayType(type);
-    QualType item = array ? array->getElementType() : QualType();
-    // Most large tables are of numbers.
-    if (item.isNull() || item->isArithmeticType() || item->isEnumeralType())
-      return;
-    for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
-      reachValue(value.getArrayInitializedElt(i), item, at);
-    if (value.hasArrayFiller())
-      reachValue(value.getArrayFiller(), item, at);
-    return;
-  }
-  case APValue::Struct: {
-    const auto *record = type->getAsCXXRecordDecl();
-    if (!record || !record->hasDefinition())
-      return;
-    record = record->getDefinition();
-    reachVTable(record, at);
-    if (value.getStructNumBases() == record->getNumBases()) {
-      unsigned i = 0;
-      for (const CXXBaseSpecifier &base : record->bases())
-        reachValue(value.getStructBase(i++), base.getType(), at);
-    }
-    for (const FieldDecl *field : record->fields())
-      if (field->getFieldIndex() < value.getStructNumFields())
-        reachValue(value.getStructField(field->getFieldIndex()),
-                   field->getType(), at);
-    return;
-  }
-  case APValue::Union:
-    if (const FieldDecl *field = value.getUnionField())
-      reachValue(value.getUnionValue(), field->getType(), at);
-    return;
+  case APValue::Struct:
+    if (const auto *record = type->getAsCXXRecordDecl();
+        record && record->hasDefinition())
+      reachVTable(record->getDefinition(), at);
+    break;
   default:
-    return;
+    break;
   }
+  eachPart(context, value, type, [&](const APValue &part, QualType partType) {
+    reachValue(part, partType, at);
+  });
 }
 
 static Refusal refusalOf(const FunctionDecl *function) {

@@ -7,6 +7,7 @@
 #include "HeaderTemplates.h"
 #include "Names.h"
 #include "SharedVariables.h"
+#include "ValueParts.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -294,44 +295,13 @@ void UseVisitor::look(const Expr *expr, bool value) {
 static void
 collectHeld(const ASTContext &context, const APValue &value, QualType type,
             llvm::function_ref<void(APValue::LValueBase, bool)> found) {
-  switch (value.getKind()) {
-  case APValue::LValue: {
+  if (value.isLValue()) {
     const QualType to = type->getPointeeType();
     found(value.getLValueBase(), !to.isNull() && to.isConstQualified());
-    return;
   }
-  case APValue::Array: {
-    const ArrayType *array = context.getAsArrayType(type);
-    QualType item = array ? array->getElementType() : QualType();
-    // Most large tables are of numbers.
-    if (item.isNull() || item->isArithmeticType() || item->isEnumeralType())
-      return;
-    for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
-      collectHeld(context, value.getArrayInitializedElt(i), item, found);
-    return;
-  }
-  case APValue::Struct: {
-    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
-    if (!record || !record->hasDefinition())
-      return;
-    record = record->getDefinition();
-    unsigned i = 0;
-    if (value.getStructNumBases() == record->getNumBases())
-      for (const CXXBaseSpecifier &base : record->bases())
-        collectHeld(context, value.getStructBase(i++), base.getType(), found);
-    for (const FieldDecl *field : record->fields())
-      if (field->getFieldIndex() < value.getStructNumFields())
-        collectHeld(context, value.getStructField(field->getFieldIndex()),
-                    field->getType(), found);
-    return;
-  }
-  case APValue::Union:
-    if (const FieldDecl *field = value.getUnionField())
-      collectHeld(context, value.getUnionValue(), field->getType(), found);
-    return;
-  default:
-    return;
-  }
+  eachPart(context, value, type, [&](const APValue &part, QualType partType) {
+    collectHeld(context, part, partType, found);
+  });
 }
 
 const UseVisitor::Held &UseVisitor::heldBy(const VarDecl *variable) {
