@@ -103,19 +103,11 @@ private:
         divergentBranches(function, analyses, ops);
     divergent = Blocks(found.begin(), found.end());
   }
-  void eachCycle(function_ref<void(const Cycle *)> visit) {
-    SmallVector<const Cycle *> work(cycles.toplevel_cycles());
-    while (!work.empty()) {
-      const Cycle *cycle = work.pop_back_val();
-      append_range(work, cycle->children());
-      visit(cycle);
-    }
-  }
   bool reducible() {
     cycles.clear();
     cycles.compute(function);
     bool all = true;
-    eachCycle([&](const Cycle *cycle) { all &= cycle->isReducible(); });
+    eachCycle(cycles, [&](const Cycle *cycle) { all &= cycle->isReducible(); });
     return all;
   }
 
@@ -160,7 +152,7 @@ private:
   std::optional<Meeting> find() {
     LaneFacts facts = look();
     std::optional<Meeting> found = Level(nullptr, function, facts).find();
-    eachCycle([&](const Cycle *cycle) {
+    eachCycle(cycles, [&](const Cycle *cycle) {
       if (!found && any_of(cycle->blocks(), [&](const BasicBlock *block) {
             return operations.contains(block);
           }))

@@ -90,7 +90,7 @@ public:
     for (BasicBlock &block : function)
       if (divergent.contains(&block))
         note(&block, nextOnAllWays(&block));
-    eachCycle([&](const Cycle *cycle) {
+    eachCycle(cycles, [&](const Cycle *cycle) {
       BasicBlock *before = cycle->getCyclePreheader();
       if (!before || none_of(cycle->blocks(), [&](BasicBlock *block) {
             return divergent.contains(block);
@@ -118,20 +118,11 @@ private:
   PostDominatorTree postDominators;
   MapVector<BasicBlock *, BasicBlock *> joins; ///< and where lanes part
 
-  void eachCycle(function_ref<void(const Cycle *)> visit) {
-    SmallVector<const Cycle *> work(cycles.toplevel_cycles());
-    while (!work.empty()) {
-      const Cycle *cycle = work.pop_back_val();
-      append_range(work, cycle->children());
-      visit(cycle);
-    }
-  }
-
   /// Gives each loop one block before it, and one at the end of its iterations.
   void prepareCycles() {
     cycles.compute(function);
     SmallVector<std::pair<BasicBlock *, SmallVector<BasicBlock *>>> merges;
-    eachCycle([&](const Cycle *cycle) {
+    eachCycle(cycles, [&](const Cycle *cycle) {
       if (!cycle->isReducible())
         return;
       BasicBlock *head = cycle->getHeader();

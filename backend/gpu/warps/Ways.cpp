@@ -57,6 +57,16 @@ bool onlyEnds(const BasicBlock *block) {
   return false;
 }
 
+void eachCycle(const CycleInfo &cycles,
+               function_ref<void(const Cycle *)> visit) {
+  SmallVector<const Cycle *> work(cycles.toplevel_cycles());
+  while (!work.empty()) {
+    const Cycle *cycle = work.pop_back_val();
+    append_range(work, cycle->children());
+    visit(cycle);
+  }
+}
+
 SmallVector<BasicBlock *> joinEdges(ArrayRef<Edge> edges, BasicBlock *first) {
   // The hub takes branches alone.
   MapVector<BasicBlock *, SmallVector<BasicBlock *, 2>> ways;

@@ -7,7 +7,9 @@
 #define XCC_BACKEND_GPU_WARPS_WAYS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/PassManager.h"
@@ -24,6 +26,10 @@ divergentBranches(llvm::Function &function,
 
 /// Whether a thread that comes to the block ends, and does nothing before.
 bool onlyEnds(const llvm::BasicBlock *block);
+
+/// Calls \p visit for every cycle, those within others too.
+void eachCycle(const llvm::CycleInfo &cycles,
+               llvm::function_ref<void(const llvm::Cycle *)> visit);
 
 struct Edge {
   llvm::BasicBlock *from, *to;
