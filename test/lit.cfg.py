@@ -11,7 +11,7 @@
 import importlib.util
 import os
 import pathlib
-import subprocess
+import runpy
 import sys
 
 import lit.formats
@@ -74,9 +74,7 @@ if any(
 if importlib.util.find_spec("yaml"):
     config.available_features.add("yaml")
 # NVIDIA's disassembler, of a toolkit or from PyPI.
-nvdisasm = subprocess.run(
-    [sys.executable, config.test_source_root + "/nvptx/Inputs/uniform_registers.py", "--where"],
-    capture_output=True, text=True).stdout.strip()
+nvdisasm = runpy.run_path(config.test_source_root + "/nvptx/Inputs/nvdisasm.py")["find"]()
 if nvdisasm:
     config.available_features.add("nvdisasm")
     config.environment["NVDISASM"] = nvdisasm

@@ -88,12 +88,15 @@ class Progress:
             print("\r\033[K", end="")
 
 
+def lit_of(build):
+    return re.search(r"^XCC_LIT:[^=]*=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
+
+
 def run_lit(build, paths, parameters, arguments, jobs):
     """Runs lit; the results of its tests, or None if it could not run."""
     results = build / "test" / "results.json"
     results.unlink(missing_ok=True)
-    lit = re.search(r"^XCC_LIT:[^=]*=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
-    command = [lit, "-v", "-j", str(jobs), "--output", str(results), *arguments]
+    command = [lit_of(build), "-v", "-j", str(jobs), "--output", str(results), *arguments]
     for key, value in parameters.items():
         command += ["--param", f"{key}={value}"]
     progress = Progress()

@@ -14,6 +14,8 @@ import fnmatch
 import os
 import re
 
+import devices  # test/formats
+
 SIMULATORS = {"cuda": "nvptx", "hsa": "amdgcn"}
 TAG = re.compile(r"^(?://|#|;)\s*DEVICES:\s*host,\s*(.*)$", re.M)
 
@@ -27,14 +29,11 @@ def unsupported(root):
     """Pairs of a pattern of tests and a reason, for each kind of GPU."""
     lists = {}
     for kind, simulator in SIMULATORS.items():
-        lists[kind] = []
         path = os.path.join(root, "test/formats/expectations", simulator + ".txt")
-        with open(path) as file:
-            for line in file:
-                words = line.split(None, 4)
-                # Those of one level or of some archs are for these alone.
-                if len(words) == 5 and words[0] == words[1] == "*" and words[3] == "unsupported":
-                    lists[kind].append((words[2], words[4].strip()))
+        # Those of one level or of some archs are for these alone.
+        lists[kind] = [(program, e.reason)
+                       for level, arch, program, e in devices.Kind.read(path)
+                       if level == arch == "*" and e.kind == "unsupported"]
     return lists
 
 

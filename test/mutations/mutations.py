@@ -98,7 +98,7 @@ def check(root, build, faults):
     known = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"],
                            capture_output=True, text=True, check=True).stdout
     names = [test["name"] for test in json.loads(known)["tests"]]
-    listed = subprocess.run([lit_of(build), "--show-tests", build / "test"],
+    listed = subprocess.run([run.lit_of(build), "--show-tests", build / "test"],
                             capture_output=True, text=True, check=True).stdout
     names += [line.strip().removeprefix("xcc :: ") for line in listed.splitlines()
               if " :: " in line]
@@ -110,10 +110,6 @@ def check(root, build, faults):
 
 
 # ---- Building and testing ----------------------------------------------------
-
-def lit_of(build):
-    return re.search(r"^XCC_LIT:[^=]*=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
-
 
 def execute(command, seconds):
     """Its status and output; None as status if it took too long."""
@@ -182,7 +178,7 @@ class Tree:
     def failing_of_lit(self, arguments, seconds):
         results = self.build / "test" / "mutated-results.json"
         results.unlink(missing_ok=True)
-        status, output = execute([lit_of(self.build), "-q", "-j", str(self.jobs), "--output",
+        status, output = execute([run.lit_of(self.build), "-q", "-j", str(self.jobs), "--output",
                                   str(results), *arguments, str(self.build / "test")], seconds)
         if status is None:
             return [f"no end within {seconds} s"]

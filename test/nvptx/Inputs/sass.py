@@ -22,14 +22,14 @@
 
 import argparse
 import collections
-import glob
 import os
 import re
 import shutil
-import site
 import subprocess
 import sys
 import tempfile
+
+import nvdisasm
 
 # What may convert without saying so: ptxas has no single instruction for it. What
 # it calls for that comes behind the function's end.
@@ -40,21 +40,6 @@ CONVERSION = re.compile(r"\b(?:F2I|I2F|F2F|I2I|FRND)\S*")
 # FRND rounds and I2I saturates: neither is looked for.
 LOOKED_FOR = ("F2I", "I2F", "F2F")
 INSTRUCTION = re.compile(r"/\*[0-9a-f]{4,}\*/\s+(.*?);")
-
-
-def nvdisasm():
-    """The program's path; None where there is none."""
-    places = [os.path.join(home, "bin") for home in
-              (os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME"), "/usr/local/cuda") if home]
-    # Of this Python, and of the one that the user's pip installs for.
-    packages = [*site.getsitepackages(), site.getusersitepackages()]
-    if shutil.which("python3"):
-        packages += subprocess.run(
-            ["python3", "-c", "import site; print(*site.getsitepackages(), sep='\\n')"],
-            capture_output=True, text=True).stdout.split("\n")
-    for folder in packages:
-        places += glob.glob(os.path.join(folder, "nvidia", "*", "bin"))
-    return os.environ.get("NVDISASM") or shutil.which("nvdisasm", path=os.pathsep.join([os.environ.get("PATH", ""), *places]))
 
 
 def numbered(ptx):
@@ -153,7 +138,7 @@ def main():
     parser.add_argument("--levels", default="3")
     parser.add_argument("--xcc", default="xcc")
     parser.add_argument("--ptxas", default=shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas")
-    parser.add_argument("--nvdisasm", default=nvdisasm())
+    parser.add_argument("--nvdisasm", default=nvdisasm.find())
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
     if not args.nvdisasm:

@@ -4,32 +4,20 @@
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   uniform_registers.py CUBIN...      or --where, for the nvdisasm that is used
+#   uniform_registers.py CUBIN...
 #
 # A warp has one uniform register (UR0, UP0) of a name for all of its lanes, and
 # lanes return from recursion one group after the other. So between a call that
 # may recurse and the WARPSYNC behind it no uniform register may change that was
 # set before the call and is read behind it, and no barrier of the block may
 # stand there; and there is such a WARPSYNC. Prints each place where that is not
-# so, and ends with status 1 if there are any. It needs nvdisasm ($NVDISASM, in PATH, or PyPI's nvidia-cuda-nvdisasm).
-import glob
-import os
+# so, and ends with status 1 if there are any. It needs nvdisasm
+# (nvdisasm.py).
 import re
-import shutil
 import subprocess
 import sys
 
-
-def find_nvdisasm():
-    named = os.environ.get("NVDISASM") or shutil.which("nvdisasm")
-    if named:
-        return named
-    for folder in sys.path + ["/usr/local/cuda/bin"]:
-        found = sorted(glob.glob(os.path.join(folder, "nvidia", "*", "bin", "nvdisasm")) +
-                       glob.glob(os.path.join(folder, "nvdisasm")))
-        if found:
-            return found[0]
-    return None
+import nvdisasm
 
 
 class Instruction:
@@ -236,8 +224,8 @@ def check_call(function, index, live, directly):
         yield "no WARPSYNC", function.instructions[index]
 
 
-def check(cubin, nvdisasm):
-    text = subprocess.run([nvdisasm, "-c", cubin], capture_output=True, text=True, check=True).stdout
+def check(cubin, disassembler):
+    text = subprocess.run([disassembler, "-c", cubin], capture_output=True, text=True, check=True).stdout
     functions = read(text)
     recursive, directly = that_recurse(functions, True), that_recurse(functions, False)
     joined = that_join(functions, recursive)
@@ -260,13 +248,10 @@ def check(cubin, nvdisasm):
 
 
 def main():
-    nvdisasm = find_nvdisasm()
-    if sys.argv[1:] == ["--where"]:
-        print(nvdisasm or "")
-        return 0
-    if not nvdisasm:
+    where = nvdisasm.find()
+    if not where:
         sys.exit("uniform_registers.py: there is no nvdisasm")
-    return 1 if sum(check(cubin, nvdisasm) for cubin in sys.argv[1:]) else 0
+    return 1 if sum(check(cubin, where) for cubin in sys.argv[1:]) else 0
 
 
 if __name__ == "__main__":

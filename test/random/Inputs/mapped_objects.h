@@ -264,21 +264,24 @@ inline void list(Parts &parts, Numbers &real, Numbers &copy,
                  const std::string &name) {
   parts.finish(parts.open(real, copy, name));
 }
-template <class T>
-void list(Parts &parts, std::optional<T> &real, std::optional<T> &copy,
-          const std::string &name) {
+/// Of what holds one object, or none.
+template <class Holder>
+void listHolder(Parts &parts, Holder &real, Holder &copy,
+                const std::string &name) {
   std::size_t own = parts.open(real, copy, name);
   if (real)
     list(parts, *real, *copy, "*" + name);
   parts.finish(own);
 }
 template <class T>
+void list(Parts &parts, std::optional<T> &real, std::optional<T> &copy,
+          const std::string &name) {
+  listHolder(parts, real, copy, name);
+}
+template <class T>
 void list(Parts &parts, std::unique_ptr<T> &real, std::unique_ptr<T> &copy,
           const std::string &name) {
-  std::size_t own = parts.open(real, copy, name);
-  if (real)
-    list(parts, *real, *copy, "*" + name);
-  parts.finish(own);
+  listHolder(parts, real, copy, name);
 }
 template <class T>
 void list(Parts &parts, std::vector<T> &real, std::vector<T> &copy,
