@@ -24,7 +24,7 @@ VARIABLES = ROOT / "host-runtime" / "src" / "process" / "environment.def"
 AREAS = {
     "exec": "What kernels are written with, run on the CPU device",
     "kernel-info": "What a kernel can be, and what its descriptor says",
-    "diagnostics": "What is refused, and how it is said",
+    "diagnostics": "What xcc rejects, and its messages",
     "driver": "The command line",
     "embedding": "Device code in objects, archives, libraries and programs",
     "nvptx": "Code for NVIDIA GPUs",

@@ -6,8 +6,8 @@
 #
 # A name in backticks with an extension of source files must be a file of the
 # project, or the end of one's path ("targets/cpu.cpp"); a link must lead to one,
-# and to a heading that is there; README.md leads to every page. What begins as names of xcc's do, and its
-# options, must stand in a source. docs/testing.md names every folder of test/, and
+# and to a heading that is there; README.md, or one of the pages that are lists of others, leads to every page.
+# What begins as names of xcc's do, and its options, must stand in a source. docs/testing.md names every folder of test/, and
 # how many whole programs there are.
 
 import glob
@@ -61,6 +61,17 @@ def unnamed_hooks():
                 yield f"docs/adding-a-target.md: no {hook} of backend/{header}"
 
 
+def unlisted():
+    """Pages that no list of pages leads to."""
+    listed = set()
+    for index in ("README.md", "docs/language.md", "docs/architecture.md"):
+        links = re.findall(r"\]\(([^)#: ]+\.md)", open(f"{ROOT}/{index}").read())
+        listed |= {os.path.normpath(os.path.join(os.path.dirname(index), link)) for link in links}
+    for page in sorted(glob.glob(ROOT + "/docs/**/*.md", recursive=True)):
+        if os.path.relpath(page, ROOT) not in listed:
+            yield f"{os.path.relpath(page, ROOT)}: no link from README.md, docs/language.md or docs/architecture.md"
+
+
 def main():
     names = subprocess.run(["git", "-C", ROOT, "ls-files"], capture_output=True, text=True).stdout.split("\n")
     if len(names) < 10:
@@ -68,7 +79,7 @@ def main():
     ends = {name[i:] for name in names for i in [0] + [m.end() for m in re.finditer("/", name)]}
     bad = []
     text = sources(names)
-    for document in sorted(glob.glob(ROOT + "/docs/*.md") + [ROOT + "/README.md", ROOT + "/CONTRIBUTING.md"]):
+    for document in sorted(glob.glob(ROOT + "/docs/**/*.md", recursive=True) + [ROOT + "/README.md", ROOT + "/CONTRIBUTING.md"]):
         here = os.path.relpath(document, ROOT)
         code = False
         for number, line in enumerate(open(document), 1):
@@ -90,9 +101,7 @@ def main():
                     bad.append(f"{here}:{number}: no {link}")
                 elif anchor and anchor not in anchors(path):
                     bad.append(f"{here}:{number}: no heading {link}#{anchor}")
-    start = open(ROOT + "/README.md").read()
-    bad += [f"README.md: no link to docs/{os.path.basename(page)}" for page in sorted(glob.glob(ROOT + "/docs/*.md"))
-            if f"](docs/{os.path.basename(page)}" not in start]
+    bad += unlisted()
     bad += unnamed_hooks()
     count, simulated = programs()
     if f"{simulated} of {count} on simulators" not in open(ROOT + "/docs/testing.md").read():

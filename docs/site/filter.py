@@ -23,7 +23,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SHOWN = re.compile(r"^(docs/[\w-]+\.md|README\.md|(host-runtime|rpc)/include/xcc/\w+\.h)$")
+SHOWN = re.compile(r"^(docs/(internals/)?[\w-]+\.md|README\.md|(host-runtime|rpc)/include/xcc/\w+\.h)$")
 
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[\[[^\]]*\]\])*)\]\(([^() \n]+)\)")

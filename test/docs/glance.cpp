@@ -1,6 +1,6 @@
-// What README.md shows of the API at a glance is there, under the names that it has.
+// What docs/api.md shows of the API is there, under the names that it has.
 // RUN: %xcc -std=c++20 -O2 -Wall -Werror %s -o %t && %t | FileCheck %s
-// RUN: sed -n '/^## The API at a glance/,/^## When/p' %S/../../README.md | grep '^| `' | cut -d'|' -f2 | grep -oE '`[^`]*`' > %t.rows
+// RUN: grep '^| `' %S/../../docs/api.md | cut -d'|' -f2 | grep -oE '`[^`]*`' > %t.rows
 // RUN: grep -oE '[A-Za-z_][a-z_]+[a-z]' %t.rows | grep -vxE 'blocks|threads|arguments|function|lambda|vector|container|width|height|tile' | sort -u > %t.names
 // RUN: grep -oE '[A-Za-z_][a-z_]+[a-z]' %s | sort -u > %t.used
 // RUN: comm -23 %t.names %t.used | count 0

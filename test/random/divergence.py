@@ -10,7 +10,7 @@
 FIRST is the number of the first kernel: single ones of a seed can be had.
 
 Each kernel is a tree of statements, written out twice: as C++, and run here by
-`Warp`, which says what docs/language.md promises. It takes all lanes of a warp
+`Warp`, which says what docs/language-warps.md promises. It takes all lanes of a warp
 through the statements in the order of the source; a set of lanes goes into an
 arm or a turn of a loop, those that break, continue, return or jump leave the
 set until the place where they go on, and an operation is one of all lanes in

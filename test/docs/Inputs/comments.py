@@ -19,7 +19,7 @@ import re
 
 TEXT = re.compile(r"\s*///? ?(.*)$")
 CODE = re.compile(r"\s*///?( {5,})(\S.*)$")
-BEGINS_A_DEFINITION = re.compile(r"(?!( |for|while|if|else|xcc::|auto\b)).*\)( const)? \{|(struct|template) ")
+BEGINS_A_DEFINITION = re.compile(r"(?!( |\}|for|while|if|else|xcc::|auto\b)).*\)( const)? \{|(struct|template) ")
 
 
 def examples(header):
@@ -49,7 +49,7 @@ def parts(code):
             outside += inside
             inside = []
             end = at
-            while end != len(code) - 1 and code[end][1] not in ("}", "};") and not (end == at and line.endswith(("}", "} body;"))):
+            while end != len(code) - 1 and code[end][1] not in ("}", "};") and not (end == at and line.endswith(("}", "};", "} body;"))):
                 end += 1
             outside += code[at:end + 1]
             at = end + 1

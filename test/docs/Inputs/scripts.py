@@ -26,7 +26,7 @@ def help_of(script, cache={}):
 def main():
     root = pathlib.Path(sys.argv[1])
     wrong, count = [], 0
-    for document in sorted([*root.glob("docs/*.md"), root / "README.md", root / "CONTRIBUTING.md"]):
+    for document in sorted([*root.glob("docs/**/*.md"), root / "README.md", root / "CONTRIBUTING.md"]):
         for number, line in enumerate(document.read_text().splitlines(), 1):
             for script, arguments in COMMAND.findall(line):
                 options = re.findall(r"(?<![\w-])--[a-z][\w-]*", arguments)

@@ -40,9 +40,10 @@ def main():
             if outside and outside[0][1].startswith("template <>"):
                 print("\n".join(placed(document, outside)))
                 outside = []
-            print(f"namespace of_{document.stem} {{ namespace line_{code[0][0]} {{")
+            page = document.stem.replace("-", "_")
+            print(f"namespace of_{page} {{ namespace line_{code[0][0]} {{")
             print("\n".join(placed(document, outside)))
-            print(f"void snippet(LOCALS_OF_{document.stem}) {{ {{")
+            print(f"void snippet(LOCALS_OF_{page}) {{ {{")
             print("\n".join(placed(document, inside)))
             print("} }\n} }")
     print(f"// {count} snippets")

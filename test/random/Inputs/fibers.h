@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The reference for random kernels: what docs/language.md says of blocks and
+// The reference for random kernels: what docs/language-warps.md says of blocks and
 // warps, in the simplest way. A thread runs until it ends or waits. When all of
 // a block have stopped, the lanes of a warp that wait at its first operation go
 // on together; when none does, the block's barrier is complete.

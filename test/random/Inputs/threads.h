@@ -7,7 +7,7 @@
 // compiler: there each thread is a fiber (fibers.h).
 //
 // Warp operations are macros, one to a line of the source: the reference knows
-// by lines, and by the turns of loops, which lanes docs/language.md calls
+// by lines, and by the turns of loops, which lanes docs/language-warps.md calls
 // together. LOOP stands before a loop, TURN first in its body, CALL before a
 // statement that calls a function with such operations, and an operation in the
 // condition at the head of a loop is wrapped in AGAIN.
