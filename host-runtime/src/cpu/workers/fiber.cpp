@@ -27,8 +27,8 @@ namespace xcc::rt::cpu {
 /// third longer).
 static constexpr size_t GuardSize = 3 * 4096;
 /// Memory that is not used costs nothing but addresses: what 1024 threads cost
-/// is measured in docs/runtime.md. Frames without optimisation are large, and
-/// so are those of the C library's printf and of regular expressions.
+/// is measured in docs/internals/cpu-device.md. Frames without optimisation are
+/// large, and so are those of the C library's printf and of regular expressions.
 static constexpr size_t DefaultStack = 256 * 1024;
 static constexpr unsigned NoFiber = ~0u;
 
