@@ -133,14 +133,14 @@ def table():
     lines = [
         "# Libraries in kernels",
         "",
-        "Libraries as Debian 12 has them, unmodified and without a macro, called from kernels; what is tried of each is in its",
-        "test. On the CPU device each gives what it gives on the host, bit by bit, with `-O0` and `-O2`; on GPUs (simulated,",
-        "sm_90, gfx90a and gfx1100, `-O2`) nearly so. What GPUs lack is an error of the compiler, or of the link, which names it",
-        "and the calls that lead there. Those at the end are compiled apart, with [`-foffload-export`](driver.md) and nothing",
-        "else.",
+        "These libraries of Debian 12 were called from kernels, unmodified and without a macro. The test of each shows what was",
+        "tried. On the CPU device each gives the host's results, bit by bit, with `-O0` and `-O2`. On GPUs (simulated, sm_90,",
+        "gfx90a and gfx1100, `-O2`) it does nearly so. If a library needs what GPUs lack, the compiler or the link reports an",
+        "error with the calls that lead there. The libraries at the end are compiled separately, with",
+        "[`-foffload-export`](driver.md#what-device-code-is-there) and nothing else.",
         "",
-        "This page is printed by `test/libraries/run.py --table`, and `run.py` sees to it that it is so, as does",
-        "`lit build/test/libraries --param campaign=full` ([testing](testing.md)); the first are tests of every run.",
+        "`test/libraries/run.py --table` prints this page. `run.py`, and `lit build/test/libraries --param campaign=full`",
+        "([testing](testing.md)), check that it is up to date. The first libraries are tests of every run.",
         "",
         "| library | test | CPU device | GPUs |",
         "|---|---|---|---|",
@@ -153,7 +153,7 @@ def table():
                      f"works | {gpus} |")
     lines += [
         "",
-        "RapidJSON 1.1, what of Boost 1.74 includes its numeric conversions (Geometry), and SIMDe's AVX-512 Clang 22 does not",
-        "compile for the host either.",
+        "Clang 22 does not compile these for the host either: RapidJSON 1.1, the parts of Boost 1.74 that include its numeric",
+        "conversions (Geometry), and SIMDe's AVX-512.",
     ]
     return "\n".join(lines) + "\n"
