@@ -31,7 +31,7 @@ AREAS = {
     "amdgcn": "Code for AMD GPUs",
     "archs": "The command line with GPUs",
     "host-calls": "Device code calls the host",
-    "cuda": "CUDA's and HIP's words, by `<xcc/cuda.h>` and `<xcc/hip.h>`",
+    "cuda": "Keywords and functions of CUDA and HIP, by `<xcc/cuda.h>` and `<xcc/hip.h>`",
     "mapping": "Members of objects",
     "jit": "Code generated where the program runs",
     "simulator-checks": "What simulators find in programs that go wrong",
@@ -73,8 +73,8 @@ def first_comment(path):
 
 def tests_page():
     out = ["# What the tests show", "",
-           "Made by `docs/generate.py`: of each test what it says of itself. What a user has of "
-           "it is in [supported.md](supported.md)."]
+           "`docs/generate.py` makes this page of the first line of each test. "
+           "[supported.md](supported.md) lists the features for users."]
     for area, title in AREAS.items():
         out += ["", f"## {title}", "", f"| test/{area} | |", "|---|---|"]
         for path in sorted((ROOT / "test" / area).iterdir()):
@@ -125,11 +125,12 @@ def supported_page(xcc):
                            capture_output=True, text=True).stdout.split()
     features = tomllib.loads((ROOT / "docs" / "features.toml").read_text())
     out = ["# What is supported", "",
-           "Made by `docs/generate.py` from [features.toml](features.toml), the compiler and the "
-           "tests: each line fails a test if it stops being true, and what each test shows is in",
-           "[tests.md](tests.md). On GPUs *yes* means that the tests run on the project's "
-           "simulators of them, which execute the device code that the compiler makes; what ran on",
-           "hardware is in [testing.md](testing.md)."]
+           "`docs/generate.py` makes this page from [features.toml](features.toml), the compiler and "
+           "the tests. Each line has tests",
+           "that fail if it stops being true; [tests.md](tests.md) says what each test shows.", "",
+           "On GPUs *yes* means that the tests run on the project's simulators, which execute the "
+           "device code that the compiler",
+           "makes. [testing.md](testing.md#what-has-run-where) lists what ran on hardware."]
     for section in features["section"]:
         out += ["", f"## {section['title']}", "",
                 "| | CPU | NVIDIA | AMD | tests |", "|---|---|---|---|---|"]
