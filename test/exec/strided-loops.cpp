@@ -224,6 +224,26 @@ template <template <class> class Body> void all() {
   run<Body<unsigned>>("unsigned", 2, 1, 0u);
 }
 
+#ifndef ONLY
+/// An int that counts by a std::size_t, with accesses that lie apart.
+static void gaps(int n, const int *x, int *y) {
+  for (int i = xcc::global_id(); i < n; i += xcc::global_size())
+    y[2 * i] = 2 * x[2 * i];
+}
+static void all_gaps() {
+  const int n = 1500;
+  std::vector<int> x(2 * n);
+  for (int i = 0; i != 2 * n; ++i)
+    x[std::size_t(i)] = i;
+  xcc::buffer<int> from(x), to(x);
+  xcc::launch({{3}, {64}}, gaps, n, from.data(), to.data());
+  std::vector<int> y = to.to_vector();
+  for (int i = 0; i != 2 * n; ++i)
+    if (y[std::size_t(i)] != (i % 2 ? i : 2 * i))
+      std::printf("wrong with gaps: %d at %d\n", y[std::size_t(i)], i);
+}
+#endif
+
 // WIDE: remark: vectorized loop {{.*}}(x86-64-v3)
 // VECTOR-COUNT-2: remark: vectorized loop {{.*}}(x86-64-v3)
 int main() {
@@ -267,6 +287,7 @@ int main() {
   run<Backward>("int", 2, 96, int(0x90000001u));
   run<Ahead>("unsigned", 1, 64, 0xfffffff0u);
   run<Ahead>("unsigned", 1, 64, 150u);
+  all_gaps();
 #endif
   // CHECK: done
   // CHECK-NOT: wrong

@@ -1018,9 +1018,9 @@ static void narrowCounter(Loop &l, const DominatorTree &dt) {
       }
     phi.replaceAllUsesWith(PoisonValue::get(phi.getType()));
     phi.eraseFromParent();
-    RecursivelyDeleteTriviallyDeadInstructions(next);
-    for (Value *made : {sign, zero})
-      RecursivelyDeleteTriviallyDeadInstructions(made);
+    // One may be what another was for.
+    SmallVector<WeakTrackingVH> made{next, sign, zero};
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(made);
   }
 }
 
