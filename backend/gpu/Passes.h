@@ -35,9 +35,6 @@ struct BarrierOps {
   /// set come, all that have not ended. The first is null where none is needed.
   std::function<llvm::Value *(llvm::IRBuilder<> &)> lanes;
   std::function<void(llvm::IRBuilder<> &, llvm::Value *)> gather;
-  /// Lanes that recurse to different depths return one after the other, and
-  /// go on apart.
-  bool recursionParts = false;
   /// Whether lanes that call an intrinsic of the target's together, with equal
   /// arguments, get equal results, of those for which LLVM's back end does not
   /// say so. Null where it leaves out none.
@@ -61,19 +58,6 @@ private:
 class MeetingsPass : public llvm::PassInfoMixin<MeetingsPass> {
 public:
   explicit MeetingsPass(BarrierOps ops) : ops(std::move(ops)) {}
-  llvm::PreservedAnalyses run(llvm::Module &module,
-                              llvm::ModuleAnalysisManager &analyses);
-
-private:
-  BarrierOps ops;
-};
-
-/// Lets lanes that return one after the other from a call that may recurse wait
-/// for each other, where the machine does not; see Reconverge.cpp. Runs behind
-/// MeetingsPass and FullMaskPass.
-class ReconvergePass : public llvm::PassInfoMixin<ReconvergePass> {
-public:
-  explicit ReconvergePass(BarrierOps ops) : ops(std::move(ops)) {}
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 

@@ -100,11 +100,6 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
   addConstantsToPipeline(builder);
   if (level)
     extend(builder);
-  // Behind what makes constants of masks.
-  builder.registerOptimizerLastEPCallback(
-      [&](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
-        manager.addPass(ReconvergePass(ops));
-      });
   resolveAliases(module);
   ModulePassManager pipeline;
   // Without optimisation too, nothing is asked for by what no kernel reaches.

@@ -194,7 +194,6 @@ protected:
             [](IRBuilder<> &builder, Value *lanes) {
               builder.CreateIntrinsic(Intrinsic::nvvm_bar_warp_sync, {lanes});
             },
-            /*recursionParts=*/true,
             isUniform};
   }
 

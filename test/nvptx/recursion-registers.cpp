@@ -1,6 +1,6 @@
 // No uniform register that changes lives across a call that may recurse, and no
 // barrier follows one without WARPSYNC: what ptxas makes of the PTX says so, and
-// of PTX without reconvergence, that the check sees both.
+// of PTX with direct calls, that the check sees both.
 // REQUIRES: ptxas, nvdisasm
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: %xcc -std=c++20 -O1 -c -foffload-device-only -offload-arch=sm_75,sm_90,sm_120 %s -o 1.cubin

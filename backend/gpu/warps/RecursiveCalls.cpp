@@ -24,8 +24,6 @@ static bool isThroughPointer(const CallBase &call) {
 template <class FunctionOrCall>
 RecursiveCalls::Shape RecursiveCalls::shapeOf(const FunctionOrCall &of,
                                               const DataLayout &layout) const {
-  if (pointers == Pointers::Any)
-    return {};
   FunctionType *type = of.getFunctionType();
   auto sizeOf = [&](Type *part) {
     return part->isSized() ? layout.getTypeStoreSize(part).getFixedValue() : 0;
@@ -38,8 +36,7 @@ RecursiveCalls::Shape RecursiveCalls::shapeOf(const FunctionOrCall &of,
   return shape;
 }
 
-RecursiveCalls::RecursiveCalls(const Module &module, Pointers pointers)
-    : pointers(pointers) {
+RecursiveCalls::RecursiveCalls(const Module &module) {
   addNodes(module);
   addEdges(module);
   removeFinite();

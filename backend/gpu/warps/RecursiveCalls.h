@@ -19,17 +19,12 @@ class Module;
 
 namespace xcc::gpu {
 
-/// What calls through pointers may lead to.
-enum class Pointers {
-  Alike, ///< functions that take and return as many bytes
-  Any    ///< every function whose address is taken
-};
-
 /// Tells which calls lead to a function that calls itself, directly, by way of
-/// others, or through pointers. A snapshot of the module.
+/// others, or through pointers: one may lead to each function whose address is
+/// taken and that takes and returns as many bytes. A snapshot of the module.
 class RecursiveCalls {
 public:
-  RecursiveCalls(const llvm::Module &module, Pointers pointers);
+  explicit RecursiveCalls(const llvm::Module &module);
 
   bool operator()(const llvm::CallBase &call) const;
 
@@ -43,7 +38,6 @@ private:
     bool recurses = true;
   };
 
-  const Pointers pointers;
   std::vector<Node> nodes;
   llvm::DenseMap<const llvm::Function *, unsigned> functions;
   std::map<Shape, unsigned> shapes;

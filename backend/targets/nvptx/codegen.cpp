@@ -47,20 +47,13 @@ Error checkWarpOperations(const Module &module, StringRef arch,
 class NVPTXCodegen : public gpu::GPUCodegen {
 public:
   NVPTXCodegen(const CodegenInput &input, gpu::BarrierOps barriers)
-      : GPUCodegen(input, forArch(std::move(barriers), Arch(input.arch))),
+      : GPUCodegen(input, std::move(barriers)),
         which(arch) {
     image.kind = object::IMG_PTX;
   }
 
 private:
   const Arch which;
-
-  /// Before sm_70 lanes stay together, but the driver may compile the PTX for a
-  /// later GPU. Before sm_30 nothing can be asked for.
-  static gpu::BarrierOps forArch(gpu::BarrierOps barriers, Arch arch) {
-    barriers.recursionParts &= arch.version >= 30;
-    return barriers;
-  }
 
   Expected<Machine> chooseMachine() override {
     return Machine{"NVIDIA GPUs", Triple, arch.str(), ptxFeature(which),
@@ -101,8 +94,9 @@ private:
       functions.addPass(gpu::RejoinChoicePass());
       functions.addPass(gpu::ShiftStepsPass());
       manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
-      // The parts of an image share its constant memory.
-      manager.addPass(ConstantTablesPass((64 << 10) / parts, barriers));
+      // The parts of an image share its constant memory, with pointers to
+      // functions that recurse.
+      manager.addPass(ConstantTablesPass((60 << 10) / parts, barriers));
     });
   }
 
@@ -114,6 +108,7 @@ private:
     keepShiftGuards(module);
     keepSigns(module);
     copyParameters(module);
+    hideRecursion(module);
     if (options.optLevel > 1) {
       testBitsInPlace(module);
       extendSigned(module);

@@ -66,7 +66,7 @@ struct CallSite {
   Code *to = nullptr;                     ///< null when a register says
   int32_t slot = 0;                       ///< the function's address
   std::vector<Passed> arguments, results; ///< in the caller's frame
-  bool recurses = false; ///< may lead to a function that calls itself
+  bool recurses = false; ///< names what leads to a function that calls itself
   bool joined = false;   ///< lanes wait for each other right behind it
 };
 

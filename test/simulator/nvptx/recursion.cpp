@@ -3,12 +3,13 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On an H200, lanes that recursed to different depths came back one group after
-// the other: ptxas has convergence barriers of their own for functions that call
-// each other, but not for activations of one, nor for calls through pointers
-// that lead to others. So lanes do not wait behind such calls. What cannot reach
-// a cycle of the call graph does not recurse; all calls through pointers are one
-// node of it, which leads to every function whose address is taken.
+// On an H200, lanes that recurse to different depths may come back one group after
+// the other: all activations of a function use the same convergence barrier. ptxas
+// takes them for converged, but for calls through pointers. So lanes return apart
+// from direct calls, which the compiler is not to make where there is recursion;
+// from calls through pointers they return together, as they mostly do on a GPU.
+// What cannot reach a cycle of the call graph does not recurse; all calls through
+// pointers are one node of it, which leads to every function whose address is taken.
 
 #include "code.h"
 
@@ -52,7 +53,7 @@ void Program::markRecursion() {
   }
   for (auto &c : codes)
     for (CallSite &site : c->calls)
-      site.recurses = nodes[nodeOf(site)].calls != 0;
+      site.recurses = site.to && nodes[nodeOf(site)].calls != 0;
 }
 
 } // namespace ptx
