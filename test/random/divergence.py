@@ -181,7 +181,8 @@ def operation_text(op):
     if kind == "sync":
         return "(xcc::sync_warp(), 1u)"
     name = "shuffle" if kind == "shuffle" else f"shuffle_{kind}"
-    return f"xcc::{name}({a.text}, {b.text})"
+    # Without a mask, a GPU gives anything of a lane that is not there.
+    return f"xcc::{name}(xcc::active_lanes(), {a.text}, {b.text})"
 
 
 def mix(v, value):
