@@ -90,6 +90,7 @@ struct Kernel {
   uint32_t kernargSize = 0, kernargAlignment = 1;
   uint32_t maxThreads = 0; ///< the launch bound, 0 when none
   uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish
+  bool isLoop = false;     ///< of parallel_for; no other pass than the device's
   std::string makes;       ///< of the kernel of initialisers: its row's makes=
 
   /// Its row in an image's kernel table, with what the device needs for it.

@@ -25,6 +25,8 @@ inline constexpr Text Entry = "xcc.entry";
 inline constexpr Text Launch = "xcc.launch";
 /// [[xcc::launch_bounds(threads, blocks)]].
 inline constexpr Text LaunchBounds = "xcc.launch_bounds";
+/// The call operator of what xcc::parallel_for launches.
+inline constexpr Text Loop = "xcc.loop";
 /// [[xcc::specialize]], of parameters and members.
 inline constexpr Text Specialize = "xcc.specialize";
 /// XCC_EXPORT: for other units' kernels.
@@ -61,6 +63,10 @@ inline constexpr Text Coverage = "xcc.gcov";
 /// An entry for the block passes; the value is its fingerprint.
 inline constexpr Text CPUKernel = "xcc.cpu_kernel";
 inline constexpr Text MaxThreads = "xcc.max_threads";
+/// An entry of a loop, which the runtime may launch in a smaller grid; and how
+/// many of the loop's indices each thread takes then.
+inline constexpr Text Loop = "xcc.loop";
+inline constexpr Text Elements = "xcc.elements";
 /// An entry that may read or write errno.
 inline constexpr Text ReadsErrno = "xcc.reads_errno";
 inline constexpr Text KernargSize = "xcc.kernarg_size";

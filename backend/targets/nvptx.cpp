@@ -13,6 +13,7 @@
 // a launch hands over that segment as one buffer (CUDA Driver API,
 // CU_LAUNCH_PARAM_BUFFER_POINTER).
 
+#include "Names.h"
 #include "gpu/GPU.h"
 #include "gpu/GPUTarget.h"
 #include "nvptx/arch.h"
@@ -129,6 +130,8 @@ public:
       entry->addFnAttr("nvvm.maxntid", utostr(kernel.maxThreads));
     if (kernel.minBlocks)
       entry->addFnAttr("nvvm.minctasm", utostr(kernel.minBlocks));
+    if (kernel.isLoop)
+      entry->addFnAttr(attribute::Loop);
   }
 
   void prepareForLibraries(Module &module) const override {

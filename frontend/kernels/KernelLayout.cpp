@@ -9,9 +9,11 @@
 #include "KernelFinder.h"
 #include "LaunchBounds.h"
 #include "MemberVisits.h"
+#include "Names.h"
 #include "Specialize.h"
 #include "WrittenPlaces.h"
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
@@ -55,6 +57,8 @@ public:
                            }),
           each, each + 1);
     info.kernargSize = size;
+    // Code for some values is chosen at the launch, behind the grid.
+    info.isLoop &= info.specialized.empty();
     // The segment of every target is at least 16-byte aligned.
     info.kernargAlignment = std::max(alignment, 16u);
   }
@@ -66,6 +70,13 @@ private:
   Kernel &info;
   PrintingPolicy policy;
   uint32_t size = 0, alignment = 1;
+
+  static bool isLoop(const CXXMethodDecl *call) {
+    return call && llvm::any_of(call->specific_attrs<AnnotateAttr>(),
+                          [](const AnnotateAttr *attr) {
+                            return attr->getAnnotation() == annotation::Loop;
+                          });
+  }
 
   void place(const NamedDecl *decl) {
     WrittenPlace at = writtenPlace(context, decl->getLocation());
@@ -128,6 +139,7 @@ private:
 
     const CXXMethodDecl *call = onlyCallOperator(record);
     readLaunchBounds(sema, call, info);
+    info.isLoop = isLoop(call);
     add("", object, nullptr, XCC_PARAM_CLOSURE);
     info.params.back().type =
         record->isLambda() ? "(lambda)" : object.getAsString(policy);

@@ -6,6 +6,7 @@
 #include "codegen.h"
 #include "arch.h"
 #include "constants.h"
+#include "elements.h"
 #include "gpu/GPU.h"
 #include "gpu/GPUCodegen.h"
 #include "gpu/GPUTarget.h"
@@ -93,6 +94,7 @@ private:
           gpu::FullMaskPass(Intrinsic::nvvm_activemask, barriers));
       functions.addPass(gpu::RejoinChoicePass());
       functions.addPass(gpu::ShiftStepsPass());
+      functions.addPass(ElementsPass());
       manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       // The parts of an image share its constant memory, with pointers to
       // functions that recurse.
@@ -172,6 +174,7 @@ private:
   void describe() override {
     gpu::markCalls(part.columns, module, kernels);
     gpu::markStacks(part.columns, module, kernels);
+    markElements(part.columns, module, kernels);
   }
 
   Expected<std::vector<DeviceImage>>

@@ -244,6 +244,8 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //
 //     calls=1            the kernel may call the host
 //     dynamic_stack=1    nobody knows how much stack its threads need
+//     elements=4         threads of a loop (XCC_LAUNCH_LOOP) take so many indices
+//                        each where the grid is too small for one each
 //     root=1             no launch names it; the process may (-foffload-jit-roots=)
 //     group=0, tied=1    of portable images: what is generated together, since
 //                        copies would differ; what a second copy would differ of

@@ -106,7 +106,7 @@ struct launch_config {
   unsigned line = __builtin_LINE();
   /// What all launches with this value have in common: xcc::constant's.
   std::uint32_t constants = 0;
-  std::uint32_t flags = 0; ///< xcc::cooperative's
+  std::uint32_t flags = 0; ///< xcc_launch_flags, which calls set
 };
 
 /// What xcc::constant gives: an argument of which the kernel may know the value.

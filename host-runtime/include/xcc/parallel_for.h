@@ -61,6 +61,13 @@ inline constexpr std::size_t most_indices = SIZE_MAX / 2;
 #define XCC_CHECKED_INDICES(count)
 #endif
 
+/// Marks the call operators of what parallel_for launches.
+#ifdef __clang__
+#define XCC_LOOP __attribute__((annotate("xcc.loop")))
+#else
+#define XCC_LOOP
+#endif
+
 template <class... Type>
 using if_numbers =
     std::enable_if_t<(std::is_convertible_v<Type, std::size_t> && ...)>;
@@ -148,7 +155,7 @@ inline void call_body(const object_t<Callee> &body, const part<3> &here) {
 template <class Callee, std::size_t Dimensions> struct part_of_range {
   Callee body;
   part<Dimensions> here;
-  void operator()() const { call_body<Callee>(body, here); }
+  XCC_LOOP void operator()() const { call_body<Callee>(body, here); }
 };
 
 /// So many threads as a block of such an extent: rows of up to 64, which is
@@ -206,10 +213,14 @@ inline void parallel_for(const loop_config &how,
         grid[next] = unsigned((here.size[next] + threads[next] - 1) /
                               (threads[next] ? threads[next] : 1));
       out.grid = dim3(grid[0], grid[1], grid[2]);
+      if constexpr (Dimensions == 1)
+        out.flags = XCC_LAUNCH_LOOP;
       return out;
     };
     if constexpr (is_bits<Callee>) {
-      const auto thread = [body, here] { call_body<Callee>(body, here); };
+      const auto thread = [body, here]() XCC_LOOP {
+        call_body<Callee>(body, here);
+      };
       launch(config(kernel_info_for(thread)), thread);
     } else {
       using kernel = part_of_range<Callee, Dimensions>;
@@ -302,6 +313,7 @@ inline void parallel_for(const loop_config &how, extents<3> total,
 void parallel_for(std::size_t, ...) XCC_NO_TYPE;
 
 #undef XCC_CHECKED_INDICES
+#undef XCC_LOOP
 
 } // namespace xcc
 

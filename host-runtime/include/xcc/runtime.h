@@ -365,7 +365,10 @@ XCC_API xcc_status xcc_check_range(const char *what, size_t count, size_t room,
 /// Bits of xcc_launch_config::flags.
 enum xcc_launch_flags {
   /// All blocks run at once, or the launch fails.
-  XCC_LAUNCH_COOPERATIVE = 1
+  XCC_LAUNCH_COOPERATIVE = 1,
+  /// Of xcc::parallel_for: the kernel's row may say that its threads can take
+  /// several indices each, and then the device may launch fewer blocks.
+  XCC_LAUNCH_LOOP = 2
 };
 
 /// How to launch. Zero-initialise, then set what is needed.

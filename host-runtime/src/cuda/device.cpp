@@ -57,6 +57,10 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   int managed = 0;
   if (theDriver.DeviceGetAttribute(&managed, ManagedMemory, number) != Success)
     managed = 0;
+  int threads = 0; // at once, on a multiprocessor
+  if (theDriver.DeviceGetAttribute(&threads, MaxThreadsPerMultiprocessor,
+                                   number) != Success)
+    threads = 2048;
   // Kernels reach all of the host's memory: Grace, or Linux's HMM.
   int pageable = 0;
   if (theDriver.DeviceGetAttribute(&pageable, PageableMemoryAccess, number) !=
@@ -78,6 +82,7 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   d->minor = value[10];
   d->arch = "sm_" + std::to_string(value[9]) + std::to_string(value[10]);
   d->multiprocessors = uint32_t(value[11]);
+  d->many = 2 * uint64_t(threads) * d->multiprocessors;
   d->warp = uint32_t(value[12]);
   d->totalMemory = memory;
   d->sharesHost = pageable != 0;

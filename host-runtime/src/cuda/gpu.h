@@ -79,6 +79,8 @@ public:
 
   // For the other classes of this folder.
 
+  /// Threads of which so many fill the GPU that one may do the work of several.
+  uint64_t manyThreads() const { return many; }
   /// Is the context the calling thread's, as far as we know? Cheap.
   bool isEntered() const {
     return entered == this && ctx.load(std::memory_order_relaxed) &&
@@ -134,6 +136,7 @@ private:
 
   uint64_t totalMemory = 0;
   uint32_t multiprocessors = 0, warp = 32;
+  uint64_t many = 0;
   bool hasPools = false, hasManaged = false;
   std::atomic<Context> ctx{nullptr};
   std::atomic<uint64_t> order{0};

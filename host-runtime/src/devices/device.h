@@ -53,6 +53,7 @@ struct Kernel {
   uint32_t kernargSize = 0;  ///< bytes
   uint32_t maxThreads = 0;   ///< the largest block, never 0
   bool callsHost = false;    ///< may call what the host serves
+  uint32_t elements = 1;     ///< indices that a thread of a loop can take
   KernelAccess access;       ///< the memory it reads and writes
   bool waitsForGrid = false; ///< may call xcc::sync_grid, for what is known
   void *grid = nullptr;      ///< the image's XCC_SYMBOL_GRID, if it may
@@ -76,6 +77,20 @@ struct LaunchRequest {
   const char *file;
   uint32_t line;
   bool cooperative = false;
+  bool loop = false; ///< of parallel_for: a thread may take several indices
+
+  static LaunchRequest of(const Kernel &kernel, const xcc_launch_config &config,
+                          const void *kernarg) {
+    return {&kernel,
+            config.grid,
+            config.block,
+            static_cast<uint32_t>(config.shared_bytes),
+            kernarg,
+            config.file,
+            config.line,
+            (config.flags & XCC_LAUNCH_COOPERATIVE) != 0,
+            (config.flags & XCC_LAUNCH_LOOP) != 0};
+  }
 
   profile::Launch profiled() const {
     return {function->info->name, function->traceName, grid, block,

@@ -26,7 +26,7 @@ struct Step {
   const xcc_binary *unit = nullptr; ///< that the kernel is in
   uint32_t grid[3] = {}, block[3] = {};
   uint32_t sharedBytes = 0;
-  bool cooperative = false;
+  bool cooperative = false, loop = false;
   const char *file = nullptr; ///< for as long as the process lives
   uint32_t line = 0;
 
@@ -40,8 +40,8 @@ struct Step {
   std::vector<char> bytes;
 
   LaunchRequest request() const {
-    return {function,     grid, block, sharedBytes,
-            bytes.data(), file, line,  cooperative};
+    return {function, grid, block,       sharedBytes, bytes.data(),
+            file,     line, cooperative, loop};
   }
   Element element() const { return {bytes.data(), bytes.size()}; }
 };

@@ -49,6 +49,7 @@ xcc_status Recording::add(const Kernel &kernel, const xcc_launch_config &config,
   std::copy_n(config.block, 3, s.block);
   s.sharedBytes = static_cast<uint32_t>(config.shared_bytes);
   s.cooperative = config.flags & XCC_LAUNCH_COOPERATIVE;
+  s.loop = config.flags & XCC_LAUNCH_LOOP;
   s.file = keepFile(config.file);
   s.line = config.line;
   auto *bytes = static_cast<const char *>(kernarg);

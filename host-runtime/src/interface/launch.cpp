@@ -197,7 +197,7 @@ static inline xcc_status check(const xcc_kernel_info *info,
   if (!fits(*config, *k, on->limits())) [[unlikely]]
     return explain(*config, *k, on->limits(),
                    {info->name, config->file, config->line, on->ordinal()});
-  if (config->flags || k->waitsForGrid) [[unlikely]]
+  if (config->flags & XCC_LAUNCH_COOPERATIVE || k->waitsForGrid) [[unlikely]]
     XCC_TRY(checkCooperative(
         *config, *k, *on,
         {info->name, config->file, config->line, on->ordinal()}));
@@ -215,10 +215,7 @@ static inline xcc_status check(const xcc_kernel_info *info,
 
 static inline xcc_status
 start(const Checked &c, const xcc_launch_config &config, const void *kernarg) {
-  return c.on->launch(*c.queue, {c.kernel, config.grid, config.block,
-                                 static_cast<uint32_t>(config.shared_bytes),
-                                 kernarg, config.file, config.line,
-                                 (config.flags & XCC_LAUNCH_COOPERATIVE) != 0});
+  return c.on->launch(*c.queue, LaunchRequest::of(*c.kernel, config, kernarg));
 }
 
 xcc_status xcc_launch(const xcc_kernel_info *info,

@@ -72,10 +72,7 @@ struct Keeper {
 } // namespace
 
 static xcc_status start(xcc_mapping &m, const char *kernarg) {
-  return m.on.launch(m.queue, {m.kernel, m.config.grid, m.config.block,
-                               static_cast<uint32_t>(m.config.shared_bytes),
-                               kernarg, m.config.file, m.config.line,
-                               (m.config.flags & XCC_LAUNCH_COOPERATIVE) != 0});
+  return m.on.launch(m.queue, LaunchRequest::of(*m.kernel, m.config, kernarg));
 }
 
 /// A kernel that calls functions of the host: they see what earlier kernels of
@@ -224,10 +221,8 @@ bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
   known->translate(arguments.data());
   status = known->order(on, queue);
   if (status == XCC_SUCCESS)
-    status = on.launch(queue, {&kernel, config.grid, config.block,
-                               static_cast<uint32_t>(config.shared_bytes),
-                               arguments.data(), config.file, config.line,
-                               (config.flags & XCC_LAUNCH_COOPERATIVE) != 0});
+    status = on.launch(queue,
+                       LaunchRequest::of(kernel, config, arguments.data()));
   if (status == XCC_SUCCESS)
     known->use(*memory, queue, {kernel.info, config.file, config.line});
   return true;

@@ -84,6 +84,7 @@ enum DeviceAttribute : int {
   MaxSharedPerBlock = 8,
   WarpSize = 10,
   MultiprocessorCount = 16,
+  MaxThreadsPerMultiprocessor = 39,
   CapabilityMajor = 75,
   CapabilityMinor = 76,
   ManagedMemory = 83,

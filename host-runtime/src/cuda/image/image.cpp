@@ -12,6 +12,7 @@
 #include "target.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
@@ -176,6 +177,9 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   XCC_TRY(checkPlaces(info, site, *k));
   k->kernargSize = row.kernargSize;
   k->callsHost = row.is("calls");
+  if (auto elements = row.column("elements"))
+    std::from_chars(elements->data(), elements->data() + elements->size(),
+                    k->elements);
   k->access = KernelAccess(row.column("access"), row.column("overwrites"),
                            row.column("beside"));
   if (k->callsHost && !theDriver.ModuleGetGlobal)

@@ -38,8 +38,12 @@ inline Result CudaQueue::start(const LaunchRequest &r) {
     return theDriver.LaunchKernelEx(&shape, k->code, nullptr,
                                     size ? extra : nullptr);
   }
+  // A loop's threads take several indices each, where there are many.
+  uint32_t blocks = r.grid[0];
+  if (k->elements > 1 && r.loop && uint64_t(blocks) * r.block[0] >= on.manyThreads())
+    blocks = (blocks - 1) / k->elements + 1;
   return theDriver.LaunchKernel(
-      k->code, r.grid[0], r.grid[1], r.grid[2], r.block[0], r.block[1],
+      k->code, blocks, r.grid[1], r.grid[2], r.block[0], r.block[1],
       r.block[2], r.sharedBytes, work, nullptr, size ? extra : nullptr);
 }
 
