@@ -204,7 +204,11 @@ private:
   bool readLinkInputs(bool compiled) {
     if (!plan.link || plan.link->relocatable)
       return true;
-    for (const std::string &file : findLinkInputs(plan.link->userArgs())) {
+    if (!compiled)
+      for (const std::string &text : findUnreadInputs(*plan.link))
+        if (!warn(text, options))
+          return false;
+    for (const std::string &file : findLinkInputs(*plan.link)) {
       auto maker = find_if(plan.compiles, [&](const CompileStep &step) {
         return step.output == file;
       });
@@ -241,8 +245,7 @@ private:
   /// What shared libraries offer. Where one cannot be read that is told if
   /// something of it is lacking.
   void readLibraries() {
-    for (const SharedLibrary &library :
-         findSharedLibraries(plan.link->userArgs())) {
+    for (const SharedLibrary &library : findSharedLibraries(*plan.link)) {
       auto found = readObject(library.path);
       if (!found) {
         consumeError(found.takeError());
@@ -430,7 +433,7 @@ private:
   /// Initialisers run in the order in which the host's link has their files.
   void orderInputs() {
     StringMap<size_t> places;
-    for (const std::string &file : findLinkInputs(plan.link->userArgs()))
+    for (const std::string &file : findLinkInputs(*plan.link))
       places.try_emplace(file, places.size());
     // Shared libraries are initialised by themselves.
     std::vector<std::pair<size_t, size_t>> order; // place, of inputs

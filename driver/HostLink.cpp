@@ -5,6 +5,7 @@
 
 #include "HostLink.h"
 #include "Jobs.h"
+#include "LinkerArguments.h"
 #include "ProgramLink.h"
 #include "SharedLibraries.h"
 #include "link/ImageObject.h"
@@ -162,7 +163,8 @@ bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
     append_range(ours, *runtime);
   }
   // The host's code may not name anything of them.
-  if (!needed.empty() && is_contained(link.command.args, "--as-needed")) {
+  if (!needed.empty() && hasOption(readLinkerArguments(link.command.args),
+                                   LinkerOption::AsNeeded)) {
     append_range(ours, ArrayRef<std::string>{"--push-state", "--no-as-needed",
                                              "-Bdynamic"});
     append_range(ours, needed);

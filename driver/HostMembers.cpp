@@ -5,6 +5,7 @@
 
 #include "HostMembers.h"
 #include "LinkInputs.h"
+#include "LinkerArguments.h"
 #include "link/Embed.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -28,7 +29,15 @@ public:
              StringMap<std::string> &plainUsers)
       : made(made), taken(taken), plainUsers(plainUsers) {}
 
+  /// Who asks for the symbol gets another, and the symbol by a name of its own.
+  void wrap(StringRef symbol) {
+    meant["__real_" + symbol.str()] = symbol.str();
+    meant[symbol] = "__wrap_" + symbol.str();
+  }
+
   void want(StringRef symbol) {
+    if (auto other = meant.find(symbol); other != meant.end())
+      symbol = other->second;
     if (everWanted.insert(symbol).second)
       wanted.push_back(symbol.str());
   }
@@ -86,6 +95,7 @@ private:
   StringSet<> defined;
   std::vector<std::string> wanted;
   StringSet<> everWanted;
+  StringMap<std::string> meant; ///< by --wrap
 
   void takeMember(size_t number) {
     Member &member = members[number];
@@ -153,53 +163,21 @@ private:
   }
 };
 
-/// The archives that the linker is to take all of.
-StringSet<> wholeArchives(ArrayRef<std::string> args) {
-  StringSet<> found;
-  std::vector<std::string> context; // -L and the like hold from anywhere
-  for (const std::string &arg : args)
-    if (StringRef(arg).starts_with("-L"))
-      context.push_back(arg);
-  bool whole = false;
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    if (arg == "--whole-archive" || arg == "-whole-archive")
-      whole = true;
-    else if (arg == "--no-whole-archive" || arg == "-no-whole-archive")
-      whole = false;
-    else if (arg == "-L" || (takesValue(arg) && arg != "-l"))
-      ++i;
-    else if (whole && (!arg.starts_with("-") || arg.starts_with("-l"))) {
-      std::vector<std::string> alone = context;
-      alone.push_back(args[i]);
-      if (arg == "-l" && i + 1 < args.size())
-        alone.push_back(args[++i]);
-      for (const std::string &file : findLinkedFiles(alone))
-        found.insert(file);
-    }
-  }
-  return found;
-}
-
 } // namespace
 
 void HostMembers::readAll() {
   if (std::exchange(read, true) || !plan.link)
     return;
-  ArrayRef<std::string> args = plan.link->userArgs();
   Resolution link(made, taken, plainUsers);
   if (!plan.link->shared)
     link.want("main");
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    if (arg == "-u" && i + 1 < args.size())
-      link.want(args[++i]);
-    else if (arg.consume_front("--undefined="))
-      link.want(arg);
-  }
-  StringSet<> whole = wholeArchives(args);
-  for (const std::string &file : findLinkedFiles(args))
-    link.add(file, whole.contains(file));
+  for (const LinkerArgument &arg : readLinkerArguments(plan.link->userArgs()))
+    if (arg.option == LinkerOption::Undefined)
+      link.want(arg.value);
+    else if (arg.option == LinkerOption::Wrap)
+      link.wrap(arg.value);
+  for (const LinkedFile &file : findLinkedFiles(*plan.link))
+    link.add(file.path, file.whole);
   link.run();
 }
 

@@ -105,8 +105,8 @@ void HostSymbols::readFile(const std::string &file) {
 void HostSymbols::readAll() {
   if (std::exchange(read, true) || !plan.link)
     return;
-  for (const std::string &file : findLinkedFiles(plan.link->userArgs()))
-    readFile(file);
+  for (const LinkedFile &file : findLinkedFiles(*plan.link))
+    readFile(file.path);
 }
 
 std::string HostSymbols::noteOf(StringRef symbol, const DeviceArch &arch) {

@@ -203,7 +203,7 @@ void previewArchs(Plan &plan, const Options &options) {
   if (!plan.link || plan.link->relocatable || options.archsGiven)
     return;
   std::vector<DeviceModule> inputs;
-  for (const std::string &file : findLinkInputs(plan.link->userArgs())) {
+  for (const std::string &file : findLinkInputs(*plan.link)) {
     if (is_contained(plan.temporaries, file))
       continue;
     if (auto found = readObject(file))

@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LinkInputs.h"
+#include "LinkerArguments.h"
+#include "link/DeviceInputs.h"
+#include "support/Files.h"
+#include "support/Processes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -11,41 +15,12 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include <functional>
 #include <optional>
 #include <utility>
 
 using namespace llvm;
 
 namespace xcc {
-
-bool takesValue(StringRef arg) {
-  static constexpr StringRef list[] = {"-o",
-                                       "-z",
-                                       "-m",
-                                       "-T",
-                                       "-h",
-                                       "-e",
-                                       "-u",
-                                       "-y",
-                                       "-dynamic-linker",
-                                       "-soname",
-                                       "-I",
-                                       "-rpath",
-                                       "-plugin",
-                                       "--version-script",
-                                       "-L",
-                                       "-l",
-                                       "-f",
-                                       "-F",
-                                       "-Map",
-                                       "-rpath-link",
-                                       "--dynamic-linker",
-                                       "-b",
-                                       "-A",
-                                       "--sysroot"};
-  return is_contained(list, arg);
-}
 
 bool isStartFile(StringRef path) {
   StringRef name = sys::path::filename(path);
@@ -60,25 +35,8 @@ bool holdsDeviceCode(file_magic magic) {
          magic == file_magic::archive;
 }
 
-/// What -l finds, by the linker's rule: in each folder in turn, a shared
-/// library before an archive.
-std::optional<std::string> findLibrary(StringRef name, bool onlyStatic,
-                                       ArrayRef<StringRef> folders) {
-  std::vector<std::string> names;
-  if (name.consume_front(":"))
-    names = {name.str()};
-  else if (onlyStatic)
-    names = {("lib" + name + ".a").str()};
-  else
-    names = {("lib" + name + ".so").str(), ("lib" + name + ".a").str()};
-  for (StringRef folder : folders)
-    for (const std::string &file : names) {
-      SmallString<128> path(folder);
-      sys::path::append(path, file);
-      if (sys::fs::exists(path))
-        return path.str().str();
-    }
-  return std::nullopt;
+bool definesForHost(file_magic magic) {
+  return holdsDeviceCode(magic) || magic == file_magic::elf_shared_object;
 }
 
 /// The words of a text that begins as a linker's script does, without comments
@@ -125,11 +83,26 @@ std::vector<std::string> wordsOfScript(StringRef path) {
   return words;
 }
 
-/// What a linker's script has the linker read: files, and "-lname".
-std::vector<std::string> filesOfScript(StringRef path) {
-  std::vector<std::string> files, words = wordsOfScript(path);
+bool mayBeScript(StringRef path) {
+  file_magic magic;
+  return !identify_magic(path, magic) && magic == file_magic::unknown;
+}
+
+/// What a linker's script has the linker read.
+struct Script {
+  std::vector<std::string> files; ///< and "-lname"
+  std::vector<std::string> folders, scripts;
+};
+
+Script readScript(StringRef path) {
+  Script script;
+  std::vector<std::string> words = wordsOfScript(path);
   for (size_t i = 0; i + 1 < words.size(); ++i) {
-    if ((words[i] != "INPUT" && words[i] != "GROUP") || words[i + 1] != "(")
+    if (words[i] == "INCLUDE")
+      script.scripts.push_back(words[i + 1]);
+    const bool folder = words[i] == "SEARCH_DIR";
+    if (words[i + 1] != "(" ||
+        !(folder || is_contained({"INPUT", "GROUP", "STARTUP"}, words[i])))
       continue;
     unsigned depth = 1;
     for (i += 2; i < words.size() && depth; ++i) {
@@ -138,129 +111,223 @@ std::vector<std::string> filesOfScript(StringRef path) {
       else if (words[i] == ")")
         --depth;
       else if (words[i] != "AS_NEEDED")
-        files.push_back(words[i]);
+        (folder ? script.folders : script.files).push_back(words[i]);
     }
     --i;
   }
-  return files;
+  return script;
 }
 
-/// The files of a kind that a linker would read, each once and in order.
-std::vector<LinkedLibrary> findNamed(ArrayRef<std::string> args,
-                                     function_ref<bool(file_magic)> wanted) {
-  std::vector<StringRef> folders;
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    if (arg.consume_front("-L"))
-      folders.push_back(arg.empty() && i + 1 < args.size() ? args[++i] : arg);
+/// Finds the files that a link's arguments name, as a linker does.
+class FileFinder {
+public:
+  explicit FileFinder(const LinkStep &link)
+      : args(readLinkerArguments(link.userArgs())) {
+    for (const LinkerArgument &arg : args)
+      if (arg.option == LinkerOption::Sysroot)
+        sysroot = arg.value;
+    // They hold for all arguments, wherever they stand.
+    for (const LinkerArgument &arg : args)
+      if (arg.option == LinkerOption::LibraryPath)
+        folders.push_back(inSysroot(arg.value));
+    for (const LinkerArgument &arg : args)
+      if (arg.option == LinkerOption::Script ||
+          (arg.option == LinkerOption::Input && mayBeScript(arg.value)))
+        addFoldersOf(arg.value);
+    for (const std::string &folder : link.linkerFolders)
+      folders.push_back(inSysroot(folder));
   }
 
-  std::vector<LinkedLibrary> found;
-  bool onlyStatic = false;
+  std::vector<LinkedFile> run() {
+    for (const LinkerArgument &arg : args)
+      add(arg);
+    return std::move(found);
+  }
+
+  ArrayRef<LinkerArgument> arguments() const { return args; }
+
+  /// By the linker's rule: in each folder in turn, a shared library before an
+  /// archive.
+  std::optional<std::string> findLibrary(StringRef name,
+                                         bool onlyStatic) const {
+    std::vector<std::string> names;
+    if (name.consume_front(":"))
+      names = {name.str()};
+    else if (onlyStatic)
+      names = {("lib" + name + ".a").str()};
+    else
+      names = {("lib" + name + ".so").str(), ("lib" + name + ".a").str()};
+    for (StringRef folder : folders)
+      for (const std::string &file : names) {
+        SmallString<128> path(folder);
+        sys::path::append(path, file);
+        if (sys::fs::exists(path))
+          return path.str().str();
+      }
+    return std::nullopt;
+  }
+
+private:
+  std::vector<LinkerArgument> args;
+  std::string sysroot;
+  std::vector<std::string> folders;
+  std::vector<LinkedFile> found;
   std::vector<std::string> scripts; // each is read once
-  std::function<void(StringRef, StringRef)> add = [&](StringRef path,
-                                                      StringRef argument) {
+
+  std::string inSysroot(StringRef path) const {
+    if (path.consume_front("=") || path.consume_front("$SYSROOT"))
+      return sysroot + path.str();
+    return path.str();
+  }
+
+  void addFoldersOf(StringRef script) {
+    for (StringRef folder : readScript(placeOf(script, "")).folders)
+      folders.push_back(inSysroot(folder));
+  }
+
+  /// Where a file is that a script names, or an argument that is one.
+  std::string placeOf(StringRef name, StringRef script) const {
+    if (name.starts_with("=") || name.starts_with("$SYSROOT"))
+      return inSysroot(name);
+    if (sys::path::is_absolute(name)) {
+      const bool inside = !sysroot.empty() && script.starts_with(sysroot);
+      return (inside ? sysroot : "") + name.str();
+    }
+    SmallString<128> beside(sys::path::parent_path(script));
+    sys::path::append(beside, name);
+    sys::path::remove_dots(beside);
+    if (sys::fs::exists(beside))
+      return beside.str().str();
+    if (sys::fs::exists(name))
+      return name.str();
+    return findLibrary((":" + name).str(), false).value_or(name.str());
+  }
+
+  void add(const LinkerArgument &arg) {
+    if (arg.option == LinkerOption::Library) {
+      if (auto path = findLibrary(arg.value, arg.state.onlyStatic))
+        addFile(*path, "-l" + arg.value, arg.state);
+    } else if (arg.option == LinkerOption::Input) {
+      if (!arg.isData && !isStartFile(arg.value))
+        addFile(arg.value, arg.value, arg.state);
+    } else if (arg.option == LinkerOption::Script) {
+      addScript(placeOf(arg.value, ""), arg.value, arg.state);
+    }
+  }
+
+  void addFile(StringRef path, StringRef argument, const LinkerState &state) {
     file_magic magic;
-    if (any_of(found,
-               [&](const LinkedLibrary &file) { return file.path == path; }) ||
-        identify_magic(path, magic))
+    auto known = find_if(
+        found, [&](const LinkedFile &file) { return file.path == path; });
+    if (known != found.end()) {
+      known->whole |= state.whole;
       return;
-    if (wanted(magic))
-      found.push_back({path.str(), argument.str()});
-    if (magic != file_magic::unknown || is_contained(scripts, path))
+    }
+    if (identify_magic(path, magic))
+      return;
+    if (definesForHost(magic))
+      found.push_back({path.str(), argument.str(), magic, state.whole});
+    else if (magic == file_magic::unknown)
+      addScript(path, argument, state);
+  }
+
+  void addScript(StringRef path, StringRef argument, const LinkerState &state) {
+    if (is_contained(scripts, path))
       return;
     scripts.push_back(path.str());
-    for (StringRef file : filesOfScript(path)) {
-      StringRef name = file;
-      if (name.consume_front("-l")) {
-        if (auto library = findLibrary(name, onlyStatic, folders))
-          add(*library, argument);
-      } else if (sys::path::is_absolute(file) || sys::fs::exists(file)) {
-        add(file, argument);
-      } else if (auto there =
-                     findLibrary((":" + file).str(), onlyStatic, folders)) {
-        add(*there, argument);
-      }
+    Script script = readScript(path);
+    for (StringRef name : script.files) {
+      if (!name.consume_front("-l"))
+        addFile(placeOf(name, path), argument, state);
+      else if (auto library = findLibrary(name, state.onlyStatic))
+        addFile(*library, argument, state);
     }
-  };
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    if (arg == "-Bstatic" || arg == "-static" || arg == "-dn")
-      onlyStatic = true;
-    else if (arg == "-Bdynamic" || arg == "-dy")
-      onlyStatic = false;
-    if (arg.starts_with("-l")) {
-      StringRef name = arg.drop_front(2);
-      if (name.empty() && i + 1 < args.size())
-        name = args[++i];
-      if (auto library = findLibrary(name, onlyStatic, folders))
-        add(*library, ("-l" + name).str());
-    } else if (takesValue(arg)) {
-      ++i;
-    } else if (!arg.starts_with("-") && !isStartFile(arg)) {
-      add(arg, arg);
-    }
+    for (StringRef name : script.scripts)
+      addScript(placeOf(name, path), argument, state);
   }
-  return found;
-}
-
-std::vector<std::string> findFiles(ArrayRef<std::string> args,
-                                   function_ref<bool(file_magic)> wanted) {
-  std::vector<std::string> paths;
-  for (LinkedLibrary &file : findNamed(args, wanted))
-    paths.push_back(std::move(file.path));
-  return paths;
-}
+};
 
 } // namespace
 
-std::vector<LinkedLibrary> findLinkedLibraries(ArrayRef<std::string> args) {
-  return findNamed(args, [](file_magic magic) {
-    return magic == file_magic::elf_shared_object;
+std::vector<LinkedFile> findLinkedFiles(const LinkStep &link) {
+  return FileFinder(link).run();
+}
+
+std::vector<LinkedFile> findLinkedLibraries(const LinkStep &link) {
+  std::vector<LinkedFile> files = findLinkedFiles(link);
+  erase_if(files, [](const LinkedFile &file) {
+    return file.magic != file_magic::elf_shared_object;
   });
+  return files;
 }
 
-std::vector<std::string> findLinkInputs(ArrayRef<std::string> args) {
-  return findFiles(args, holdsDeviceCode);
+std::vector<std::string> findLinkInputs(const LinkStep &link) {
+  std::vector<std::string> paths;
+  for (LinkedFile &file : findLinkedFiles(link))
+    if (holdsDeviceCode(file.magic))
+      paths.push_back(std::move(file.path));
+  return paths;
 }
 
-std::vector<std::string> findLinkedFiles(ArrayRef<std::string> args) {
-  return findFiles(args, [](file_magic magic) {
-    return holdsDeviceCode(magic) || magic == file_magic::elf_shared_object;
-  });
+/// GNU ld looks in folders of its own, too, and prints them in its script.
+void askLinkerForFolders(LinkStep &link) {
+  FileFinder finder(link);
+  auto isMissing = [&](const LinkerArgument &arg) {
+    return arg.option == LinkerOption::Library &&
+           !finder.findLibrary(arg.value, arg.state.onlyStatic);
+  };
+  if (hasOption(finder.arguments(), LinkerOption::OnlyOwnFolders) ||
+      none_of(finder.arguments(), isMissing))
+    return;
+  auto output = TemporaryFile::create("xcc-linker", "txt");
+  if (!output)
+    return consumeError(output.takeError());
+  std::optional<StringRef> redirects[] = {"", output->path(), ""};
+  std::string message;
+  if (executeAndWait(link.command.program, {link.command.program, "--verbose"},
+                     redirects, &message) == 0)
+    link.linkerFolders = readScript(output->path()).folders;
 }
 
-std::string findWrongInput(ArrayRef<std::string> args) {
-  std::vector<std::string> context; // -L and -static hold from anywhere here
-  for (StringRef arg : args)
-    if (arg.starts_with("-L") || arg == "-static")
-      context.push_back(arg.str());
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    if (arg.starts_with("-l")) {
-      std::vector<std::string> alone = context;
-      alone.push_back(args[i]);
-      if (arg == "-l" && i + 1 < args.size())
-        alone.push_back(args[++i]);
-      if (findLinkedFiles(alone).empty())
-        return ("finds no library '" +
-                (arg == "-l" ? StringRef(args[i]) : arg.drop_front(2)) +
-                "' in the folders of -L")
-            .str();
-    } else if (arg == "-L" || takesValue(arg)) {
-      ++i;
-    } else if (!arg.starts_with("-") && !isStartFile(arg)) {
-      file_magic magic;
-      if (std::error_code error = identify_magic(arg, magic))
-        return ("cannot use '" + arg + "': " + error.message()).str();
-      if (!holdsDeviceCode(magic) && magic != file_magic::elf_shared_object &&
-          filesOfScript(arg).empty())
-        return ("cannot use '" + arg +
-                "': it is no object, archive, library or linker script")
-            .str();
-    }
+std::string findWrongInput(const LinkStep &link) {
+  FileFinder finder(link);
+  for (const LinkerArgument &arg : finder.arguments()) {
+    if (arg.option == LinkerOption::Library &&
+        !finder.findLibrary(arg.value, arg.state.onlyStatic))
+      return "finds no library '" + arg.value + "' in the folders of -L";
+    if (arg.option != LinkerOption::Input || arg.isData ||
+        isStartFile(arg.value))
+      continue;
+    file_magic magic;
+    if (std::error_code error = identify_magic(arg.value, magic))
+      return "cannot use '" + arg.value + "': " + error.message();
+    if (!definesForHost(magic) && readScript(arg.value).files.empty())
+      return "cannot use '" + arg.value +
+             "': it is no object, archive, library or linker script";
   }
   return "";
+}
+
+std::vector<std::string> findUnreadInputs(const LinkStep &link) {
+  std::vector<std::string> warnings;
+  for (const LinkerArgument &arg : readLinkerArguments(link.userArgs())) {
+    std::string written = join(arg.words, " ");
+    if (arg.option == LinkerOption::NotFollowed) {
+      warnings.push_back("xcc does not follow the linker's option '" + written +
+                         "': device code of files that it names is not "
+                         "linked; name them on the command line");
+      continue;
+    }
+    if (arg.option != LinkerOption::JustSymbols)
+      continue;
+    auto object = readObject(arg.value);
+    if (!object)
+      consumeError(object.takeError());
+    else if (!object->inputs.empty())
+      warnings.push_back("device code of '" + arg.value + "' is not linked: '" +
+                         written + "' takes symbols of the host's code alone");
+  }
+  return warnings;
 }
 
 void forEachMember(

@@ -11,41 +11,49 @@
 #ifndef XCC_DRIVER_LINKINPUTS_H
 #define XCC_DRIVER_LINKINPUTS_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "Plan.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/Archive.h"
 #include <string>
 #include <vector>
 
 namespace xcc {
 
-/// Options of a linker whose value is the next argument and is never an input.
-bool takesValue(llvm::StringRef arg);
-
 /// The compiler's own start-up files, which every link names.
 bool isStartFile(llvm::StringRef path);
 
-/// The relocatable objects, bitcode files and static archives that a linker
-/// would read for `args`, each once and in order. A -lname that finds a shared
-/// library is not among them: such a library has images of its own. Files that
-/// do not exist yet are left out.
-std::vector<std::string> findLinkInputs(llvm::ArrayRef<std::string> args);
-
-struct LinkedLibrary {
-  std::string path, argument; ///< found by "-lname", or a path
+/// A file of a link that defines something for the host.
+struct LinkedFile {
+  std::string path;
+  std::string argument; ///< what names it: "-lname", or a path
+  llvm::file_magic magic;
+  bool whole = false; ///< an archive of which all members are taken
 };
-/// The shared libraries that it would read, in order.
-std::vector<LinkedLibrary>
-findLinkedLibraries(llvm::ArrayRef<std::string> args);
+/// The objects, bitcode files, archives and shared libraries that the linker
+/// would read, each once and in order. Files that do not exist yet are left
+/// out.
+std::vector<LinkedFile> findLinkedFiles(const LinkStep &link);
 
-/// Those and shared libraries: all that defines something for the host.
-std::vector<std::string> findLinkedFiles(llvm::ArrayRef<std::string> args);
+/// The relocatable objects, bitcode files and static archives among them. A
+/// shared library has images of its own.
+std::vector<std::string> findLinkInputs(const LinkStep &link);
+
+/// The shared libraries among them.
+std::vector<LinkedFile> findLinkedLibraries(const LinkStep &link);
+
+/// Sets the link's `linkerFolders` where libraries are not in its own.
+void askLinkerForFolders(LinkStep &link);
 
 /// Where no linker follows that would say so: what it would refuse among the
-/// files and libraries of `args`, as the rest of "... cannot use 'f': ...", or
+/// link's files and libraries, as the rest of "... cannot use 'f': ...", or
 /// nothing.
-std::string findWrongInput(llvm::ArrayRef<std::string> args);
+std::string findWrongInput(const LinkStep &link);
+
+/// Arguments that may have the linker read files that the device link does not,
+/// as warnings.
+std::vector<std::string> findUnreadInputs(const LinkStep &link);
 
 /// Calls `found` with each member of an archive that can be read, and how it is
 /// named: "lib.a(a.o)". The bytes live as long as the archive.

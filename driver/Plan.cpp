@@ -6,6 +6,7 @@
 #include "Plan.h"
 #include "Jobs.h"
 #include "LinkInputs.h"
+#include "LinkerArguments.h"
 #include "ProgramLink.h"
 #include "SaveTemps.h"
 #include "unit/Hints.h"
@@ -83,16 +84,36 @@ std::vector<std::string> linkOptionsOf(const Options &options) {
   return list;
 }
 
-/// Where the link's own libraries begin: ours go before them.
-size_t insertionPoint(ArrayRef<std::string> args) {
-  for (size_t i = args.size(); i-- > 0;)
-    if (args[i] == "-lstdc++" || args[i] == "-lc++" || args[i] == "-Bstatic")
+/// Whether a word is one that the toolchain ends a link with.
+bool isOwnLibrary(StringRef word) {
+  return isStartFile(word) ||
+         is_contained({"-lstdc++", "-lc++", "-lc++abi", "-lunwind", "-lm",
+                       "-lgcc", "-lgcc_s", "-lgcc_eh", "-lc", "-lpthread",
+                       "-lrt", "-ldl", "-lresolv", "-latomic", "--as-needed",
+                       "--no-as-needed", "-Bstatic", "-Bdynamic"},
+                      word);
+}
+
+/// Where the link's own libraries begin: ours go before them. All that was
+/// written is before, but for words that the toolchain's are like.
+size_t insertionPoint(ArrayRef<std::string> args, bool ownCxxLibrary) {
+  size_t own = args.size(); // where nothing but the toolchain's follows
+  unsigned groups = 0;      // that end behind and begin before
+  for (size_t i = args.size(); i-- > 0;) {
+    if (args[i] == "--end-group")
+      ++groups;
+    else if (args[i] == "--start-group" && groups)
+      --groups;
+    else if (!isOwnLibrary(args[i]))
+      break;
+    if (!groups)
+      own = i;
+  }
+  // Runtime libraries of sanitizers and the like may follow C++'s.
+  for (size_t i = own; ownCxxLibrary && i-- > 0;)
+    if (args[i] == "-lstdc++" || args[i] == "-lc++")
       return i;
-  for (size_t i = 0; i < args.size(); ++i)
-    if (args[i] == "-lm" || args[i] == "-lgcc" || args[i] == "-lc" ||
-        args[i] == "--as-needed")
-      return i;
-  return args.size();
+  return own;
 }
 
 /// Clang follows "no such file" with "no input files"; the first says it all.
@@ -153,12 +174,16 @@ LinkStep linkStep(const cd::Command &job,
   link.command = {job.getExecutable(), jobArgs};
   if (is_contained(jobArgs, "-lc++"))
     link.cxxLibrary = "-lc++";
-  link.insertAt = insertionPoint(jobArgs);
+  namespace co = clang::options;
+  const opt::ArgList &given = compilation.getArgs();
+  link.bare = given.hasArg(co::OPT_nostdlib, co::OPT_nodefaultlibs);
+  link.insertAt = insertionPoint(
+      jobArgs, compilation.getDriver().CCCIsCXX() && !link.bare &&
+                   !given.hasArg(co::OPT_nostdlibxx, co::OPT_r));
   link.triple = compilation.getDefaultToolChain().getTripleString();
-  link.shared = is_contained(jobArgs, "-shared");
-  link.relocatable = is_contained(jobArgs, "-r");
-  link.bare = compilation.getArgs().hasArg(clang::options::OPT_nostdlib,
-                                           clang::options::OPT_nodefaultlibs);
+  std::vector<LinkerArgument> read = readLinkerArguments(jobArgs);
+  link.shared = hasOption(read, LinkerOption::Shared);
+  link.relocatable = hasOption(read, LinkerOption::Relocatable);
   if (!job.getOutputFilenames().empty())
     link.output = job.getOutputFilenames().front();
   return link;
@@ -224,7 +249,7 @@ bool Planner::linkForOthers(Plan &plan) const {
   else if (!compilation->getArgs().hasArg(clang::options::OPT_o))
     why = "needs -o with the object's name";
   else
-    why = findWrongInput(plan.link->userArgs());
+    why = findWrongInput(*plan.link);
   if (why.empty()) {
     plan.link->objectOnly = true;
     return true;
@@ -300,6 +325,8 @@ Plan Planner::plan() {
       plan.commands.push_back({job.getExecutable(), jobArgs});
     }
   }
+  if (plan.link)
+    askLinkerForFolders(*plan.link);
   // Without a link of ours, device code waits in the object for one.
   for (CompileStep &step : plan.compiles)
     step.unit.embedDeviceModules = !plan.link || plan.link->relocatable;
@@ -384,7 +411,7 @@ void printPlan(const Plan &plan, const Installation &installation,
     for (const CompileStep &step : plan.compiles)
       if (step.devices)
         device.push_back(step.input);
-    for (const std::string &file : findLinkInputs(link.userArgs()))
+    for (const std::string &file : findLinkInputs(link))
       if (!stable.contains(file))
         device.push_back(file);
   }

@@ -5,6 +5,7 @@
 
 #include "ProgramLink.h"
 #include "LinkInputs.h"
+#include "LinkerArguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,11 +18,15 @@ namespace {
 
 /// Whether an argument of a link is the toolchain's own: its start-up files, the
 /// kind of the output and where libraries are; not what was written.
-bool isToolchains(StringRef arg) {
-  return arg.starts_with("-L") || arg.starts_with("--sysroot") ||
-         arg.starts_with("--hash-style") || arg.starts_with("--build-id") ||
-         is_contained({"--eh-frame-hdr", "-pie", "-no-pie"}, arg) ||
-         (arg.ends_with(".o") && isStartFile(arg));
+bool isToolchains(const LinkerArgument &arg) {
+  StringRef word = arg.words.front();
+  return arg.option == LinkerOption::LibraryPath ||
+         arg.option == LinkerOption::Sysroot ||
+         word.starts_with("--hash-style") || word.starts_with("--build-id") ||
+         is_contained({"--eh-frame-hdr", "-pie", "-no-pie", "-m", "-o",
+                       "-dynamic-linker", "-z"},
+                      word) ||
+         (arg.option == LinkerOption::Input && isStartFile(word));
 }
 
 /// Where the toolchain's own libraries begin: behind all that was written. C's
@@ -41,6 +46,23 @@ size_t ownLibraries(ArrayRef<std::string> args) {
           return j + 1;
         }
   return args.size();
+}
+
+/// Whether what an option says of libraries holds where the image is linked.
+bool passesOn(LinkerOption option) {
+  switch (option) {
+  case LinkerOption::RunPath:
+  case LinkerOption::Library:
+  case LinkerOption::LibraryPath:
+  case LinkerOption::WholeArchive:
+  case LinkerOption::NoWholeArchive:
+  case LinkerOption::Group:
+  case LinkerOption::Wrap:
+  case LinkerOption::DefinesSymbol:
+    return true;
+  default:
+    return false;
+  }
 }
 
 } // namespace
@@ -69,16 +91,10 @@ void linkAsProgram(Plan &plan, const Installation &installation,
   std::vector<std::string> all = std::move(link.command.args);
   std::vector<std::string> &kept = link.command.args;
   kept.clear();
-  for (size_t i = 0; i < own; ++i) {
-    // The value of an option of the toolchain's is the next argument.
-    if (is_contained({"-m", "-o", "-dynamic-linker", "-z"}, all[i]) &&
-        i + 1 < own) {
-      kept.push_back(all[i]);
-      kept.push_back(all[++i]);
-    } else if (isToolchains(all[i])) {
-      kept.push_back(all[i]);
-    }
-  }
+  for (const LinkerArgument &arg :
+       readLinkerArguments(ArrayRef(all).take_front(own)))
+    if (isToolchains(arg))
+      append_range(kept, arg.words);
   link.deviceArgs.assign(all.begin(), all.begin() + own);
   link.insertAt = kept.size();
   kept.insert(kept.end(), all.begin() + own, all.end());
@@ -94,29 +110,17 @@ std::vector<std::string>
 hostLibraries(const LinkStep &link,
               function_ref<bool(StringRef)> holdsDeviceCode) {
   std::vector<std::string> result;
-  ArrayRef<std::string> args = link.userArgs();
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    bool last = i + 1 == args.size();
-    if (arg == "-rpath" || (arg == "-l" && !last)) {
-      result.push_back(arg.str());
-      if (!last)
-        result.push_back(args[++i]);
-    } else if (arg.starts_with("-l") || arg == "--whole-archive" ||
-               arg == "--no-whole-archive" || arg == "--start-group" ||
-               arg == "--end-group" || arg.starts_with("--wrap=") ||
-               arg.starts_with("--defsym")) {
-      result.push_back(arg.str());
-    } else if (takesValue(arg)) {
-      ++i;
-    } else if (!arg.starts_with("-") && !isStartFile(arg)) {
+  for (const LinkerArgument &arg : readLinkerArguments(link.userArgs())) {
+    if (passesOn(arg.option)) {
+      append_range(result, arg.words);
+    } else if (arg.option == LinkerOption::Input && !isStartFile(arg.value)) {
       file_magic magic;
-      if (identify_magic(arg, magic))
+      if (identify_magic(arg.value, magic))
         continue;
       if (magic == file_magic::elf_shared_object ||
           magic == file_magic::archive ||
-          (magic == file_magic::elf_relocatable && !holdsDeviceCode(arg)))
-        result.push_back(arg.str());
+          (magic == file_magic::elf_relocatable && !holdsDeviceCode(arg.value)))
+        result.push_back(arg.value);
     }
   }
   return result;

@@ -5,6 +5,7 @@
 
 #include "SharedLibraries.h"
 #include "LinkInputs.h"
+#include "LinkerArguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
@@ -79,23 +80,17 @@ Dynamic readDynamic(const std::string &path) {
   return result;
 }
 
-/// The folders that a link's arguments name for libraries of libraries.
+/// Where the linker looks for what libraries need.
 std::vector<std::string> foldersOf(ArrayRef<std::string> args) {
   std::vector<std::string> folders;
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    bool apart = is_contained(
-        {"-rpath-link", "--rpath-link", "-rpath", "--rpath", "-R", "-L"}, arg);
-    for (StringRef option :
-         {"-rpath-link=", "--rpath-link=", "-rpath=", "--rpath=", "-L"})
-      if (!apart && arg.consume_front(option)) {
-        folders.push_back(arg.str());
-        break;
-      }
-    if (!apart || i + 1 == args.size())
+  for (const LinkerArgument &arg : readLinkerArguments(args)) {
+    if (arg.option == LinkerOption::LibraryPath)
+      folders.push_back(arg.value);
+    if (arg.option != LinkerOption::RunPath &&
+        arg.option != LinkerOption::LinkPath)
       continue;
     SmallVector<StringRef> list;
-    StringRef(args[++i]).split(list, ':', -1, /*KeepEmpty=*/false);
+    StringRef(arg.value).split(list, ':', -1, /*KeepEmpty=*/false);
     for (StringRef folder : list)
       folders.push_back(folder.str());
   }
@@ -104,13 +99,13 @@ std::vector<std::string> foldersOf(ArrayRef<std::string> args) {
 
 } // namespace
 
-std::vector<SharedLibrary> findSharedLibraries(ArrayRef<std::string> args) {
+std::vector<SharedLibrary> findSharedLibraries(const LinkStep &link) {
   std::vector<SharedLibrary> found;
-  for (const LinkedLibrary &library : findLinkedLibraries(args))
+  for (const LinkedFile &library : findLinkedLibraries(link))
     found.push_back({library.path, library.argument});
   if (found.empty())
     return found;
-  std::vector<std::string> folders = foldersOf(args);
+  std::vector<std::string> folders = foldersOf(link.userArgs());
   StringSet<> seen;
   for (const SharedLibrary &library : found)
     seen.insert(sys::path::filename(library.path));
@@ -138,13 +133,9 @@ std::vector<SharedLibrary> findSharedLibraries(ArrayRef<std::string> args) {
 
 std::string nameOfLibrary(ArrayRef<std::string> args, StringRef output) {
   std::string name = sys::path::filename(output).str();
-  for (size_t i = 0; i < args.size(); ++i) {
-    StringRef arg = args[i];
-    if (is_contained({"-soname", "--soname", "-h"}, arg) && i + 1 < args.size())
-      name = args[++i];
-    else if (arg.consume_front("-soname=") || arg.consume_front("--soname="))
-      name = arg.str();
-  }
+  for (const LinkerArgument &arg : readLinkerArguments(args))
+    if (arg.option == LinkerOption::Soname)
+      name = arg.value;
   return name;
 }
 

@@ -6,7 +6,7 @@
 #ifndef XCC_DRIVER_SHAREDLIBRARIES_H
 #define XCC_DRIVER_SHAREDLIBRARIES_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "Plan.h"
 #include <string>
 #include <vector>
 
@@ -19,11 +19,10 @@ struct SharedLibrary {
   std::string argument;
 };
 
-/// Those that a linker would read for `args`, in order, and then those that they
+/// Those that the linker would read, in order, and then those that they
 /// need themselves, as far as they are where the linker would look: beside
 /// them, in their own search paths, and in the link's.
-std::vector<SharedLibrary>
-findSharedLibraries(llvm::ArrayRef<std::string> args);
+std::vector<SharedLibrary> findSharedLibraries(const LinkStep &link);
 
 /// What a linked shared library is called: its soname, or its file.
 std::string nameOfLibrary(llvm::ArrayRef<std::string> args,
