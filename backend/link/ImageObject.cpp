@@ -72,9 +72,11 @@ void addImages(Module &module, const DeviceLinkResult &linked, bool program) {
   appendToGlobalCtors(
       module, callWith(module, "__xcc_register", "xcc_binary_register", record),
       101);
+  // And after its destructors, which may, too: those of static variables run
+  // where the compiler's own entry of .fini_array stands, which has no priority
+  // and so comes before any that has one.
   appendToGlobalDtors(
-      module, callWith(module, "__xcc_unload", "xcc_binary_unload", record),
-      65535);
+      module, callWith(module, "__xcc_unload", "xcc_binary_unload", record), 1);
 }
 
 void addOffers(Module &module, ArrayRef<DeviceLinkResult::Offer> offers) {

@@ -24,6 +24,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>
+#include <link.h>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -539,6 +540,56 @@ void endDestructors(Device &on) {
       on, [&](UnitState::Loaded &image) { image.initialisers.finished(on); });
 }
 
+/// Whether the unit is the program's.
+static bool isOfProgram(const xcc_binary &unit) {
+  struct Search {
+    uintptr_t address;
+    bool found;
+  } search{reinterpret_cast<uintptr_t>(&unit), false};
+  auto look = [](dl_phdr_info *info, size_t, void *data) {
+    auto &s = *static_cast<Search *>(data);
+    for (int i = 0; i != info->dlpi_phnum; ++i) {
+      const auto &segment = info->dlpi_phdr[i];
+      s.found |=
+          segment.p_type == PT_LOAD &&
+          s.address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz;
+    }
+    return 1; // the program is the first
+  };
+  dl_iterate_phdr(look, &search);
+  return search.found;
+}
+
+static void waitForGenerators(std::unique_lock<std::mutex> &lock,
+                              const UnitState &state) {
+  initialised().wait(lock, [&] {
+    for (const std::unique_ptr<UnitState::Loaded> &l : state.images)
+      if (l->state == UnitState::Loaded::Generating)
+        return false;
+    return true;
+  });
+}
+
+/// The program stays until the process is gone: destructors of libraries may
+/// still call its functions, such as those that are inline in both. The image's
+/// own run where the runtime's end has not seen to them.
+static void endProgram(xcc_binary &unit) {
+  std::unique_lock lock(unitMutex);
+  if (!unit.state || unit.state == &unloaded)
+    return;
+  auto &state = *static_cast<UnitState *>(unit.state);
+  waitForGenerators(lock, state);
+  for (const std::unique_ptr<UnitState::Loaded> &l : state.images) {
+    if (!started())
+      break;
+    if (!l->code)
+      continue;
+    (void)drainAndSettle(*l->on);
+    l->initialisers.finish(*l->on);
+    l->initialisers.finished(*l->on);
+  }
+}
+
 } // namespace xcc::rt
 
 using namespace xcc::rt;
@@ -555,6 +606,8 @@ void xcc_binary_register(xcc_binary *unit) {
 void xcc_binary_unload(xcc_binary *unit) {
   if (!unit || forked())
     return;
+  if (isOfProgram(*unit))
+    return endProgram(*unit);
   if (unit->abi_version == XCC_ABI_VERSION)
     forgetUnit(*unit);
   if (unit->abi_version == XCC_ABI_VERSION &&
@@ -568,12 +621,7 @@ void xcc_binary_unload(xcc_binary *unit) {
     return;
   forgetRecorded(*unit);
   auto *state = static_cast<UnitState *>(old);
-  initialised().wait(lock, [&] {
-    for (const std::unique_ptr<UnitState::Loaded> &l : state->images)
-      if (l->state == UnitState::Loaded::Generating)
-        return false;
-    return true;
-  });
+  waitForGenerators(lock, *state);
   for (const UnitState::Slot &s : state->slots)
     std::atomic_ref(*s.address).store(nullptr, std::memory_order_relaxed);
   for (const std::unique_ptr<UnitState::Loaded> &l : state->images) {
