@@ -216,6 +216,18 @@ static void leaveOutOpenMP(CompilerInvocation &invocation) {
   invocation.getDiagnosticOpts().Warnings.push_back("no-source-uses-openmp");
 }
 
+/// Device code has a link of its own. What the host's link-time optimisation
+/// asks of virtual tables, its passes alone understand.
+static void leaveOutLTO(CodeGenOptions &codegen) {
+  codegen.PrepareForLTO = codegen.PrepareForThinLTO = false;
+  codegen.LTOUnit = codegen.EnableSplitLTOUnit = false;
+  codegen.UnifiedLTO = codegen.FatLTO = false;
+  codegen.WholeProgramVTables = codegen.VirtualFunctionElimination = false;
+  codegen.SanitizeCfiCrossDso = false;
+  codegen.ThinLTOIndexFile.clear();
+  codegen.ThinLinkBitcodeFile.clear();
+}
+
 std::shared_ptr<CompilerInvocation>
 deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
                  const Target &target, Uninstrumented *missing) {
@@ -275,6 +287,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
     codegen.PatchableFunctionEntryCount = 0;
     codegen.PatchableFunctionEntryOffset = 0;
   }
+  leaveOutLTO(codegen);
   codegen.SaveTempsFilePrefix.clear();
   codegen.DwarfDebugFlags.clear();
   codegen.SplitDwarfFile.clear();
