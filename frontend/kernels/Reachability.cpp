@@ -619,7 +619,10 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     emit(function);
   // In the mode for devices, a use is what makes Clang define a variable.
   auto emitVariable = [&](VarDecl *variable) {
-    if (context.getTargetInfo().getTriple().isGPU())
+    // "int i;" in C waits for a use everywhere.
+    const bool tentative = variable->isThisDeclarationADefinition(context) ==
+                           VarDecl::TentativeDefinition;
+    if (context.getTargetInfo().getTriple().isGPU() && !tentative)
       emit(variable);
     else
       codegen.GetAddrOfGlobal(GlobalDecl(variable), /*isForDefinition=*/false);

@@ -168,8 +168,29 @@ char **onDevice(char **list) {
   return static_cast<char **>(memory);
 }
 
+/// The device that shares the host's memory, constructed a program and has its
+/// destructors to run.
+Device *deviceHere;
+/// How they are launched where they cannot run on this thread: once main has
+/// returned.
+const Options *ended;
+
+void finishHere() {
+  Device *on = std::exchange(deviceHere, nullptr);
+  if (on && !on->runHere(*last.kernel, &here) && ended)
+    launch(*on, last, *ended, here, true);
+}
+
+/// Registered before what the program registers, with the C library or on the
+/// device, and so called after it, however the program ends.
+void finishAtEnd(Device &on) {
+  deviceHere = &on;
+  atexit(finishHere);
+}
+
 [[noreturn]] void runThere(Device &on, const Options &o, int argc,
                            char **argv) {
+  const bool shares = on.sharesHostMemory();
   xcc_program_arguments arguments{};
   arguments.argc = argc;
   arguments.argv = onDevice(argv);
@@ -178,20 +199,17 @@ char **onDevice(char **list) {
   need(xcc_alloc(sizeof(uint32_t), &status));
   need(xcc_fill(status, 0, sizeof(uint32_t)));
   arguments.status = static_cast<uint32_t *>(status);
+  if (shares)
+    finishAtEnd(on);
   launch(on, first, o, arguments, true);
   launch(on, start, o, arguments, false);
   uint32_t result = 0;
   need(xcc_copy(&result, status, sizeof(result)));
-  launch(on, last, o, arguments, true);
+  if (shares)
+    ended = &o;
+  else
+    launch(on, last, o, arguments, true);
   exit(int(result));
-}
-
-/// The device that ran constructors here, and has destructors to run.
-Device *deviceHere;
-
-void finishHere() {
-  if (Device *on = std::exchange(deviceHere, nullptr))
-    on->runHere(*last.kernel, &here);
 }
 
 void growStack(Device &on, uint64_t bytes) {
@@ -293,10 +311,7 @@ void run(xcc_binary &unit, const Options &o, int argc, char **argv) {
     limitTime(o.timeout);
   here = {argc, 0, argv, environ, &statusHere};
   if (o.single()) {
-    deviceHere = on;
-    // Registered before all of the program's, and so called after them, however
-    // the program ends.
-    atexit(finishHere);
+    finishAtEnd(*on);
     if (on->runHere(*first.kernel, &here)) {
       if (!on->runHere(*start.kernel, &here))
         launch(*on, start, o, here, true);
