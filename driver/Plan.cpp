@@ -261,14 +261,23 @@ bool Planner::linkForOthers(Plan &plan) const {
 bool Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
                             bool first) const {
   auto input = find(args, "-x");
-  if (!options.archsGiven || !first || args.end() - input < 2)
-    return true;
-  const StringRef language = foreignLanguage(input[1]);
-  if (language.empty())
+  if (args.end() - input < 2)
     return true;
   std::string file = "this";
   if (!job.getInputInfos().empty() && job.getInputInfos().front().isFilename())
     file = "'" + std::string(job.getInputInfos().front().getFilename()) + "'";
+  // What the host's pass made of a source, no pass for a device can read.
+  if (options.offersUnasked && is_contained({"pcm", "ast"}, input[1]))
+    return warn("-foffload-export offers nothing of " + file +
+                    ", which was made for the host: compile the source "
+                    "instead, with -fmodule-output=FILE.pcm where others "
+                    "import it",
+                options);
+  if (!options.archsGiven || !first)
+    return true;
+  const StringRef language = foreignLanguage(input[1]);
+  if (language.empty())
+    return true;
   return warn("--offload-arch= is for kernels of xcc, and " + file + " is " +
                   language +
                   ", which Clang compiles as ever, for archs of its "

@@ -111,7 +111,8 @@ private:
   /// Sets `compilation` to what Clang would do.
   void askDriver();
   /// Warns of archs that are given for a source that Clang takes for CUDA or
-  /// HIP, at the first such job. False: the warning was made an error.
+  /// HIP, at the first such job, and of what is to be offered and has no source.
+  /// False: the warning was made an error.
   bool checkLanguage(const clang::driver::Command &job,
                      llvm::ArrayRef<std::string> args, bool first) const;
   /// Makes the plan's link one of --device-link, if it is a link and no more.

@@ -29,7 +29,10 @@ public:
       add(function);
     else if (auto *variable = dyn_cast<VarDecl>(decl))
       add(variable);
-    else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(decl))
+    else if (auto *friends = dyn_cast<FriendDecl>(decl))
+      addInClass(friends->getFriendDecl());
+    else if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(decl) ||
+             (isa<CXXRecordDecl>(decl) && decl->isInNamedModule()))
       for (Decl *inner : cast<DeclContext>(decl)->decls())
         look(inner);
   }
@@ -54,6 +57,14 @@ private:
   Offers offers;
   llvm::SmallPtrSet<const Decl *, 32> seen;
 
+  /// What a class of a named module defines is not inline ([class.mfct]), and
+  /// so the module's unit alone has it.
+  void addInClass(NamedDecl *befriended) {
+    auto *function = dyn_cast_or_null<FunctionDecl>(befriended);
+    if (function && !function->isTemplated() && !function->isInvalidDecl())
+      add(function);
+  }
+
   void add(FunctionDecl *function) {
     if (!function->isThisDeclarationADefinition() || function->isDeleted() ||
         function->isConsteval() || (function->isMain() && !program) ||
@@ -75,6 +86,11 @@ private:
         !isStrong(context.GetGVALinkageForVariable(variable)) ||
         !seen.insert(variable->getCanonicalDecl()).second)
       return;
+    // C may declare it again, with a value or its size.
+    if (VarDecl *definition = variable->getDefinition(context))
+      variable = definition;
+    else if (VarDecl *last = variable->getActingDefinition())
+      variable = last;
     offers.variables.push_back(variable);
   }
 
