@@ -23,6 +23,27 @@
 
 namespace xcc::rpc::atomic {
 
+#if defined(__NVPTX__)
+// In a kernel that xcc compiles, assembly is the host's, and LLVM's intrinsics
+// have the names that they have in IR.
+#if defined(__XCC_DEVICE_PASS__)
+uint32_t addSystem(uint32_t *,
+                   uint32_t) __asm__("llvm.nvvm.atomic.add.gen.i.sys.i32.p0");
+uint64_t addSystem(uint64_t *,
+                   uint64_t) __asm__("llvm.nvvm.atomic.add.gen.i.sys.i64.p0");
+void sleepFor(uint32_t) __asm__("llvm.nvvm.nanosleep");
+inline void rest() { sleepFor(64); }
+#else
+inline void addSystem(uint32_t *p, uint32_t delta) {
+  asm volatile("red.sys.add.u32 [%0], %1;" ::"l"(p), "r"(delta) : "memory");
+}
+inline void addSystem(uint64_t *p, uint64_t delta) {
+  asm volatile("red.sys.add.u64 [%0], %1;" ::"l"(p), "l"(delta) : "memory");
+}
+inline void rest() { asm volatile("nanosleep.u32 64;" ::: "memory"); }
+#endif
+#endif
+
 #if XCC_RPC_GPU
 #define XCC_RPC_ATOMIC(op, scope, ...)                                         \
   __scoped_atomic_##op(__VA_ARGS__, __MEMORY_SCOPE_##scope)
@@ -63,10 +84,7 @@ template <class T> inline void publish(T *p, T delta) {
   __scoped_atomic_thread_fence(__ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
 #if defined(__NVPTX__)
   if (__nvvm_reflect("__CUDA_ARCH") >= 600) {
-    if constexpr (sizeof(T) == 4)
-      asm volatile("red.sys.add.u32 [%0], %1;" ::"l"(p), "r"(delta) : "memory");
-    else
-      asm volatile("red.sys.add.u64 [%0], %1;" ::"l"(p), "l"(delta) : "memory");
+    addSystem(p, delta);
     return;
   }
 #endif

@@ -33,7 +33,9 @@
 #if !XCC_RPC_GPU
 #include "futex.h"
 
-#if __STDC_HOSTED__
+// Kernels have nothing of the host's library.
+#if __STDC_HOSTED__ && !defined(__XCC_DEVICE_PASS__)
+#define XCC_RPC_MAY_SERVE 1
 extern "C" __attribute__((weak)) int xcc_rpc_will_wait(void);
 #endif
 #endif
@@ -41,6 +43,24 @@ extern "C" __attribute__((weak)) int xcc_rpc_will_wait(void);
 namespace xcc::rpc::lanes {
 
 #if XCC_RPC_GPU
+
+#if defined(__NVPTX__)
+// In a kernel that xcc compiles for all archs at once, Clang's builtins of later
+// ones are errors, and LLVM's intrinsics are not.
+#if defined(__XCC_DEVICE_PASS__)
+uint32_t activeMask() __asm__("llvm.nvvm.activemask");
+int32_t shuffle(uint32_t mask, int32_t value, int32_t lane,
+                int32_t clamp) __asm__("llvm.nvvm.shfl.sync.idx.i32");
+void syncWarp(uint32_t mask) __asm__("llvm.nvvm.bar.warp.sync");
+#else
+inline uint32_t activeMask() { return __nvvm_activemask(); }
+inline int32_t shuffle(uint32_t mask, int32_t value, int32_t lane,
+                       int32_t clamp) {
+  return __nvvm_shfl_sync_idx_i32(mask, value, lane, clamp);
+}
+inline void syncWarp(uint32_t mask) { __nvvm_bar_warp_sync(mask); }
+#endif
+#endif
 
 /// The lanes of an NVIDIA or AMD GPU; each thread stands for itself.
 struct Gpu {
@@ -62,7 +82,7 @@ struct Gpu {
   }
   static uint64_t active() {
 #if defined(__NVPTX__)
-    return __nvvm_activemask();
+    return activeMask();
 #else
     return __builtin_amdgcn_read_exec();
 #endif
@@ -77,8 +97,7 @@ struct Gpu {
   static bool first(uint64_t m) { return id() == uint32_t(__builtin_ctzll(m)); }
   static uint32_t broadcast([[maybe_unused]] uint64_t m, uint32_t value) {
 #if defined(__NVPTX__)
-    return __nvvm_shfl_sync_idx_i32(uint32_t(m), int(value),
-                                    __builtin_ctz(uint32_t(m)), 31);
+    return shuffle(uint32_t(m), int(value), __builtin_ctz(uint32_t(m)), 31);
 #else
     return __builtin_amdgcn_readfirstlane(value);
 #endif
@@ -95,7 +114,7 @@ struct Gpu {
   };
   static void sync([[maybe_unused]] uint64_t m) {
 #if defined(__NVPTX__)
-    __nvvm_bar_warp_sync(uint32_t(m));
+    syncWarp(uint32_t(m));
 #else
     // The lanes run in step; only the compiler has to be told.
     __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WVFRNT);
@@ -106,7 +125,7 @@ struct Gpu {
   static void pause() {
 #if defined(__NVPTX__)
     if (__nvvm_reflect("__CUDA_ARCH") >= 700)
-      asm volatile("nanosleep.u32 64;" ::: "memory");
+      atomic::rest();
 #else
     __builtin_amdgcn_s_sleep(2);
 #endif
@@ -165,7 +184,7 @@ template <uint32_t N> struct Vector {
   static void pause() { relax(); }
   static void yield() { rpc::yield(); }
   static bool willWait() {
-#if __STDC_HOSTED__
+#if XCC_RPC_MAY_SERVE
     // Where the server library is in the program too, this may be a callback.
     return xcc_rpc_will_wait && xcc_rpc_will_wait();
 #else

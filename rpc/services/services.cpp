@@ -5,6 +5,8 @@
 
 #include "services_impl.h"
 
+#include "../src/own.h"
+
 #include <cerrno>
 #include <new>
 
@@ -178,9 +180,9 @@ xcc_rpc_status xcc_services_create(xcc_rpc_server *server,
   memcpy(&fresh->options, options, options->size);
   for (const Registered &r : Table)
     if (xcc_rpc_status status =
-            xcc_rpc_server_register(server, r.opcode, serve, fresh.get())) {
+            xcc::rpc::registerService(server, r.opcode, serve, fresh.get())) {
       for (const Registered *done = Table; done != &r; ++done)
-        xcc_rpc_server_unregister(server, done->opcode);
+        xcc::rpc::unregisterService(server, done->opcode);
       return status;
     }
   *services = fresh.release();

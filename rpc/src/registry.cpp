@@ -130,7 +130,9 @@ xcc_rpc_status xcc_rpc_register(uint32_t op, xcc_rpc_callback function,
   std::lock_guard guard(libraryMutex);
   if (!initialised)
     return XCC_RPC_NOT_INITIALIZED;
-  return Registry::global().add(op, {function, user});
+  // Where a server has no service of its own, xcc's must not be another's.
+  return op < FirstUserOpcode ? XCC_RPC_INVALID_VALUE
+                              : Registry::global().add(op, {function, user});
 }
 
 xcc_rpc_status xcc_rpc_unregister(uint32_t op) {

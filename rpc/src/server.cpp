@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "server.h"
+#include "own.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -127,17 +128,29 @@ static xcc_rpc_status check(const xcc_rpc_server *s) {
   return s->forked() ? XCC_RPC_FORKED : XCC_RPC_SUCCESS;
 }
 
-xcc_rpc_status xcc_rpc_server_register(xcc_rpc_server *s, uint32_t op,
-                                       xcc_rpc_callback function, void *user) {
+xcc_rpc_status xcc::rpc::registerService(xcc_rpc_server *s, uint32_t op,
+                                         xcc_rpc_callback function,
+                                         void *user) {
   if (xcc_rpc_status status = check(s))
     return status;
   return s->registered.add(op, {function, user});
 }
 
-xcc_rpc_status xcc_rpc_server_unregister(xcc_rpc_server *s, uint32_t op) {
+xcc_rpc_status xcc::rpc::unregisterService(xcc_rpc_server *s, uint32_t op) {
   if (xcc_rpc_status status = check(s))
     return status;
   return s->registered.remove(op);
+}
+
+xcc_rpc_status xcc_rpc_server_register(xcc_rpc_server *s, uint32_t op,
+                                       xcc_rpc_callback function, void *user) {
+  return op < FirstUserOpcode ? XCC_RPC_INVALID_VALUE
+                              : registerService(s, op, function, user);
+}
+
+xcc_rpc_status xcc_rpc_server_unregister(xcc_rpc_server *s, uint32_t op) {
+  return op < FirstUserOpcode ? XCC_RPC_INVALID_VALUE
+                              : unregisterService(s, op);
 }
 
 xcc_rpc_status xcc_rpc_server_start(xcc_rpc_server *s) {

@@ -133,6 +133,16 @@ TEST(Library, OpcodesAreTakenOnce) {
   EXPECT_EQ(xcc_rpc_register(Add, addOne, &s), XCC_RPC_OPCODE_TAKEN);
   EXPECT_EQ(xcc_rpc_register(0, addOne, nullptr), XCC_RPC_INVALID_VALUE);
   EXPECT_EQ(xcc_rpc_register(Add + 1, nullptr, nullptr), XCC_RPC_INVALID_VALUE);
+  // xcc's own.
+  for (uint32_t op : {1u, 0x40u, XCC_RPC_FIRST_USER_OPCODE - 1}) {
+    EXPECT_EQ(xcc_rpc_register(op, addOne, nullptr), XCC_RPC_INVALID_VALUE);
+    EXPECT_EQ(xcc_rpc_server_register(s, op, addOne, nullptr),
+              XCC_RPC_INVALID_VALUE);
+    EXPECT_EQ(xcc_rpc_server_unregister(s, op), XCC_RPC_INVALID_VALUE);
+  }
+  EXPECT_EQ(
+      xcc_rpc_server_register(s, XCC_RPC_FIRST_USER_OPCODE, addOne, nullptr),
+      XCC_RPC_SUCCESS);
   s.start();
   auto c = s.client();
   EXPECT_EQ(callAdd(c, 1), 2u);

@@ -84,7 +84,8 @@ typedef void (*xcc_rpc_callback)(xcc_rpc_port *port, void *user);
 XCC_RPC_API xcc_rpc_status xcc_rpc_init(void);
 XCC_RPC_API xcc_rpc_status xcc_rpc_shutdown(void);
 
-/// For all servers. Refused (XCC_RPC_OPCODE_TAKEN) when the opcode is.
+/// For all servers. Refused when somebody has the opcode (XCC_RPC_OPCODE_TAKEN),
+/// and when it is below XCC_RPC_FIRST_USER_OPCODE (XCC_RPC_INVALID_VALUE).
 XCC_RPC_API xcc_rpc_status xcc_rpc_register(uint32_t opcode,
                                             xcc_rpc_callback callback,
                                             void *user);
