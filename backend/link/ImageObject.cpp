@@ -76,7 +76,7 @@ void addImages(Module &module, const DeviceLinkResult &linked, bool program) {
   // where the compiler's own entry of .fini_array stands, which has no priority
   // and so comes before any that has one.
   appendToGlobalDtors(
-      module, callWith(module, "__xcc_unload", "xcc_binary_unload", record), 1);
+      module, callWith(module, "__xcc_unload", "xcc_binary_unload", record), 2);
 }
 
 void addOffers(Module &module, ArrayRef<DeviceLinkResult::Offer> offers) {

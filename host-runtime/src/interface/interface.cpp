@@ -131,8 +131,24 @@ struct Search {
   /// The library of that interface has no note.
   bool unknown = false;
   char unknownPath[PATH_MAX] = "";
+  /// The first library whose note leads to no record.
+  bool damaged = false;
+  char damagedPath[PATH_MAX] = "";
 };
 } // namespace
+
+/// Whether a note leads to what can be a record, in the library's own memory.
+static bool isRecord(const dl_phdr_info &library, const Copy *record) {
+  const auto address = reinterpret_cast<uintptr_t>(record);
+  for (int i = 0; i != library.dlpi_phnum; ++i) {
+    const ElfW(Phdr) &p = library.dlpi_phdr[i];
+    const uintptr_t offset = address - library.dlpi_addr - p.p_vaddr;
+    if (p.p_type == PT_LOAD && (p.p_flags & PF_R) && offset < p.p_memsz &&
+        p.p_memsz - offset >= sizeof(Copy))
+      return address % alignof(Copy) == 0 && record->word == Copy::Magic;
+  }
+  return false;
+}
 
 static int look(struct dl_phdr_info *library, size_t, void *data) {
   auto &s = *static_cast<Search *>(data);
@@ -150,6 +166,12 @@ static int look(struct dl_phdr_info *library, size_t, void *data) {
       offers |= reinterpret_cast<uintptr_t>(s.offered) - begin < p.p_memsz;
   }
   const char *path = library->dlpi_name ? library->dlpi_name : "";
+  if (record && !isRecord(*library, record)) {
+    if (!s.damaged)
+      strncpy(s.damagedPath, path, sizeof(s.damagedPath) - 1);
+    s.damaged = true;
+    return 0;
+  }
   if (record && !s.first.record) {
     s.first.record = record;
     strncpy(s.first.path, path, sizeof(s.first.path) - 1);
@@ -198,7 +220,7 @@ static const Functions *tableOf(const Found &f) {
   const Copy &c = *f.record;
   if (&c == &xccrt_record)
     return &Ours;
-  if (c.word != Copy::Magic || c.abi != XCC_ABI_VERSION) {
+  if (c.abi != XCC_ABI_VERSION) {
     snprintf(refusal, sizeof(refusal),
              "%s was linked with version %u of xcc's ABI, and the runtime of "
              "this process, in %s, has version %u; rebuild both with one xcc",
@@ -240,7 +262,13 @@ static constinit std::atomic<void *> kept{nullptr};
   }
   dlerror(); // what failed here is nobody else's to read
   const Functions *table = &Ours;
-  if (s.unknown) {
+  if (s.damaged) {
+    snprintf(refusal, sizeof(refusal),
+             "the note .note.xcc in %s, by which copies of the runtime find "
+             "each other, is damaged; link it again",
+             named(s.damagedPath));
+    table = &Refusing;
+  } else if (s.unknown) {
     snprintf(refusal, sizeof(refusal),
              "the runtime of xcc in %s is of a version that cannot be shared "
              "with %s; rebuild both with one xcc",
@@ -264,8 +292,9 @@ static inline const Functions *functions() {
   return f ? f : choose();
 }
 
-/// After everything else in this library that may use the runtime.
-__attribute__((destructor(101))) static void letGo() {
+/// After everything else in this library that may use the runtime: its unit goes
+/// right before (backend/link/ImageObject.cpp).
+__attribute__((destructor(1))) static void letGo() {
   if (void *handle = kept.exchange(nullptr)) {
     chosen.store(nullptr);
     dlclose(handle);
