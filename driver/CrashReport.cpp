@@ -24,6 +24,7 @@
 #include <cerrno>
 #include <csignal>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -374,6 +375,9 @@ int runAndReport(const Installation &installation, ArrayRef<const char *> args,
 
 void writeReport(const Installation &installation, ArrayRef<const char *> args,
                  StringRef said) {
+  // Sources are not for others to read.
+  const mode_t before = umask(S_IRWXG | S_IRWXO);
+  scope_exit restore([&] { umask(before); });
   Report report(installation, args);
   if (!report.makeFolder())
     return;

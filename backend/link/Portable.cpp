@@ -16,6 +16,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -99,17 +100,24 @@ Expected<std::unique_ptr<Module>> readKernels(MemoryBufferRef bitcode,
   return std::move(module);
 }
 
-/// Writes a file in place: LLVM handles signals for the sake of temporary ones.
+/// Writes a file for its user alone, whole or not at all, and in place of a link
+/// that has its name. LLVM's own temporary files have signals handled.
 Error dump(const Twine &path, function_ref<void(raw_ostream &)> fill) {
-  std::error_code error;
-  {
-    raw_fd_ostream os(path.str(), error);
-    if (!error) {
-      fill(os);
-      os.flush();
-      error = os.error();
-      os.clear_error();
-    }
+  int file;
+  SmallString<128> temporary;
+  std::error_code error = sys::fs::createUniqueFile(
+      path + "-%%%%%%%%.tmp", file, temporary, sys::fs::OF_None,
+      sys::fs::owner_read | sys::fs::owner_write);
+  if (!error) {
+    raw_fd_ostream os(file, /*shouldClose=*/true);
+    fill(os);
+    os.close();
+    error = os.error();
+    os.clear_error();
+    if (!error)
+      error = sys::fs::rename(temporary, path);
+    if (error)
+      sys::fs::remove(temporary);
   }
   if (error)
     return createStringError(error,

@@ -60,7 +60,7 @@ XCC_SERVICE char *getenv(const char *name) {
       return nullptr;
     char *value = v->bytes() + size + 1;
     Buffer got{value, room - 1};
-    Message m(0, 0, 0, name, size);
+    Message m(EnvironmentValue, 0, 0, name, size);
     Reply r = call(ServiceEnvironment, m, got);
     if (r.error || r.result >= int64_t(room)) {
       __xcc_free(v);
@@ -127,4 +127,12 @@ XCC_SERVICE int putenv(char *text) {
   const size_t size = sizeOfName(text);
   return define(text, size, text[size] ? text + size + 1 : nullptr);
 }
-XCC_SERVICE char *secure_getenv(const char *name) { return getenv(name); }
+
+/// The process has the rights of its user and no others.
+static bool isOrdinary() {
+  Reply r = call(ServiceEnvironment, Message(EnvironmentSecure));
+  return !r.error && r.result == 0;
+}
+XCC_SERVICE char *secure_getenv(const char *name) {
+  return isOrdinary() ? getenv(name) : nullptr;
+}

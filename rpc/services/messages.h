@@ -30,7 +30,7 @@
 //   SystemFile    SystemFileCall  B             C           see there
 //   Exit          status       ExitKind
 //   System        0: no text                             text
-//   Environment                                          name           value
+//   Environment   EnvironmentCall                        name           value
 //   Time          clock id                               (Result: seconds,
 //                                                         B: ns)      8 bytes
 //   Clock
@@ -143,6 +143,9 @@ enum SystemFileCall : uint64_t {
 enum StandardFile : uint64_t { FileIn = 1, FileOut = 2, FileError = 3 };
 
 enum FileQuery : uint64_t { QueryEnd = 0, QueryError = 1, QueryClear = 2 };
+
+/// Whether the process has more rights than its user: the answer is 0 or 1.
+enum EnvironmentCall : uint64_t { EnvironmentValue = 0, EnvironmentSecure = 1 };
 
 enum ExitKind : uint64_t { ExitNormal = 0, ExitAtOnce = 1, ExitAbort = 2 };
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <sys/auxv.h>
 
 using namespace xcc::services;
 
@@ -42,6 +43,10 @@ void xcc_services::system(Lanes all) {
 
 void xcc_services::environment(Lanes all) {
   for (Lane &l : all) {
+    if (l.head.a == EnvironmentSecure) {
+      l.answer = {getauxval(AT_SECURE) ? 1 : 0, 0};
+      continue;
+    }
     const char *value = getenv(std::string(l.rest.rest()).c_str());
     if (value)
       *l.out = value;

@@ -170,7 +170,7 @@ struct Request {
       }
     if (const char *directory = secure_getenv("XCC_JIT_DUMP");
         directory && *directory) {
-      mkdir(directory, 0777); // may be there; what is not, a file will tell
+      mkdir(directory, 0700); // may be there; what is not, a file will tell
       dump = std::string(directory) + "/" + portable.hash + "-" +
              std::to_string(group) + "-" + arch;
       if (variant)

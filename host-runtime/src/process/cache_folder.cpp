@@ -25,14 +25,16 @@ struct Sum {
   uint64_t low, high;
 };
 
-/// What an entry begins with: who wrote it, its key, and the sum of the rest.
+/// What an entry begins with: who wrote it, its key, and the size and sum of the
+/// rest.
 struct Header {
   char magic[8];
   char key[64];
+  uint64_t size;
   Sum sum;
 };
-static_assert(sizeof(Header) == 88);
-constexpr char Magic[] = "xccrslt2";
+static_assert(sizeof(Header) == 96);
+constexpr char Magic[] = "xccrslt3";
 constexpr std::string_view Prefix = "llvmcache-";
 /// When the folder was looked through last is this file's time.
 constexpr const char *Stamp = "/llvmcache.timestamp";
@@ -68,6 +70,7 @@ Header headerOf(std::string_view key, Bytes result) {
   Header header{};
   memcpy(header.magic, Magic, sizeof(header.magic));
   key.copy(header.key, sizeof(header.key));
+  header.size = result.size();
   header.sum = sumOf(result, 1);
   return header;
 }
@@ -121,41 +124,52 @@ int64_t nanoseconds(const timespec &time) {
   return int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-/// The whole of an ordinary file; never waits for one of another kind.
-bool readFile(const std::string &path, bool isUse, std::vector<char> &out) {
+/// False where a file ends before.
+bool readAll(int file, void *to, size_t size) {
+  for (size_t done = 0; done != size;) {
+    ssize_t n = read(file, static_cast<char *>(to) + done, size - done);
+    if (n == 0 || (n < 0 && errno != EINTR))
+      return false;
+    done += n > 0 ? size_t(n) : 0;
+  }
+  return true;
+}
+
+/// The result in an ordinary file, if it is the key's; never waits for a file of
+/// another kind, and reads none that has another size than its header says.
+bool readEntry(const std::string &path, std::string_view key, bool isUse,
+               std::vector<char> &result) {
   int file = aboveStandard(open(
       path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
   if (file < 0)
     return false;
   struct stat info;
-  bool whole = false;
+  bool good = false;
   if (fstat(file, &info) == 0 && S_ISREG(info.st_mode)) {
     // Whatever the file system makes of reading.
     const timespec now[2] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
     const timespec same[2] = {info.st_atim, {0, UTIME_OMIT}};
     if (isUse)
       futimens(file, now);
-    try {
-      out.resize(size_t(info.st_size));
-    } catch (...) {
-      close(file);
-      throw;
+    Header header;
+    if (readAll(file, &header, sizeof(header)) &&
+        header.size == uint64_t(info.st_size) - sizeof(header)) {
+      try {
+        result.resize(size_t(header.size));
+      } catch (...) {
+        close(file);
+        throw;
+      }
+      if (readAll(file, result.data(), result.size())) {
+        Header expected = headerOf(key, Bytes(result.data(), result.size()));
+        good = memcmp(&header, &expected, sizeof(header)) == 0;
+      }
     }
-    size_t done = 0;
-    ssize_t n = 1;
-    while (done != out.size() && n > 0) {
-      n = read(file, out.data() + done, out.size() - done);
-      if (n < 0 && errno == EINTR)
-        n = 1;
-      else if (n > 0)
-        done += size_t(n);
-    }
-    whole = done == out.size();
     if (!isUse)
       futimens(file, same);
   }
   close(file);
-  return whole;
+  return good;
 }
 
 /// Looks at the files of a folder that are the cache's.
@@ -185,7 +199,8 @@ CachePlace CachePlace::fromEnvironment() {
   if (std::string base = read("XDG_CACHE_HOME");
       place.directory.empty() && base.starts_with("/"))
     place.directory = base + "/xcc";
-  if (std::string home = read("HOME"); place.directory.empty() && !home.empty())
+  if (std::string home = read("HOME");
+      place.directory.empty() && home.starts_with("/"))
     place.directory = home + "/.cache/xcc";
   std::string size = read("XCC_CACHE_SIZE");
   if (uint64_t bytes; parseSize(size, bytes))
@@ -213,7 +228,8 @@ CacheFolder::CacheFolder(const CachePlace &place) : limit(place.limit) {
   if (!limit)
     return;
   if (place.directory.empty()) {
-    reason = "there is no HOME; XCC_CACHE_DIR names a place for it";
+    reason = "there is no HOME with an absolute path; XCC_CACHE_DIR names a "
+             "place for it";
     return;
   }
   // One that is there may be somebody's link.
@@ -232,26 +248,12 @@ std::string CacheFolder::pathOf(std::string_view key) const {
   return directory + "/" + std::string(Prefix) + std::string(key);
 }
 
-/// Takes the result out of an entry's bytes, if they are the key's.
-static bool takeResult(std::string_view key, std::vector<char> &bytes) {
-  if (bytes.size() < sizeof(Header))
-    return false;
-  Header expected = headerOf(
-      key, Bytes(bytes.data() + sizeof(Header), bytes.size() - sizeof(Header)));
-  if (memcmp(bytes.data(), &expected, sizeof(expected)) != 0)
-    return false;
-  bytes.erase(bytes.begin(), bytes.begin() + sizeof(Header));
-  return true;
-}
-
 bool CacheFolder::find(std::string_view key, std::vector<char> &result) {
-  return isUsed() && readFile(pathOf(key), true, result) &&
-         takeResult(key, result);
+  return isUsed() && readEntry(pathOf(key), key, true, result);
 }
 
 bool CacheFolder::read(const Entry &entry, std::vector<char> &result) const {
-  return !entry.key.empty() && readFile(entry.path, false, result) &&
-         takeResult(entry.key, result);
+  return !entry.key.empty() && readEntry(entry.path, entry.key, false, result);
 }
 
 void CacheFolder::store(std::string_view key, Bytes result) {

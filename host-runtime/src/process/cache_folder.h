@@ -11,7 +11,8 @@
 // no locks. Nothing that goes wrong with the folder is an error: the result is
 // made again.
 //
-//     entry   | "xccrslt2" | key, 64 hexadecimal digits | sum, 16 bytes | result
+//     entry   | "xccrslt3" | key, 64 hexadecimal digits | size, 8 bytes |
+//             | sum, 16 bytes | result
 
 #ifndef XCC_SRC_PROCESS_CACHE_FOLDER_H
 #define XCC_SRC_PROCESS_CACHE_FOLDER_H
