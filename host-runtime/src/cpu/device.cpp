@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device.h"
+#include "common/exit_wait.h"
 #include "cpu/faults/interrupt.h"
 #include "cpu/image/image.h"
 #include "cpu/image/target.h"
@@ -42,7 +43,7 @@ namespace {
 
 class CpuDevice final : public Device {
 public:
-  CpuDevice(unsigned threads, unsigned patience, unsigned separate)
+  CpuDevice(unsigned threads, uint64_t patience, unsigned separate)
       : Device(HostLimits), workers(threads), cores(threads),
         patience(patience), hides(separate == 1) {
     sharesHost = !separate;
@@ -124,8 +125,8 @@ private:
 
   Pool workers;
   unsigned cores;
-  /// Seconds that the process's end waits without a block having ended.
-  unsigned patience;
+  /// Nanoseconds that the process's end waits without a block having ended.
+  uint64_t patience;
   const bool hides;
 };
 
@@ -232,10 +233,8 @@ bool CpuDevice::finish(bool unloading) {
   // A kernel that does not end must not have this thread.
   workers.addStandIn();
   for (CpuQueue &q : workers.queues)
-    if (!q.watch(uint64_t(patience) * 1'000'000'000)) {
-      const char *why = unloading ? "its code is not unloaded before it ends"
-                                  : "the process ends without it; "
-                                    "XCC_EXIT_WAIT is how long it waits";
+    if (!q.watch(patience)) {
+      const char *why = whatBecomesOfWork(unloading);
       if (!Worker::tellRunning(why))
         complain("a kernel that was launched has not run yet; %s", why);
       if (!unloading)
@@ -274,14 +273,13 @@ static unsigned coreCount() {
 }
 
 xcc_error *findDevices(std::vector<Device *> &out) {
-  uint64_t threads, patience, separate;
+  uint64_t threads, separate;
   // With what is wrong there is no launch (checkSettings).
   (void)readSetting(threadsSetting, coreCount(), threads);
-  (void)readSetting(exitWaitSetting, 10, patience);
   out.reserve(out.size() + 1);
   (void)readSetting(separateSetting, 0, separate);
   theDevice =
-      new CpuDevice(unsigned(threads), unsigned(patience), unsigned(separate));
+      new CpuDevice(unsigned(threads), exitPatience(), unsigned(separate));
   out.push_back(theDevice);
   return nullptr;
 }

@@ -16,13 +16,11 @@ namespace xcc::rt::cpu {
 inline constexpr NumberSetting Settings[] = {
     {"XCC_CPU_THREADS", 1, 1024, false},
     {"XCC_CPU_STACK", 16 * 1024, 64 << 20, true},
-    {"XCC_EXIT_WAIT", 0, 1'000'000, false},
     {"XCC_CPU_SEPARATE", 0, 2, false},
 };
 inline constexpr const NumberSetting &threadsSetting = Settings[0],
                                      &stackSetting = Settings[1],
-                                     &exitWaitSetting = Settings[2],
-                                     &separateSetting = Settings[3];
+                                     &separateSetting = Settings[2];
 
 /// Adds the device; starts no thread. There is always one, so the result is
 /// null.

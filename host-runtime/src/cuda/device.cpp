@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device.h"
+#include "common/exit_wait.h"
 #include "cuda/image/image.h"
 #include "cuda/image/target.h"
 #include "cuda/queue/queue.h"
@@ -225,6 +226,10 @@ xcc_status CudaDevice::createEvent(Event **out) {
 void CudaDevice::drain() {
   for (CudaQueue &q : queues)
     q.drain();
+}
+
+bool CudaDevice::finish(bool unloading) {
+  return finishQueues(*this, queues, unloading);
 }
 
 void CudaDevice::collectTimes() {

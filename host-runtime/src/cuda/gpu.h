@@ -70,6 +70,7 @@ public:
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
+  bool finish(bool unloading) override;
   void interrupt(const Kernel &running, const char *why,
                  bool alsoWaiting) override;
   void collectTimes() override;

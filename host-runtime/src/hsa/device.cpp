@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device.h"
+#include "common/exit_wait.h"
 #include "common/faults.h"
 #include "faults.h"
 #include "hsa/image/image.h"
@@ -113,6 +114,9 @@ public:
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
+  bool finish(bool unloading) override {
+    return finishQueues(*this, g.queues, unloading);
+  }
   void collectTimes() override;
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override {

@@ -41,6 +41,13 @@ uint64_t noticeAfter() {
   return seconds * 1'000'000'000;
 }
 
+uint64_t exitPatience() {
+  uint64_t seconds;
+  if (readSetting(ExitWait, 10, seconds) != XCC_SUCCESS)
+    seconds = 10;
+  return seconds * 1'000'000'000;
+}
+
 uint64_t initialiserLimit() {
   uint64_t seconds;
   if (readSetting(InitialiserLimit, 60, seconds) != XCC_SUCCESS)
@@ -56,6 +63,7 @@ xcc_status checkSettings() {
   XCC_TRY(readSetting(DeviceHeap, 0, unused));
   XCC_TRY(readSetting(CallPorts, 1, unused));
   XCC_TRY(readSetting(NoticeAfter, 10, unused));
+  XCC_TRY(readSetting(ExitWait, 10, unused));
   XCC_TRY(readSetting(InitialiserLimit, 60, unused));
   XCC_TRY(checkJitSetting());
   return denyByEnvironment();

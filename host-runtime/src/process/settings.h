@@ -40,6 +40,12 @@ inline constexpr NumberSetting NoticeAfter = {"XCC_NOTICE_AFTER", 0, 1'000'000,
 /// The same in nanoseconds.
 uint64_t noticeAfter();
 
+/// Seconds that the process's end waits while nothing gets done.
+inline constexpr NumberSetting ExitWait = {"XCC_EXIT_WAIT", 0, 1'000'000,
+                                           false};
+/// The same in nanoseconds.
+uint64_t exitPatience();
+
 /// Seconds that the initialisers of global variables may take; 0: any time.
 inline constexpr NumberSetting InitialiserLimit = {"XCC_INITIALISER_LIMIT", 0,
                                                    1'000'000, false};

@@ -263,6 +263,17 @@ bool CudaQueue::idle() {
   return true;
 }
 
+unsigned CudaQueue::suspects(Suspect out[2]) const {
+  unsigned count = 0;
+  launches.visitRunning([&](const PastLaunch &p) {
+    if (count)
+      out[1] = out[0];
+    count = std::min(count + 1, 2u);
+    out[0] = p;
+  });
+  return count;
+}
+
 xcc_error *CudaQueue::takeError() {
   if (pending.load(std::memory_order_acquire)) [[unlikely]]
     if (xcc_error *error = pending.exchange(nullptr))

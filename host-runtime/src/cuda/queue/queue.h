@@ -32,6 +32,10 @@ public:
   void drain() override;
   void drainInterruptibly() override;
   bool idle() override;
+  /// The driver does not say how far it is.
+  uint64_t readSoFar() const { return 0; }
+  /// The launches that may be running: at most two, the latest first.
+  unsigned suspects(Suspect out[2]) const;
   xcc_error *takeError() override;
 
   CudaDevice &on;

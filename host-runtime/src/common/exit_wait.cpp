@@ -1,0 +1,53 @@
+// Work that is left when the process ends
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "exit_wait.h"
+#include "errors/sentence.h"
+#include "process/log.h"
+#include "process/settings.h"
+#include "process/trace.h"
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace xcc::rt {
+
+const char *whatBecomesOfWork(bool unloading) {
+  return unloading ? "its code is not unloaded before it ends"
+                   : "the process ends without it; XCC_EXIT_WAIT is how long "
+                     "it waits";
+}
+
+LastWait::LastWait() : patience(exitPatience()), since(trace::now()) {}
+
+bool LastWait::goOn(uint64_t progress) {
+  const uint64_t now = trace::now();
+  if (progress != last) {
+    last = progress;
+    since = now;
+  } else if (now - since >= patience) {
+    return false;
+  }
+  usleep(pause);
+  pause = std::min(2 * pause, 2000u);
+  return true;
+}
+
+void tellOfRest(Device &on, std::span<const Suspect> running, bool unloading) {
+  SentenceOf<1024> s;
+  for (const Suspect &launch : running) {
+    s.add(&launch == running.data() ? "" : ", or ");
+    s.addLaunch(launch.info->name, launch.file, launch.line);
+    s.add(" (");
+    s.addShape(launch.grid, launch.block);
+    s.add(")");
+  }
+  if (running.empty())
+    s.add("work of a stream");
+  complain("%s still runs on device %d (%s); %s", s.text(), on.ordinal(),
+           on.id(), whatBecomesOfWork(unloading));
+}
+
+} // namespace xcc::rt
