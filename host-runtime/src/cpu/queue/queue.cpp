@@ -15,32 +15,30 @@
 #include <new>
 #include <sched.h>
 #include <sys/mman.h>
+#include <utility>
 
 namespace xcc::rt::cpu {
 
 CpuQueue *CpuQueue::make(Pool &p, int priority) {
-  constexpr size_t packetBytes = Size * sizeof(aql::Packet);
-  constexpr size_t kernargTotal = size_t(Size) * KernargBytes;
+  constexpr size_t packetBytes = Size * sizeof(aql::Packet),
+                   all = packetBytes + BesideBytes;
   auto *q = new (std::nothrow) CpuQueue(p);
   if (!q)
     return nullptr;
   // Pages of a queue that never fills are never touched.
-  void *memory =
-      mmap(nullptr, packetBytes + kernargTotal, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  q->extras = static_cast<Extra *>(calloc(Size, sizeof(Extra)));
-  if (memory == MAP_FAILED || !q->extras ||
-      !q->current.setShares(p.threads())) {
+  void *memory = mmap(nullptr, all, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED || !q->current.setShares(p.threads())) {
     if (memory != MAP_FAILED)
-      munmap(memory, packetBytes + kernargTotal);
-    free(q->extras);
+      munmap(memory, all);
     delete q;
     return nullptr;
   }
   q->packets = static_cast<aql::Packet *>(memory);
-  q->kernargs = static_cast<char *>(memory) + packetBytes;
-  for (uint64_t i = 0; i != Size; ++i)
-    aql::invalidate(q->packets[i]);
+  q->extras =
+      reinterpret_cast<Extra *>(static_cast<char *>(memory) + packetBytes);
+  q->kernargs = reinterpret_cast<char *>(q->extras + Size);
+  aql::invalidate(q->packets[0]); // the others when they come next
   static std::atomic<uint64_t> nextId{0};
   q->header = {0, 1, q->packets, q->doorbell.handle(), Size, 0, nextId++};
   q->priority = priority;
@@ -59,7 +57,25 @@ uint64_t CpuQueue::reserve() {
   uint64_t index = writeIndex.fetch_add(1, std::memory_order_relaxed);
   if (index - readIndex_.load(std::memory_order_acquire) >= Size) [[unlikely]]
     waitFor(index - Size + 1);
+  // Nobody looks at a slot before the one ahead of it was handed over. The next
+  // producer may have been here, or further.
+  if (index + 1 < Size) {
+    uint32_t fresh = 0;
+    std::atomic_ref(packet(index + 1).firstWord)
+        .compare_exchange_strong(fresh, aql::AQL_INVALID,
+                                 std::memory_order_relaxed);
+  }
   return index;
+}
+
+/// Nothing is in flight.
+void CpuQueue::leaveErrors(PendingErrors &to) {
+  errors.moveTo(to);
+  // What a stream with much work had touched is not kept for the next.
+  constexpr uint64_t many = 64;
+  const uint64_t used = writeIndex.load(std::memory_order_relaxed);
+  if (used - std::exchange(trimmedAt, used) >= many)
+    madvise(extras, BesideBytes, MADV_DONTNEED);
 }
 
 void CpuQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {

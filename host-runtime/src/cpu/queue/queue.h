@@ -72,7 +72,7 @@ public:
   uint64_t failures() const override {
     return failures_.load(std::memory_order_relaxed);
   }
-  void leaveErrors(PendingErrors &to) override { errors.moveTo(to); }
+  void leaveErrors(PendingErrors &to) override;
   /// For who waits for the device.
   xcc_error *hearError() { return errors.hear(); }
 
@@ -116,6 +116,11 @@ private:
     bool cooperative;    ///< all blocks run at once
     Sequence *sequence;  ///< of a packet that stands for one; held
   };
+  /// Of extras and kernargs, in whole pages.
+  static constexpr size_t BesideBytes =
+      Size * (sizeof(Extra) + size_t(KernargBytes));
+  static_assert(Size * sizeof(Extra) % 4096 == 0 && BesideBytes % 4096 == 0 &&
+                Size * sizeof(aql::Packet) % 4096 == 0);
   enum State : uint64_t { Idle, Busy, Open, Drained };
 
   explicit CpuQueue(Pool &p) : workers(p) {}
@@ -180,6 +185,7 @@ private:
   std::atomic<uint32_t> waiting{0};   ///< threads asleep in waitFor
   std::atomic<uint32_t> waitEpoch{0}; ///< the word they sleep on
   alignas(64) Dispatch current;
+  uint64_t trimmedAt = 0;  ///< the next packet when pages were given back
   uint32_t generation = 0; ///< of current; the processor's
   uint32_t step = 0;       ///< of the sequence at the head; the processor's
 
