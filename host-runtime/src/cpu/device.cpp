@@ -119,6 +119,7 @@ public:
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override;
   void shutDown() override;
+  void discard() override;
 
 private:
   xcc_status makeQueue(CpuQueue *&out, int priority);
@@ -261,6 +262,15 @@ xcc_error *CpuDevice::takeOwnError() {
 void CpuDevice::shutDown() {
   drain();
   workers.stop();
+}
+
+void CpuDevice::discard() {
+  for (CpuQueue *q = workers.queues.first(); q;) {
+    CpuQueue *next = q->next;
+    q->discard();
+    q = next;
+  }
+  Worker::discardUnused();
 }
 
 /// The cores this process may use.

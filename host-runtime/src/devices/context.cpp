@@ -137,6 +137,18 @@ static void atEnd() {
     processExits = exits;
 }
 
+void discardAtUnload() {
+  Context *c = theContext.load(std::memory_order_acquire);
+  int exits = 1;
+  if (processExits)
+    sem_getvalue(processExits, &exits);
+  if (!c || exits || forked() || exitingFromDevice() ||
+      wasLeftBehind.exchange(true))
+    return;
+  for (Device *d : c->list.devices)
+    d->discard();
+}
+
 static void nameDevices(const DeviceList &list) {
   for (Device *d : list.devices) {
     xcc_device_properties p{};

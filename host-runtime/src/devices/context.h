@@ -73,6 +73,9 @@ bool forked();
 /// Does the process exit while a kernel still runs? Nothing waits for it, and
 /// nothing that it may use is given back.
 bool leftBehind();
+/// The last of the runtime's code runs: gives back what it has, unless the
+/// process exits.
+void discardAtUnload();
 
 } // namespace xcc::rt
 #endif // XCC_SRC_DEVICES_CONTEXT_H

@@ -387,6 +387,9 @@ public:
   virtual xcc_error *takeOwnError() = 0;
   /// Called once while the process exits or the runtime is unloaded.
   virtual void shutDown() = 0;
+  /// Called after it where the process goes on without the runtime, and last:
+  /// gives back the memory that only its code could have used.
+  virtual void discard() {}
 
   /// queue.launch, of whatever kind.
   xcc_status launch(Queue &queue, const LaunchRequest &request) {

@@ -16,6 +16,7 @@
 //
 // A library whose copy others use stays loaded until the last of them goes.
 
+#include "devices/context.h"
 #include "errors/error.h"
 #include "process/unseen.h"
 
@@ -298,6 +299,8 @@ __attribute__((destructor(1))) static void letGo() {
   if (void *handle = kept.exchange(nullptr)) {
     chosen.store(nullptr);
     dlclose(handle);
+  } else if (chosen.load() == &Ours) {
+    discardAtUnload();
   }
 }
 

@@ -68,6 +68,11 @@ uint64_t CpuQueue::reserve() {
   return index;
 }
 
+void CpuQueue::discard() {
+  munmap(packets, Size * sizeof(aql::Packet) + BesideBytes);
+  delete this;
+}
+
 /// Nothing is in flight.
 void CpuQueue::leaveErrors(PendingErrors &to) {
   errors.moveTo(to);

@@ -73,6 +73,8 @@ public:
     return failures_.load(std::memory_order_relaxed);
   }
   void leaveErrors(PendingErrors &to) override;
+  /// Frees it: there is nobody left who looks at queues.
+  void discard();
   /// For who waits for the device.
   xcc_error *hearError() { return errors.hear(); }
 

@@ -28,6 +28,7 @@
 #include <sys/mman.h>
 #include <typeinfo>
 #include <unistd.h>
+#include <utility>
 
 namespace xcc::rt::cpu {
 
@@ -72,6 +73,8 @@ Worker::~Worker() {
     munmap(memory, SharedSize + ExchangeSize);
   if (signalStack)
     munmap(signalStack, SignalStackSize);
+  if (scratch)
+    munmap(scratch, scratchSize);
 }
 
 Worker *Worker::current() {
@@ -89,6 +92,17 @@ void Worker::release(Worker *w) {
   std::lock_guard lock(freeMutex);
   w->nextFree = freeList;
   freeList = w;
+}
+
+void Worker::discardUnused() {
+  // Other threads that live on still have their signal stacks.
+  if (Worker *own = std::exchange(peekThreadState().worker, nullptr))
+    release(own);
+  std::lock_guard lock(freeMutex);
+  while (Worker *w = freeList) {
+    freeList = w->nextFree;
+    delete w;
+  }
 }
 
 /// Gives the thread a signal stack, on which an overflow of its own stack can

@@ -84,6 +84,9 @@ public:
   static Worker *current();
   /// Puts a worker on the free list. The calling thread owned it.
   static void release(Worker *w);
+  /// Frees the calling thread's and those that no thread has, when the runtime
+  /// is unloaded.
+  static void discardUnused();
 
   /// Grows whenever a thread comes out of a kernel, having run some blocks.
   static uint64_t progress();
