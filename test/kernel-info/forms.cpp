@@ -1,5 +1,6 @@
 // kernel_info_for and launch on every form of kernel, in two translation units
 // that share some and have internal ones of the same name.
+// DEVICES: host, because its kernels use memory of the host
 // RUN: %xcc -std=c++20 -O2 %s %S/Inputs/other.cpp -I%S/Inputs -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O0 %s %S/Inputs/other.cpp -I%S/Inputs -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++17 -DNO_SPAN -g -c %s -I%S/Inputs -o %t.1.o

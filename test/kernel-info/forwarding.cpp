@@ -1,4 +1,5 @@
 // A parameter marked XCC_KERNEL may be a reference to whatever a kernel is.
+// DEVICES: host, because its kernels use memory of the host
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 #include <cstdio>
