@@ -10,6 +10,7 @@
 #include "block/fibers/Reach.h"
 #include "block/rewrites/SpinLoops.h"
 #include "block/rewrites/ThreadLocals.h"
+#include "support/BlockConstants.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
@@ -114,6 +115,7 @@ static void separateErrno(Module &m) {
 
 PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
   setIntrinsicAttributes(m);
+  localiseBlockConstants(m, isBlockShared);
   hideSharedVariables(m);
   // A program of the host's kind unwinds, and its variables are the threads' of
   // the process.

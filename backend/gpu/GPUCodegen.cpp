@@ -7,10 +7,16 @@
 #include "GPU.h"
 #include "GPUTarget.h"
 #include "gpu/warps/WarpCalls.h"
+#include "support/BlockConstants.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
 namespace xcc::gpu {
+
+static bool isShared(const GlobalVariable &variable) {
+  return variable.getAddressSpace() == SharedAddressSpace;
+}
 
 Error GPUCodegen::lower(const Machine &chosen) {
   makeWeakSymbolsNull(module);
@@ -23,6 +29,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
   giveFramesToNoops(module);
   prepare();
   if (options.optLevel)
+  localiseBlockConstants(module, isShared);
     keepRestrict(module, kernels);
   markServices(module);
   clearErrno(module, kernels);
@@ -33,6 +40,11 @@ Error GPUCodegen::lower(const Machine &chosen) {
            [this](PassBuilder &builder) { extendPipeline(builder); });
   listOwnFunctions(module);
   mend();
+  // The optimiser makes tables of switches.
+  localiseBlockConstants(module, isShared);
+  if (std::string wrong = describeBlockConstants(module, isShared);
+      !wrong.empty())
+    return createStringError(wrong);
   if (Error error = checkBarriersInEntries(module, barriers, kernels))
     return error;
   if (Error error = checkDefined(module, kernels, options))

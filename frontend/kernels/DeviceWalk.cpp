@@ -149,6 +149,8 @@ bool DeviceWalk::VisitVarDecl(VarDecl *variable) {
     localShared(variable);
     return true;
   }
+  if (!isBlockShared(variable) && hasBlockSharedPart(variable->getType()))
+    partlyShared(variable);
   if (variable->hasGlobalStorage())
     reachVariable(variable, variable->getLocation());
   else
@@ -361,6 +363,8 @@ void DeviceWalk::reachVariable(const VarDecl *reference, SourceLocation at) {
     shared(reference);
     return;
   }
+  if (hasBlockSharedPart(reference->getType()))
+    partlyShared(reference);
   if (!sema.getLangOpts().SYCLIsDevice)
     return;
   ownInstantiation(reference, at);

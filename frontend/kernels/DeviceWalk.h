@@ -116,6 +116,7 @@ protected:
   /// When all was met that a variable's constant value holds.
   virtual void held(const clang::VarDecl *) {}
   virtual void localShared(const clang::VarDecl *) {}
+  virtual void partlyShared(const clang::VarDecl *) {}
   virtual void assembly(clang::GCCAsmStmt *) {}
   virtual void coroutine(clang::SourceLocation) {}
   /// Whether what `current` led to, now that all of it was met, is to be

@@ -198,6 +198,8 @@ public:
   }
 
 private:
+  /// Variables that were refused.
+  llvm::SmallPtrSet<const VarDecl *, 4> told;
   /// Static variables that others than their functions use, and where.
   llvm::MapVector<const VarDecl *, Edge> statics;
 
@@ -287,6 +289,14 @@ private:
     error(variable->getLocation(),
           "a block_shared variable must be static: one per block, not one "
           "per thread");
+  }
+
+  void partlyShared(const VarDecl *variable) override {
+    if (told.insert(variable->getCanonicalDecl()).second)
+      error(variable->getLocation(),
+            "a part of this variable is block_shared, and the others are not: "
+            "make a static variable of its own of that part, or "
+            "xcc::block_shared of the whole");
   }
 
   void call(CallExpr *expr) override {

@@ -84,11 +84,35 @@ ParsedAttrInfoRegistry::Add<BlockSharedAttr>
 
 } // namespace
 
+/// Of a class, or of arrays of it.
+static const CXXRecordDecl *classOf(QualType type) {
+  return type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+}
+
 bool isBlockShared(const VarDecl *variable) {
-  const CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
+  const CXXRecordDecl *record = classOf(variable->getType());
   return (record && isAnnotated(record, annotation::BlockShared)) ||
          (variable->hasAttrs() &&
           isAnnotated(variable, annotation::BlockShared));
+}
+
+bool hasBlockSharedPart(QualType type) {
+  const CXXRecordDecl *record = classOf(type);
+  record = record ? record->getDefinition() : nullptr;
+  if (!record || record->isDependentType())
+    return false;
+  auto isOne = [](QualType part) {
+    const CXXRecordDecl *made = classOf(part);
+    return (made && isAnnotated(made, annotation::BlockShared)) ||
+           hasBlockSharedPart(part);
+  };
+  return llvm::any_of(record->bases(),
+                      [&](const CXXBaseSpecifier &base) {
+                        return isOne(base.getType());
+                      }) ||
+         llvm::any_of(record->fields(), [&](const FieldDecl *field) {
+           return isOne(field->getType());
+         });
 }
 
 bool isDynamicShared(const VarDecl *variable) {

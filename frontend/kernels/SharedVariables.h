@@ -7,8 +7,9 @@
 #define XCC_FRONTEND_KERNELS_SHAREDVARIABLES_H
 
 namespace clang {
+class QualType;
 class VarDecl;
-}
+} // namespace clang
 namespace llvm {
 class Module;
 }
@@ -18,6 +19,10 @@ namespace xcc {
 /// Whether a variable is one that the threads of a block share: by its type,
 /// xcc::block_shared, or by the attribute that __shared__ of <xcc/cuda.h> is.
 bool isBlockShared(const clang::VarDecl *variable);
+
+/// Whether a class, or one of its arrays, has a member or a base that is an
+/// xcc::block_shared: its objects would be in two memories.
+bool hasBlockSharedPart(clang::QualType type);
 
 /// Of a marked one: whether it is `extern __shared__ T name[]`, which stands for
 /// what a launch asked for.

@@ -7,6 +7,7 @@
 #include "Abi.h"
 #include "block/Diagnose.h"
 #include "block/Intrinsics.h"
+#include "support/BlockConstants.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
@@ -22,26 +23,20 @@ using namespace llvm;
 namespace xcc::block {
 
 bool SharedLayout::prepare(Module &m) {
-  bool ok = true;
+  localiseBlockConstants(m, isBlockShared);
+  std::string wrong = describeBlockConstants(m, isBlockShared);
+  if (!wrong.empty()) {
+    reportError(m, StringRef(wrong).rtrim());
+    return false;
+  }
   SmallVector<Constant *, 8> variables;
   for (GlobalVariable &g : m.globals())
     if (isBlockShared(g))
       variables.push_back(&g);
   convertUsersOfConstantsToInstructions(variables);
-  for (Constant *g : variables) {
-    // llvm.used and alike: the variable lives as long as its users do.
+  for (Constant *g : variables)
     g->removeDeadConstantUsers();
-    for (User *u : make_early_inc_range(g->users())) {
-      if (isa<Instruction>(u))
-        continue;
-      reportError(m, "the address of block-shared variable '" + g->getName() +
-                         "' is not a constant: it differs from block to "
-                         "block, so no static initializer can hold it");
-      ok = false;
-      break;
-    }
-  }
-  return ok;
+  return true;
 }
 
 void SharedLayout::addVariablesOf(const Function &f) {
