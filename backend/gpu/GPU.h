@@ -178,6 +178,10 @@ llvm::Error checkDefined(const llvm::Module &module, const KernelTable &kernels,
 llvm::Error checkQuads(const llvm::Module &module, llvm::StringRef arch,
                        const KernelTable &kernels);
 
+/// An error when a kernel takes more than `limit` bytes of arguments.
+llvm::Error checkArguments(llvm::StringRef arch, uint64_t limit,
+                           const KernelTable &kernels);
+
 /// An error when a kernel's block-shared variables exceed `limit` bytes.
 llvm::Error checkShared(const llvm::Module &module, llvm::StringRef arch,
                         uint64_t limit, const KernelTable &kernels);

@@ -19,6 +19,8 @@ static bool isShared(const GlobalVariable &variable) {
 }
 
 Error GPUCodegen::lower(const Machine &chosen) {
+  if (Error error = checkArguments(arch, argumentLimit(), kernels))
+    return error;
   makeWeakSymbolsNull(module);
   endFailingWays(module);
   setMachine(module, chosen.processor, chosen.features);
@@ -27,9 +29,9 @@ Error GPUCodegen::lower(const Machine &chosen) {
   lowerIndirectBranches(module);
   narrowPrecisions(module);
   giveFramesToNoops(module);
+  localiseBlockConstants(module, isShared);
   prepare();
   if (options.optLevel)
-  localiseBlockConstants(module, isShared);
     keepRestrict(module, kernels);
   markServices(module);
   clearErrno(module, kernels);
@@ -38,13 +40,13 @@ Error GPUCodegen::lower(const Machine &chosen) {
     return error;
   optimise(module, *machine, options.optLevel, kernels, barriers,
            [this](PassBuilder &builder) { extendPipeline(builder); });
-  listOwnFunctions(module);
-  mend();
   // The optimiser makes tables of switches.
   localiseBlockConstants(module, isShared);
   if (std::string wrong = describeBlockConstants(module, isShared);
       !wrong.empty())
     return createStringError(wrong);
+  listOwnFunctions(module);
+  mend();
   if (Error error = checkBarriersInEntries(module, barriers, kernels))
     return error;
   if (Error error = checkDefined(module, kernels, options))

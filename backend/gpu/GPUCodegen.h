@@ -29,6 +29,8 @@ protected:
   virtual void extendPipeline(llvm::PassBuilder &) {}
   /// Writes differently what the code generator gets wrong.
   virtual void mend() {}
+  /// Bytes of arguments that a kernel may take.
+  virtual uint64_t argumentLimit() const = 0;
   /// Bytes of block-shared variables that a kernel may declare.
   virtual uint64_t sharedLimit() const = 0;
   /// An error for what else this arch cannot run.

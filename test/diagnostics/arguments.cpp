@@ -1,6 +1,24 @@
 // Launch arguments are checked as if the kernel were called there.
 // RUN: not %xcc -fsyntax-only %s 2>&1 | FileCheck %s
+// What is more than a device's kernels take.
+// RUN: %not %xcc -DLARGE -foffload-no-cubin --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck --check-prefixes=LARGE,LARGE-90 %s
+// RUN: %not %xcc -DLARGE -foffload-no-cubin --offload-arch=sm_60 %s -o %t 2>&1 | FileCheck --check-prefixes=LARGE,LARGE-60 %s
+// RUN: %not %xcc -DLARGE --offload-arch=gfx90a %s -o %t 2>&1 | FileCheck --check-prefixes=LARGE,LARGE-AMD %s
 #include <xcc/xcc.h>
+#ifdef LARGE
+struct large {
+  int values[300'000];
+};
+void takes(int *p, large l) { *p = l.values[*p]; }
+int main() {
+  static large l;
+  xcc::launch({{1}, {1}}, takes, nullptr, l);
+}
+// LARGE-90: arguments.cpp:[[# @LINE - 5]]: kernel 'takes' takes 1200008 bytes of arguments and captures, and on sm_90 a kernel can take 32764
+// LARGE-60: kernel 'takes' takes 1200008 bytes of arguments and captures, and on sm_60 a kernel can take 4352
+// LARGE-AMD: kernel 'takes' takes 1200008 bytes of arguments and captures, and on gfx90a a kernel can take 1048576
+// LARGE: note: put what is large into memory, and pass its address: xcc::buffer
+#else
 
 void kernel(int n, float *p) {}
 void reference(const int &n) {}
@@ -9,12 +27,12 @@ int main() {
   const float *constant = nullptr;
   // CHECK: :[[#@LINE+1]]:36: error: too few arguments to function call, expected 2, have 1
   xcc::launch({{1}, {1}}, kernel, 1);
-  // CHECK: :5:6: note: 'kernel' declared here
+  // CHECK: :23:6: note: 'kernel' declared here
   // CHECK: :[[#@LINE+1]]:47: error: too many arguments to function call, expected 2, have 3
   xcc::launch({{1}, {1}}, kernel, 1, nullptr, 2);
   // CHECK: :[[#@LINE+1]]:38: error: cannot initialize a parameter of type 'float *' with an lvalue of type 'const float *'
   xcc::launch({{1}, {1}}, kernel, 1, constant);
-  // CHECK: :5:27: note: passing argument to parameter 'p' here
+  // CHECK: :23:27: note: passing argument to parameter 'p' here
   // CHECK: :[[#@LINE+1]]:27: error: no matching function for call to object of type
   xcc::launch({{1}, {1}}, [](int) {}, 1, 2);
   // CHECK: note: candidate function not viable: requires 1 argument, but 2 were provided
@@ -26,3 +44,4 @@ int main() {
   // CHECK: note: name them, as in kernel_info_for<int, float *>(lambda)
 }
 // CHECK: 6 errors generated.
+#endif

@@ -77,11 +77,36 @@ void list(int *p, std::initializer_list<int> l) {
 }
 template <class... T> void pack(int *p, T... t) { *p = int((t + ...)); }
 
+/// As much as kernels of every device may take.
+template <unsigned Count> struct Large {
+  int values[Count];
+};
+template <unsigned Count> static void large() {
+  Large<Count> all;
+  for (unsigned i = 0; i < Count; ++i)
+    all.values[i] = 7 * int(i);
+  xcc::launch({{1}, {1}}, [=, p = out()] {
+    int sum = 0;
+    for (unsigned i = 0; i < Count; i += Count / 4 - 1)
+      sum += all.values[i];
+    *p = sum;
+  });
+  const unsigned step = Count / 4 - 1;
+  unsigned steps = 0;
+  for (unsigned i = 0; i < Count; i += step)
+    steps += i;
+  EXPECT(int(7 * steps));
+}
+
 int main() {
   xcc::buffer<int> made(4);
   memory = &made;
   memory->fill(0);
   const xcc::launch_config one{{1}, {1}};
+  large<1000>();
+  large<1200>();
+  large<2000>();
+  large<8000>();
   xcc::launch(one, enums, out(), old, New::fresh, true);
   EXPECT(38);
   _BitInt(7) seven = -3;

@@ -68,6 +68,23 @@ Error checkQuads(const Module &module, StringRef arch,
               "double, or in a kernel of the CPU device\n");
 }
 
+Error checkArguments(StringRef arch, uint64_t limit,
+                     const KernelTable &kernels) {
+  std::string wrong;
+  for (const Kernel &kernel : kernels)
+    if (kernel.kernargSize > limit)
+      wrong += formatv("{0}:{1}: kernel '{2}' takes {3} bytes of arguments and "
+                       "captures, and on {4} a kernel can take {5}\n",
+                       kernel.file, kernel.line, kernel.name,
+                       kernel.kernargSize, arch, limit)
+                   .str();
+  if (wrong.empty())
+    return Error::success();
+  return createStringError(wrong +
+                           "note: put what is large into memory, and pass its "
+                           "address: xcc::buffer\n");
+}
+
 Error checkShared(const Module &module, StringRef arch, uint64_t limit,
                   const KernelTable &kernels) {
   std::string wrong;

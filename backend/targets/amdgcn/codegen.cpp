@@ -159,6 +159,8 @@ private:
       mendUnoptimised(module);
   }
 
+  // The implicit ones come behind them (hsa/image/metadata.h).
+  uint64_t argumentLimit() const override { return 1 << 20; }
   uint64_t sharedLimit() const override { return sharedMemoryOf(id.processor); }
 
   Error emit(DeviceOutput output, SmallVectorImpl<char> &out) override {

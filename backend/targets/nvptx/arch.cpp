@@ -19,7 +19,14 @@ Arch::Arch(StringRef name) {
   name.getAsInteger(10, version);
 }
 
-std::string ptxFeature(Arch arch) {
+/// What kernels can take in each version of PTX.
+static constexpr uint64_t UsualArguments = 4352;
+
+uint64_t mostArguments(Arch arch) {
+  return arch.version < 70 ? UsualArguments : 32764;
+}
+
+std::string ptxFeature(Arch arch, uint64_t arguments) {
   unsigned version = 63;
   if (arch.version >= 70)
     version = 78;
@@ -45,6 +52,8 @@ std::string ptxFeature(Arch arch) {
   }
   if (arch.suffix == 'f')
     version = std::max(version, 88u);
+  if (arguments > UsualArguments)
+    version = std::max(version, 81u);
   return "+ptx" + utostr(version);
 }
 

@@ -21,8 +21,12 @@ struct Arch {
 
 /// The PTX version to write. Drivers and ptxas take older ones, so this is the
 /// oldest that has what we use: 7.8 (CUDA 11.8) for GPUs with independent
-/// threads, or what the arch came with (PTX ISA, release notes).
-std::string ptxFeature(Arch arch);
+/// threads, or what the arch came with (PTX ISA, release notes), and 8.1 for
+/// kernels with that many bytes of arguments.
+std::string ptxFeature(Arch arch, uint64_t arguments = 0);
+
+/// Bytes of arguments that a kernel can take (PTX ISA, kernel parameters).
+uint64_t mostArguments(Arch arch);
 
 /// What a multiprocessor holds (CUDA C++ Programming Guide, compute
 /// capabilities): warps, blocks, bytes of shared memory.

@@ -57,8 +57,11 @@ private:
   const Arch which;
 
   Expected<Machine> chooseMachine() override {
-    return Machine{"NVIDIA GPUs", Triple, arch.str(), ptxFeature(which),
-                   std::nullopt};
+    uint64_t arguments = 0;
+    for (const Kernel &kernel : kernels)
+      arguments = std::max<uint64_t>(arguments, kernel.kernargSize);
+    return Machine{"NVIDIA GPUs", Triple, arch.str(),
+                   ptxFeature(which, arguments), std::nullopt};
   }
 
   void prepare() override {
@@ -121,6 +124,7 @@ private:
   }
 
   // What a launch asks for may be more, what is declared may not.
+  uint64_t argumentLimit() const override { return mostArguments(which); }
   uint64_t sharedLimit() const override { return 48 << 10; }
 
   Error check() override {

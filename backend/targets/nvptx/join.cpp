@@ -96,19 +96,42 @@ StringRef headerOf(StringRef ptx) {
                                : ptx.take_front(ptx.find('\n', at + 1) + 1);
 }
 
-/// The lines of it that mean something.
+constexpr StringLiteral Version = ".version ";
+
+/// The lines of it that mean something, but for the version of PTX.
 std::string meaningOf(StringRef header) {
   std::string text;
   for (StringRef line : split(header, '\n'))
-    if (line.starts_with("."))
+    if (line.starts_with(".") && !line.starts_with(Version))
       text += line.str() + '\n';
   return text;
+}
+
+/// Of 8.1: 8 and 1.
+std::pair<unsigned, unsigned> versionOf(StringRef header) {
+  StringRef rest =
+      header.drop_front(std::min(header.find(Version), header.size()));
+  std::pair<unsigned, unsigned> version = {0, 0};
+  if (rest.consume_front(Version) && !rest.consumeInteger(10, version.first) &&
+      rest.consume_front("."))
+    rest.consumeInteger(10, version.second);
+  return version;
+}
+
+/// The header of the part that needs the newest PTX, which has all that older
+/// ones have.
+StringRef newestHeader(ArrayRef<StringRef> parts) {
+  StringRef newest = headerOf(parts.front());
+  for (StringRef part : parts.drop_front())
+    if (versionOf(headerOf(part)) > versionOf(newest))
+      newest = headerOf(part);
+  return newest;
 }
 
 } // namespace
 
 Expected<std::string> joinPTX(ArrayRef<StringRef> parts) {
-  StringRef header = headerOf(parts.front());
+  StringRef header = newestHeader(parts);
   std::string joined = header.str();
   StringMap<size_t> owners;          // of names, by part
   StringMap<StringRef> declarations; // of what is nobody's

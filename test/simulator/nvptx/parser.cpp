@@ -106,6 +106,7 @@ private:
   void initial(Variable &v);
   Variable::Item item(unsigned size);
   std::vector<Variable> parameters();
+  void checkArguments(const std::vector<Variable> &list);
   void function(bool entry);
   void moduleVariable(Space in, bool isExtern, bool linked);
 
@@ -375,6 +376,21 @@ std::vector<Variable> Parser::parameters() {
   return list;
 }
 
+/// PTX ISA, kernel function parameters.
+void Parser::checkArguments(const std::vector<Variable> &list) {
+  uint64_t end = 0;
+  for (const Variable &each : list) {
+    uint64_t align = std::max<uint64_t>(each.align, 1);
+    end = (end + align - 1) / align * align + each.size;
+  }
+  uint64_t most = m.version < 81 || m.target < 70 ? 4352 : 32764;
+  if (end > most)
+    refuse("a kernel takes " + std::to_string(end) + " bytes; in PTX " +
+           std::to_string(m.version / 10) + "." +
+           std::to_string(m.version % 10) + " for sm_" +
+           std::to_string(m.target) + " it can take " + std::to_string(most));
+}
+
 void Parser::function(bool entry) {
   Signature s;
   int line = l.peek().line;
@@ -391,6 +407,8 @@ void Parser::function(bool entry) {
   }
   Function &now = *m.functions[size_t(known->second)];
   now.entry = entry;
+  if (entry)
+    checkArguments(s.takes);
   for (;;) {
     auto threads = [&] {
       unsigned n = unsigned(number());

@@ -23,6 +23,9 @@ TEST(Arch, HasAVersionAndASuffix) {
   EXPECT_EQ(ptxFeature(Arch("sm_60")), "+ptx63");
   EXPECT_EQ(ptxFeature(Arch("sm_90a")), "+ptx80");
   EXPECT_EQ(ptxFeature(Arch("sm_100f")), "+ptx88");
+  EXPECT_EQ(ptxFeature(Arch("sm_70"), 4352), "+ptx78");
+  EXPECT_EQ(ptxFeature(Arch("sm_70"), 4353), "+ptx81");
+  EXPECT_EQ(ptxFeature(Arch("sm_100f"), 4353), "+ptx88");
 }
 
 TEST(Usage, OfSeveralKernels) {
@@ -239,8 +242,14 @@ TEST(Ptx, JoinsParts) {
   EXPECT_EQ(refuse({second, header + ".extern .shared .align 16 .b8 "
                                      "dynamic[];\n"}),
             "parts of the PTX declare 'dynamic' differently");
-  EXPECT_EQ(refuse({first, ".version 8.0\n.target sm_90\n.address_size 64\n"}),
+  EXPECT_EQ(refuse({first, ".version 7.8\n.target sm_80\n.address_size 64\n"}),
             "parts of the PTX differ in their kind");
+  // The newest version of PTX has what older ones have.
+  std::string newer = ".version 8.1\n.target sm_90\n.address_size 64\n";
+  joined = joinPTX({first, newer, last});
+  ASSERT_TRUE(bool(joined)) << llvm::toString(joined.takeError());
+  EXPECT_EQ(llvm::StringRef(*joined).count(".version"), 1u);
+  EXPECT_NE(joined->find(".version 8.1"), std::string::npos);
   EXPECT_EQ(refuse({first, header + "\t.file\t1 \"a.cpp\"\n.section .debug\n"
                                     "{\n}\n;"}),
             "parts of the PTX have lines of sources");

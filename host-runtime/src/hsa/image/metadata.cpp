@@ -79,8 +79,7 @@ static const char *parseHidden(std::string_view list, KernelMetadata &out) {
       return "has an implicit argument outside its kernarg segment";
     if (out.hiddenCount == KernelMetadata::MaxHidden)
       return "has too many implicit arguments";
-    out.hidden[out.hiddenCount++] = {kind, static_cast<uint8_t>(size),
-                                     static_cast<uint16_t>(offset)};
+    out.hidden[out.hiddenCount++] = {kind, static_cast<uint8_t>(size), offset};
   }
   return nullptr;
 }

@@ -56,12 +56,13 @@ HiddenKind hiddenKind(std::string_view name);
 struct HiddenArgument {
   HiddenKind kind;
   uint8_t size;    ///< bytes: 1, 2, 4 or 8
-  uint16_t offset; ///< bytes from the start of the kernarg segment
+  uint32_t offset; ///< bytes from the start of the kernarg segment
 };
 
-/// The largest kernarg segment that is taken: the 4 KiB that kernels may have
-/// as explicit arguments, and the implicit ones.
-constexpr uint32_t MaxKernargSegment = 8192;
+/// The largest kernarg segment that is taken: what the compiler lets kernels
+/// have as explicit arguments (backend/targets/amdgcn/codegen.cpp), and the
+/// implicit ones.
+constexpr uint32_t MaxKernargSegment = (1 << 20) + 4096;
 /// The largest alignment of one: a page, as memory for large ones is allocated.
 constexpr uint32_t MaxKernargAlign = 4096;
 
