@@ -10,6 +10,34 @@
 #include <cstdio>
 #include <xcc/xcc.h>
 
+// Letters that are not ASCII, in names of all kinds: assemblers of GPUs have none.
+#ifndef OTHER
+struct Größe {
+  int höhe;
+};
+int zähler[4] = {1, 2, 3, 4};
+namespace αβ {
+template <class T> [[gnu::noinline]] T doppelt(T größe) {
+  static xcc::block_shared<int[4]> geteilt;
+  static int immer = 5;
+  geteilt[größe.höhe & 3] = größe.höhe * 2;
+  return {geteilt[größe.höhe & 3] + zähler[größe.höhe & 3] + immer};
+}
+} // namespace αβ
+void größe(int *aus, Größe g) { *aus = αβ::doppelt(g).höhe; }
+void names() {
+  zähler[2] = 40;
+  xcc::symbol(zähler).copy_from(zähler);
+  xcc::buffer<int> aus(2);
+  xcc::launch({1, 1}, größe, aus.data(), Größe{6});
+  auto λ = [p = aus.data()](auto i) { p[1] = p[0] + i; };
+  xcc::launch({1, 1}, λ, 7);
+  int host[2];
+  aus.copy_to(host, 2);
+  std::printf("%d %d\n", host[0], host[1]);
+}
+#endif
+
 template <class T> struct holder {
   static inline T value = T(3) + T(1);
 };
@@ -88,6 +116,8 @@ int main() {
   std::printf("%d %d\n", n, local() == local()); // CHECK: 77 1
   std::printf("free: %s\n", xcc_status_name(xcc_free(symbol.address())));
   // CHECK: free: {{.*}}INVALID
+  names();
+  // CHECK: 57 64
 #ifdef UNDEFINED
   extern int missing;
   xcc::symbol(missing).copy_from(1);

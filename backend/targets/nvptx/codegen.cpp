@@ -6,6 +6,7 @@
 #include "codegen.h"
 #include "arch.h"
 #include "constants.h"
+#include "cuda/image/ptx_name.h"
 #include "elements.h"
 #include "gpu/GPU.h"
 #include "gpu/GPUCodegen.h"
@@ -143,11 +144,13 @@ private:
     wholeBytes(module);
     placeParameters(module, kernels);
     if (isPart)
+    nameForPTX();
       nameAsPart();
     std::vector<gpu::Ahead> ahead = gpu::cutCircles(module);
     if (Error error = Codegen::emit(DeviceOutput::Assembly, out))
       return error;
     declareAhead(out, ahead);
+    nameAsBefore();
     if (options.optLevel > 1)
       shiftForFields(out);
     nameFilesForPTX(out);
@@ -162,6 +165,20 @@ private:
   }
 
   /// Gives what is of this part alone names that no other part has.
+  void nameForPTX() {
+    for (GlobalValue &value : module.global_values())
+      if (!isASCII(value.getName()))
+        value.setName(ptxName(value.getName()));
+  }
+
+  /// Kernels have in tables the names of their symbols.
+  void nameAsBefore() {
+    for (const Kernel &kernel : kernels)
+      if (!isASCII(kernel.symbol))
+        if (Function *entry = module.getFunction(ptxName(kernel.symbol)))
+          entry->setName(kernel.symbol);
+  }
+
   void nameAsPart() {
     std::string suffix = "$";
     suffix += kernels.empty()
@@ -252,7 +269,7 @@ private:
   rowsOf(const std::map<std::string, Usage> &usages) const {
     rt::KernelTableWriter rows;
     for (const Kernel &kernel : kernels) {
-      auto found = usages.find(kernel.symbol);
+      auto found = usages.find(ptxName(kernel.symbol));
       if (found == usages.end()) {
         rows.add(kernel.row(0, 0));
         continue;
@@ -270,7 +287,7 @@ private:
   resourcesOf(const std::map<std::string, Usage> &usages) const {
     std::vector<KernelResources> list;
     for (const Kernel &kernel : kernels) {
-      auto found = usages.find(kernel.symbol);
+      auto found = usages.find(ptxName(kernel.symbol));
       if (found == usages.end())
         continue;
       const Usage &usage = found->second;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ptx.h"
+#include "cuda/image/ptx_name.h"
 #include "gpu/checks/Parameters.h"
 #include "mends.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,7 +68,7 @@ static std::optional<std::vector<Listed>> parametersOf(StringRef ptx,
 }
 
 std::string differenceInPTX(StringRef ptx, const Kernel &kernel) {
-  auto listed = parametersOf(ptx, kernel.symbol);
+  auto listed = parametersOf(ptx, ptxName(kernel.symbol));
   if (!listed)
     return kernel.params.empty() ? "" : "it is missing";
   std::vector<gpu::PlacedParameter> placed;

@@ -8,6 +8,7 @@
 #include "images/grid_symbol.h"
 #include "images/kernel_row.h"
 #include "process/log.h"
+#include "ptx_name.h"
 #include "services/host_services.h"
 #include "target.h"
 
@@ -166,8 +167,10 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   KernelRow row;
   bool listed = findKernelRow(table, info.symbol, row);
   auto k = std::make_unique<CudaKernel>(info);
-  Result r = listed ? theDriver.ModuleGetFunction(&k->code, loaded, info.symbol)
-                    : NotFound;
+  Result r = NotFound;
+  if (listed)
+    r = theDriver.ModuleGetFunction(&k->code, loaded,
+                                    ptxName(info.symbol).c_str());
   if (r == NotFound)
     return notInImage(info, arch.c_str(),
                       (std::string("no symbol ") + info.symbol).c_str(), site);
@@ -210,7 +213,8 @@ xcc_status CudaImage::variable(const char *name, void *&out) {
   XCC_TRY(on.enter());
   Address a = 0;
   size_t size = 0;
-  Result r = theDriver.ModuleGetGlobal(&a, &size, loaded, name);
+  Result r =
+      theDriver.ModuleGetGlobal(&a, &size, loaded, ptxName(name).c_str());
   if (r == NotFound)
     return XCC_SUCCESS;
   if (r != Success)
