@@ -1,5 +1,6 @@
 // Variables of integers that have no type of their own in machine code: what
-// the optimiser makes of bit-fields, _BitInt, and vectors of bool.
+// the optimiser makes of bit-fields, _BitInt, and vectors of bool; and calls
+// that such vectors are passed to and come back from.
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -94,7 +95,80 @@ static std::uint64_t work(unsigned n) {
   return sum;
 }
 
+template <unsigned N> using bools_of __attribute__((ext_vector_type(N))) = bool;
+
+/// What is passed and comes back lies between numbers that stay as they are.
+template <unsigned N> struct Around {
+  int before;
+  bools_of<N> bits;
+  int behind;
+};
+
+template <unsigned N>
+__attribute__((noinline)) bools_of<N> mixed_bits(int before, bools_of<N> a,
+                                                 short between, bools_of<N> b,
+                                                 int behind) {
+  if (before + between == behind)
+    return a ^ ~b;
+  return a;
+}
+
+template <unsigned N>
+__attribute__((noinline)) bools_of<N> other_bits(int, bools_of<N> a, short,
+                                                 bools_of<N> b, int) {
+  return a | b;
+}
+
+template <unsigned N>
+__attribute__((noinline)) Around<N> mixed_around(Around<N> a, bools_of<N> b) {
+  return {a.behind, a.bits & b, a.before};
+}
+
+template <unsigned N> static std::uint64_t bits_of(bools_of<N> bits) {
+  std::uint64_t sum = 0;
+  for (unsigned i = 0; i < N; ++i)
+    sum = sum * 3 + bits[i];
+  return sum;
+}
+
+template <unsigned N>
+__attribute__((noinline)) bools_of<N> bits_like(std::uint64_t from) {
+  typedef unsigned char bytes __attribute__((ext_vector_type(N)));
+  bytes all;
+  for (unsigned i = 0; i < N; ++i)
+    all[i] = (from >> i % 60) & 1;
+  return __builtin_convertvector(all, bools_of<N>);
+}
+
+template <unsigned N> static std::uint64_t pass(unsigned n) {
+  auto a = bits_like<N>(0x9e3779b97f4a7c15 * n);
+  auto b = bits_like<N>(0xc2b2ae3d27d4eb4f * n);
+  auto indirect = n % 2 ? mixed_bits<N> : other_bits<N>;
+  auto c = mixed_bits<N>(n, a, 5, b, n + 5);
+  auto d = indirect(n, c, 7, b, n);
+  Around<N> e = mixed_around<N>({int(n), d, -1}, c);
+  return bits_of<N>(c) * 5 + bits_of<N>(d) * 7 + bits_of<N>(e.bits) * 11 +
+         std::uint64_t(e.before * 13 + e.behind);
+}
+
+typedef signed char char3 __attribute__((ext_vector_type(3)));
+typedef _BitInt(32) int3 __attribute__((ext_vector_type(3)));
+__attribute__((noinline)) static char3 turned(char3 a, int3 b, _BitInt(24) c) {
+  return char3{a[2], a[0], a[1]} + (signed char)(b[2] + int(c));
+}
+
+static std::uint64_t calls(unsigned n) {
+  char3 t = turned(char3{1, 2, (signed char)n}, int3{1, 2, int(n)}, n);
+  return pass<2>(n) + pass<3>(n) * 3 + pass<4>(n) * 5 + pass<7>(n) * 7 +
+         pass<8>(n) * 11 + pass<16>(n) * 13 + pass<31>(n) * 17 +
+         pass<64>(n) * 19 + pass<80>(n) * 23 + t[0] + t[1] * 3 + t[2] * 5;
+}
+
 int main() {
+  auto passed =
+      on_device(50, [](std::size_t i) { return calls(3 * unsigned(i) + 1); });
+  for (unsigned i = 0; i < passed.size(); ++i)
+    check(passed[i] == calls(3 * i + 1), "vectors of bool in calls");
   auto found =
       on_device(1, [](std::size_t i) { return work(unsigned(i) + 1); });
   if (found[0] == work(1))

@@ -124,8 +124,8 @@ private:
     }
   }
 
-  // What a launch asks for may be more, what is declared may not.
   uint64_t argumentLimit() const override { return mostArguments(which); }
+  // What a launch asks for may be more, what is declared may not.
   uint64_t sharedLimit() const override { return 48 << 10; }
 
   Error check() override {
@@ -142,15 +142,16 @@ private:
     if (isIR(output))
       return Codegen::emit(output, out);
     wholeBytes(module);
+    passBitsAsIntegers(module);
     placeParameters(module, kernels);
-    if (isPart)
     nameForPTX();
+    if (isPart)
       nameAsPart();
     std::vector<gpu::Ahead> ahead = gpu::cutCircles(module);
     if (Error error = Codegen::emit(DeviceOutput::Assembly, out))
       return error;
-    declareAhead(out, ahead);
     nameAsBefore();
+    declareAhead(out, ahead);
     if (options.optLevel > 1)
       shiftForFields(out);
     nameFilesForPTX(out);
@@ -164,7 +165,6 @@ private:
     return Error::success();
   }
 
-  /// Gives what is of this part alone names that no other part has.
   void nameForPTX() {
     for (GlobalValue &value : module.global_values())
       if (!isASCII(value.getName()))
@@ -179,6 +179,7 @@ private:
           entry->setName(kernel.symbol);
   }
 
+  /// Gives what is of this part alone names that no other part has.
   void nameAsPart() {
     std::string suffix = "$";
     suffix += kernels.empty()

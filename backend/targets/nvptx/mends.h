@@ -25,6 +25,9 @@ void orderAtomics(llvm::Module &module, unsigned version);
 /// integers.cpp.
 void wholeBytes(llvm::Module &module);
 
+/// Passes vectors of bits as integers; see signatures.cpp.
+void passBitsAsIntegers(llvm::Module &module);
+
 /// Extends indices that have a neighbour with their sign; see indices.cpp.
 void extendSigned(llvm::Module &module);
 
