@@ -6,6 +6,7 @@
 #include "GPUTarget.h"
 #include "GPU.h"
 #include "gpu/warps/WarpCalls.h"
+#include "support/WideAtomics.h"
 
 using namespace llvm;
 
@@ -50,6 +51,7 @@ void GPUTarget::prepareForLibraries(Module &module) const {
   lowerMathIntrinsics(
       module, [this](const CallInst &call) { return lowersItself(call); });
   roundEachTime(module);
+  callWideAtomics(module);
 }
 
 } // namespace xcc::gpu

@@ -30,6 +30,7 @@
 #include "link/Link.h"
 #include "link/Variant.h"
 #include "support/Analyses.h"
+#include "support/WideAtomics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -392,6 +393,7 @@ public:
   void prepareForLibraries(Module &module) const override {
     block::endThreads(module);
     keepNarrowing(module);
+    callWideAtomics(module);
   }
   bool sharesHostMemory() const override { return true; }
   bool hasThreadLocals() const override { return true; }
