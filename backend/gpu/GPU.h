@@ -182,6 +182,16 @@ llvm::Error checkQuads(const llvm::Module &module, llvm::StringRef arch,
 llvm::Error checkArguments(llvm::StringRef arch, uint64_t limit,
                            const KernelTable &kernels);
 
+/// A kernel whose threads need more stack than the GPU has; in bytes.
+struct LargeStack {
+  const llvm::Function *kernel;
+  uint64_t size, limit;
+};
+
+/// An error for those, with the largest local variable of each.
+llvm::Error checkStacks(llvm::StringRef arch, llvm::ArrayRef<LargeStack> stacks,
+                        const KernelTable &kernels);
+
 /// An error when a kernel's block-shared variables exceed `limit` bytes.
 llvm::Error checkShared(const llvm::Module &module, llvm::StringRef arch,
                         uint64_t limit, const KernelTable &kernels);

@@ -7,6 +7,7 @@
 #include "gpu/GPU.h"
 #include "link/LinkErrors.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -83,6 +84,63 @@ Error checkArguments(StringRef arch, uint64_t limit,
   return createStringError(wrong +
                            "note: put what is large into memory, and pass its "
                            "address: xcc::buffer\n");
+}
+
+namespace {
+
+/// "'tile' in 'f(int)'", as far as that is known, and no kernel's entry.
+std::string nameOf(const AllocaInst &variable, const Function &kernel) {
+  std::string name;
+  for (const DbgVariableRecord *record :
+       findDVRDeclares(const_cast<AllocaInst *>(&variable)))
+    name = (" '" + record->getVariable()->getName() + "'").str();
+  if (const Function *function = variable.getFunction(); function != &kernel)
+    name += " in '" + demangle(function->getName()) + "'";
+  return name;
+}
+
+/// The largest local variable of a kernel and of what it leads to.
+std::string largestVariable(const Function &kernel) {
+  const AllocaInst *largest = nullptr;
+  uint64_t bytes = 0;
+  for (const GlobalObject *object : usedBy(kernel))
+    if (const auto *function = dyn_cast<Function>(object))
+      for (const Instruction &inst : instructions(function))
+        if (const auto *variable = dyn_cast<AllocaInst>(&inst))
+          if (auto size = variable->getAllocationSize(kernel.getDataLayout());
+              size && !size->isScalable() && size->getFixedValue() > bytes) {
+            largest = variable;
+            bytes = size->getFixedValue();
+          }
+  if (!largest)
+    return "";
+  return formatv("; its largest local variable{0} has {1} bytes",
+                 nameOf(*largest, kernel), bytes);
+}
+
+} // namespace
+
+Error checkStacks(StringRef arch, ArrayRef<LargeStack> stacks,
+                  const KernelTable &kernels) {
+  std::string wrong;
+  for (const LargeStack &stack : stacks) {
+    auto kernel = find_if(kernels, [&](const Kernel &each) {
+      return each.symbol == stack.kernel->getName();
+    });
+    if (kernel != kernels.end())
+      wrong += formatv("{0}:{1}: kernel '{2}'", kernel->file, kernel->line,
+                       kernel->name);
+    else
+      wrong += "'" + demangle(stack.kernel->getName()) + "'";
+    wrong +=
+        formatv(" needs {0} bytes of stack for each thread, and on {1} a "
+                "thread has at most {2}{3}\n",
+                stack.size, arch, stack.limit, largestVariable(*stack.kernel));
+  }
+  if (wrong.empty())
+    return Error::success();
+  return createStringError(wrong + "note: put what is large into memory: "
+                                   "xcc::buffer, malloc\n");
 }
 
 Error checkShared(const Module &module, StringRef arch, uint64_t limit,

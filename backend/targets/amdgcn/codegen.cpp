@@ -164,8 +164,11 @@ private:
   uint64_t sharedLimit() const override { return sharedMemoryOf(id.processor); }
 
   Error emit(DeviceOutput output, SmallVectorImpl<char> &out) override {
-    UsageListener listener(module.getContext(), usage);
-    return Codegen::emit(output, out);
+    std::vector<gpu::LargeStack> stacks;
+    UsageListener listener(module.getContext(), usage, stacks);
+    if (Error error = Codegen::emit(output, out))
+      return error;
+    return gpu::checkStacks(arch, stacks, kernels);
   }
 
   void describe() override { gpu::markCalls(part.columns, module, kernels); }

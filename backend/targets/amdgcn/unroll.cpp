@@ -67,11 +67,18 @@ bool indexesLocals(const Loop &loop) {
 
 class Listener : public DiagnosticHandler {
 public:
-  Listener(std::unique_ptr<DiagnosticHandler> next, KernelUsages &usages)
-      : next(std::move(next)), usages(usages) {}
+  Listener(std::unique_ptr<DiagnosticHandler> next, KernelUsages &usages,
+           std::vector<gpu::LargeStack> &stacks)
+      : next(std::move(next)), usages(usages), stacks(stacks) {}
   std::unique_ptr<DiagnosticHandler> next;
 
   bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (const auto *stack = dyn_cast<DiagnosticInfoStackSize>(&info);
+        stack && stack->getSeverity() == DS_Error) {
+      stacks.push_back({&stack->getFunction(), stack->getStackSize(),
+                        stack->getStackLimit()});
+      return true;
+    }
     const auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info);
     if (!remark || remark->getPassName() != "kernel-resource-usage")
       return next && next->handleDiagnostics(info);
@@ -104,6 +111,7 @@ public:
 
 private:
   KernelUsages &usages;
+  std::vector<gpu::LargeStack> &stacks;
 };
 
 class Silence : public DiagnosticHandler {
@@ -154,10 +162,11 @@ PreservedAnalyses KeepLoopsPass::run(Loop &loop, LoopAnalysisManager &,
   return PreservedAnalyses::all();
 }
 
-UsageListener::UsageListener(LLVMContext &context, KernelUsages &usages)
+UsageListener::UsageListener(LLVMContext &context, KernelUsages &usages,
+                             std::vector<gpu::LargeStack> &stacks)
     : context(context) {
-  context.setDiagnosticHandler(
-      std::make_unique<Listener>(context.getDiagnosticHandler(), usages));
+  context.setDiagnosticHandler(std::make_unique<Listener>(
+      context.getDiagnosticHandler(), usages, stacks));
 }
 
 UsageListener::~UsageListener() {

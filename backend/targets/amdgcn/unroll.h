@@ -11,6 +11,7 @@
 #ifndef XCC_BACKEND_TARGETS_AMDGCN_UNROLL_H
 #define XCC_BACKEND_TARGETS_AMDGCN_UNROLL_H
 
+#include "gpu/GPU.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -68,7 +69,8 @@ private:
 /// Listens for what the code generator says of kernels, as long as it lives.
 class UsageListener {
 public:
-  UsageListener(llvm::LLVMContext &context, KernelUsages &usages);
+  UsageListener(llvm::LLVMContext &context, KernelUsages &usages,
+                std::vector<gpu::LargeStack> &stacks);
   ~UsageListener();
 
 private:
