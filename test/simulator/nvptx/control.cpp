@@ -134,7 +134,7 @@ void trapLanes(Warp &w, const Inst &, uint32_t lanes) {
 }
 void trap(Decoder &d) {
   d.emit(trapLanes);
-  d.step().ends = true;
+  d.step().ends = d.step().traps = true;
 }
 void breakLanes(Warp &w, const Inst &, uint32_t lanes) {
   w.fault(LaunchFailed, "a breakpoint, and no debugger", lanes);

@@ -23,6 +23,8 @@ struct BasicBlock {
   uint32_t begin = 0, end = 0;
   std::vector<uint32_t> to;
   bool ends = false;     ///< a thread may end or return in its last instruction
+  bool traps = false;    ///< so that the launch ends
+  bool jumps = false;    ///< it is a branch alone, which all take
   bool onlyEnds = false; ///< and does nothing else
   bool barrier = false;
   bool recurses = false;
@@ -32,6 +34,8 @@ class Flow {
 public:
   explicit Flow(const std::vector<Step> &steps) : steps(steps) {
     makeBlocks();
+    leaveOutEnds();
+    leaveOutTraps();
     postDominators();
   }
   uint32_t meetingOf(uint32_t block);
@@ -42,6 +46,8 @@ public:
 
 private:
   void makeBlocks();
+  void leaveOutEnds();
+  void leaveOutTraps();
   std::vector<uint32_t> onward(const BasicBlock &b) const;
   void postDominators();
   std::vector<uint32_t> preorder() const;
@@ -79,6 +85,8 @@ void Flow::makeBlocks() {
     const Step &last = steps[b.end - 1];
     b.ends = last.ends || b.end == n;
     b.onlyEnds = b.ends && !last.guarded && b.end - b.begin == 1;
+    b.traps = last.traps && !last.guarded;
+    b.jumps = last.branch && !last.guarded && b.end - b.begin == 1;
     bool falls = !(last.branch || last.ends) || last.guarded;
     if (last.branch)
       for (uint32_t t : last.to)
@@ -88,6 +96,44 @@ void Flow::makeBlocks() {
         std::find(b.to.begin(), b.to.end(), blockAt[b.end]) == b.to.end())
       b.to.push_back(blockAt[b.end]);
   }
+}
+
+/// A jump to where threads just end is such an end itself.
+void Flow::leaveOutEnds() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BasicBlock &b : blocks)
+      if (!b.onlyEnds && b.jumps &&
+          std::all_of(b.to.begin(), b.to.end(),
+                      [&](uint32_t t) { return blocks[t].onlyEnds; }))
+        b.onlyEnds = changed = true;
+  }
+}
+
+/// Where the only ends that are no guarded EXIT are traps, each way would lead to
+/// these, and lanes would wait for each other where none comes that does not fail.
+void Flow::leaveOutTraps() {
+  for (const BasicBlock &b : blocks)
+    if (b.ends && !b.onlyEnds && !b.traps)
+      return;
+  // From where threads come to an end that is no trap.
+  std::vector<bool> goesOn(blocks.size());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i != blocks.size(); ++i) {
+      const BasicBlock &b = blocks[i];
+      bool does = (b.ends && !b.traps) ||
+                  std::any_of(b.to.begin(), b.to.end(),
+                              [&](uint32_t t) { return goesOn[t]; });
+      if (does && !goesOn[i])
+        goesOn[i] = changed = true;
+    }
+  }
+  if (!goesOn[0])
+    return;
+  for (uint32_t i = 0; i != blocks.size(); ++i)
+    if (!goesOn[i])
+      blocks[i].onlyEnds = true;
 }
 
 /// Where lanes go that do not just end: ptxas makes a branch to `exit` a guarded
