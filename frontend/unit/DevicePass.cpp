@@ -5,6 +5,7 @@
 
 #include "DevicePass.h"
 #include "Annotations.h"
+#include "BitElements.h"
 #include "Dependencies.h"
 #include "IntrinsicsHeaders.h"
 #include "Invocations.h"
@@ -279,6 +280,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   }
   result.module->setSourceFileName(
       writtenPath(*invocation, result.module->getSourceFileName()));
+  mendBitElements(*result.module);
   passByAddress(*result.module, byAddress);
   notes.write(*result.module);
   numberHostEntries(*result.module, hostFunctions);

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Pass.h"
+#include "BitElements.h"
 #include "Dependencies.h"
 #include "DevicePass.h"
 #include "Hints.h"
@@ -503,6 +504,7 @@ private:
   };
 
   void lower(llvm::Module &module) {
+    mendBitElements(module);
     refuseHidden(lowerHostKernels(module, result.kernels, unit.devicePass));
     registerHostEntries(module, hostFunctions);
     if (!unit.saveTempsPrefix.empty())
