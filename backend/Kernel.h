@@ -85,6 +85,8 @@ struct Kernel {
   std::vector<KernelMapping> mapping; ///< where it was asked for
   /// Numbers that its code is to know at each launch, in order.
   std::vector<KernelPlace> specialized;
+  /// It casts what it is given as an object of a base class to the derived.
+  bool castsDown = false;
   /// No launch names it: an exported function that the process may ask for.
   bool root = false;
   uint32_t kernargSize = 0, kernargAlignment = 1;

@@ -44,6 +44,8 @@ inline constexpr Text Symbol = "xcc.symbol";
 /// xcc::holds_addresses asks it.
 inline constexpr Text VisitMembers = "xcc.visit_members";
 inline constexpr Text HoldsAddresses = "xcc.holds_addresses";
+/// What asks which class is derived from a base that is made for it.
+inline constexpr Text CompleteObject = "xcc.complete_object";
 /// What asks whether it matters what a function object is called as.
 inline constexpr Text CallsDiffer = "xcc.calls_differ";
 /// What asks for the parameter of a call, and a parameter of each thread's own.

@@ -5,6 +5,7 @@
 
 #include "MappingReport.h"
 #include "CallParameters.h"
+#include "Downcasts.h"
 #include "FunctionObjects.h"
 #include "HeaderTemplates.h"
 #include "LaunchArguments.h"
@@ -182,6 +183,15 @@ private:
     if (type->isReferenceType()) {
       QualType to = type->getPointeeType();
       Lies object = lies.referred(sizeOf(to));
+      // The base's address leads into the whole.
+      const CXXRecordDecl *base = to->getAsCXXRecordDecl();
+      for (base = base ? base->getDefinition() : nullptr;
+           kernel.info.castsDown && base &&
+           (base = completeObject(context, base));) {
+        to = context.getQualifiedType(context.getCanonicalTagType(base),
+                                      to.getQualifiers());
+        object = lies.behind();
+      }
       sayMemory(path, "reference to " + text(to), object, to);
       behind(path, to, object);
     } else if (type->isPointerType()) {

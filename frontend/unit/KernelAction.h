@@ -11,6 +11,7 @@
 
 #include "kernels/CallParameters.h"
 #include "kernels/DeviceWalk.h"
+#include "kernels/Downcasts.h"
 #include "kernels/FunctionObjects.h"
 #include "kernels/HostCalls.h"
 #include "kernels/HostInstructions.h"
@@ -79,6 +80,7 @@ public:
       answerHoldsAddresses(*sema, decl);
       answerCallsDiffer(*sema, decl);
       answerParamOf(*sema, decl);
+      answerCompleteObject(*sema, decl);
     }
   }
   void HandleTranslationUnit(clang::ASTContext &) override {

@@ -16,6 +16,7 @@
 #include "kernels/GeneratedCalls.h"
 #include "kernels/GlobalUse.h"
 #include "kernels/HostCode.h"
+#include "kernels/Downcasts.h"
 #include "kernels/HostElements.h"
 #include "kernels/InFlight.h"
 #include "kernels/KernelFinder.h"
@@ -243,6 +244,7 @@ private:
           findKernels(sema, seen.calls, jitRootsOf(seen, unit), diagnostics,
                       unit.warnings, unique);
       tellText(ci, kernels);
+      findDowncasts(sema, kernels, unit.warnings, gpus);
       if (unit.reportMapping)
         reportMapping(sema, kernels, unit.embedDeviceModules);
       if (gpus) {

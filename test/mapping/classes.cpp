@@ -377,7 +377,103 @@ static void oddMembers() {
   CHECK(constant.cache[0] == 9);
 }
 
+/// A base that is made for one class, and casts itself to it in kernels.
+template <class D> struct Shape {
+  int corners = 3;
+  D &self() { return *static_cast<D *>(this); }
+  const D &self() const { return *static_cast<const D *>(this); }
+  void grow() {
+    xcc::launch({{1}, {1}}, [this] { self().scale(corners); });
+  }
+  void round() {
+    xcc::parallel_for(2, [this](std::size_t i) {
+      auto grow = [this, i] { ((D *)this)->sizes[i] += 100; };
+      grow();
+    });
+  }
+};
+struct Tagged {
+  std::string tag = "a name that is long enough to be allocated";
+};
+struct Square : Tagged, private Shape<Square> {
+  double factor = 2;
+  std::vector<double> sizes{1, 2, 3};
+  void scale(int by) {
+    for (double &size : sizes)
+      size *= by * factor;
+    tag[0] = 'A';
+  }
+  using Shape<Square>::grow;
+  using Shape<Square>::round;
+  friend Shape<Square>;
+};
+/// The class is known by its template, behind others, and derived from again.
+template <int N, template <class> class D, class T> struct Series3 {
+  T first() const {
+    T made;
+    xcc::launch({{1}, {1}}, [this, &made] {
+      made = static_cast<const D<T> *>(this)->values[N];
+    });
+    xcc::synchronize();
+    return made;
+  }
+};
+template <class T> struct Stored : Counted, Series3<1, Stored, T> {
+  std::vector<T> values{T(4), T(5)};
+};
+struct More : Stored<long> {
+  int more = 0;
+};
+/// Expressions, by reference to a base of each.
+template <class E> struct Expr {
+  double operator[](std::size_t i) const {
+    return static_cast<const E &>(*this)[i];
+  }
+};
+struct Terms : Expr<Terms> {
+  std::vector<double> v;
+  explicit Terms(std::size_t n) : v(n, 1.5) {}
+  double operator[](std::size_t i) const { return v[i]; }
+};
+template <class A, class B> struct Sum : Expr<Sum<A, B>> {
+  const A &a;
+  const B &b;
+  Sum(const A &a, const B &b) : a(a), b(b) {}
+  double operator[](std::size_t i) const { return a[i] + b[i]; }
+};
+template <class E> static void assign(Terms &to, const Expr<E> &from) {
+  xcc::parallel_for(to.v.size(), [&](std::size_t i) { to.v[i] = from[i]; });
+}
+template <class E>
+static void store(const Expr<E> &from, const std::reference_wrapper<Expr<E>> &,
+                  double *to) {
+  *to = from[1];
+}
+static void shapes() {
+  Square square;
+  square.grow();
+  square.round();
+  xcc::synchronize();
+  CHECK(square.sizes[0] == 106 && square.sizes[1] == 112 &&
+        square.sizes[2] == 18 && square.tag[0] == 'A');
+  More more;
+  CHECK(more.first() == 5);
+  Terms a(5), b(5), c(5);
+  Sum sum(a, b);
+  Sum<Expr<Terms>, decltype(sum)> twice(a, sum);
+  assign(c, twice);
+  xcc::synchronize();
+  CHECK(c.v[4] == 4.5);
+  double out = 0;
+  xcc::map scope(out);
+  std::reference_wrapper<Expr<Terms>> wrapped(c);
+  xcc::launch({{1}, {1}}, store<Terms>, c, wrapped, &out);
+  scope.to_host(out);
+  CHECK(out == 4.5);
+}
+
 int main() {
+  shapes();
   inheritance();
   diamonds();
   bitFields();

@@ -178,6 +178,13 @@ typedef struct xcc_binary {
 } xcc_binary;
 XCC_STATIC_ASSERT(sizeof(xcc_binary) == 56, "xcc_binary layout");
 
+/// Bits of xcc_kernel_info::flags.
+enum xcc_kernel_flags {
+  /// The kernel casts an object that it knows as one of a base class to the
+  /// class derived from it: launches map the whole object.
+  XCC_KERNEL_CASTS_DOWN = 1
+};
+
 /// A kernel descriptor: what kernel_info_for returns. Static storage,
 /// constant-initialised, one per kernel and linked unit; constant but for the
 /// symbol of what is a translation unit's own (XCC_BINARY_TWINS). The strings and
@@ -203,7 +210,7 @@ typedef struct xcc_kernel_info {
   /// marked [[xcc::specialize]]. Of structures, each member.
   const xcc_argument_place *specialized; ///< specialized_count of them
   uint32_t specialized_count;
-  uint32_t reserved; ///< 0
+  uint32_t flags; ///< enum xcc_kernel_flags
   /// Of a kernel that is its translation unit's own: a hash of all files that
   /// the unit was compiled of, which is the same variable for all of the unit's.
   /// Null for kernels that units share.

@@ -606,9 +606,10 @@ template <class Param> constexpr bool needs_visit() {
 
 /// What one parameter refers to, of which the argument lies at that place.
 template <class Param>
-inline void visit_parameter(xcc_mapping *mapping, std::size_t index,
-                            const char *at, std::uint32_t stated) {
-  mapper into(mapping, stated);
+inline void visit_parameter(xcc_mapping *mapping, const kernel_info &info,
+                            std::size_t index, const char *at,
+                            std::uint32_t stated) {
+  mapper into(mapping, stated, info.flags & XCC_KERNEL_CASTS_DOWN);
   into.enter(index);
   if constexpr (std::is_reference_v<Param>)
     into.referred(
@@ -619,12 +620,13 @@ inline void visit_parameter(xcc_mapping *mapping, std::size_t index,
 }
 
 template <class... Param, std::size_t... Index>
-inline void
-visit_parameters(xcc_mapping *mapping, const char *kernarg,
-                 const std::size_t *offset, [[maybe_unused]] std::size_t first,
-                 const std::uint32_t *stated, std::index_sequence<Index...>,
-                 type_list<Param...>) {
-  (visit_parameter<Param>(mapping, first + Index, kernarg + offset[Index],
+inline void visit_parameters(xcc_mapping *mapping, const kernel_info &info,
+                             const char *kernarg, const std::size_t *offset,
+                             [[maybe_unused]] std::size_t first,
+                             const std::uint32_t *stated,
+                             std::index_sequence<Index...>,
+                             type_list<Param...>) {
+  (visit_parameter<Param>(mapping, info, first + Index, kernarg + offset[Index],
                           stated[Index]),
    ...);
 }
@@ -735,8 +737,8 @@ inline void launch_bits(const launch_config &config, const kernel_info &generic,
         config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
           constexpr std::uint32_t stated[] = {
               stated_by<std::decay_t<Arg>>::flags..., 0};
-          visit_parameter<Type>(mapping, 0, kernarg, 0);
-          visit_parameters(mapping, kernarg, where.offset, 1, stated,
+          visit_parameter<Type>(mapping, generic, 0, kernarg, 0);
+          visit_parameters(mapping, generic, kernarg, where.offset, 1, stated,
                            std::index_sequence_for<Param...>{}, params);
         });
   else
@@ -760,7 +762,7 @@ inline void launch_function(const launch_config &config,
         config, info, kernarg, where.size, [&](xcc_mapping *mapping) {
           constexpr std::uint32_t stated[] = {
               stated_by<std::decay_t<Arg>>::flags..., 0};
-          visit_parameters(mapping, kernarg, where.offset, 0, stated,
+          visit_parameters(mapping, generic, kernarg, where.offset, 0, stated,
                            std::index_sequence_for<Param...>{}, params);
         });
   else

@@ -63,6 +63,25 @@ struct stated_by<directed<Type, Flags, Temporary>> {
   static constexpr std::uint32_t flags = Flags;
 };
 
+/// The class that is derived from a base that was made for it, as Derived is
+/// from Base<Derived>; the compiler says it. Else the type itself.
+template <class Type>
+struct [[clang::annotate("xcc.complete_object")]] complete_object {
+  using type = Type;
+};
+template <class Type> struct complete_type {
+  using type = typename complete_object<Type>::type;
+};
+template <class Type> struct complete_type<const Type> {
+  using type = const typename complete_object<Type>::type;
+};
+template <class Type> struct complete_type<volatile Type> {
+  using type = volatile typename complete_object<Type>::type;
+};
+template <class Type> struct complete_type<const volatile Type> {
+  using type = const volatile typename complete_object<Type>::type;
+};
+
 /// Does a type's name begin so?
 template <class Type> constexpr bool is_named(const char *wanted) {
   const char *name = __PRETTY_FUNCTION__;
@@ -147,8 +166,11 @@ class mapper {
 public:
   /// \p stated are the ways that the user asks for (xcc_map_flags); 0: what the
   /// types say.
-  explicit mapper(xcc_mapping *mapping, std::uint32_t stated = 0)
-      : mapping_(mapping), stated_(stated) {}
+  /// \p casts_down: of a base that is made for one class, kernels use the
+  /// object of that class.
+  explicit mapper(xcc_mapping *mapping, std::uint32_t stated = 0,
+                  bool casts_down = false)
+      : mapping_(mapping), stated_(stated), casts_down_(casts_down) {}
 
   /// Elements that a value owns or refers to: \p count of them, in an
   /// allocation with room for \p room. What they own and refer to belongs to it
@@ -210,6 +232,9 @@ public:
     if constexpr (!std::is_function_v<Type>) {
       if (unsure_)
         return unknown_count();
+      if constexpr (is_part<Type>())
+        if (casts_down_)
+          return referred(location, complete(object));
       xcc_mapping_address(
           mapping_, location,
           to<Type>(std::is_scalar_v<Type>
@@ -251,6 +276,19 @@ private:
       return true;
     else
       return holds_addresses<Bare>();
+  }
+
+  /// Is an object of the type known to be part of one of a derived class?
+  template <class Type> static constexpr bool is_part() {
+    if constexpr (std::is_class_v<Type> && detail::has_size<Type>)
+      return !std::is_same_v<typename detail::complete_type<Type>::type, Type>;
+    else
+      return false;
+  }
+  /// Bases may be private.
+  template <class Type>
+  static typename detail::complete_type<Type>::type &complete(Type &object) {
+    return (typename detail::complete_type<Type>::type &)object;
   }
 
   /// Is there anything to say about a member of the type?
@@ -498,6 +536,9 @@ private:
   template <class Type> void whole(Type &object) {
     if (unsure_)
       return unknown_count();
+    if constexpr (is_part<Type>())
+      if (casts_down_)
+        return whole(complete(object));
     // Arrays have an end.
     constexpr std::uint32_t single =
         detail::is_named<std::remove_cv_t<Type>>("std::array<")
@@ -603,6 +644,7 @@ private:
   xcc_mapping *mapping_;
   std::uint32_t stated_;
   std::uint32_t named_ = 0; ///< of the next range
+  bool casts_down_;
   bool knows_unions_ = false;
   /// Of an object that may be none.
   bool unsure_ = false;
