@@ -20,7 +20,7 @@ namespace xcc {
 /// Why a type cannot be mapped, and what to write instead.
 struct MappingCheck::Problem {
   const char *why;
-  const char *instead;
+  std::string instead;
 };
 static constexpr char FileIsOpen[] = "it is an open file of the host's";
 static constexpr char PrintInstead[] =
@@ -158,6 +158,18 @@ bool MappingCheck::refuse(QualType type, const Problem &problem) {
   return false;
 }
 
+/// What to write where a kernel refers to an object with virtual functions.
+std::string MappingCheck::insteadOfDynamic(const CXXRecordDecl *record) const {
+  if (path.back().name != "capture 'this'")
+    return "make the object in the kernel, or use a std::variant";
+  std::string members;
+  for (const FieldDecl *field : record->fields())
+    if (members.empty() && field->getIdentifier() && !field->isBitField())
+      members = ", as in [&" + field->getNameAsString() + " = " +
+                field->getNameAsString() + "]";
+  return "capture the members that the kernel uses" + members;
+}
+
 /// False where something was wrong. `behind` an address, the host's object is
 /// copied; what is in the kernarg segment is the device's own.
 bool MappingCheck::walk(QualType type, bool behind) {
@@ -251,8 +263,7 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
                                  "object that the host made are the host's code"
                                : "it has virtual bases, which are found by the "
                                  "host's tables",
-                           "make the object in the kernel, or use a "
-                           "std::variant"});
+                           insteadOfDynamic(record)});
   }
   if (record->isUnion() && what == Known::No && holdsAddresses(context, is))
     return refuse(type, {"only the program knows which of its members lives",

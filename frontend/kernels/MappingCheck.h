@@ -67,6 +67,7 @@ private:
   bool leadsBack(clang::QualType type, const clang::CXXRecordDecl *to,
                  llvm::SmallPtrSetImpl<const clang::CXXRecordDecl *> &seen);
   bool refuse(clang::QualType type, const Problem &problem);
+  std::string insteadOfDynamic(const clang::CXXRecordDecl *record) const;
 };
 
 /// Checks what an xcc::map is given: each argument once.

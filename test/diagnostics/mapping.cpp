@@ -190,6 +190,17 @@ struct Application {
     xcc::parallel_for(x.size(), [this](std::size_t i) { x[i] = 1; });
   }
 };
+struct Widget {
+  virtual void draw();
+  std::vector<float> x;
+  void run() {
+    // CHECK: error: capture 'this' of type 'Widget' cannot be mapped to a device with memory of its own: it has virtual functions
+    // CHECK: note: declared here; capture the members that the kernel uses, as in [&x = x]
+    xcc::launch({1, 1}, [this] { x[0] = 1; });
+    xcc::launch({1, 1}, [&x = x] { x[0] = 1; });
+  }
+};
+
 // Nothing is said of these.
 struct World {
   std::vector<std::vector<std::string>> names;
