@@ -169,6 +169,15 @@ bool replacePCH(CompilerInvocation &invocation, DiagnosticLog &log) {
   return true;
 }
 
+void readFrom(CompilerInvocation &invocation, FrontendInputFile &input,
+              llvm::MemoryBuffer &text) {
+  PreprocessorOptions &pp = invocation.getPreprocessorOpts();
+  pp.RetainRemappedFileBuffers = true;
+  pp.addRemappedFile(text.getBufferIdentifier(), &text);
+  input = FrontendInputFile(text.getBufferIdentifier(), input.getKind(),
+                            input.isSystem());
+}
+
 std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
                                                    DiagnosticLog &log) {
   std::vector<const char *> args;
@@ -185,8 +194,7 @@ std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
   if (unit.standardInput)
     for (FrontendInputFile &input : invocation->getFrontendOpts().Inputs)
       if (input.isFile() && input.getFile() == "-")
-        input = FrontendInputFile(unit.standardInput->getMemBufferRef(),
-                                  input.getKind(), input.isSystem());
+        readFrom(*invocation, input, *unit.standardInput);
   return invocation;
 }
 
@@ -333,8 +341,9 @@ std::string uniqueSuffix(const TranslationUnit &unit,
                          const CompilerInvocation &invocation) {
   std::string text = unit.cuid;
   for (const FrontendInputFile &input : invocation.getFrontendOpts().Inputs) {
-    if (!input.isFile()) {
-      text += input.getBuffer().getBuffer();
+    if (unit.standardInput &&
+        input.getFile() == unit.standardInput->getBufferIdentifier()) {
+      text += unit.standardInput->getBuffer();
       continue;
     }
     text += '\0' + writtenPath(invocation, input.getFile()) + '\0';

@@ -26,6 +26,11 @@ inline constexpr unsigned StackBytes = 8 << 20;
 std::shared_ptr<clang::CompilerInvocation>
 hostInvocation(const TranslationUnit &unit, DiagnosticLog &log);
 
+/// Has an invocation read a text in place of its input, as a file of the text's
+/// name: what Clang makes code with asks for the main file by its name.
+void readFrom(clang::CompilerInvocation &invocation,
+              clang::FrontendInputFile &input, llvm::MemoryBuffer &text);
+
 /// Whether the device's code is compiled as the host's would be: all of it, with
 /// everything that C and C++ have.
 bool compiledAsHost(const TranslationUnit &unit, const Target &target);

@@ -12,11 +12,11 @@
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "Profiling.h"
+#include "kernels/Downcasts.h"
 #include "kernels/ExportMarks.h"
 #include "kernels/GeneratedCalls.h"
 #include "kernels/GlobalUse.h"
 #include "kernels/HostCode.h"
-#include "kernels/Downcasts.h"
 #include "kernels/HostElements.h"
 #include "kernels/InFlight.h"
 #include "kernels/KernelFinder.h"
@@ -151,12 +151,12 @@ private:
         invocation->getFrontendOpts().Inputs;
     if (inputs.size() != 1 || !inputs.front().getKind().isPreprocessed())
       return true;
-    std::string name =
-        inputs.front().isFile() ? inputs.front().getFile().str() : "-";
+    std::string name = inputs.front().getFile().str();
     StringRef text;
     std::unique_ptr<llvm::MemoryBuffer> file;
-    if (inputs.front().isBuffer()) {
-      text = inputs.front().getBuffer().getBuffer();
+    if (unit.standardInput &&
+        name == unit.standardInput->getBufferIdentifier()) {
+      text = unit.standardInput->getBuffer();
     } else {
       auto read = llvm::MemoryBuffer::getFile(name);
       if (!read)
@@ -196,9 +196,8 @@ private:
 
   /// Has an invocation compile the text of a pass.
   void useText(CompilerInvocation &of, StringRef pass) const {
-    FrontendInputFile &input = of.getFrontendOpts().Inputs.front();
-    input = FrontendInputFile(passTexts.find(pass)->second->getMemBufferRef(),
-                              input.getKind(), input.isSystem());
+    readFrom(of, of.getFrontendOpts().Inputs.front(),
+             *passTexts.find(pass)->second);
   }
 
   void startDevices() {

@@ -54,7 +54,7 @@ struct TranslationUnit {
   /// Where a pass's IR goes with -save-temps: a prefix, or empty.
   std::string saveTempsPrefix;
   /// What the input "-" stands for, since every pass reads it; or null.
-  const llvm::MemoryBuffer *standardInput = nullptr;
+  llvm::MemoryBuffer *standardInput = nullptr;
   /// Of source that a program compiles while it runs; null of files.
   RunTimeSource *source = nullptr;
   /// Headers and other files that the depfile names besides what was included.
