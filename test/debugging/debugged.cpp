@@ -4,7 +4,8 @@
 // DEFINE: %{gdb} = gdb -nx -q -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on'
 // RUN: %xcc -g -O0 %s -o %t
 // RUN: %{gdb} -ex 'break square' -ex run -ex bt -ex 'print v >= 0' -ex next -ex 'print s == v * v' -ex 'delete' -ex continue %t 2>&1 | %FileCheck %s --check-prefixes=NAME,O0
-// RUN: %{gdb} -ex 'break debugged.cpp:%(line+27)' -ex run -ex bt -ex 'delete' -ex continue %t 2>&1 | %FileCheck %s --check-prefix=LINE
+// RUN: %{gdb} -ex 'break debugged.cpp:%(line+35)' -ex run -ex bt -ex 'delete' -ex continue %t 2>&1 | %FileCheck %s --check-prefix=LINE
+// RUN: env XCC_CPU_THREADS=1 %{gdb} -ex 'break fill' -ex run -ex 'print n' -ex 'print thread_idx' -ex 'delete' -ex next -ex 'print i' -ex next -ex continue %t 2>&1 | %FileCheck %s --check-prefix=KERNEL
 // RUN: %xcc -g -O2 %s -o %t
 // RUN: %{gdb} -ex 'break square' -ex run -ex bt -ex 'delete' -ex continue %t 2>&1 | %FileCheck %s --check-prefix=NAME
 //
@@ -26,10 +27,17 @@
 // NAME: #1 {{.*}}fill<int> (out=0x{{.*}}, n={{.*}}) at {{.*}}debugged.cpp:
 // O0: = true
 // O0: = true
+// KERNEL: fill<int> (out=0x{{.*}}, n=8) at
+// KERNEL: $1 = 8
+// KERNEL: $2 = {x = 0, y = 0, z = 0}
+// KERNEL: if (i < n)
+// KERNEL: $3 = 0
+// KERNEL: out[i] = square(i);
+// KERNEL: exited normally
 // LINE: fill<int> (out=0x{{.*}}, n=8) at {{.*}}debugged.cpp:[[#@LINE+5]]
 // LINE: function_kernel
 template <class T> void fill(T *out, int n) {
-  int i = xcc::thread_idx().x;
+  int i = int(xcc::block_idx().x * xcc::block_dim().x + xcc::thread_idx().x);
   if (i < n)
     out[i] = square(i);
 }

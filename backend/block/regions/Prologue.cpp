@@ -123,6 +123,9 @@ void Hoister::run() {
       else
         i.dropUBImplyingAttrsAndMetadata();
       i.moveBefore(end->getIterator());
+      // A debugger that is to stop in a function stops at the first code of it,
+      // and the function's arguments are not there yet.
+      i.updateLocationAfterHoist();
     }
   }
 }
