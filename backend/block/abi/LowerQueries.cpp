@@ -67,9 +67,9 @@ void lowerThreadQueries(Function &f, Value *thread, Instruction *where,
     Intrinsic in = intrinsicCalledBy(*call);
     uint64_t offset;
     if (in.kind == K::ThreadIdx)
-      offset = offsetof(xcc_cpu_thread, thread_idx) + 4 * in.dim;
+      offset = offsetof(xcc_cpu_thread, thread_index) + 4 * in.dim;
     else if (in.kind == K::BlockIdx)
-      offset = offsetof(xcc_cpu_thread, block_idx) + 4 * in.dim;
+      offset = offsetof(xcc_cpu_thread, block_index) + 4 * in.dim;
     else if (in.kind == K::LinearThread)
       offset = offsetof(xcc_cpu_thread, linear_thread);
     else

@@ -267,8 +267,8 @@ void LoopKernelBuilder::updateThreadRecord(IRBuilderBase &b,
     b.CreateStore(v, byteOffset(b, record, offset));
   };
   for (unsigned d = 0; d < 3; ++d) {
-    store(loops.threadIdx[d], offsetof(xcc_cpu_thread, thread_idx) + 4 * d);
-    store(blocks.blockIdx[d], offsetof(xcc_cpu_thread, block_idx) + 4 * d);
+    store(loops.threadIdx[d], offsetof(xcc_cpu_thread, thread_index) + 4 * d);
+    store(blocks.blockIdx[d], offsetof(xcc_cpu_thread, block_index) + 4 * d);
   }
   store(loops.linear, offsetof(xcc_cpu_thread, linear_thread));
   store(code.group(), offsetof(xcc_cpu_thread, group));

@@ -333,8 +333,8 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 ///
 /// A loop kernel that calls nothing which asks leaves XCC_CPU_NOWHERE in it.
 typedef struct xcc_cpu_thread {
-  uint32_t thread_idx[3];
-  uint32_t block_idx[3];
+  uint32_t thread_index[3];
+  uint32_t block_index[3];
   uint32_t linear_thread; ///< x + y * dim.x + z * dim.x * dim.y
   uint32_t active_mask;   ///< fibers: lanes of this warp released together
   const struct xcc_cpu_group *group;

@@ -143,8 +143,8 @@ static void trap(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
   static const char *texts[] = {0, "n > 0", "St13runtime_error", 0};
   for (uint64_t b = first; b < last; ++b)
     if (b == 3) {
-      g->thread->block_idx[0] = 3;
-      g->thread->block_idx[1] = g->thread->block_idx[2] = 0;
+      g->thread->block_index[0] = 3;
+      g->thread->block_index[1] = g->thread->block_index[2] = 0;
       __xcc_image.services->trap(kind, texts[kind & 3], "kernel.cpp", 42);
     }
 }
@@ -165,9 +165,9 @@ static uint32_t barrier(uint32_t scope) {
 }
 
 static uint64_t linear_block(const xcc_cpu_group *g, const xcc_cpu_thread *t) {
-  return t->block_idx[0] +
+  return t->block_index[0] +
          g->grid_dim[0] *
-             (t->block_idx[1] + (uint64_t)g->grid_dim[1] * t->block_idx[2]);
+             (t->block_index[1] + (uint64_t)g->grid_dim[1] * t->block_index[2]);
 }
 
 // void reverse(unsigned *data): reverses each block's part through shared
@@ -215,7 +215,7 @@ static void meet(const xcc_cpu_group *g, xcc_cpu_thread *t) {
   t->position += 1 + (lane % 3 == 1);
   uint32_t mask = barrier(XCC_CPU_SCOPE_WARP);
   uint64_t id = linear_block(g, t) * block_threads(g) + t->linear_thread;
-  out[id] = t->block_idx[0] ? (*gone)++ : mask;
+  out[id] = t->block_index[0] ? (*gone)++ : mask;
 }
 KERNEL(k_meet, meet, XCC_CPU_KERNEL_FIBERS, 128, 0, 8);
 
@@ -237,9 +237,9 @@ static void where(const xcc_cpu_group *g, xcc_cpu_thread *t) {
   barrier(XCC_CPU_SCOPE_WARP);
   const xcc_cpu_thread *c = __xcc_image.services->current_thread();
   uint64_t id = linear_block(g, t) * block_threads(g) + t->linear_thread;
-  uint32_t linear =
-      c->thread_idx[0] +
-      g->block_dim[0] * (c->thread_idx[1] + g->block_dim[1] * c->thread_idx[2]);
+  uint32_t linear = c->thread_index[0] +
+                    g->block_dim[0] * (c->thread_index[1] +
+                                       g->block_dim[1] * c->thread_index[2]);
   out[id] = c == t && c->group == g && linear == c->linear_thread;
 }
 KERNEL(k_where, where, XCC_CPU_KERNEL_FIBERS, 0, 0, 8);
@@ -248,7 +248,7 @@ KERNEL(k_where, where, XCC_CPU_KERNEL_FIBERS, 0, 0, 8);
 static void fiber_trap(const xcc_cpu_group *g, xcc_cpu_thread *t) {
   uint32_t kind = *(uint32_t *)g->kernarg;
   barrier(XCC_CPU_SCOPE_BLOCK);
-  if (t->block_idx[0] == 1 && t->linear_thread == 5) {
+  if (t->block_index[0] == 1 && t->linear_thread == 5) {
     if (kind == 100)
       *(volatile int *)0x40 = 1;
     if (kind == 101) {

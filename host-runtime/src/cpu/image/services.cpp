@@ -32,7 +32,7 @@ static xcc_cpu_thread *currentThread() {
     return threadHere();
   xcc_cpu_thread *thread = w->currentThread();
   // A loop kernel writes its record before it calls what asks for it.
-  if (thread->block_idx[0] == XCC_CPU_NOWHERE) [[unlikely]]
+  if (thread->block_index[0] == XCC_CPU_NOWHERE) [[unlikely]]
     leaveUnprepared(*w, "a function of another image was called, which asks "
                         "for its thread, and the kernel's image was linked "
                         "without that; name the library when the program is "

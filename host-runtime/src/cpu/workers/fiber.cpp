@@ -130,9 +130,9 @@ void FiberGroup::placeThreads() {
     for (uint32_t y = 0; y != placedDim[1]; ++y)
       for (uint32_t x = 0; x != placedDim[0]; ++x, ++i) {
         xcc_cpu_thread &t = fibers[i].thread;
-        t.thread_idx[0] = x;
-        t.thread_idx[1] = y;
-        t.thread_idx[2] = z;
+        t.thread_index[0] = x;
+        t.thread_index[1] = y;
+        t.thread_index[2] = z;
         t.linear_thread = i;
         t.group = &owner->group;
       }
@@ -151,7 +151,7 @@ void FiberGroup::startBlock(uint64_t block) {
   }
   for (unsigned i = 0; i != count; ++i) {
     xcc_cpu_thread &t = fibers[i].thread;
-    memcpy(t.block_idx, index, sizeof(index));
+    memcpy(t.block_index, index, sizeof(index));
     t.active_mask = warps[i / XCC_CPU_WARP_SIZE].live;
     t.position = positionStart(i);
   }
@@ -164,8 +164,8 @@ void FiberGroup::startBlock(uint64_t block) {
       const xcc_cpu_thread &t = fibers[i].thread;
       char name[64];
       snprintf(name, sizeof(name), "block (%u,%u,%u) thread (%u,%u,%u)",
-               index[0], index[1], index[2], t.thread_idx[0], t.thread_idx[1],
-               t.thread_idx[2]);
+               index[0], index[1], index[2], t.thread_index[0],
+               t.thread_index[1], t.thread_index[2]);
       freshStack(i);
       sanitizer::Within root(owner->root);
       sanitizer::begins(stacks[i].marks, name);

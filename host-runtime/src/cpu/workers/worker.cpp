@@ -260,7 +260,7 @@ XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *self) {
 bool Worker::run(const Dispatch &, uint64_t runFirst, uint64_t runLast) {
   first = runFirst;
   last = runLast;
-  thread.thread_idx[0] = thread.block_idx[0] = XCC_CPU_NOWHERE;
+  thread.thread_index[0] = thread.block_index[0] = XCC_CPU_NOWHERE;
   return call(callBlocks);
 }
 
@@ -273,7 +273,7 @@ XCC_RT_UNINSTRUMENTED void Worker::callSeries(void *self) {
           w.begin(*d);
           w.patience.begin();
           w.last = d->blocks;
-          w.thread.thread_idx[0] = w.thread.block_idx[0] = XCC_CPU_NOWHERE;
+          w.thread.thread_index[0] = w.thread.block_index[0] = XCC_CPU_NOWHERE;
           reinterpret_cast<xcc_cpu_block_fn>(d->code->entry)(&w.group, 0,
                                                              d->blocks);
         }
@@ -370,15 +370,15 @@ void Worker::describeOverflow(Sentence &s) const {
 /// Which block and thread, as far as the kernel's form tells.
 void Worker::describePlace(Sentence &s, const Dispatch &d) const {
   const xcc_cpu_thread &t = *current_;
-  if (t.block_idx[0] != XCC_CPU_NOWHERE)
-    s.add("; block (%u, %u, %u)", t.block_idx[0], t.block_idx[1],
-          t.block_idx[2]);
+  if (t.block_index[0] != XCC_CPU_NOWHERE)
+    s.add("; block (%u, %u, %u)", t.block_index[0], t.block_index[1],
+          t.block_index[2]);
   else
     s.add("; in blocks %llu to %llu", static_cast<unsigned long long>(first),
           static_cast<unsigned long long>(last - 1));
-  if (t.thread_idx[0] != XCC_CPU_NOWHERE)
-    s.add(", thread (%u, %u, %u)", t.thread_idx[0], t.thread_idx[1],
-          t.thread_idx[2]);
+  if (t.thread_index[0] != XCC_CPU_NOWHERE)
+    s.add(", thread (%u, %u, %u)", t.thread_index[0], t.thread_index[1],
+          t.thread_index[2]);
   s.add(" of ");
   s.addShape(d.group.grid_dim, d.group.block_dim);
 }
