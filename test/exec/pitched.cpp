@@ -50,10 +50,10 @@ int main() {
     for (std::size_t i = 0; i < host.size(); ++i)
       host[i] = int(i * 7);
     xcc::pitched_buffer<int> a(w, h, d), b(w, h, d);
-    a.copy_from(host.data());
+    a.copy_from(host);
     b.fill(0);
     xcc::launch({{2, 3, 5}, {32, 4, 1}}, add, a, b);
-    b.copy_to(back.data());
+    b.copy_to(back);
     int wrong = 0;
     for (std::size_t i = 0; i < host.size(); ++i)
       wrong += back[i] != host[i] + 1;
@@ -68,9 +68,9 @@ int main() {
       host[i] = {(unsigned char)i, 1, 2};
     xcc::pitched_buffer<rgb> image(w, h);
     xcc::stream s;
-    image.copy_from(host.data(), w, s);
+    image.copy_from(host, s);
     xcc::launch({{2, 2}, {32, 8}, 0, s}, swap_ends, image);
-    image.copy_to(back.data(), w, s);
+    image.copy_to(back, s);
     s.synchronize();
     int wrong = 0;
     for (std::size_t i = 0; i < host.size(); ++i)
@@ -211,6 +211,18 @@ int main() {
     image.copy_from(other);
   });
   // CHECK: other size: 1: an image or volume of 12 columns, rows or slices is copied to or from one of 11
+  refused("fewer objects", [&] { image.copy_from(std::vector<int>(9)); });
+  // CHECK: fewer objects: 1: 407 objects are more than there is room for: 9
+  refused("more objects", [&] { image.copy_from(host); });
+  // CHECK: more objects: 1: 814 objects are more than there is room for: 407
+  int rows[h][w];
+  std::vector<int> few(3);
+  image.copy_to(rows);
+  image.copy_to(host); // its first half
+  std::printf("rows: %d %d\n", rows[h - 1][w - 1], host[w * h - 1]);
+  // CHECK: rows: 4 4
+  refused("no room", [&] { image.copy_to(few); });
+  // CHECK: no room: 1: 407 objects are more than there is room for: 3
   refused("huge", [] { xcc::pitched_buffer<int> b(SIZE_MAX / 8, SIZE_MAX / 8); });
   // CHECK: huge: 7: out of memory
   refused("no pitch", [&] {

@@ -13,11 +13,11 @@
 //         out[y][x] = (in[y][x] + in[y][x ? x - 1 : 0]) / 2;
 //     }
 //     xcc::pitched_buffer<float> image(1000, 700), blurred(1000, 700);
-//     image.copy_from(pixels.data());
+//     image.copy_from(pixels);
 //     xcc::launch({{32, 88}, {32, 8}}, blur, image, blurred);
-//     blurred.copy_to(pixels.data());
+//     blurred.copy_to(pixels);
 //
-// Numbers are of objects, and x comes first: width, height, depth.
+// An object of a volume is volume.row(y, z)[x]. Numbers are of objects, and x comes first: width, height, depth.
 
 #ifndef XCC_PITCHED_H
 #define XCC_PITCHED_H
@@ -30,6 +30,16 @@ namespace xcc {
 /// it as it is; so does the host for memory of its own.
 template <class Type> class pitched_span {
   using bare = std::remove_const_t<Type>;
+  template <class Range>
+  using if_range =
+      std::enable_if_t<detail::is_range<Range, bare>, std::nullptr_t>;
+  template <class Range, bool Lasts>
+  using if_lasts =
+      std::enable_if_t<detail::stays<Range> == Lasts, std::nullptr_t>;
+  template <class Range, bool Output>
+  using if_output =
+      std::enable_if_t<!std::is_const_v<detail::element_t<Range>> == Output,
+                       std::nullptr_t>;
 
 public:
   constexpr pitched_span() = default;
@@ -65,6 +75,9 @@ public:
   constexpr std::size_t width() const noexcept { return width_; }
   constexpr std::size_t height() const noexcept { return height_; }
   constexpr std::size_t depth() const noexcept { return depth_; }
+  constexpr std::size_t count() const noexcept {
+    return width_ * height_ * depth_;
+  }
   /// Bytes from a row to the next, and from a slice.
   constexpr std::size_t pitch() const noexcept { return row_; }
   constexpr std::size_t slice_pitch() const noexcept { return slice_; }
@@ -116,6 +129,29 @@ public:
   void copy_from(const bare *from, std::size_t row, stream &on) const {
     copy_from(like<const bare>(from, row), on);
   }
+  /// The same of a container, a span, a buffer or an array of rows that has as many
+  /// objects as the image or volume:
+  ///     image.copy_from(pixels);
+  template <class Range, if_range<const Range> = nullptr>
+  void copy_from(const Range &from) const {
+    detail::check_room(detail::count_at(from), count());
+    detail::check_room(count(), detail::count_at(from));
+    copy_from(detail::first_at(from));
+  }
+  template <class Range, if_range<Range> = nullptr,
+            if_lasts<Range, true> = nullptr>
+  void copy_from(Range &&from, stream &on) const {
+    detail::check_room(detail::count_at(from), count());
+    detail::check_room(count(), detail::count_at(from));
+    copy_from(detail::first_at(from), 0, on);
+  }
+  template <class Range, if_range<Range> = nullptr,
+            if_lasts<Range, false> = nullptr>
+  void copy_from(Range &&, stream &) const
+      XCC_REFUSED("a copy in a stream uses this container later than the end "
+                  "of the statement that made it: give it a name, and keep it "
+                  "until the stream got there");
+
   /// The other way.
   void copy_to(pitched_span<bare> to) const { copy(to, *this, nullptr); }
   void copy_to(pitched_span<bare> to, stream &on) const {
@@ -127,6 +163,25 @@ public:
   void copy_to(bare *to, std::size_t row, stream &on) const {
     copy_to(like<bare>(to, row), on);
   }
+  /// To the first of a container, a span, a buffer or an array, which has room
+  /// for as many objects:
+  ///     image.copy_to(pixels);
+  template <class Range, if_range<Range> = nullptr,
+            if_output<Range, true> = nullptr>
+  void copy_to(Range &&to) const {
+    detail::check_room(count(), detail::count_at(to));
+    copy_to(detail::first_at(to));
+  }
+  template <class Range, if_range<Range> = nullptr,
+            if_output<Range, true> = nullptr, if_lasts<Range, true> = nullptr>
+  void copy_to(Range &&to, stream &on) const {
+    detail::check_room(count(), detail::count_at(to));
+    copy_to(detail::first_at(to), 0, on);
+  }
+  template <class Range, class... On, if_range<Range> = nullptr,
+            if_output<Range, false> = nullptr>
+  void copy_to(Range &&, On &&...) const
+      XCC_REFUSED("this cannot be copied to: it is const");
 
   /// What the C interface calls it.
   constexpr xcc_extent extent() const noexcept {
