@@ -32,13 +32,13 @@ namespace detail {
 struct defined_at {
   const char *file; ///< without its folders, which depend on the unit
   unsigned line, column;
-#ifdef __clang__
+#if defined(__clang__) && __has_builtin(__builtin_FILE_NAME)
   constexpr defined_at(const char *file = __builtin_FILE_NAME(),
                        unsigned line = __builtin_LINE(),
                        unsigned column = __builtin_COLUMN())
       : file(file), line(line), column(column) {}
 #else
-  defined_at(); // reads the header alone
+  defined_at(); // another compiler, or an older Clang, reads the header alone
 #endif
 
   constexpr std::uint64_t key(const char *type) const {

@@ -11,8 +11,13 @@
 import json
 import pathlib
 import shlex
+import shutil
 import subprocess
 import sys
+
+
+# Debian's own, where it is installed.
+OLDER = [name for name in ["clang++-14"] if shutil.which(name)]
 
 
 def read(command, folder=None, text=""):
@@ -29,6 +34,8 @@ def headers(clang, include, examples):
             continue  # of cuda.h and hip.h
         text = f"#include <{header.relative_to(include)}>\n"
         read([clang, "-std=c++17", *checks, "-I", include, "-x", "c++", "-"], text=text)
+        for older in OLDER:
+            read([older, "-std=c++17", "-fsyntax-only", "-I", include, "-x", "c++", "-"], text=text)
         read(["g++", "-std=c++17", *checks, "-isystem", include, "-x", "c++", "-"], text=text)
     for example in pathlib.Path(examples).glob("*.cpp"):
         read([clang, "-std=c++20", *checks, "-Wno-unknown-attributes", "-isystem", include, example])
