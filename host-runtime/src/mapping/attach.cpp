@@ -375,6 +375,7 @@ xcc_status Attachment::make(char *kernarg) {
 //===----------------------------------------------------------------------===//
 
 xcc_status Attachment::copyIn() {
+  const MoveLines lines;
   enqueued = true;
   failures = m.queue.failures();
   if (logs(LogCategory::Map)) [[unlikely]]

@@ -213,6 +213,7 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
   }
   if (entries.empty())
     return;
+  const MoveLines lines;
   Move all(memory.on, Move::ToHost, bytes, entries.size());
   // What fails here is tried again once the work has ended, and told then.
   Copies enqueue(memory, queue);
@@ -260,6 +261,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   for (Entry *e : entries)
     if (!e->behind)
       bytes += e->back.total();
+  const MoveLines lines;
   std::optional<Move> all;
   if (ahead != entries.size())
     all.emplace(memory.on, Move::ToHost, bytes, entries.size() - ahead);

@@ -21,16 +21,65 @@ static std::string mappedAt(const Entry &e, const MappingPlace &by) {
   return at.empty() || at == textOf(by) ? "" : "mapped at " + at;
 }
 
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+static thread_local MoveLines *lines = nullptr;
+
+/// A name without the numbers in it: "v[][]" of "v[3][12]".
+static std::string shapeOf(const std::string &name) {
+  std::string shape;
+  for (size_t i = 0; i != name.size(); ++i)
+    if (!(name[i] >= '0' && name[i] <= '9'))
+      shape += name[i];
+  return shape;
+}
+
+MoveLines::MoveLines() : outer(std::exchange(lines, this)) {}
+
+MoveLines::~MoveLines() {
+  lines = outer;
+  for (const auto &[key, a] : alike)
+    if (a.more)
+      log(LogCategory::Map, "device %d: %zu more like %s: %llu bytes %s",
+          a.device, a.more, a.name.c_str(),
+          static_cast<unsigned long long>(a.bytes), a.what.c_str());
+}
+
+void MoveLines::add(const Device &on, const std::string &name, uint64_t bytes,
+                    const std::string &what) {
+  if (!logs(LogCategory::Map))
+    return;
+  if (lines) {
+    Alike &a =
+        lines->alike[std::to_string(on.ordinal()) + shapeOf(name) + what];
+    if (++a.lines > Alone) {
+      ++a.more;
+      a.bytes += bytes;
+      return;
+    }
+    a.device = on.ordinal();
+    a.name = name;
+    a.what = what;
+  }
+  log(LogCategory::Map, "device %d: %s: %llu bytes %s", on.ordinal(),
+      name.c_str(), static_cast<unsigned long long>(bytes), what.c_str());
+}
+
+//===----------------------------------------------------------------------===//
+// Transfers
+//===----------------------------------------------------------------------===//
+
 void Move::begin(const Device &on, Way way, const Entry &e, uint64_t bytes,
                  const char *reason, const MappingPlace &by) try {
   if (profile::enabled() && by.info && bytes)
     profile::moved(on.ordinal(), by.info->name, way == ToDevice, bytes);
   std::string why = std::string(reason) + subjectOf(by),
               mapped = mappedAt(e, by);
-  XCC_LOG(Map, "device %d: %s: %llu bytes %s: %s%s%s", on.ordinal(),
-          e.name().c_str(), static_cast<unsigned long long>(bytes),
-          way == ToDevice ? "to the device" : "back to the host", why.c_str(),
-          mapped.empty() ? "" : ", ", mapped.c_str());
+  MoveLines::add(on, e.name(), bytes,
+                 (way == ToDevice ? "to the device: " : "back to the host: ") +
+                     why + (mapped.empty() ? "" : ", ") + mapped);
   if (!trace::enabled())
     return;
   std::string to = way == ToDevice ? " to device " : " from device ";
@@ -75,10 +124,10 @@ void Move::end() {
 void showPresent(const Device &on, const std::string &name, uint64_t bytes,
                  const Entry &e, const MappingPlace &by) {
   std::string mapped = mappedAt(e, by);
-  log(LogCategory::Map, "device %d: %s: %llu bytes present, count %zu: %s%s%s",
-      on.ordinal(), name.c_str(), static_cast<unsigned long long>(bytes),
-      e.holders() + e.uses.size(), subjectOf(by).c_str(),
-      mapped.empty() ? "" : ", ", mapped.c_str());
+  MoveLines::add(on, name, bytes,
+                 "present, count " +
+                     std::to_string(e.holders() + e.uses.size()) + ": " +
+                     subjectOf(by) + (mapped.empty() ? "" : ", ") + mapped);
 }
 
 } // namespace xcc::rt

@@ -15,7 +15,35 @@
 #include "process/profile.h"
 #include "process/trace.h"
 
+#include <map>
+#include <string>
+
 namespace xcc::rt {
+
+/// Lines of one launch or synchronisation, from construction to destruction. Of
+/// objects whose names differ in numbers alone, and whose lines say the same,
+/// the first few have a line each, and the others one at the end.
+class MoveLines {
+public:
+  MoveLines();
+  ~MoveLines();
+  MoveLines(const MoveLines &) = delete;
+
+  /// "device 0: 'x': 4000 bytes to the device: ..."
+  static void add(const Device &on, const std::string &name, uint64_t bytes,
+                  const std::string &what);
+
+private:
+  static constexpr size_t Alone = 4;
+  struct Alike {
+    int device = 0;
+    std::string name, what; ///< of the last one that has a line
+    size_t lines = 0, more = 0;
+    uint64_t bytes = 0; ///< of those more
+  };
+  std::map<std::string, Alike> alike;
+  MoveLines *outer;
+};
 
 /// Bytes of an entry on their way, or of several together: from construction,
 /// through the calls that enqueue their copies, to destruction.

@@ -211,6 +211,7 @@ xcc_status Attachment::refresh(bool &again) {
     drop();
     return bringHome(first);
   }
+  const MoveLines lines;
   for (size_t i = 0; i != m.ranges.size(); ++i) {
     const NamedRange &r = m.ranges[i];
     Entry &e = *entryOf[i];
