@@ -99,7 +99,6 @@ struct Code {
   std::vector<std::vector<uint32_t>> tables;
   std::vector<int> sharedUsed; ///< variables, by number
   bool allocates = false; ///< on its stack, as much as it is told at run time
-  bool addressTaken = false;
 };
 
 /// A variable of the module that has an address of its own.

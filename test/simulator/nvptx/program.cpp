@@ -93,9 +93,7 @@ uint64_t Program::addressOf(std::string_view symbol, int line) const {
   if (f == source->functionNames.end())
     Lexer::refuse(line,
                   "no variable or function '" + std::string(symbol) + "'");
-  Code &code = *codes[size_t(f->second)];
-  code.addressTaken = true;
-  return addressOf(code);
+  return addressOf(*codes[size_t(f->second)]);
 }
 
 void Program::fill(const Variable &v, char *at) {

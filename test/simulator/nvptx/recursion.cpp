@@ -8,8 +8,7 @@
 // takes them for converged, but for calls through pointers. So lanes return apart
 // from direct calls, which the compiler is not to make where there is recursion;
 // from calls through pointers they return together, as they mostly do on a GPU.
-// What cannot reach a cycle of the call graph does not recurse; all calls through
-// pointers are one node of it, which leads to every function whose address is taken.
+// What cannot reach a cycle of direct calls does not recurse here.
 
 #include "code.h"
 
@@ -24,21 +23,15 @@ struct Node {
 } // namespace
 
 void Program::markRecursion() {
-  // A node for each function, and one for what pointers lead to.
-  std::vector<Node> nodes(codes.size() + 1);
+  std::vector<Node> nodes(codes.size());
   auto addEdge = [&](size_t from, size_t to) {
     nodes[to].calledBy.push_back(from);
     ++nodes[from].calls;
   };
-  auto nodeOf = [&](const CallSite &site) {
-    return site.to ? size_t(site.to->number) : codes.size();
-  };
-  for (auto &c : codes) {
-    if (c->addressTaken)
-      addEdge(codes.size(), size_t(c->number));
+  for (auto &c : codes)
     for (const CallSite &site : c->calls)
-      addEdge(size_t(c->number), nodeOf(site));
-  }
+      if (site.to)
+        addEdge(size_t(c->number), size_t(site.to->number));
 
   std::vector<size_t> work;
   for (size_t n = 0; n != nodes.size(); ++n)
@@ -53,7 +46,7 @@ void Program::markRecursion() {
   }
   for (auto &c : codes)
     for (CallSite &site : c->calls)
-      site.recurses = site.to && nodes[nodeOf(site)].calls != 0;
+      site.recurses = site.to && nodes[size_t(site.to->number)].calls != 0;
 }
 
 } // namespace ptx
