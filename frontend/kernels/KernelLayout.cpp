@@ -72,10 +72,11 @@ private:
   uint32_t size = 0, alignment = 1;
 
   static bool isLoop(const CXXMethodDecl *call) {
-    return call && llvm::any_of(call->specific_attrs<AnnotateAttr>(),
-                          [](const AnnotateAttr *attr) {
-                            return attr->getAnnotation() == annotation::Loop;
-                          });
+    return call &&
+           llvm::any_of(call->specific_attrs<AnnotateAttr>(),
+                        [](const AnnotateAttr *attr) {
+                          return attr->getAnnotation() == annotation::Loop;
+                        });
   }
 
   void place(const NamedDecl *decl) {

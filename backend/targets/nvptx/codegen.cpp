@@ -49,8 +49,7 @@ Error checkWarpOperations(const Module &module, StringRef arch,
 class NVPTXCodegen : public gpu::GPUCodegen {
 public:
   NVPTXCodegen(const CodegenInput &input, gpu::BarrierOps barriers)
-      : GPUCodegen(input, std::move(barriers)),
-        which(arch) {
+      : GPUCodegen(input, std::move(barriers)), which(arch) {
     image.kind = object::IMG_PTX;
   }
 
@@ -114,7 +113,6 @@ private:
     keepShiftGuards(module);
     keepSigns(module);
     copyParameters(module);
-    hideRecursion(module);
     if (options.optLevel > 1) {
       testBitsInPlace(module);
       extendSigned(module);
@@ -141,6 +139,8 @@ private:
   Error emit(DeviceOutput output, SmallVectorImpl<char> &out) override {
     if (isIR(output))
       return Codegen::emit(output, out);
+    // Behind the checks, which follow calls.
+    hideRecursion(module);
     wholeBytes(module);
     passBitsAsIntegers(module);
     placeParameters(module, kernels);

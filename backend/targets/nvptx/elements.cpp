@@ -64,9 +64,7 @@ struct Access {
   uint64_t size; ///< bytes
   std::optional<Growth> growth;
 
-  bool isContiguous() const {
-    return growth && growth->step == int64_t(size);
-  }
+  bool isContiguous() const { return growth && growth->step == int64_t(size); }
 };
 
 /// The entry of a loop, taken apart.
@@ -80,7 +78,7 @@ struct Loop {
   bool contiguous = false;          ///< may these be neighbours?
 };
 
-constexpr unsigned MostIndices = 16;  ///< for a thread
+constexpr unsigned MostIndices = 16;   ///< for a thread
 constexpr unsigned MostRegisters = 32; ///< for what the body loads
 constexpr unsigned MostCopies = 256;   ///< instructions
 constexpr uint64_t Wide = 16;          ///< bytes of the widest access
@@ -94,18 +92,19 @@ bool isPlace(const Instruction &inst) {
 /// A number of where a thread is: an intrinsic that is read once, for this alone.
 Value *placeOf(Value *value, Intrinsic::ID id) {
   Value *read;
-  if (!match(value, m_ZExt(m_Value(read))) || !value->getType()->isIntegerTy(64))
+  if (!match(value, m_ZExt(m_Value(read))) ||
+      !value->getType()->isIntegerTy(64))
     return nullptr;
   auto *call = dyn_cast<IntrinsicInst>(read);
   return call && call->getIntrinsicID() == id && call->hasOneUse() ? value
-                                                                  : nullptr;
+                                                                   : nullptr;
 }
 
 /// block_idx * threads + thread_idx.
 bool matchIndex(Loop &loop) {
   Value *other, *a, *b;
-  if (!match(loop.index, m_c_Add(m_OneUse(m_Mul(m_Value(a), m_Value(b))),
-                                 m_Value(other))))
+  if (!match(loop.index,
+             m_c_Add(m_OneUse(m_Mul(m_Value(a), m_Value(b))), m_Value(other))))
     return false;
   loop.thread = placeOf(other, Intrinsic::nvvm_read_ptx_sreg_tid_x);
   for (auto [block, threads] : {std::pair(a, b), std::pair(b, a)}) {
@@ -292,7 +291,8 @@ bool choose(Loop &loop) {
       registers += divideCeil(access.size, 4);
   }
   loop.contiguous &= widest != 0 && widest < Wide;
-  loop.indices = widest ? std::clamp<unsigned>(Wide / widest, 2, MostIndices) : 4;
+  loop.indices =
+      widest ? std::clamp<unsigned>(Wide / widest, 2, MostIndices) : 4;
   while (loop.indices > 1 && registers * loop.indices > MostRegisters)
     loop.indices /= 2;
   // A body that computes has enough to do.
@@ -307,8 +307,8 @@ bool choose(Loop &loop) {
 class Maker {
 public:
   explicit Maker(Loop &loop)
-      : loop(loop), entry(*loop.head->getParent()),
-        context(entry.getContext()), number(Type::getInt64Ty(context)) {}
+      : loop(loop), entry(*loop.head->getParent()), context(entry.getContext()),
+        number(Type::getInt64Ty(context)) {}
 
   void run() {
     BasicBlock *one = loop.head->splitBasicBlock(
@@ -369,10 +369,10 @@ private:
     IRBuilder<> builder(last);
     PHINode *turn = builder.CreatePHI(number, 2);
     turn->addIncoming(constant(0), before);
-    Value *index = builder.CreateAdd(
-        builder.CreateAdd(begin, loop.thread),
-        builder.CreateMul(turn, loop.threads));
-    builder.CreateCondBr(builder.CreateICmpULT(index, loop.count), inside, next);
+    Value *index = builder.CreateAdd(builder.CreateAdd(begin, loop.thread),
+                                     builder.CreateMul(turn, loop.threads));
+    builder.CreateCondBr(builder.CreateICmpULT(index, loop.count), inside,
+                         next);
     builder.SetInsertPoint(inside);
     ValueToValueMapTy values;
     values[loop.index] = index;
@@ -520,8 +520,8 @@ PreservedAnalyses ElementsPass::run(Function &entry,
   // Code for one shape of launches is asked for by those.
   if (!entry.hasFnAttribute(attribute::Loop) ||
       entry.getParent()->getNamedMetadata(attribute::Shape) ||
-      !matchShape(entry, loop) ||
-      !readBody(loop, entry.getDataLayout()) || !choose(loop))
+      !matchShape(entry, loop) || !readBody(loop, entry.getDataLayout()) ||
+      !choose(loop))
     return PreservedAnalyses::all();
   Maker(loop).run();
   entry.addFnAttr(attribute::Elements, utostr(loop.indices));

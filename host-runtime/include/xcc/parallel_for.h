@@ -218,9 +218,8 @@ inline void parallel_for(const loop_config &how,
       return out;
     };
     if constexpr (is_bits<Callee>) {
-      const auto thread = [body, here]() XCC_LOOP {
-        call_body<Callee>(body, here);
-      };
+      const auto thread = [body, here]()
+                              XCC_LOOP { call_body<Callee>(body, here); };
       launch(config(kernel_info_for(thread)), thread);
     } else {
       using kernel = part_of_range<Callee, Dimensions>;

@@ -112,9 +112,9 @@ static void write(const Entry &e, uint64_t offset, const char *copy,
     memcpy(to, copy, bytes);
     return;
   }
-  constexpr uint64_t Piece = 64;
-  for (uint64_t at = 0; at < bytes; at += Piece) {
-    const uint64_t n = std::min(Piece, bytes - at);
+  constexpr uint64_t piece = 64;
+  for (uint64_t at = 0; at < bytes; at += piece) {
+    const uint64_t n = std::min(piece, bytes - at);
     if (memcmp(to + at, copy + at, n) != 0)
       memcpy(to + at, copy + at, n);
   }

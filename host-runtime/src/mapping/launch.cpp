@@ -221,8 +221,8 @@ bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
   known->translate(arguments.data());
   status = known->order(on, queue);
   if (status == XCC_SUCCESS)
-    status = on.launch(queue,
-                       LaunchRequest::of(kernel, config, arguments.data()));
+    status =
+        on.launch(queue, LaunchRequest::of(kernel, config, arguments.data()));
   if (status == XCC_SUCCESS)
     known->use(*memory, queue, {kernel.info, config.file, config.line});
   return true;

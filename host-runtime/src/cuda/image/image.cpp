@@ -13,8 +13,8 @@
 #include "target.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <new>

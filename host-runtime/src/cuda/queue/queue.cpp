@@ -40,11 +40,12 @@ inline Result CudaQueue::start(const LaunchRequest &r) {
   }
   // A loop's threads take several indices each, where there are many.
   uint32_t blocks = r.grid[0];
-  if (k->elements > 1 && r.loop && uint64_t(blocks) * r.block[0] >= on.manyThreads())
+  if (k->elements > 1 && r.loop &&
+      uint64_t(blocks) * r.block[0] >= on.manyThreads())
     blocks = (blocks - 1) / k->elements + 1;
   return theDriver.LaunchKernel(
-      k->code, blocks, r.grid[1], r.grid[2], r.block[0], r.block[1],
-      r.block[2], r.sharedBytes, work, nullptr, size ? extra : nullptr);
+      k->code, blocks, r.grid[1], r.grid[2], r.block[0], r.block[1], r.block[2],
+      r.sharedBytes, work, nullptr, size ? extra : nullptr);
 }
 
 /// Without regard to calls of the host.
