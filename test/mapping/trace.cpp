@@ -13,11 +13,11 @@ int main() {
   std::vector<float> x(20000, 1), y(2000, 2);
   float a = 2;
   // Small ones have their copies together.
-  // CHECK: 'x' to device 0: 80000 bytes, 'x' mapped trace.cpp:[[# @LINE + 10]], because new, {{.*}}, 1 copies
-  // CHECK: 'y' from device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 9]], because written by launch of {{.*}} (trace.cpp:[[# @LINE + 9]]), 0 copies
-  // CHECK: 'y' to device 0: 24 bytes, 'y' mapped trace.cpp:[[# @LINE + 11]], because new, mapping (trace.cpp:[[# @LINE + 11]]), 0 copies
-  // CHECK: 'y' to device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 7]], because new, launch of 'xcc::parallel_for<{{.*}} (trace.cpp:[[# @LINE + 7]]), 0 copies
-  // CHECK: 'y' to device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 9]], because new, mapping (trace.cpp:[[# @LINE + 9]]), 0 copies
+  // CHECK: 'x' to device 0: 80000 bytes, 'x' mapped trace.cpp:[[# @LINE + 11]], because new, {{.*}}, 1 copies
+  // CHECK: 'y' from device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 10]], because written by launch of {{.*}} (trace.cpp:[[# @LINE + 10]]), 0 copies
+  // CHECK: 'y' to device 0: 24 bytes, 'y' mapped trace.cpp:[[# @LINE + 12]], because new, mapping (trace.cpp:[[# @LINE + 12]]), 0 copies
+  // CHECK: 'y' to device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 8]], because new, launch of 'xcc::parallel_for<{{.*}} (trace.cpp:[[# @LINE + 8]]), 0 copies
+  // CHECK: 'y' to device 0: 8000 bytes, 'y' mapped trace.cpp:[[# @LINE + 10]], because new, mapping (trace.cpp:[[# @LINE + 10]]), 0 copies
   // How many bytes of small objects go together depends on where they lie.
   // CHECK-DAG: objects from device 0: 8000 bytes of 1, 1 copies
   // CHECK-DAG: objects to device 0: 8000 bytes of 1, 1 copies
