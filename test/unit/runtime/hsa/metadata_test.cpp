@@ -49,7 +49,7 @@ TEST(HsaMetadata, LenientWhereItMay) {
 TEST(HsaMetadata, Damage) {
   for (const char *bad :
        {"kernarg_segment=", "kernarg_segment=x", "kernarg_segment=99999999999",
-        "kernarg_segment=10000", "wave=-1", "hidden=heap_v1",
+        "kernarg_segment=10000000", "wave=-1", "hidden=heap_v1",
         "hidden=heap_v1:8", "hidden=heap_v1:8:3",
         "kernarg_segment=8\thidden=heap_v1:8:8",
         "kernarg_segment=8\thidden=heap_v1:4294967292:8",
