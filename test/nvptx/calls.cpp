@@ -1,4 +1,5 @@
-// Recursion, virtual functions and pointers to functions are calls in PTX. Tables of
+// Recursion, virtual functions and pointers to functions are calls in PTX, all of
+// them through pointers. Tables of
 // types bring no heap along: what a virtual call may reach, and so what it costs.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s --check-prefix=HEAP
@@ -16,7 +17,8 @@ struct Double : Shape {
   int area(int n) const override { return 2 * n; }
 };
 // CHECK-LABEL: .entry {{.*}}9recursion{{.*}}({{$}}
-// CHECK: call.uni{{.*}}ackermann
+// CHECK: ld.const.b64 [[F:%rd[0-9]+]], {{\[}}__xcc_calls
+// CHECK: call {{.*}}[[F]]
 int ackermann(int m, int n) {
   return m == 0 ? n + 1
                 : ackermann(m - 1, n == 0 ? 1 : ackermann(m, n - 1));
