@@ -1,6 +1,6 @@
 // Recursion, virtual functions and pointers to functions are calls in PTX, all of
-// them through pointers. Tables of
-// types bring no heap along: what a virtual call may reach, and so what it costs.
+// them through pointers. Tables of types bring no heap along: what a virtual call may
+// reach, and so what it costs.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s --check-prefix=HEAP
 // HEAP-NOT: free
