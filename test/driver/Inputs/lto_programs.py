@@ -34,7 +34,8 @@ for source in sources:
     must(xcc, "-std=c++23", "-w", "-O2", "-c", source, "-o", "program.o")
     seen = {}
     for how in ("full", "thin", "thin", "none", "none"):
-        must(xcc, "-O2", f"-foffload-lto={how}", "program.o", "unit.o", "-o", "program")
+        must(xcc, "-O2", f"-foffload-lto={how}", "program.o", "unit.o", "-latomic",
+             "-o", "program")
         seen[how] = run("./program")[:2]
         if seen[how] != seen["full"]:
             sys.exit(f"{source}: full {seen['full']}\n{how} {seen[how]}")
