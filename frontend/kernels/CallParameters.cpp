@@ -111,9 +111,8 @@ CallExpr *quietCall(Sema &sema, Expr *callee, llvm::ArrayRef<Expr *> args,
 }
 
 void answerParamOf(Sema &sema, TagDecl *decl) {
-  auto *made = dyn_cast<ClassTemplateSpecializationDecl>(decl);
-  if (!made || !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
-                            annotation::ParamOf))
+  ClassTemplateSpecializationDecl *made = question(decl, annotation::ParamOf);
+  if (!made)
     return;
   ASTContext &context = sema.Context;
   SourceLocation at = made->getPointOfInstantiation();
@@ -145,9 +144,7 @@ void answerParamOf(Sema &sema, TagDecl *decl) {
     type = threadOwn(sema, made, type);
   if (type.isNull())
     return;
-  for (Decl *member : made->decls())
-    if (auto *answer = dyn_cast<TypedefNameDecl>(member))
-      answer->setTypeSourceInfo(context.getTrivialTypeSourceInfo(type, at));
+  answer(context, made, type);
 }
 
 llvm::SmallVector<EntryParameter, 4>

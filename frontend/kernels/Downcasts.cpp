@@ -372,9 +372,9 @@ private:
 } // namespace
 
 void answerCompleteObject(Sema &sema, TagDecl *decl) {
-  auto *made = dyn_cast<ClassTemplateSpecializationDecl>(decl);
-  if (!made || !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
-                            annotation::CompleteObject))
+  ClassTemplateSpecializationDecl *made =
+      question(decl, annotation::CompleteObject);
+  if (!made)
     return;
   ASTContext &context = sema.Context;
   const CXXRecordDecl *base =
@@ -382,10 +382,7 @@ void answerCompleteObject(Sema &sema, TagDecl *decl) {
   const CXXRecordDecl *whole = base ? namedDerived(context, base) : nullptr;
   if (!whole)
     return;
-  for (Decl *member : made->decls())
-    if (auto *answer = dyn_cast<TypedefNameDecl>(member))
-      answer->setTypeSourceInfo(context.getTrivialTypeSourceInfo(
-          context.getCanonicalTagType(whole), made->getPointOfInstantiation()));
+  answer(context, made, context.getCanonicalTagType(whole));
 }
 
 const CXXRecordDecl *completeObject(ASTContext &context,

@@ -93,9 +93,9 @@ const CXXMethodDecl *onlyCallOperator(const CXXRecordDecl *record) {
 }
 
 void answerCallsDiffer(Sema &sema, TagDecl *decl) {
-  auto *made = dyn_cast<ClassTemplateSpecializationDecl>(decl);
-  if (!made || !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
-                            annotation::CallsDiffer))
+  ClassTemplateSpecializationDecl *made =
+      question(decl, annotation::CallsDiffer);
+  if (!made)
     return;
   QualType type = made->getTemplateArgs().get(0).getAsType();
   if (type->isRecordType() &&

@@ -48,6 +48,15 @@ FunctionDecl *functionEntry(Sema &sema, FunctionDecl *fn, SourceLocation at) {
       tmpl, TemplateArgumentList::CreateCopy(sema.Context, arg), at);
 }
 
+ClassTemplateSpecializationDecl *question(TagDecl *decl,
+                                          llvm::StringRef annotation) {
+  auto *made = dyn_cast<ClassTemplateSpecializationDecl>(decl);
+  return made && isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
+                             annotation)
+             ? made
+             : nullptr;
+}
+
 void answer(ASTContext &context, ClassTemplateSpecializationDecl *question,
             llvm::StringRef asked, bool value) {
   for (Decl *member : question->decls())
@@ -58,6 +67,14 @@ void answer(ASTContext &context, ClassTemplateSpecializationDecl *question,
                                llvm::APSInt(llvm::APInt(1, value), true));
           constant->setInitExpr(nullptr);
         }
+}
+
+void answer(ASTContext &context, ClassTemplateSpecializationDecl *question,
+            QualType type) {
+  for (Decl *member : question->decls())
+    if (auto *alias = dyn_cast<TypedefNameDecl>(member))
+      alias->setTypeSourceInfo(context.getTrivialTypeSourceInfo(
+          type, question->getPointOfInstantiation()));
 }
 
 } // namespace xcc

@@ -32,10 +32,19 @@ clang::FunctionTemplateDecl *entryTemplate(clang::ASTContext &context,
 clang::FunctionDecl *functionEntry(clang::Sema &sema, clang::FunctionDecl *fn,
                                    clang::SourceLocation at);
 
+/// The specialization that `decl` is, if it is one of the class template that
+/// asks the compiler that; else null.
+clang::ClassTemplateSpecializationDecl *question(clang::TagDecl *decl,
+                                                 llvm::StringRef annotation);
+
 /// Gives an enumerator of a class that asks the compiler something its value.
 void answer(clang::ASTContext &context,
             clang::ClassTemplateSpecializationDecl *question,
             llvm::StringRef asked, bool value);
+/// Gives the type that a class asks for, its only alias, its value.
+void answer(clang::ASTContext &context,
+            clang::ClassTemplateSpecializationDecl *question,
+            clang::QualType type);
 
 } // namespace xcc
 

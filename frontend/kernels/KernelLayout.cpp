@@ -6,6 +6,7 @@
 #include "KernelLayout.h"
 #include "CallParameters.h"
 #include "FunctionObjects.h"
+#include "HeaderTemplates.h"
 #include "KernelFinder.h"
 #include "LaunchBounds.h"
 #include "MemberVisits.h"
@@ -13,7 +14,6 @@
 #include "Specialize.h"
 #include "WrittenPlaces.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
@@ -70,14 +70,6 @@ private:
   Kernel &info;
   PrintingPolicy policy;
   uint32_t size = 0, alignment = 1;
-
-  static bool isLoop(const CXXMethodDecl *call) {
-    return call &&
-           llvm::any_of(call->specific_attrs<AnnotateAttr>(),
-                        [](const AnnotateAttr *attr) {
-                          return attr->getAnnotation() == annotation::Loop;
-                        });
-  }
 
   void place(const NamedDecl *decl) {
     WrittenPlace at = writtenPlace(context, decl->getLocation());
@@ -140,7 +132,7 @@ private:
 
     const CXXMethodDecl *call = onlyCallOperator(record);
     readLaunchBounds(sema, call, info);
-    info.isLoop = isLoop(call);
+    info.isLoop = call && isAnnotated(call, annotation::Loop);
     add("", object, nullptr, XCC_PARAM_CLOSURE);
     info.params.back().type =
         record->isLambda() ? "(lambda)" : object.getAsString(policy);

@@ -52,9 +52,9 @@ bool holdsAddresses(const ASTContext &context, QualType type) {
 }
 
 void answerHoldsAddresses(Sema &sema, TagDecl *decl) {
-  auto *made = dyn_cast<ClassTemplateSpecializationDecl>(decl);
-  if (!made || !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
-                            annotation::HoldsAddresses))
+  ClassTemplateSpecializationDecl *made =
+      question(decl, annotation::HoldsAddresses);
+  if (!made)
     return;
   QualType type = made->getTemplateArgs().get(0).getAsType();
   if (type->isDependentType() || type->isVoidType() || type->isFunctionType())

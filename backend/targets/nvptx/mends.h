@@ -47,8 +47,8 @@ void keepSigns(llvm::Module &module);
 /// Copies what functions are passed by value; see byval.cpp.
 void copyParameters(llvm::Module &module);
 
-/// Makes calls that may recurse go through pointers, of which ptxas expects nothing; see
-/// recursion.cpp.
+/// Lets calls that may recurse go through pointers, of which ptxas expects
+/// nothing; see recursion.cpp.
 void hideRecursion(llvm::Module &module);
 
 /// Tests single bits without shifts; see bits.cpp.

@@ -7,10 +7,11 @@
 #   uniform_registers.py CUBIN...
 #
 # A warp has one uniform register (UR0, UP0) of a name for all of its lanes, and
-# lanes return from recursion one group after the other. So between a call that
-# may recurse and the WARPSYNC behind it no uniform register may change that was
-# set before the call and is read behind it, and no barrier of the block may
-# stand there; and there is such a WARPSYNC. Prints each place where that is not
+# lanes may return from recursion one group after the other. So behind a call that
+# may recurse, up to a WARPSYNC if there is one, no uniform register may change that
+# was set before the call and is read behind it, and no barrier of the block may
+# stand there. A direct call of what recurses has such a WARPSYNC; the compiler
+# makes calls through pointers, of which ptxas expects nothing. Prints each place where that is not
 # so, and ends with status 1 if there are any. It needs nvdisasm
 # (nvdisasm.py).
 import re
