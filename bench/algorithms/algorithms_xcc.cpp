@@ -1,4 +1,5 @@
-// <xcc/algorithm.h> on the CPU device
+// <xcc/algorithm.h> on the CPU device, or on a GPU (-DALGORITHMS_ON_GPU): there
+// inputs are set anew on the device, and each call is waited for
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,9 +18,25 @@ template <class Type> void run(const char *type, std::size_t count) {
   volatile std::size_t number;
   Type sum;
   const auto nothing = [] {};
+#ifdef ALGORITHMS_ON_GPU
+  xcc::buffer<Type> grouped(groups);
+  const auto set = [&](xcc::buffer<Type> &from) {
+    xcc::transform(from, y, [](const Type &v) { return v; });
+    xcc::synchronize();
+  };
+  const auto again = [&] { set(x); };
+  const auto again_grouped = [&] { set(grouped); };
+  const auto wait = [] { xcc::synchronize(); };
+#else
   const auto again = [&] { y.copy_from(given); };
+  const auto again_grouped = [&] { y.copy_from(groups); };
+  const auto wait = [] {};
+#endif
 #define MEASURE(name, before, ...)                                             \
-  suite::measure(name, type, count, before, [&] { __VA_ARGS__; })
+  suite::measure(name, type, count, before, [&] {                              \
+    __VA_ARGS__;                                                               \
+    wait();                                                                    \
+  })
   MEASURE("transform", nothing,
           xcc::transform(x, y, [=](const Type &v) { return v + one; }));
   MEASURE("fill", nothing, xcc::fill(y, one));
@@ -31,7 +48,7 @@ template <class Type> void run(const char *type, std::size_t count) {
   MEASURE("exclusive_scan", nothing, xcc::exclusive_scan(x, y, Type(0)));
   MEASURE("copy_if", nothing, xcc::copy_if(x, y, above));
   MEASURE("remove_if", again, number = xcc::remove_if(y, above));
-  MEASURE("unique", [&] { y.copy_from(groups); }, number = xcc::unique(y));
+  MEASURE("unique", again_grouped, number = xcc::unique(y));
   MEASURE("partition", again, number = xcc::partition(y, above));
   MEASURE("sort", again, xcc::sort(y));
   MEASURE("stable_sort", again, xcc::sort(y));
@@ -44,6 +61,9 @@ void histogram(std::size_t count) {
       "histogram", "int", count, [] {},
       [&] {
         xcc::histogram(x, counts, [](int v) { return unsigned(v) & 255; });
+#ifdef ALGORITHMS_ON_GPU
+        xcc::synchronize();
+#endif
       });
 }
 
