@@ -53,6 +53,11 @@ Expected<Installation> findInstallation(const char *argv0) {
 namespace {
 
 /// Languages whose source can hold kernels, or what kernels of others may call.
+/// A precompiled header has a part for each device.
+bool makesPCH(ArrayRef<std::string> cc1) {
+  return is_contained(cc1, "-emit-pch") && is_contained(cc1, "c++-header");
+}
+
 bool hasDeviceCode(ArrayRef<std::string> cc1, bool offersUnasked) {
   for (size_t i = 0; i + 1 < cc1.size(); ++i)
     if (cc1[i] == "-x") {
@@ -156,7 +161,7 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
     for (StringRef file : target->runtimeFiles())
       step.unit.extraDependencies.push_back(
           (installation.deviceRuntimes() + "/" + file).str());
-  if (step.devices)
+  if (step.devices || makesPCH(step.unit.cc1Args))
     step.unit.targets = targets.vec();
   step.unit.hostPass = !options.deviceOnly || !step.devices;
   step.unit.devicePass = !options.hostOnly;

@@ -42,7 +42,14 @@ config.environment["XCC_CACHE_DIR"] = config.xcc_build + "/test/cache"
 for name in ("CPATH", "LIBRARY_PATH", "CPLUS_INCLUDE_PATH", "CFLAGS", "CXXFLAGS"):
     config.environment.pop(name, None)
 
+# -include-pch of what most test programs include (formats/CMakeLists.txt), for -O2
+# -std=c++20 and a source that has no macro before what it includes.
+headers = config.xcc_build + "/test/formats/O2-c++20.pch"
+if "xcc" in lit_config.params or not os.path.exists(headers):
+    headers = None
+
 config.substitutions += [
+    ("%headers", f"-include-pch {headers}" if headers else ""),
     ("%xcc-info", os.path.join(os.path.dirname(xcc), "xcc-info")),
     ("%xcc", xcc),
     ("%clangxx", config.llvm_root + "/bin/clang++"),

@@ -7,6 +7,7 @@
 #include "Annotations.h"
 #include "BitElements.h"
 #include "Dependencies.h"
+#include "DevicePCH.h"
 #include "IntrinsicsHeaders.h"
 #include "Invocations.h"
 #include "KernelAction.h"
@@ -122,11 +123,36 @@ void DevicePass::run() {
 }
 
 void DevicePass::compile() {
-  if (!replacePCH(*invocation, log))
-    return;
   if (unit.source)
-    invocation->getPreprocessorOpts().ImplicitPCHInclude =
-        unit.source->preamble;
+    return compileWith(unit.source->preamble);
+  if (auto own = DevicePCH::find(*invocation, target)) {
+    auto written = std::make_shared<CompilerInvocation>(*invocation);
+    compileWith(own->path());
+    // Messages are those of the text.
+    if (success && log.entries.empty() &&
+        (!result.module || own->suits(*result.module)))
+      return;
+    reset();
+    invocation = std::move(written);
+  }
+  if (replacePCH(*invocation, log))
+    compileWith("");
+}
+
+void DevicePass::reset() {
+  DiagnosticLog fresh;
+  fresh.sarif = log.sarif;
+  log = std::move(fresh);
+  success = false;
+  result.module.reset(); // before its context
+  result = DeviceModule();
+  layouts = KernelTable();
+  records = RecordLayouts();
+  dependencies.clear();
+}
+
+void DevicePass::compileWith(const std::string &precompiled) {
+  invocation->getPreprocessorOpts().ImplicitPCHInclude = precompiled;
   CompilerInstance ci(invocation, moduleFormats());
   if (unit.source)
     ci.setVirtualFileSystem(unit.source->files);

@@ -59,6 +59,11 @@ private:
 
   void run();
   void compile();
+  /// Compiles it all. `precompiled`: what the unit's headers are parsed from; or
+  /// empty.
+  void compileWith(const std::string &precompiled);
+  /// As before a compile.
+  void reset();
   /// Takes the module out of the action and makes entries of its kernels.
   void take(clang::CodeGenAction &action, std::vector<FoundKernel> &found,
             llvm::ArrayRef<HostEntry> hostFunctions, const LinkNotes &notes,

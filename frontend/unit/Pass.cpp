@@ -6,6 +6,7 @@
 #include "Pass.h"
 #include "BitElements.h"
 #include "Dependencies.h"
+#include "DevicePCH.h"
 #include "DevicePass.h"
 #include "Hints.h"
 #include "HostLowering.h"
@@ -305,6 +306,13 @@ private:
       WithKernels<SyntaxOnlyAction> check(atEnd,
                                           [this] { return lookForKernels(); });
       return executeAction(ci, check);
+    }
+    case GeneratePCH: {
+      DevicePCHs devices(unit, *invocation);
+      if (!ExecuteCompilerInvocation(&ci))
+        return false;
+      devices.write();
+      return true;
     }
     default:
       // Preprocessing, modules and the like are Clang's own business.

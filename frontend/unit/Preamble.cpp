@@ -128,7 +128,10 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
 
   DiagnosticLog log;
   CompilerInstance ci(invocation, moduleFormats());
-  ci.setVirtualFileSystem(unit.source->files);
+  if (unit.source)
+    ci.setVirtualFileSystem(unit.source->files);
+  else
+    ci.createVirtualFileSystem();
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());

@@ -27,8 +27,8 @@ struct Preamble {
   std::string faulty;
 };
 
-/// Parses what unit.source's passes include, for a file of its own that is
-/// empty. False where a text that is compiled with it could mean something else
+/// Parses `file`, with what is included before it: with unit.source one of its
+/// files that is empty, else the unit's input, a header. False where a text that is compiled with it could mean something else
 /// than without, or what was parsed gave rise to messages.
 bool makePreamble(const TranslationUnit &unit, const Target &target,
                   const clang::CompilerInvocation &host, llvm::StringRef file,

@@ -13,10 +13,10 @@
 # it on each. Every run of the tests has -O2. A program whose other RUN lines say
 # more is a test of lit's own besides, exec/warp.cpp.
 #
-# The runs of a day take one arch of each family for a program, and at -O0, where
-# one half of the programs runs on a GPU, one kind. Which ones depends on the
-# program's name and on the day of the last commit: each arch has its share of the
-# programs, and a week has them all.
+# The runs of a day take one arch of each kind of device for a program, and one of
+# each size of warps if the program speaks of warps. At -O0 one half of the programs
+# runs on a GPU, of one kind. Which ones depends on the program's name and on the day
+# of the last commit: each arch has its share of the programs, and a week has them all.
 #
 #     --param campaign=archs     every arch at every level
 #     --param campaign=full      the same, what takes minutes too
@@ -65,6 +65,12 @@ class Program:
         self.arguments, self.check = list(arguments), check
         self.host = list(host)  # runs on the CPU device as it is
         self.everywhere = True  # on the kinds of devices too
+        with open(source) as file:
+            text = file.read()
+        # Where the size of a warp may matter, each has a run.
+        self.warps = re.search(r"warp|lane|shuffle|ballot", text) is not None
+        # Whether it may include more than it says, and before what it says.
+        self.plain = not re.search(r"#\s*(?:define|undef|pragma)(?s:.*)#\s*include", text)
 
 
 def level_of(flags):
@@ -140,6 +146,7 @@ class Programs(lit.formats.ShTest):
         self.unit = lit_config.params.get("unit")
         self.kinds = devices.all_kinds(config.xcc_build, self.campaign)
         self.build = config.xcc_build
+        self.own_compiler = "xcc" not in lit_config.params
         self.day = int(lit_config.params.get("day", day_of(config.test_source_root)))
 
     # Tests.
@@ -208,7 +215,17 @@ class Programs(lit.formats.ShTest):
         if level == "-O0":
             families = [families[turn % len(families)]] if families and not turn >> 8 & 1 else []
             turn += 2  # another arch than at the other level
+        elif not program.warps and area != "conformance":
+            families = self.one_of_each(families, turn)
         return runs + [family[turn // 2 % len(family)] for family in families], skipped
+
+    @staticmethod
+    def one_of_each(families, turn):
+        """One family of each kind of device: one size of warps."""
+        kinds = {}
+        for family in families:
+            kinds.setdefault(family[0].name.split()[0], []).append(family)
+        return [of_kind[(turn >> 2) % len(of_kind)] for of_kind in kinds.values()]
 
     def wants(self, device):
         return not self.wanted or device in self.wanted
@@ -257,7 +274,21 @@ class Programs(lit.formats.ShTest):
         elif len(own) != len(program.flags):  # as the RUN line has it
             command += [f for f in program.flags if f not in own]
         # Of two units, so that the device code is generated in parts.
+        command += self.headers_of(program)
         return command + [program.source, "-o", out] + ([self.unit] if self.unit else [])
+
+    def headers_of(self, program):
+        """The precompiled headers of CMakeLists.txt, for a program of plain options."""
+        standard = "-std=gnu++17"
+        for flag in program.flags:
+            if flag == "-std=c++20":
+                standard = flag
+            elif not flag.startswith(("-W", "-w", "-l", "-offload-arch", "--offload-arch")):
+                return []
+        file = f"{self.build}/test/formats/{program.level[1:]}-{standard[5:]}.pch"
+        if not program.plain or not self.own_compiler or not os.path.exists(file):
+            return []
+        return ["-include-pch", file]
 
     def run_one(self, run, test, out, log):
         program = test.program
