@@ -46,7 +46,8 @@ def options():
     parser.add_argument("--filter", metavar="REGEX", help="tests whose names match, as lit has it")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--record", action="store_true",
-                        help="keep the tests' times in test/.lit_test_times.txt")
+                        help="keep the tests' times in test/.lit_test_times.txt, and their "
+                             "table in docs/testing.md")
     return parser.parse_args()
 
 
@@ -164,6 +165,32 @@ def slowest(tests):
         print(f"  {test['elapsed'] or 0:6.1f} s  {test['name'].removeprefix('xcc :: ')}")
 
 
+def record(build, tests, seconds):
+    """Keeps the times of a run: lit begins with the slowest tests, and readers see
+    where the minutes are."""
+    times = build / "test" / "lit" / ".lit_test_times.txt"
+    kept = sorted(line.split() for line in times.read_text().splitlines())
+    (ROOT / "test" / ".lit_test_times.txt").write_text(
+        "".join(f"{abs(float(t)):.1f} {name}\n" for t, name in kept if abs(float(t)) >= 1))
+    areas = {}
+    for test in tests:
+        name = test["name"].removeprefix("xcc :: ")
+        areas.setdefault(name.split("/")[0], []).append((test["elapsed"] or 0, name))
+    lines = ["| folder | tests | seconds | slowest |", "|---|---|---|---|"]
+    for area, of_area in sorted(areas.items(), key=lambda a: -sum(t for t, _ in a[1])):
+        slow, name = max(of_area)
+        lines.append(f"| `{area}` | {len(of_area)} | {sum(t for t, _ in of_area):.0f} | "
+                     f"`{name.split('/', 1)[-1]}`, {slow:.0f} s |")
+    page = ROOT / "docs" / "testing.md"
+    start, end = "<!-- minutes -->\n", "<!-- end of minutes -->"
+    before, rest = page.read_text().split(start)
+    total = sum(t for of_area in areas.values() for t, _ in of_area)
+    page.write_text(before + start +
+                    f"{len(tests)} tests took {seconds / 60:.0f} minutes on {os.cpu_count()} cores, "
+                    f"{total:.0f} seconds of tests:\n\n" + "\n".join(lines) + "\n" + end +
+                    rest.split(end)[1])
+
+
 def report(tests):
     """Says how it went; whether all is well."""
     failed = [t["name"].removeprefix("xcc :: ") for t in tests
@@ -239,6 +266,7 @@ def main():
     if o.filter:
         arguments += ["--filter", o.filter]
     say("Testing")
+    start = time.time()
     tests = run_lit(o.build, paths, {"sanitizers": 1} if passed else {}, arguments, o.jobs)
     if tests is None:
         sys.exit("run.py: lit did not run")
@@ -246,10 +274,7 @@ def main():
     if good and passed:
         passed()
     if o.record:
-        times = o.build / "test" / "lit" / ".lit_test_times.txt"
-        kept = sorted(line.split() for line in times.read_text().splitlines())
-        (ROOT / "test" / ".lit_test_times.txt").write_text(
-            "".join(f"{abs(float(t)):.1f} {name}\n" for t, name in kept if abs(float(t)) >= 1))
+        record(o.build, tests, time.time() - start)
     return good
 
 
