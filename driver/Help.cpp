@@ -54,6 +54,8 @@ constexpr OptionHelp Linking[] = {
     {"-foffload-lto=", "HOW",
      "optimise device code in parts (thin, default), as a whole (full) or unit "
      "by unit (none)"},
+    {"-foffload-stdpar", "",
+     "run the standard's parallel algorithms on the device"},
     {"--device-link", "",
      "make the object that g++ or clang++ links with xcc's objects"},
     {"-fno-offload-cache", "", "take no device code of earlier links"},

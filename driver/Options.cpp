@@ -137,6 +137,8 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
       return createStringError("'" + arg +
                                "': -foffload-jit-roots= takes kernels or all");
     options.jitRoots = value == "all";
+  } else if (value == "-foffload-stdpar" || value == "-fno-offload-stdpar") {
+    options.standardAlgorithms = value == "-foffload-stdpar";
   } else if (value == "-foffload-main") {
     options.program = true;
   } else if (value == "-fno-offload-main") {

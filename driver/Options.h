@@ -55,6 +55,8 @@ struct Options {
   bool offers = true;                 ///< -fno-offload-export clears it
   bool offersUnasked = false;         ///< -foffload-export
   std::string cuid;                   ///< -cuid=
+  /// -foffload-stdpar: algorithms with an execution policy run on the device.
+  bool standardAlgorithms = false;
   /// -foffload-main: main runs on the device.
   bool program = false;
   /// --device-link: make the object for another driver's link.

@@ -232,6 +232,13 @@ void Planner::askDriver() {
   for (const char *arg : {"--end-no-unused-arguments", "-D__XCC__=1",
                           systemInclude.c_str(), "--start-no-unused-arguments"})
     args.insert(args.begin() + 1, arg);
+  // Its headers come before the standard library's of the same names.
+  standardAlgorithms = systemInclude + "/xcc/stdpar/overlay";
+  if (options.standardAlgorithms)
+    for (const char *arg :
+         {"--end-no-unused-arguments", standardAlgorithms.c_str(),
+          "--start-no-unused-arguments"})
+      args.insert(args.begin() + 1, arg);
   // A program's sources are of the language that their names say, and which
   // libraries it is linked with is the device's affair.
   if (options.program)

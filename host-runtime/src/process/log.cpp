@@ -19,9 +19,9 @@ struct Name {
   const char *text;
   unsigned mask;
 };
-constexpr Name Names[] = {{"error", 1},  {"load", 2},    {"launch", 4},
-                          {"memory", 8}, {"device", 16}, {"map", 32},
-                          {"all", 63}};
+constexpr Name Names[] = {{"error", 1},   {"load", 2},    {"launch", 4},
+                          {"memory", 8},  {"device", 16}, {"map", 32},
+                          {"stdpar", 64}, {"all", 127}};
 constexpr unsigned Unread = ~0u;
 } // namespace
 
@@ -52,7 +52,7 @@ static unsigned readWanted() {
       }
     if (!known)
       complain("XCC_LOG: no category '%.*s'; there are error, load, launch, "
-               "memory, device, map and all",
+               "memory, device, map, stdpar and all",
                static_cast<int>(length), text);
     text += length + (text[length] == ',');
   }

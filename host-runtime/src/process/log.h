@@ -19,7 +19,8 @@ enum class LogCategory : unsigned {
   Launch = 4,  ///< "launch": every launch
   Memory = 8,  ///< "memory": allocations and copies
   Device = 16, ///< "device": devices, streams, worker threads
-  Map = 32     ///< "map": what is copied for launches, and why
+  Map = 32,    ///< "map": what is copied for launches, and why
+  Stdpar = 64  ///< "stdpar": where parallel algorithms run; by their headers
 };
 
 /// The categories wanted; all bits until XCC_LOG was read.

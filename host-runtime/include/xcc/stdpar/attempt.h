@@ -1,0 +1,116 @@
+// Whether an algorithm runs on the device or on the host
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An algorithm runs on the device if its types allow that, if it has enough
+// elements, and if the device accepts the first launch. Otherwise it runs on
+// the host, in sequence. XCC_LOG=stdpar shows each decision.
+
+#ifndef XCC_STDPAR_ATTEMPT_H
+#define XCC_STDPAR_ATTEMPT_H
+
+#include <xcc/algorithm.h>
+#include <xcc/stdpar/ranges.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <optional>
+
+namespace xcc {
+namespace stdpar {
+
+inline bool logs() {
+  static const bool wanted = [] {
+    const char *text = std::getenv("XCC_LOG");
+    return text && (std::strstr(text, "stdpar") || std::strstr(text, "all"));
+  }();
+  return wanted;
+}
+inline void log(const char *name, const char *where, const char *why) {
+  if (__builtin_expect(logs(), false))
+    std::fprintf(stderr, "xcc: stdpar: %s runs on %s: %s\n", name, where, why);
+}
+
+/// Fewer elements are not worth a launch.
+inline std::size_t least() {
+  static const std::size_t number = [] {
+    const char *text = std::getenv("XCC_STDPAR_LEAST");
+    return text && *text ? std::strtoull(text, nullptr, 10) : 4096ull;
+  }();
+  return number < 1 ? 1 : number;
+}
+
+/// What a launch is refused for before anything ran.
+inline bool is_refusal(const error &problem) {
+  return problem.status() != XCC_ERROR_LAUNCH_FAILED &&
+         problem.status() != XCC_ERROR_SYSTEM;
+}
+
+/// Maps ranges, runs work(run) and waits for it. False if there are too few
+/// elements, or if the device cannot call the functions.
+template <class... Function, class Work, class... Type>
+bool attempt(const char *name, std::size_t count, const Work &work,
+             const stretch<Type> &...ranges) {
+  if (count < least()) {
+    log(name, "the host", "it has few elements");
+    return false;
+  }
+  const detail::algorithm_run run(loop_config(), true);
+  if ((is_code_address<Function> || ...) && !run.host) {
+    log(name, "the host", "a GPU cannot call the host's functions");
+    return false;
+  }
+  map scope(ranges...);
+  work(run);
+  run.finish();
+  scope.end();
+  log(name, "the device", "its types and size allow it");
+  return true;
+}
+
+template <class Policy>
+inline constexpr bool is_policy = std::is_execution_policy_v<
+    std::remove_cv_t<std::remove_reference_t<Policy>>>;
+template <class Policy>
+inline constexpr bool is_sequenced =
+    std::is_same_v<std::remove_cv_t<std::remove_reference_t<Policy>>,
+                   std::execution::sequenced_policy>;
+
+/// Calls device(name, arguments...), which returns an optional result, or false
+/// instead of nothing; and the host's function if that does not run.
+template <class Policy, class Device, class Host, class... Arg>
+auto run(const char *name, const Device &device, const Host &host,
+         Arg &...arg) noexcept {
+  using Result = decltype(host(arg...));
+  if constexpr (!is_sequenced<Policy>) {
+    if constexpr (std::is_invocable_v<const Device &, const char *, Arg &...>) {
+      try {
+        if constexpr (std::is_void_v<Result>) {
+          if (device(name, arg...))
+            return;
+        } else if (auto result = device(name, arg...)) {
+          return Result(*result);
+        }
+      } catch (const error &problem) {
+        if (!is_refusal(problem)) {
+          std::fprintf(stderr, "xcc: std::%s: %s\n", name, problem.what());
+          std::terminate();
+        }
+        log(name, "the host", problem.what());
+      }
+    } else {
+      log(name, "the host",
+          "its iterators, elements or functions are not ones "
+          "that a kernel can have");
+    }
+  }
+  return host(arg...);
+}
+
+} // namespace stdpar
+} // namespace xcc
+
+#endif // XCC_STDPAR_ATTEMPT_H

@@ -1,0 +1,297 @@
+// Parallel algorithms on a device: scans, selections and sorts
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// These use the primitives of <xcc/algorithm.h>, which keep intermediate
+// results in memory of the device. So elements are copied byte by byte.
+
+#ifndef XCC_STDPAR_ORDERS_H
+#define XCC_STDPAR_ORDERS_H
+
+#include <xcc/stdpar/loops.h>
+
+namespace xcc {
+namespace stdpar {
+
+template <bool Inclusive> struct transform_scan {
+  /// With a start, which may be detail::no_start.
+  template <class It, class Out, class Type, class Op, class Change,
+            class Start>
+  static std::optional<Out> scan(const char *name, It first, It last, Out out,
+                                 Op op, Change change, Start start,
+                                 const Type *) {
+    const std::size_t n = length(first, last);
+    if (!attempt<Op, Change>(
+            name, n,
+            [&](const detail::algorithm_run &run) {
+              detail::scan_to<Type>(
+                  run, n,
+                  [at = cursor(first), change = make_callee(change)](
+                      std::size_t i) -> Type { return change(at[i]); },
+                  make_callee(op),
+                  [to = cursor(out)](std::size_t i, const Type &before,
+                                     const Type &now) {
+                    to[i] = Inclusive ? now : before;
+                  },
+                  start);
+            },
+            range(first, n), range(out, n)))
+      return {};
+    return advanced(out, n);
+  }
+};
+/// Leaves an element as it is.
+struct itself {
+  template <class Type> constexpr Type &&operator()(Type &&value) const {
+    return static_cast<Type &&>(value);
+  }
+};
+
+struct exclusive_scan {
+  template <
+      class It, class Out, class Type, class Op = std::plus<>,
+      class = when<can_read<It>, can_write<Out>, can_pass<Type>, can_call<Op>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                Type init, Op op = Op()) const {
+    return transform_scan<false>::scan(name, first, last, out, op, itself(),
+                                       detail::start_with<Type>{init}, &init);
+  }
+};
+struct transform_exclusive_scan {
+  template <class It, class Out, class Type, class Op, class Change,
+            class = when<can_read<It>, can_write<Out>, can_pass<Type>,
+                         can_call<Op>, can_call<Change>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                Type init, Op op, Change change) const {
+    return transform_scan<false>::scan(name, first, last, out, op, change,
+                                       detail::start_with<Type>{init}, &init);
+  }
+};
+struct inclusive_scan {
+  template <class It, class Out, class Op = std::plus<>,
+            class = when<can_read<It>, can_write<Out>, can_pass<value_t<It>>,
+                         can_call<Op>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                Op op = Op()) const {
+    return transform_scan<true>::scan(
+        name, first, last, out, op, itself(), detail::no_start(),
+        static_cast<const value_t<It> *>(nullptr));
+  }
+  template <
+      class It, class Out, class Op, class Type,
+      class = when<can_read<It>, can_write<Out>, can_pass<Type>, can_call<Op>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                Op op, Type init) const {
+    return transform_scan<true>::scan(name, first, last, out, op, itself(),
+                                      detail::start_with<Type>{init}, &init);
+  }
+};
+struct transform_inclusive_scan {
+  template <class It, class Out, class Op, class Change, class Type,
+            class = when<can_read<It>, can_write<Out>, can_pass<Type>,
+                         can_call<Op>, can_call<Change>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                Op op, Change change, Type init) const {
+    return transform_scan<true>::scan(name, first, last, out, op, change,
+                                      detail::start_with<Type>{init}, &init);
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Selections
+//===----------------------------------------------------------------------===//
+
+/// Writes elements that are chosen next to each other.
+template <class From, class To> struct put_at {
+  static constexpr bool always = false;
+  From from;
+  To to;
+  void operator()(std::size_t index, std::size_t rank) const {
+    to[rank] = from[index];
+  }
+};
+
+template <bool Wanted> struct copy_where {
+  template <class It, class Out, class Holds,
+            class = when<can_read<It>, can_write<Out>, can_call<Holds>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                Holds holds) const {
+    std::optional<Out> result;
+    const std::size_t n = length(first, last);
+    // The output may have room for those only that are chosen. So they are
+    // counted before the output is mapped.
+    const auto chosen = [at = cursor(first),
+                         holds = make_callee(holds)](std::size_t i) {
+      return static_cast<bool>(holds(at[i])) == Wanted;
+    };
+    std::size_t number = 0;
+    if (!attempt<Holds>(
+            name, n,
+            [&](const detail::algorithm_run &run) {
+              number = total<std::size_t>(
+                  run, n,
+                  [chosen](std::size_t i) {
+                    return static_cast<std::size_t>(chosen(i));
+                  },
+                  std::plus<std::size_t>());
+              if (!number)
+                return;
+              auto results = range(out, number);
+              map scope(results);
+              detail::temporary<std::size_t> copied(run, 1);
+              detail::select_to(
+                  run, n, chosen,
+                  put_at<decltype(cursor(first)), decltype(cursor(out))>{
+                      cursor(first), cursor(out)},
+                  detail::put_number<std::size_t>{copied.data});
+              run.finish();
+            },
+            range(first, n)))
+      return result;
+    result = advanced(out, number);
+    return result;
+  }
+};
+struct remove_copy {
+  template <class It, class Out, class Type,
+            class = when<can_read<It>, can_write<Out>, can_pass<Type>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                const Type &value) const {
+    return copy_where<false>()(name, first, last, out, equals<Type>{value});
+  }
+};
+
+/// What moves elements of one range to its front, and returns how many.
+template <class Work, class It, class Function>
+std::optional<It> keeping(const char *name, It first, It last, Function f,
+                          const Work &work) {
+  std::optional<It> result;
+  const std::size_t n = length(first, last);
+  attempt<Function>(
+      name, n,
+      [&](const detail::algorithm_run &run) {
+        result = advanced(
+            first, detail::wait_for<std::size_t>(run, [&](std::size_t *number) {
+              work(run, cursor(first), n, number, make_callee(f));
+            }));
+      },
+      range(first, n));
+  return result;
+}
+struct remove_if {
+  template <class It, class Holds,
+            class = when<can_move_bytes<It>, can_call<Holds>>>
+  std::optional<It> operator()(const char *name, It first, It last,
+                               Holds holds) const {
+    return keeping(name, first, last, holds,
+                   [](auto &&...arg) { detail::remove_if(arg...); });
+  }
+};
+struct remove {
+  template <class It, class Type,
+            class = when<can_move_bytes<It>, can_pass<Type>>>
+  std::optional<It> operator()(const char *name, It first, It last,
+                               const Type &value) const {
+    return remove_if()(name, first, last, equals<Type>{value});
+  }
+};
+struct unique {
+  template <class It, class Same = std::equal_to<>,
+            class = when<can_move_bytes<It>, can_call<Same>>>
+  std::optional<It> operator()(const char *name, It first, It last,
+                               Same same = Same()) const {
+    return keeping(name, first, last, same,
+                   [](auto &&...arg) { detail::unique(arg...); });
+  }
+};
+/// Keeps the order, as stable_partition does.
+struct partition {
+  template <class It, class Holds,
+            class = when<can_move_bytes<It>, can_call<Holds>>>
+  std::optional<It> operator()(const char *name, It first, It last,
+                               Holds holds) const {
+    return keeping(name, first, last, holds,
+                   [](auto &&...arg) { detail::partition(arg...); });
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Sorts
+//===----------------------------------------------------------------------===//
+
+/// Stable.
+struct sort {
+  template <class It, class Less = std::less<>,
+            class = when<can_move_bytes<It>, can_call<Less>>>
+  bool operator()(const char *name, It first, It last,
+                  Less less = Less()) const {
+    const std::size_t n = length(first, last);
+    return attempt<Less>(
+        name, n,
+        [&](const detail::algorithm_run &run) {
+          using Key = value_t<It>;
+          detail::temporary<Key> keys(run, n);
+          detail::stable_sort(
+              run, n,
+              detail::sorted<Key, detail::no_values>{cursor(first), nullptr},
+              detail::sorted<Key, detail::no_values>{keys.data, nullptr},
+              make_callee(less));
+          run.finish();
+        },
+        range(first, n));
+  }
+};
+/// A sorted range is partly sorted too.
+struct sort_part {
+  template <class It, class Less = std::less<>,
+            class = when<can_move_bytes<It>, can_call<Less>>>
+  bool operator()(const char *name, It first, It, It last,
+                  Less less = Less()) const {
+    return sort()(name, first, last, less);
+  }
+};
+
+/// Each element finds its place by the number of the other range's elements
+/// that come before it.
+struct merge {
+  template <class It, class Other, class Out, class Less = std::less<>,
+            class = when<can_read<It>, can_read<Other>, can_write<Out>,
+                         can_call<Less>>>
+  std::optional<Out> operator()(const char *name, It first, It last,
+                                Other other, Other other_last, Out out,
+                                Less less = Less()) const {
+    const std::size_t n = length(first, last), m = length(other, other_last);
+    if (!n || !m)
+      return {};
+    if (!each<Less>(
+            name, n + m,
+            [n, m, one = cursor(first), two = cursor(other), to = cursor(out),
+             less = make_callee(less)](std::size_t i) {
+              const bool ours = i < n;
+              const std::size_t own = ours ? i : i - n;
+              std::size_t low = 0, high = ours ? m : n;
+              while (low != high) {
+                const std::size_t middle = low + (high - low) / 2;
+                const bool before = ours ? bool(less(two[middle], one[own]))
+                                         : !less(two[own], one[middle]);
+                if (before)
+                  low = middle + 1;
+                else
+                  high = middle;
+              }
+              if (ours)
+                to[own + low] = one[own];
+              else
+                to[own + low] = two[own];
+            },
+            range(first, n), range(other, m), range(out, n + m)))
+      return {};
+    return advanced(out, n + m);
+  }
+};
+
+} // namespace stdpar
+} // namespace xcc
+
+#endif // XCC_STDPAR_ORDERS_H

@@ -1,0 +1,171 @@
+// What the iterators of an algorithm become on a device
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A contiguous iterator becomes an address, and its range is mapped by a scope
+// while the algorithm runs. Any other random access iterator is copied into the
+// kernel as it is; a device with memory of its own refuses addresses in it that
+// are not mapped, and then the algorithm runs on the host.
+
+#ifndef XCC_STDPAR_RANGES_H
+#define XCC_STDPAR_RANGES_H
+
+#include <xcc/xcc.h>
+
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+
+namespace xcc {
+namespace stdpar {
+
+/// Elements that lie next to each other; none if count is 0.
+template <class Type> struct stretch {
+  Type *first;
+  std::size_t count;
+};
+
+/// A range from its end to its front, and one whose elements are moved from.
+/// std::reverse_iterator cannot be copied byte by byte.
+template <class Cursor> struct backward {
+  Cursor end;
+  constexpr decltype(auto) operator[](std::size_t index) const {
+    return end[-1 - static_cast<std::ptrdiff_t>(index)];
+  }
+};
+template <class Cursor> struct moving {
+  Cursor first;
+  constexpr auto &&operator[](std::size_t index) const {
+    return std::move(first[static_cast<std::ptrdiff_t>(index)]);
+  }
+};
+
+template <class It> struct cursor_of {
+  static constexpr bool contiguous = false;
+  static It at(It it) { return it; }
+  static stretch<const char> range(It, std::size_t) { return {nullptr, 0}; }
+};
+template <class Type> struct cursor_of<Type *> {
+  static constexpr bool contiguous = true;
+  static Type *at(Type *it) { return it; }
+  static stretch<Type> range(Type *it, std::size_t count) {
+    return {it, count};
+  }
+};
+template <class Type, class Container>
+struct cursor_of<__gnu_cxx::__normal_iterator<Type *, Container>>
+    : cursor_of<Type *> {
+  using it = __gnu_cxx::__normal_iterator<Type *, Container>;
+  static Type *at(it i) { return i.base(); }
+  static stretch<Type> range(it i, std::size_t count) {
+    return {i.base(), count};
+  }
+};
+template <class It> struct cursor_of<std::reverse_iterator<It>> {
+  static constexpr bool contiguous = false;
+  using inner = cursor_of<It>;
+  static auto at(const std::reverse_iterator<It> &it) {
+    return backward<decltype(inner::at(it.base()))>{inner::at(it.base())};
+  }
+  static auto range(const std::reverse_iterator<It> &it, std::size_t count) {
+    return inner::range(it.base() - static_cast<std::ptrdiff_t>(count), count);
+  }
+};
+template <class It> struct cursor_of<std::move_iterator<It>> {
+  static constexpr bool contiguous = false;
+  using inner = cursor_of<It>;
+  static auto at(const std::move_iterator<It> &it) {
+    return moving<decltype(inner::at(it.base()))>{inner::at(it.base())};
+  }
+  static auto range(const std::move_iterator<It> &it, std::size_t count) {
+    return inner::range(it.base(), count);
+  }
+};
+
+template <class It>
+using cursor_t = decltype(cursor_of<It>::at(std::declval<It>()));
+template <class It>
+using value_t = typename std::iterator_traits<It>::value_type;
+
+template <class It, class = void>
+inline constexpr bool is_random_access = false;
+template <class It>
+inline constexpr bool is_random_access<
+    It, std::void_t<typename std::iterator_traits<It>::iterator_category>> =
+#if __cplusplus >= 202002L
+    std::random_access_iterator<It> ||
+#endif
+    std::is_base_of_v<std::random_access_iterator_tag,
+                      typename std::iterator_traits<It>::iterator_category>;
+
+template <class It, bool = is_random_access<It>>
+inline constexpr bool can_read = false;
+template <class It>
+inline constexpr bool can_read<It, true> =
+    std::is_trivially_copyable_v<cursor_t<It>> &&
+    !std::is_volatile_v<
+        std::remove_reference_t<typename std::iterator_traits<It>::reference>>;
+/// Elements that are written by different threads are objects of their own:
+/// those of a vector<bool> share bytes.
+template <class It, bool = can_read<It>>
+inline constexpr bool can_write = false;
+template <class It>
+inline constexpr bool can_write<It, true> = std::is_lvalue_reference_v<
+    decltype(std::declval<const cursor_t<It> &>()[0])>;
+/// Elements that go through temporary memory.
+template <class It, bool = cursor_of<It>::contiguous>
+inline constexpr bool can_move_bytes = false;
+template <class It>
+inline constexpr bool can_move_bytes<It, true> =
+    std::is_trivially_copyable_v<value_t<It>> && can_write<It>;
+
+/// What a callable is in a kernel: it may be called through const, whatever it
+/// is. Function objects without data stay what they are, which sorts look at.
+template <class Function> struct callee {
+  mutable Function function;
+  template <class... Arg> decltype(auto) operator()(Arg &&...arg) const {
+    return std::invoke(function, std::forward<Arg>(arg)...);
+  }
+};
+/// A pointer to a function goes to the CPU device as a number: the front end
+/// refuses it as what it is, because it cannot know that no GPU will get it.
+template <class Function> struct code_callee {
+  alignas(Function) unsigned char bits[sizeof(Function)];
+  template <class... Arg> decltype(auto) operator()(Arg &&...arg) const {
+    Function function;
+    __builtin_memcpy(&function, bits, sizeof(Function));
+    return std::invoke(function, std::forward<Arg>(arg)...);
+  }
+};
+/// The address of code is the host's, which only the CPU device can call.
+template <class Function>
+inline constexpr bool is_code_address =
+    std::is_pointer_v<Function> || std::is_member_function_pointer_v<Function>;
+template <class Function> auto make_callee(const Function &function) {
+  if constexpr (std::is_same_v<Function, std::less<>> ||
+                std::is_same_v<Function, std::greater<>> ||
+                std::is_same_v<Function, std::plus<>>)
+    return function;
+  else if constexpr (is_code_address<Function>) {
+    code_callee<Function> out;
+    __builtin_memcpy(out.bits, &function, sizeof(Function));
+    return out;
+  } else
+    return callee<Function>{function};
+}
+template <class Function>
+inline constexpr bool can_call = std::is_trivially_copyable_v<Function>;
+} // namespace stdpar
+
+template <class Type> struct transfer<stdpar::stretch<Type>> {
+  static void map(mapper &m, const stdpar::stretch<Type> &range) {
+    if (range.count)
+      m.range(range.first, range.count);
+  }
+};
+
+} // namespace xcc
+
+#endif // XCC_STDPAR_RANGES_H

@@ -1,0 +1,207 @@
+// -foffload-stdpar: the standard's parallel algorithms, in a file without a
+// header of ours, give what their forms on the host give.
+// RUN: %xcc -O2 -std=c++17 -foffload-stdpar %s -o %t
+// RUN: %t | FileCheck %s
+// RUN: env XCC_CPU_SEPARATE=1 %t | FileCheck %s
+// RUN: env XCC_LOG=stdpar %t 2>&1 | FileCheck --check-prefix=LOG %s
+// CHECK: all as on the host
+// LOG: xcc: stdpar: for_each runs on the device
+// LOG: xcc: stdpar: sort runs on the device
+// LOG: xcc: stdpar: sort runs on the host: it has few elements
+// LOG: xcc: stdpar: count_if runs on the host: its iterators
+#include <algorithm>
+#include <cstdio>
+#include <execution>
+#include <functional>
+#include <iterator>
+#include <list>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+static int failures = 0;
+static void check(bool right, const char *what) {
+  if (!right)
+    std::printf("wrong: %s\n", what), ++failures;
+}
+
+constexpr std::size_t n = 6000;
+
+template <class Type> std::vector<Type> numbers(unsigned modulus) {
+  std::vector<Type> out(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const unsigned x = unsigned(i) * 2654435761u;
+    out[i] = Type((x ^ x >> 15) % modulus);
+  }
+  return out;
+}
+
+struct item {
+  int key, order;
+  bool operator==(const item &o) const {
+    return key == o.key && order == o.order;
+  }
+};
+
+static bool descending(double a, double b) { return a > b; }
+
+template <class Policy> void loops(Policy &&policy) {
+  const auto in = numbers<double>(1000);
+  std::vector<double> x = in, y(n), expected(n);
+  std::vector<double> table{1, 2, 3};
+  double factor = 3;
+  std::for_each(policy, x.begin(), x.end(),
+                [&](double &v) { v = v * factor + table[1]; });
+  for (std::size_t i = 0; i < n; ++i)
+    expected[i] = in[i] * 3 + 2;
+  check(x == expected, "for_each");
+  check(std::transform(policy, x.begin(), x.end(), in.begin(), y.begin(),
+                       std::minus<>()) == y.end(),
+        "transform's end");
+  for (std::size_t i = 0; i < n; ++i)
+    expected[i] = x[i] - in[i];
+  check(y == expected, "transform");
+  std::transform(policy, x.rbegin(), x.rend(), y.begin(),
+                 [](double v) { return -v; });
+  std::transform(x.rbegin(), x.rend(), expected.begin(), std::negate<>());
+  check(y == expected, "transform, reversed");
+  check(std::reduce(policy, in.begin(), in.end()) ==
+            std::accumulate(in.begin(), in.end(), 0.0),
+        "reduce");
+  check(std::transform_reduce(policy, in.begin(), in.end(), 1.0, std::plus<>(),
+                              [&](double v) { return v * table[2]; }) ==
+            1 + 3 * std::accumulate(in.begin(), in.end(), 0.0),
+        "transform_reduce");
+  check(std::transform_reduce(policy, in.begin(), in.end(), in.begin(), 0.0) ==
+            std::inner_product(in.begin(), in.end(), in.begin(), 0.0),
+        "transform_reduce of two");
+  std::fill(policy, y.begin(), y.end(), 4.0);
+  check(std::count(policy, y.begin(), y.end(), 4.0) == std::ptrdiff_t(n),
+        "fill, count");
+  std::copy(policy, in.begin(), in.end(), y.begin());
+  check(y == in, "copy");
+  std::reverse(policy, y.begin(), y.end());
+  check(std::equal(policy, y.begin(), y.end(), in.rbegin()), "reverse, equal");
+  std::replace(policy, y.begin(), y.end(), 7.0, -7.0);
+  check(std::none_of(policy, y.begin(), y.end(),
+                     [](double v) { return v == 7; }),
+        "replace, none_of");
+}
+
+template <class Policy> void searches(Policy &&policy) {
+  const auto in = numbers<int>(5000);
+  check(std::find(policy, in.begin(), in.end(), in[4321]) ==
+            std::find(in.begin(), in.end(), in[4321]),
+        "find");
+  check(std::min_element(policy, in.begin(), in.end()) ==
+            std::min_element(in.begin(), in.end()),
+        "min_element");
+  check(std::max_element(policy, in.begin(), in.end()) ==
+            std::max_element(in.begin(), in.end()),
+        "max_element");
+  auto other = in;
+  other[5000] ^= 1;
+  check(std::mismatch(policy, in.begin(), in.end(), other.begin()).first ==
+            in.begin() + 5000,
+        "mismatch");
+  check(!std::is_sorted(policy, in.begin(), in.end()), "is_sorted");
+  check(std::adjacent_find(policy, in.begin(), in.end()) ==
+            std::adjacent_find(in.begin(), in.end()),
+        "adjacent_find");
+}
+
+template <class Policy> void orders(Policy &&policy) {
+  const auto in = numbers<double>(100000);
+  auto x = in, expected = in;
+  std::sort(policy, x.begin(), x.end());
+  std::sort(expected.begin(), expected.end());
+  check(x == expected, "sort");
+  x = in;
+  std::sort(policy, x.begin(), x.end(), descending);
+  std::reverse(expected.begin(), expected.end());
+  check(x == expected, "sort by a function");
+  std::sort(policy, x.begin(), x.begin() + 9);
+  check(std::is_sorted(x.begin(), x.begin() + 9), "sort of few");
+
+  std::vector<item> items(n);
+  for (std::size_t i = 0; i < n; ++i)
+    items[i] = {int(in[i]) % 50, int(i)};
+  auto stable = items;
+  const auto by_key = [](const item &a, const item &b) { return a.key < b.key; };
+  std::stable_sort(policy, items.begin(), items.end(), by_key);
+  std::stable_sort(stable.begin(), stable.end(), by_key);
+  check(items == stable, "stable_sort");
+
+  auto a = numbers<int>(500), b = numbers<int>(700);
+  std::vector<int> y(n), z(n);
+  std::inclusive_scan(policy, a.begin(), a.end(), y.begin());
+  std::inclusive_scan(a.begin(), a.end(), z.begin());
+  check(y == z, "inclusive_scan");
+  std::exclusive_scan(policy, a.begin(), a.end(), y.begin(), 5);
+  std::exclusive_scan(a.begin(), a.end(), z.begin(), 5);
+  check(y == z, "exclusive_scan");
+  int limit = 100;
+  std::vector<int> small(n);
+  const auto holds = [&](int v) { return v < limit; };
+  small.resize(std::count_if(a.begin(), a.end(), holds));
+  check(std::copy_if(policy, a.begin(), a.end(), small.begin(), holds) ==
+            small.end(),
+        "copy_if's end");
+  z.clear();
+  std::copy_if(a.begin(), a.end(), std::back_inserter(z), holds);
+  check(small == z, "copy_if");
+  z = a;
+  y = a;
+  y.erase(std::remove_if(policy, y.begin(), y.end(), holds), y.end());
+  z.erase(std::remove_if(z.begin(), z.end(), holds), z.end());
+  check(y == z, "remove_if");
+  z = y = a;
+  std::stable_partition(policy, y.begin(), y.end(), holds);
+  std::stable_partition(z.begin(), z.end(), holds);
+  check(y == z, "stable_partition");
+  std::sort(a.begin(), a.end());
+  std::sort(b.begin(), b.end());
+  y.assign(2 * n, 0);
+  z.assign(2 * n, 0);
+  std::merge(policy, a.begin(), a.end(), b.begin(), b.end(), y.begin());
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), z.begin());
+  check(y == z, "merge");
+  y.erase(std::unique(policy, y.begin(), y.end()), y.end());
+  z.erase(std::unique(z.begin(), z.end()), z.end());
+  check(y == z, "unique");
+}
+
+/// Compiles what the host's library compiles.
+template <class Policy> void host(Policy &&policy) {
+  std::list<int> list(n, 1);
+  check(std::count_if(policy, list.begin(), list.end(),
+                      [](int v) { return v == 1; }) == std::ptrdiff_t(n),
+        "list");
+  std::vector<std::unique_ptr<int>> owners(n);
+  std::for_each(policy, owners.begin(), owners.end(),
+                [](auto &p) { p = nullptr; });
+  std::function<bool(int)> odd = [](int v) { return v % 2 != 0; };
+  const auto in = numbers<int>(9);
+  check(std::count_if(policy, in.begin(), in.end(), odd) ==
+            std::count_if(in.begin(), in.end(), odd),
+        "std::function");
+  std::vector<bool> bits(n, true);
+  std::fill(policy, bits.begin(), bits.end(), false);
+  check(std::count(bits.begin(), bits.end(), true) == 0, "vector<bool>");
+  std::vector<int> empty;
+  check(std::reduce(policy, empty.begin(), empty.end(), 4) == 4, "empty");
+}
+
+int main() {
+  loops(std::execution::par_unseq);
+  searches(std::execution::par_unseq);
+  orders(std::execution::par_unseq);
+#ifndef DEVICE_ONLY
+  loops(std::execution::par);
+  orders(std::execution::seq);
+  host(std::execution::par);
+#endif
+  if (!failures)
+    std::printf("all as on the host\n");
+  return failures != 0;
+}
