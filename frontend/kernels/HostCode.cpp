@@ -42,6 +42,13 @@ public:
       report(kernel, "an argument", param.type, kernel.launch);
   }
 
+  /// Whether an object of the type holds an address of the host's code, or
+  /// leads to one.
+  bool leadsToCode(QualType type) {
+    llvm::SmallPtrSet<const CXXRecordDecl *, 8> visited;
+    return find(type, /*behind=*/false, visited).has_value();
+  }
+
 private:
   Sema &sema;
   ASTContext &context;
@@ -169,6 +176,11 @@ private:
 };
 
 } // namespace
+
+bool leadsToHostCode(Sema &sema, QualType type) {
+  const Warnings none;
+  return HostCodeCheck(sema, none).leadsToCode(type);
+}
 
 void checkHostCode(Sema &sema, llvm::ArrayRef<FoundKernel> kernels,
                    const Warnings &warnings) {

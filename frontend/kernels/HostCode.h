@@ -12,6 +12,7 @@
 
 #include "KernelFinder.h"
 #include "Warnings.h"
+#include "clang/AST/Type.h"
 #include "llvm/ADT/ArrayRef.h"
 
 namespace xcc {
@@ -20,6 +21,10 @@ namespace xcc {
 /// the host.
 void checkHostCode(clang::Sema &sema, llvm::ArrayRef<FoundKernel> kernels,
                    const Warnings &warnings);
+
+/// Whether an object of the type holds an address of the host's code, or leads
+/// to one through pointers and references.
+bool leadsToHostCode(clang::Sema &sema, clang::QualType type);
 
 } // namespace xcc
 

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MappingCheck.h"
+#include "HeaderTemplates.h"
+#include "HostCode.h"
 #include "KernelFinder.h"
 #include "MemberVisits.h"
 #include "Report.h"
@@ -137,7 +139,21 @@ void MappingCheck::captures(const CXXRecordDecl *closure, SourceLocation at) {
   }
 }
 
+bool MappingCheck::canMap(QualType type, SourceLocation at) {
+  quiet = true;
+  launch = at;
+  path.assign({Step{"", at}});
+  within.clear();
+  fine.clear();
+  bad.clear();
+  const bool can = walk(type, /*behind=*/false);
+  quiet = false;
+  return can;
+}
+
 bool MappingCheck::refuse(QualType type, const Problem &problem) {
+  if (quiet)
+    return false;
   Severity severity = warnings.of(WarningGroup::Mapping, Severity::Error,
                                   sema.getDiagnostics());
   if (severity == Severity::Ignored)
@@ -388,6 +404,20 @@ bool MappingCheck::leadsBack(
     if (leadsBack(field->getType(), to, seen))
       return true;
   return false;
+}
+
+void answerGoesToDevice(Sema &sema, TagDecl *decl) {
+  ClassTemplateSpecializationDecl *made = question(decl, "xcc.goes_to_device");
+  if (!made)
+    return;
+  QualType type = made->getTemplateArgs().get(0).getAsType();
+  SourceLocation at = made->getPointOfInstantiation();
+  if (type->isDependentType() || type->isVoidType())
+    return;
+  const Warnings none;
+  answer(sema.Context, made, "can_map",
+         MappingCheck(sema, none).canMap(type, at));
+  answer(sema.Context, made, "holds_code", leadsToHostCode(sema, type));
 }
 
 void checkMapped(Sema &sema, llvm::ArrayRef<NamedArgument> arguments,

@@ -38,6 +38,9 @@ public:
   void captures(const clang::CXXRecordDecl *closure,
                 clang::SourceLocation launch);
 
+  /// Whether what a kernel is given of the type can be mapped. Reports nothing.
+  bool canMap(clang::QualType type, clang::SourceLocation at);
+
   /// Whether there is an xcc::transfer for the type.
   bool hasTransfer(clang::QualType type, clang::SourceLocation at);
 
@@ -59,6 +62,7 @@ private:
   llvm::SmallVector<Step, 8> path;
   llvm::SmallVector<const clang::CXXRecordDecl *, 8> within;
   clang::SourceLocation launch;
+  bool quiet = false; ///< only the answer is wanted
 
   bool walk(clang::QualType type, bool behind);
   bool walkClass(clang::QualType type, const clang::CXXRecordDecl *record,
@@ -69,6 +73,10 @@ private:
   bool refuse(clang::QualType type, const Problem &problem);
   std::string insteadOfDynamic(const clang::CXXRecordDecl *record) const;
 };
+
+/// If `decl` asks whether a type can go to devices (xcc::detail::device_type),
+/// just completed, writes the answer into it.
+void answerGoesToDevice(clang::Sema &sema, clang::TagDecl *decl);
 
 /// Checks what an xcc::map is given: each argument once.
 void checkMapped(clang::Sema &sema, llvm::ArrayRef<NamedArgument> arguments,

@@ -16,6 +16,7 @@
 #include "kernels/HostCalls.h"
 #include "kernels/HostInstructions.h"
 #include "kernels/KernelFinder.h"
+#include "kernels/MappingCheck.h"
 #include "kernels/MemberVisits.h"
 #include "support/Processes.h"
 #include "unit/CompileLimitHooks.h"
@@ -78,6 +79,7 @@ public:
       keepHostAlignment(sema->getASTContext(), decl);
     if (sema && !ended && enabled()) {
       answerHoldsAddresses(*sema, decl);
+      answerGoesToDevice(*sema, decl);
       answerCallsDiffer(*sema, decl);
       answerParamOf(*sema, decl);
       answerCompleteObject(*sema, decl);

@@ -11,10 +11,12 @@
 // LOG: xcc: stdpar: count_if runs on the host: its iterators
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <execution>
 #include <functional>
 #include <iterator>
 #include <list>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -185,6 +187,21 @@ template <class Policy> void host(Policy &&policy) {
   check(std::count_if(policy, in.begin(), in.end(), odd) ==
             std::count_if(in.begin(), in.end(), odd),
         "std::function");
+  std::map<int, int> squares{{1, 1}, {2, 4}};
+  std::vector<int> y(n, 2);
+  std::for_each(policy, y.begin(), y.end(), [&](int &v) { v = squares.at(v); });
+  check(std::count(y.begin(), y.end(), 4) == std::ptrdiff_t(n), "std::map");
+  int (*twice)(int) = [](int v) { return 2 * v; };
+  std::for_each(policy, y.begin(), y.end(), [=](int &v) { v = twice(v); });
+  std::for_each(policy, y.begin(), y.end(), [&](int &v) { v = twice(v); });
+  check(std::count(y.begin(), y.end(), 16) == std::ptrdiff_t(n), "a function");
+  std::vector<long double> wide(n, 2);
+  check(std::reduce(policy, wide.begin(), wide.end()) == 2 * n, "long double");
+  std::deque<int> rows(n, 3);
+  check(std::reduce(policy, rows.begin(), rows.end()) == 3 * int(n), "deque");
+  std::vector<std::vector<int>> nested(n, std::vector<int>(2, 5));
+  std::for_each(policy, nested.begin(), nested.end(), [](auto &v) { ++v[1]; });
+  check(nested[n - 1][1] == 6 && nested[0][0] == 5, "vectors of vectors");
   std::vector<bool> bits(n, true);
   std::fill(policy, bits.begin(), bits.end(), false);
   check(std::count(bits.begin(), bits.end(), true) == 0, "vector<bool>");
@@ -199,8 +216,8 @@ int main() {
 #ifndef DEVICE_ONLY
   loops(std::execution::par);
   orders(std::execution::seq);
-  host(std::execution::par);
 #endif
+  host(std::execution::par);
   if (!failures)
     std::printf("all as on the host\n");
   return failures != 0;

@@ -98,6 +98,13 @@ template <class Type>
 struct [[clang::annotate("xcc.holds_addresses")]] addresses {
   enum : bool { held = true, has_mutable = true };
 };
+/// Whether an object of the type can be mapped to a device with memory of its
+/// own (of a reference, what it refers to), and whether it holds, or leads to,
+/// an address of the host's code. The compiler writes the values.
+template <class Type>
+struct [[clang::annotate("xcc.goes_to_device")]] device_type {
+  enum : bool { can_map = false, holds_code = true };
+};
 } // namespace detail
 
 /// Whether an object of the type, complete where this is used, holds an address

@@ -100,11 +100,18 @@ inline constexpr bool is_random_access<
     std::is_base_of_v<std::random_access_iterator_tag,
                       typename std::iterator_traits<It>::iterator_category>;
 
+/// Whether the compiler can bring an object of the type to any device. What lies
+/// behind an address is asked for as a reference.
+template <class Type>
+inline constexpr bool goes_to_device = detail::device_type<Type>::can_map &&
+                                       !detail::device_type<Type>::holds_code;
+
 template <class It, bool = is_random_access<It>>
 inline constexpr bool can_read = false;
 template <class It>
 inline constexpr bool can_read<It, true> =
     std::is_trivially_copyable_v<cursor_t<It>> &&
+    goes_to_device<cursor_t<It>> && goes_to_device<value_t<It> &> &&
     !std::is_volatile_v<
         std::remove_reference_t<typename std::iterator_traits<It>::reference>>;
 /// Elements that are written by different threads are objects of their own:
@@ -156,7 +163,9 @@ template <class Function> auto make_callee(const Function &function) {
     return callee<Function>{function};
 }
 template <class Function>
-inline constexpr bool can_call = std::is_trivially_copyable_v<Function>;
+inline constexpr bool can_call =
+    std::is_trivially_copyable_v<Function> &&
+    (is_code_address<Function> || goes_to_device<Function>);
 } // namespace stdpar
 
 template <class Type> struct transfer<stdpar::stretch<Type>> {
