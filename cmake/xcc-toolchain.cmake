@@ -29,6 +29,9 @@ if(XCC_C)
   set(CMAKE_C_STANDARD_INCLUDE_DIRECTORIES ${xcc_prefix}/include)
 endif()
 
+set(XCC_STDPAR OFF CACHE BOOL
+  "Run the standard's parallel algorithms on the device")
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES XCC_STDPAR)
 # Its trial projects read this file too and must see the same choice.
 set(XCC_ARCHS "" CACHE STRING "Devices to compile for; empty: xcc's default")
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES XCC_ARCHS XCC_C
@@ -55,6 +58,9 @@ if(NOT xcc_known)
   unset(xcc_archs)
   unset(xcc_default)
   unset(xcc_if)
+  if(XCC_STDPAR)
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:-fplugin-arg-xcc-offload-stdpar>")
+  endif()
   # -foffload-export, as Clang's tools let it pass.
   add_compile_options("$<$<AND:$<COMPILE_LANGUAGE:${xcc_languages}>,$<BOOL:$<TARGET_PROPERTY:XCC_OFFLOAD_EXPORT>>>:-fplugin-arg-xcc-offload-export>")
   unset(xcc_languages)

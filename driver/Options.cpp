@@ -291,6 +291,8 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   if (options.program && options.hostOnly)
     return createStringError(
         "-foffload-main and -foffload-host-only exclude each other");
+  // What a callable calls may be defined in a file that no kernel is in.
+  options.hostCalls |= options.standardAlgorithms;
   // All of a file may be reached from a main that is another file's.
   if (options.program)
     options.offers = options.offersUnasked = true;

@@ -37,6 +37,7 @@ MAP = {
     "device-runtime/nvptx/": ["nvptx/", PROGRAMS],
     "device-runtime/rpc/": ["host-calls/", "unit/(rpc|services)"],
     "device-runtime/streams/": ["programs/stream"],
+    "host-runtime/include/xcc/stdpar/": ["stdpar/"],
     "host-runtime/": ["unit/runtime", PROGRAMS],
     "host-runtime/include/": ["kernel-info/", "conformance/.*-O2", PROGRAMS, "docs/"],
     "host-runtime/jit/": ["jit/"],

@@ -106,6 +106,8 @@ template <class Policy> void searches(Policy &&policy) {
   check(std::mismatch(policy, in.begin(), in.end(), other.begin()).first ==
             in.begin() + 5000,
         "mismatch");
+  check(!std::equal(policy, in.begin(), in.end(), other.begin(), other.end()),
+        "equal of two ranges");
   check(!std::is_sorted(policy, in.begin(), in.end()), "is_sorted");
   check(std::adjacent_find(policy, in.begin(), in.end()) ==
             std::adjacent_find(in.begin(), in.end()),

@@ -508,7 +508,8 @@ struct is_sorted {
 /// Where two ranges differ first.
 struct mismatch {
   template <class It, class Other, class Same,
-            class = when<can_read<It>, can_read<Other>, can_call<Same>>>
+            class = when<can_read<It>, can_read<Other>, can_call<Same>,
+                         !is_random_access<Same>>>
   std::optional<std::pair<It, Other>> operator()(const char *name, It first,
                                                  It last, Other other,
                                                  Same same) const {
