@@ -28,4 +28,7 @@ using __pstl::execution::unsequenced_policy;
 
 #include <xcc/stdpar/functions.h>
 
+// Needs what its user has included.
+#include <pstl/utils.h>
+
 #endif // XCC_STDPAR_GLUE_EXECUTION_DEFS_H
