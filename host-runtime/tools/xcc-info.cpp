@@ -39,7 +39,7 @@ static const char *const Help =
 
 Without a FILE, lists the devices that programs built by xcc can use here.
 With FILEs (programs, shared libraries, object files, those of -flto too,
-archives), lists the device images embedded in each and the kernels they hold.
+archives, images without a loader), lists the device images embedded in each and the kernels they hold.
 
   --json         print JSON
   --precompile   generate what the FILE's portable images are for on this
@@ -146,6 +146,11 @@ static bool findImages(const std::string &path, Bytes file, Bytes &section,
       return complain(
           path, ("is LLVM bitcode, compiled with -flto: " + reason).c_str());
     section = Bytes(storage.data(), storage.size());
+    return true;
+  }
+  // What -foffload-image-only wrote has no more than they.
+  if (isOffloadBinary(file)) {
+    section = file;
     return true;
   }
   const char *why = nullptr;
@@ -295,16 +300,15 @@ static int listDevices(bool asJson) {
 
 static int listFiles(const std::vector<const char *> &paths, bool asJson) {
   Json files = Json::array();
-  for (const char *path : paths) {
-    if (!describeFile(path, files))
-      return 1;
-  }
+  bool read = true;
+  for (const char *path : paths)
+    read = describeFile(path, files) && read;
   if (asJson)
     printJson({{"files", files}});
   else
     for (const Json &file : files)
       printFile(file);
-  return 0;
+  return !read;
 }
 
 static bool precompileFile(const char *path) {

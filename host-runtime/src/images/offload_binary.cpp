@@ -143,4 +143,9 @@ bool OffloadReader::next(OffloadImage &image) {
   return true;
 }
 
+bool isOffloadBinary(Bytes bytes) {
+  unsigned char begin[sizeof(Magic)];
+  return bytes.read(0, begin) && memcmp(begin, Magic, sizeof(Magic)) == 0;
+}
+
 } // namespace xcc::rt

@@ -65,6 +65,9 @@ struct OffloadImage {
 uint64_t beginStrings(uint16_t imageKind, uint16_t offloadKind);
 uint64_t hashOfString(std::string_view key, std::string_view value);
 
+/// Whether the bytes begin as such an object does.
+bool isOffloadBinary(Bytes bytes);
+
 /// A cursor over the objects of a section.
 class OffloadReader {
 public:
