@@ -66,6 +66,9 @@ function(xcc_add_kernels target)
 
   get_target_property(type ${target} TYPE)
   if(type STREQUAL "STATIC_LIBRARY")
+    set_property(TARGET ${target} PROPERTY XCC_HAS_KERNELS ON)
+    set_property(TARGET ${target} APPEND PROPERTY EXPORT_PROPERTIES
+      XCC_HAS_KERNELS)
     set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES xcc::runtime)
     set_property(TARGET ${target} APPEND PROPERTY INTERFACE_LINK_LIBRARIES
       $<LINK_ONLY:xcc::runtime>)
@@ -125,9 +128,11 @@ function(xcc_link_kernels target)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/xcc$<CONFIG>)
   # A step of the link itself: whatever has it done again does this again.
+  # Precompiled headers are among a target's objects for CMake.
   add_custom_command(TARGET ${target} PRE_LINK
     COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-    COMMAND ${XCC_COMPILER} --device-link ${kind} $<TARGET_OBJECTS:${target}>
+    COMMAND ${XCC_COMPILER} --device-link ${kind}
+      "$<FILTER:$<TARGET_OBJECTS:${target}>,EXCLUDE,[.][gp]ch$>"
       "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},XCC_DEVICE_LINK>>"
       -o ${folder}/device.o
     COMMENT "Linking device code of ${target}"
@@ -146,8 +151,8 @@ function(xcc_link_kernels target)
     CALL xcc_take_libraries ${target})")
 endfunction()
 
-# The device link reads the libraries that the target is linked with.
-function(xcc_take_libraries target)
+# The targets and files that a target is linked with, without the runtime.
+function(xcc_libraries_of target result)
   get_target_property(waiting ${target} LINK_LIBRARIES)
   set(seen)
   while(waiting)
@@ -158,11 +163,21 @@ function(xcc_take_libraries target)
     endif()
     list(APPEND seen "${item}")
     if(TARGET "${item}")
-      get_target_property(type ${item} TYPE)
       get_target_property(more ${item} INTERFACE_LINK_LIBRARIES)
       if(more)
         list(APPEND waiting ${more})
       endif()
+    endif()
+  endwhile()
+  set(${result} "${seen}" PARENT_SCOPE)
+endfunction()
+
+# The device link reads the libraries that the target is linked with.
+function(xcc_take_libraries target)
+  xcc_libraries_of(${target} libraries)
+  foreach(item IN LISTS libraries)
+    if(TARGET "${item}")
+      get_target_property(type ${item} TYPE)
       if(type MATCHES "^(STATIC|SHARED)_LIBRARY$")
         set_property(TARGET ${target} APPEND PROPERTY XCC_DEVICE_LINK
           "$<TARGET_LINKER_FILE:${item}>")
@@ -170,5 +185,42 @@ function(xcc_take_libraries target)
     elseif(IS_ABSOLUTE "${item}" AND item MATCHES "\\.(a|o|so)$")
       set_property(TARGET ${target} APPEND PROPERTY XCC_DEVICE_LINK "${item}")
     endif()
-  endwhile()
+  endforeach()
 endfunction()
+
+# Whoever links a static library with kernels has to link their device code.
+function(xcc_check_links folder)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(done ${target} XCC_DEVICE_LINK)
+    if(done OR NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE)_LIBRARY)$")
+      continue()
+    endif()
+    xcc_libraries_of(${target} libraries)
+    foreach(item IN LISTS libraries)
+      if(TARGET "${item}")
+        get_target_property(kernels ${item} XCC_HAS_KERNELS)
+        if(kernels)
+          message(SEND_ERROR "'${target}' is linked with '${item}', a static "
+            "library with kernels: their device code is linked by "
+            "xcc_link_kernels(${target})")
+          break()
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+  get_property(inside DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(other IN LISTS inside)
+    xcc_check_links(${other})
+  endforeach()
+endfunction()
+get_property(checks GLOBAL PROPERTY XCC_CHECKS_LINKS)
+xcc_is_compiler(own)
+if(NOT checks AND NOT own)
+  set_property(GLOBAL PROPERTY XCC_CHECKS_LINKS ON)
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY \"${CMAKE_SOURCE_DIR}\"
+    CALL xcc_check_links \"${CMAKE_SOURCE_DIR}\")")
+endif()
+unset(checks)
+unset(own)
