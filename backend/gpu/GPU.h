@@ -188,6 +188,12 @@ struct LargeStack {
   uint64_t size, limit;
 };
 
+/// The kernels whose local variables, with those of the functions that they
+/// call, have more than `limit` bytes. For a code generator that does not tell.
+std::vector<LargeStack> findLargeStacks(const llvm::Module &module,
+                                        uint64_t limit,
+                                        const KernelTable &kernels);
+
 /// An error for those, with the largest local variable of each.
 llvm::Error checkStacks(llvm::StringRef arch, llvm::ArrayRef<LargeStack> stacks,
                         const KernelTable &kernels);

@@ -266,6 +266,7 @@ private:
     if (!how.program || !target.runsHostPrograms()) {
       if (Error error = keepReached(*module, entries, arch, how, imports))
         return std::move(error);
+      target.checkVariables(*module, warnings);
       if (module->getNamedGlobal(XCC_SYMBOL_IMPORTS) ||
           (!library.empty() && any_of(sharedIn(*module), [](auto *variable) {
             return !variable->isConstant();

@@ -270,6 +270,10 @@ public:
                             const DeviceCodegenOptions &) const {
     return false;
   }
+  /// Adds warnings, as DeviceImage's, for variables of a linked module that
+  /// this target's devices do not have as the program says.
+  virtual void checkVariables(const llvm::Module &,
+                              std::vector<std::string> &) const {}
   /// Changes a linked module before libraries are: calls what they offer.
   virtual void prepareForLibraries(llvm::Module &) const {}
   /// What optimises a linked module and generates code for one arch: see

@@ -21,12 +21,14 @@
 #include "nvptx/toolkit.h"
 #include "nvptx/uniform.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -45,6 +47,10 @@ constexpr TargetOption Options[] = {
     {gpu::FlushDenormals,
      "let float arithmetic on GPUs take denormals for zero"},
 };
+
+/// Of a variable in a GPU's memory; seen with drivers, who align no further
+/// whatever PTX and cubins say.
+constexpr uint64_t LargestAlignment = 512;
 
 class NVPTX : public gpu::GPUTarget {
 public:
@@ -137,6 +143,24 @@ public:
   void prepareForLibraries(Module &module) const override {
     GPUTarget::prepareForLibraries(module);
     gpu::lowerWideConversions(module);
+  }
+
+  void checkVariables(const Module &module,
+                      std::vector<std::string> &warnings) const override {
+    for (const GlobalVariable &variable : module.globals()) {
+      const uint64_t align = variable.getAlign().valueOrOne().value();
+      if (align > LargestAlignment && !variable.isDeclaration() &&
+          variable.getAddressSpace() != gpu::SharedAddressSpace)
+        warnings.push_back(
+            formatv(
+                "warning: '{0}' is to be aligned to {1} bytes, and NVIDIA's "
+                "driver aligns variables to {2} at most "
+                "[-Woffload-globals]\n"
+                "note: make the variable larger, and align an address in "
+                "it: std::align\n",
+                demangle(variable.getName()), align, LargestAlignment)
+                .str());
+    }
   }
 
   ArrayRef<StringRef> runtimeFiles() const override {

@@ -8,10 +8,12 @@
 // Local variables for which threads have no room.
 // RUN: %not %xcc -DSTACK -O0 --offload-arch=gfx1100 %s -o %t 2>&1 | FileCheck --check-prefix=STACK %s
 // RUN: %not %xcc -DSTACK -O2 -g --offload-arch=gfx90a %s -o %t 2>&1 | FileCheck --check-prefix=NAMED %s
+// RUN: %not %xcc -DSTACK -O0 -foffload-no-cubin --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck --check-prefix=STACK %s
+// RUN: %not %xcc -DSTACK -O0 -g -foffload-no-cubin --offload-arch=sm_90 %s -o %t 2>&1 | FileCheck --check-prefix=NAMED %s
 #include <xcc/xcc.h>
 #ifdef STACK
 [[gnu::noinline]] int deep(int *p, int n) {
-  volatile char room[1 << 19];
+  volatile char room[(1 << 19) + 8];
   for (int &i = *p; i < 1 << 19; ++i)
     room[i] = char(i);
   return room[n];
@@ -27,8 +29,8 @@ int main() {
   xcc::launch({{1}, {1}}, holds, nullptr, 1);
   xcc::launch({{1}, {1}}, calls, nullptr, 1);
 }
-// STACK-DAG: arguments.cpp:[[# @LINE - 10]]: kernel 'holds' needs 1048{{...}} bytes of stack for each thread, and on gfx{{.*}} a thread has at most {{[0-9]+}}; its largest local variable{{.*}} has 1048576 bytes
-// STACK-DAG: arguments.cpp:[[# @LINE - 12]]: kernel 'calls' needs 524{{...}} bytes of stack for each thread, and on gfx{{.*}} a thread has at most {{[0-9]+}}; its largest local variable{{.*}} in 'deep(int*, int)' has 524288 bytes
+// STACK-DAG: arguments.cpp:[[# @LINE - 10]]: kernel 'holds' needs 1048{{...}} bytes of stack for each thread, and on {{gfx.*|sm_90}} a thread has at most {{[0-9]+}}; its largest local variable{{.*}} has 1048576 bytes
+// STACK-DAG: arguments.cpp:[[# @LINE - 12]]: kernel 'calls' needs 524{{...}} bytes of stack for each thread, and on {{gfx.*|sm_90}} a thread has at most {{[0-9]+}}; its largest local variable{{.*}} in 'deep(int*, int)' has 524296 bytes
 // NAMED-DAG: kernel 'holds' needs {{.*}} local variable 'table' has 1048576 bytes
 // NAMED-DAG: kernel 'calls' needs {{.*}} local variable 'room' in 'deep
 // STACK: note: put what is large into memory: xcc::buffer, malloc
@@ -54,12 +56,12 @@ int main() {
   const float *constant = nullptr;
   // CHECK: :[[#@LINE+1]]:36: error: too few arguments to function call, expected 2, have 1
   xcc::launch({{1}, {1}}, kernel, 1);
-  // CHECK: :50:6: note: 'kernel' declared here
+  // CHECK: :[[#@LINE-7]]:6: note: 'kernel' declared here
   // CHECK: :[[#@LINE+1]]:47: error: too many arguments to function call, expected 2, have 3
   xcc::launch({{1}, {1}}, kernel, 1, nullptr, 2);
   // CHECK: :[[#@LINE+1]]:38: error: cannot initialize a parameter of type 'float *' with an lvalue of type 'const float *'
   xcc::launch({{1}, {1}}, kernel, 1, constant);
-  // CHECK: :50:27: note: passing argument to parameter 'p' here
+  // CHECK: :[[#@LINE-12]]:27: note: passing argument to parameter 'p' here
   // CHECK: :[[#@LINE+1]]:27: error: no matching function for call to object of type
   xcc::launch({{1}, {1}}, [](int) {}, 1, 2);
   // CHECK: note: candidate function not viable: requires 1 argument, but 2 were provided

@@ -46,6 +46,10 @@ Error checkWarpOperations(const Module &module, StringRef arch,
   return Error::success();
 }
 
+/// Bytes of local memory that a thread can have (CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability").
+constexpr uint64_t LocalMemoryLimit = 512 << 10;
+
 class NVPTXCodegen : public gpu::GPUCodegen {
 public:
   NVPTXCodegen(const CodegenInput &input, gpu::BarrierOps barriers)
@@ -127,6 +131,11 @@ private:
   uint64_t sharedLimit() const override { return 48 << 10; }
 
   Error check() override {
+    // ptxas takes more, and the driver then refuses the launch.
+    if (Error error = gpu::checkStacks(
+            arch, gpu::findLargeStacks(module, LocalMemoryLimit, kernels),
+            kernels))
+      return error;
     return which.version < 30 ? checkWarpOperations(module, arch, kernels)
                               : Error::success();
   }
