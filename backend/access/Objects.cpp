@@ -168,6 +168,14 @@ bool Objects::mayBeSame(unsigned a, unsigned b) const {
   return true;
 }
 
+/// Whether a path leads to one object, rather than to any of several.
+bool Objects::isOne(unsigned object) const {
+  for (; list[object].depth; object = list[object].parent)
+    if (list[object].component == Any || list[object].below)
+      return false;
+  return true;
+}
+
 void Objects::load(Place from, const Access &how, Places &found) {
   switch (list[from.object].kind) {
   case Kind::Special:
@@ -207,6 +215,9 @@ void Objects::loadPath(Place from, const Access &how, Places &found) {
       continue;
     // Nothing refers to the block itself.
     if (object != from.object && (object == Kernarg || from.object == Kernarg))
+      continue;
+    if (object == from.object && entry.offset != Any && how.size &&
+        !overlap(entry.offset, entry.how.size, from.offset, how.size))
       continue;
     bool same = mayBeSame(object, from.object);
     Places values = whole || how.copy ? entry.values : smeared(entry.values);
@@ -319,16 +330,23 @@ void Objects::store(Place to, const Access &how, const Places &values) {
       escape(values);
     break; // markWritten has failed
   case Kind::Path: {
-    // Where in the object it lies is not remembered.
     Places kept = how.pointer ? values : smeared(values);
+    // Only of integers is it remembered where in the object they lie: code that
+    // is not optimised has no types, and counters lie beside addresses.
+    int64_t offset = Any;
+    if (!how.pointer && !how.copy && how.size && isOne(to.object) &&
+        stored.size() < MaxEntries)
+      offset = to.offset;
     for (auto &[into, entry] : stored)
-      if (into == to.object && entry.how.data == how.data) {
+      if (into == to.object && entry.how.data == how.data &&
+          entry.offset == offset &&
+          (offset == Any || entry.how.size == how.size)) {
         changed |= entry.values.merge(kept);
         kept = {};
         break;
       }
     if (!kept.empty()) {
-      stored.push_back({to.object, {Any, how, kept}});
+      stored.push_back({to.object, {offset, how, kept}});
       changed = true;
     }
     if (pathEscaped)

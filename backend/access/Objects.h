@@ -162,6 +162,7 @@ private:
   void loadGlobal(Place from, const Access &how, Places &found);
   void loadOwn(Place from, const Access &how, Places &found);
   bool mayBeSame(unsigned a, unsigned b) const;
+  bool isOne(unsigned object) const;
   void escapeContents(unsigned object);
   void put(std::vector<Entry> &contents, int64_t offset, const Access &how,
            const Places &values);

@@ -1,6 +1,7 @@
 // xcc::in, out, inout and keep as arguments of a launch, and of scopes whose
 // objects are neighbours.
 // RUN: %everywhere
+// RUN: %xcc -std=c++20 -O0 -offload-arch=host %s -o %t-0 && env XCC_CPU_SEPARATE=1 %t-0
 #include "Inputs/check.h"
 
 #include <array>
@@ -30,6 +31,15 @@ static const int fixed[4] = {1, 2, 3, 4};
 struct Cache {
   int value = 1;
 };
+/// A counter beside addresses: without optimisation nothing says that it is none.
+struct Counted {
+  std::vector<int> values{4, 5};
+  int uses = 0;
+  int operator[](std::size_t i) const {
+    ++const_cast<Counted *>(this)->uses;
+    return values[i];
+  }
+};
 static void set(const std::vector<int> &v, std::size_t i) { const_cast<std::vector<int> &>(v)[i] = 7; }
 static void castsAway() {
   std::vector<int> v(100, 1), large(10000, 1);
@@ -50,6 +60,11 @@ static void castsAway() {
   });
   xcc::synchronize();
   CHECK(v[0] == 7 && v[99] == 7 && large[99] == 7 && large[100] == 1 && cache.value == 5 && number == 2 && sum == 4);
+  Counted counted;
+  const Counted &seenCounted = counted;
+  xcc::launch({{1}, {1}}, [&] { sum = seenCounted[0] + seenCounted[1]; });
+  xcc::synchronize();
+  CHECK(sum == 9 && counted.uses == 2);
   {
     xcc::map scope(v);
     xcc::parallel_for(100, [it = v.cbegin()](std::size_t i) { const_cast<int &>(it[i]) = 8; });
@@ -210,8 +225,41 @@ static void halves() {
       "points to the end of"));
 }
 
+static int absolute(int n) { return n < 0 ? -n : n; }
+
+/// A pointer leads to all of an array of which the launch also names a part.
+static void pointerBesidePart() {
+  int grid[3][4] = {};
+  auto &row = grid[1];
+  int(*all)[4] = grid;
+  std::vector<int> v(8);
+  std::span<int> part(v.data(), 2);
+  int *first = v.data();
+  {
+    xcc::map scope(grid, v);
+    xcc::parallel_for(4, [&row, all, part, first](std::size_t i) {
+      row[i] = 1;
+      all[2][i] = 2;
+      part[i % 2] = 3;
+      first[4 + i] = 4;
+    });
+  }
+  CHECK(grid[0][3] == 0 && grid[1][3] == 1 && grid[2][0] == 2 && grid[2][3] == 2);
+  CHECK(v[0] == 3 && v[1] == 3 && v[2] == 0 && v[4] == 4 && v[7] == 4);
+  // The same in a kernel of which it is not known what it writes.
+  {
+    xcc::map scope(grid);
+    xcc::launch({{1}, {1}}, [&row, all] {
+      row[0] = xcc::host_call(absolute, -5);
+      all[2][1] = 6;
+    });
+  }
+  CHECK(grid[1][0] == 5 && grid[2][1] == 6);
+}
+
 int main() {
   castsAway();
+  pointerBesidePart();
   functions();
   closures();
   captures();

@@ -80,11 +80,17 @@ bool Attachment::follow() {
   const KernelAccess &access = m.kernel->access;
   Numbers<Step> &steps = lists.steps;
   steps.clear();
-  enum Does : uint8_t { Reads = 1, Writes = 2, ByConst = 4, Overwrites = 8 };
+  enum Does : uint8_t {
+    Reads = 1,
+    Writes = 2,
+    ByConst = 4,
+    Overwrites = 8,
+    Anywhere = 16
+  };
   std::vector<uint8_t> &done = lists.done;
   done.clear();
-  auto reach = [&](KernelAccess::State state, bool isConst, uint64_t at,
-                   Entry *e) {
+  auto reach = [&](const Step &s, Entry *e) {
+    const auto [state, isConst, isPlain, at] = s;
     if (!e)
       return;
     if (e->busy) {
@@ -105,21 +111,24 @@ bool Attachment::follow() {
     // Casts take const away; and what is named as const and as not, too.
     if (isConst && !used[e->mark].writes)
       does |= ByConst;
+    if (isPlain)
+      does |= Anywhere;
     if (overwrites(state, at, *e))
       does |= Overwrites;
   };
   auto add = [&](KernelAccess::State state, uint64_t at, uint32_t kind) {
     if (!at)
       return;
-    const bool isConst = kind & XCC_ADDRESS_CONST;
+    const Step s = {state, (kind & XCC_ADDRESS_CONST) != 0,
+                    !(kind & XCC_ADDRESS_REFERENCE), at};
     if (!access.ends(state)) {
-      steps.add({state, isConst, at});
+      steps.add(s);
       return;
     }
     // One past an object, or another: both.
     const Around around = table.around(at);
-    reach(state, isConst, at, around.in);
-    reach(state, isConst, at, around.past);
+    reach(s, around.in);
+    reach(s, around.past);
   };
   auto first = reinterpret_cast<uintptr_t>(m.kernarg);
   for (const NamedAddress &a : m.addresses) {
@@ -133,7 +142,7 @@ bool Attachment::follow() {
     const Step s = steps[i];
     const Around around = table.around(s.at);
     for (Entry *e : {around.in, around.past}) {
-      reach(s.state, s.isConst, s.at, e);
+      reach(s, e);
       if (!e || e->busy || e->addresses.empty())
         continue;
       // Kernels in flight may have changed the addresses.
@@ -153,8 +162,8 @@ bool Attachment::follow() {
     Used &u = used[i];
     const bool changes = done[i] & Writes;
     u.byConst = done[i] & ByConst;
-    // Named through const alone, and reached in another way as well.
-    u.anywhere |= changes && u.may && !u.writes;
+    // Named through const alone or in part, and reached in another way as well.
+    u.anywhere |= changes && u.may && (!u.writes || done[i] & Anywhere);
     u.writes = changes && (u.writes || u.may);
     u.makes = done[i] & Overwrites && !(done[i] & Reads) && !addressesChange;
     u.needs = done[i] & (Reads | Writes) && !u.makes;
@@ -211,7 +220,7 @@ void Attachment::useAllReached() {
       else if (e && !isNamed(*e))
         use(e, true, true);
       else if (e && !(kind & XCC_ADDRESS_CONST) && used[e->mark].may &&
-               !used[e->mark].writes)
+               (!used[e->mark].writes || !(kind & XCC_ADDRESS_REFERENCE)))
         use(e, true, true);
   };
   auto first = reinterpret_cast<uintptr_t>(m.kernarg);

@@ -60,10 +60,12 @@ private:
   struct Step {
     KernelAccess::State state;
     bool isConst; ///< as the types have it that lead there
+    bool isPlain; ///< a pointer, which may lead beyond the ranges named there
     uint64_t at;  ///< where the address points
     bool operator==(const Step &) const = default;
     uint64_t hash() const {
-      return (at ^ uint64_t(state) << 48 ^ uint64_t(isConst) << 47) *
+      return (at ^ uint64_t(state) << 48 ^ uint64_t(isConst) << 47 ^
+              uint64_t(isPlain) << 46) *
              0x9e3779b97f4a7c15;
     }
   };
