@@ -1,7 +1,7 @@
 // xcc::in, out, inout and keep as arguments of a launch, and of scopes whose
 // objects are neighbours.
 // RUN: %everywhere
-// RUN: %xcc -std=c++20 -O0 -offload-arch=host %s -o %t-0 && env XCC_CPU_SEPARATE=1 %t-0 counts
+// RUN: %xcc -std=c++20 -O0 -offload-arch=host %s -o %t-0 && env XCC_CPU_SEPARATE=1 %t-0 consts
 #include "Inputs/check.h"
 
 #include <array>
@@ -74,6 +74,21 @@ static void counts() {
   xcc::launch({{1}, {1}}, [&] { sum = seen[0] + seen[1]; });
   xcc::synchronize();
   CHECK(sum == 9 && counted.uses == 2);
+}
+
+/// Neighbours, of which the launch names one as const.
+static void constBesideWritten() {
+  struct {
+    int first = 1, second = 1;
+  } both;
+  const int &seen = both.first;
+  int &other = both.second;
+  xcc::launch({{1}, {1}}, [&seen, &other] {
+    const_cast<int &>(seen) = 5;
+    other = 6;
+  });
+  xcc::synchronize();
+  CHECK(both.first == 5 && both.second == 6);
 }
 
 static void functions() {
@@ -263,9 +278,10 @@ static void pointerBesidePart() {
 
 int main(int argc, char **) {
   counts();
+  castsAway();
+  constBesideWritten();
   if (argc > 1)
     return 0;
-  castsAway();
   pointerBesidePart();
   functions();
   closures();

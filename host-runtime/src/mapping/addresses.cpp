@@ -108,9 +108,9 @@ bool Attachment::follow() {
     if (!access.writes(state))
       return;
     does |= Writes;
-    // Casts take const away; and what is named as const and as not, too.
-    if (isConst && !used[e->mark].writes)
-      does |= ByConst;
+    // Casts take const away. Another range of the entry may be named without.
+    if (isConst)
+      does |= ByConst | Anywhere;
     if (isPlain)
       does |= Anywhere;
     if (overwrites(state, at, *e))
