@@ -4,7 +4,7 @@
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: types.py --xcc PATH [--seeds FIRST LAST] [--each N] [--options=-O0,-O2]
+# usage: records.py --xcc PATH [--seeds FIRST LAST] [--each N] [--options=-O0,-O2]
 #                 [--on cpu,nvptx,amdgcn] [--only NAME] [--print]
 #
 # Each seed gives a program with N classes: structs and unions, with bases,
