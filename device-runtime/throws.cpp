@@ -13,6 +13,8 @@
 // For every device, and so compiled without any header: the GPU triples have no
 // C library.
 
+#include "text.h"
+
 // XCC_CPU_TRAP_... of <xcc/abi.h>, one numbering for all devices.
 enum TrapKind : unsigned { Abort = 0, Assert = 1, Exception = 2, PureCall = 3 };
 
@@ -25,33 +27,6 @@ namespace {
 [[noreturn]] void thrown(const char *what) {
   __xcc_trap(Exception, what, nullptr, 0);
 }
-
-/// Text that grows up to the room that a report has for it.
-struct Text {
-  char at[192];
-  unsigned used = 0;
-  void put(char c) {
-    if (used + 1 < sizeof at)
-      at[used++] = c;
-  }
-  void put(const char *text) {
-    for (; text && *text; ++text)
-      put(*text);
-  }
-  void put(unsigned long number) {
-    char digits[20];
-    unsigned count = 0;
-    do
-      digits[count++] = char('0' + number % 10);
-    while (number /= 10);
-    while (count)
-      put(digits[--count]);
-  }
-  const char *end() {
-    at[used] = 0;
-    return at;
-  }
-};
 
 [[noreturn, gnu::noinline]] void thrown(const char *type, const char *what) {
   Text text;
@@ -123,26 +98,12 @@ namespace std {
 [[noreturn]] void __throw_out_of_range(const char *what) {
   thrown("std::out_of_range", what);
 }
-/// libstdc++'s formats have %s, %zu and %%.
 [[noreturn]] void __throw_out_of_range_fmt(const char *format, ...) {
   Text text;
   text.put("std::out_of_range: ");
   __builtin_va_list args;
   __builtin_va_start(args, format);
-  for (; *format; ++format) {
-    if (format[0] != '%') {
-      text.put(*format);
-    } else if (format[1] == 's') {
-      text.put(__builtin_va_arg(args, const char *));
-      ++format;
-    } else if (format[1] == 'z' && format[2] == 'u') {
-      text.put(__builtin_va_arg(args, unsigned long));
-      format += 2;
-    } else {
-      format += format[1] == '%';
-      text.put('%');
-    }
-  }
+  text.format(format, args);
   __builtin_va_end(args);
   thrown(text.end());
 }

@@ -5,6 +5,7 @@
 
 #include "GPUTarget.h"
 #include "GPU.h"
+#include "exceptions/Exceptions.h"
 #include "gpu/warps/WarpCalls.h"
 #include "support/WideAtomics.h"
 
@@ -42,7 +43,8 @@ void GPUTarget::finishPass(Module &module, const GivenOptions &) const {
 
 void GPUTarget::prepareForLibraries(Module &module) const {
   ownAvailable(module);
-  removeUnwinding(module);
+  if (!exceptions::keepsUnwinding(module))
+    removeUnwinding(module);
   loopGuards(module);
   checkForeignCalls(module);
   markProgram(module);

@@ -20,6 +20,7 @@
 #include "ThreadVariables.h"
 #include "Twins.h"
 #include "UnpackInputs.h"
+#include "exceptions/Exceptions.h"
 #include "images/grid_symbol.h"
 #include "images/library_row.h"
 #include "support/Files.h"
@@ -279,7 +280,7 @@ private:
             lacking.push_back(symbol.str());
             return notes(symbol);
           };
-      if (Error error = addLibraries(*module, arch, how))
+      if (Error error = addLibraries(*module, entries, arch, how))
         return std::move(error);
       useGenerated(*module);
       keepKernels(*module, entries);
@@ -388,7 +389,8 @@ private:
       // What exceptions take goes before libraries are linked.
       if (module.getFunction((GeneratedPrefix + symbol).str()) ||
           symbol.starts_with("__xcc_") || symbol.starts_with("__cxa_") ||
-          symbol.starts_with("_Unwind_") || target.hostProvides(symbol, how))
+          symbol.starts_with("_Unwind_") ||
+          symbol == "__gxx_personality_v0" || target.hostProvides(symbol, how))
         return true;
       if (!std::exchange(read, true))
         for (const std::string &path : paths) {
@@ -493,6 +495,10 @@ private:
         const bool hosts = function && hasHostsBody(*function);
         if (!hosts && !hasHeadersBody(value))
           continue;
+        // What a header throws itself can be caught.
+        if (exceptions::keepsUnwinding(module) &&
+            value.getName().contains("__throw_"))
+          continue;
         const GlobalValue *own = (*library)->getNamedValue(value.getName());
         if (own && !own->isDeclaration() &&
             (hosts || !own->hasLinkOnceLinkage()))
@@ -506,11 +512,43 @@ private:
     return any_of(module.global_objects(), isLacking);
   }
 
-  Error addLibraries(Module &module, StringRef arch,
+  /// Links what a module lacks and a device library has.
+  static Error addLibrary(Module &module, StringRef path) {
+    auto library = openLibrary(path, module.getContext());
+    if (!library)
+      return library.takeError();
+    (*library)->setDataLayout(module.getDataLayout());
+    (*library)->setTargetTriple(module.getTargetTriple());
+    // A group of the program's may be left of what gave way to this.
+    for (GlobalObject &value : (*library)->global_objects())
+      value.setComdat(nullptr);
+    // Version stamps of the tools that made it.
+    if (NamedMDNode *flags = (*library)->getModuleFlagsMetadata())
+      flags->eraseFromParent();
+    if (Linker::linkModules(module, std::move(*library),
+                            Linker::LinkOnlyNeeded))
+      return createStringError("cannot link the device library '" + path + "'");
+    return Error::success();
+  }
+
+  /// What throws has to be caught where a handler may do so.
+  Error addExceptions(Module &module, const DeviceCodegenOptions &how) {
+    const auto *file = find_if(target.runtimeFiles(), [](StringRef name) {
+      return name.starts_with("exceptions-");
+    });
+    if (how.program || !exceptions::hasHandlers(module))
+      return Error::success();
+    exceptions::keepUnwinding(module);
+    return addLibrary(module, how.runtimeDirectory + "/" + file->str());
+  }
+
+  Error addLibraries(Module &module, const KernelTable &entries, StringRef arch,
                      const DeviceCodegenOptions &how) {
     Expected<std::vector<std::string>> paths = target.libraries(arch, how);
     if (!paths)
       return paths.takeError();
+    if (Error error = addExceptions(module, how))
+      return error;
     if (any_of(module, hasHostsBody) ||
         any_of(module.global_objects(), hasHeadersBody))
       if (Error error = dropHostsBodies(module, *paths))
@@ -519,22 +557,11 @@ private:
     for (const std::string &path : *paths) {
       if (!lacksSomething(module))
         break;
-      auto library = openLibrary(path, module.getContext());
-      if (!library)
-        return library.takeError();
-      (*library)->setDataLayout(module.getDataLayout());
-      (*library)->setTargetTriple(module.getTargetTriple());
-      // A group of the program's may be left of what gave way to this.
-      for (GlobalObject &value : (*library)->global_objects())
-        value.setComdat(nullptr);
-      // Version stamps of the tools that made it.
-      if (NamedMDNode *flags = (*library)->getModuleFlagsMetadata())
-        flags->eraseFromParent();
-      if (Linker::linkModules(module, std::move(*library),
-                              Linker::LinkOnlyNeeded))
-        return createStringError("cannot link the device library '" + path +
-                                 "'");
+      if (Error error = addLibrary(module, path))
+        return error;
     }
+    if (exceptions::keepsUnwinding(module))
+      exceptions::lower(module, entries);
     return Error::success();
   }
 

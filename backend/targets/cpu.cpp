@@ -367,7 +367,7 @@ public:
   ArrayRef<TargetOption> options() const override { return Options; }
   ArrayRef<StringRef> runtimeFiles() const override {
     static constexpr StringRef files[] = {"services-cpu.bc", "calls-cpu.bc",
-                                          "device-cpu.bc"};
+                                          "device-cpu.bc", "exceptions-cpu.bc"};
     return files;
   }
   Expected<std::vector<std::string>>

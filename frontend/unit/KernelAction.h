@@ -160,18 +160,11 @@ private:
   clang::LangOptions &lang;
 
   struct Plain {
-    explicit Plain(clang::LangOptions &lang)
-        : lang(lang), exceptions(lang.Exceptions) {
+    explicit Plain(clang::LangOptions &lang) : lang(lang) {
       lang.SYCLIsDevice = false;
-      // Nothing unwinds, in that mode neither.
-      lang.Exceptions = false;
     }
-    ~Plain() {
-      lang.SYCLIsDevice = true;
-      lang.Exceptions = exceptions;
-    }
+    ~Plain() { lang.SYCLIsDevice = true; }
     clang::LangOptions &lang;
-    bool exceptions;
   };
 };
 

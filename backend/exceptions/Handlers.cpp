@@ -1,0 +1,82 @@
+// Whether device code catches exceptions
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Containers catch everything to clean up, and throw it again. Where all
+// handlers do so, every exception leaves its kernel, and ends the launch where
+// it is thrown: such a module needs no unwinding.
+
+#include "Exceptions.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace xcc::exceptions {
+namespace {
+
+constexpr StringLiteral Flag = "xcc.catches";
+
+bool isCallOf(const Instruction &inst, StringRef name) {
+  const auto *call = dyn_cast<CallBase>(&inst);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == name;
+}
+
+/// Whether a handler's end can be reached from its begin without a throw.
+bool mayComplete(const CallBase &begin) {
+  SmallPtrSet<const BasicBlock *, 16> seen;
+  SmallVector<const Instruction *> open = {&begin};
+  while (!open.empty()) {
+    const Instruction *inst = open.pop_back_val();
+    for (;; inst = inst->getNextNode()) {
+      if (isa<ReturnInst>(inst) || isCallOf(*inst, "__cxa_end_catch"))
+        return true;
+      if (inst->isTerminator())
+        break;
+    }
+    auto follow = [&](const BasicBlock *block) {
+      if (seen.insert(block).second)
+        open.push_back(&block->front());
+    };
+    if (const auto *invoke = dyn_cast<InvokeInst>(inst))
+      follow(invoke->getNormalDest());
+    else
+      for (const BasicBlock *next : successors(inst->getParent()))
+        follow(next);
+  }
+  return false;
+}
+
+} // namespace
+
+bool hasHandlers(const Module &module) {
+  const Function *begin = module.getFunction("__cxa_begin_catch");
+  return begin && any_of(begin->users(), [](const User *user) {
+           const auto *call = dyn_cast<CallBase>(user);
+           return call && mayComplete(*call);
+         });
+}
+
+void keepUnwinding(Module &module) {
+  module.addModuleFlag(Module::Override, Flag, 1);
+  // Libraries define what `lower` will call.
+  LLVMContext &context = module.getContext();
+  auto *ptr = PointerType::getUnqual(context);
+  auto *i32 = Type::getInt32Ty(context);
+  Type *none = Type::getVoidTy(context);
+  module.getOrInsertFunction("__xcc_select",
+                             FunctionType::get(i32, {ptr, ptr, i32}, false));
+  module.getOrInsertFunction("__xcc_uncaught",
+                             FunctionType::get(none, {ptr}, false));
+}
+
+bool keepsUnwinding(const Module &module) {
+  return module.getModuleFlag(Flag) != nullptr;
+}
+
+} // namespace xcc::exceptions

@@ -1,0 +1,216 @@
+// Exceptions that are thrown and handled
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The C++ ABI's functions (Itanium C++ ABI: Exception Handling, 2.4, 2.5) where
+// a handler in device code may catch. Where none can, ../throws.cpp has the
+// few that are called.
+
+#include "state.h"
+
+using namespace xcc::exceptions;
+
+namespace xcc::exceptions {
+void release(Header *header) noexcept {
+  if (--header->references)
+    return;
+  if (Header *primary = header->primary)
+    release(primary);
+  else if (header->destroy)
+    header->destroy(header->object);
+  free(header);
+}
+} // namespace xcc::exceptions
+
+namespace {
+[[noreturn]] void raise(State *state, Header *header) {
+  ++state->uncaught;
+  state->pending = &header->token;
+  __xcc_unwind();
+}
+} // namespace
+
+extern "C" {
+void *__cxa_allocate_exception(size_t size) noexcept {
+  auto *header = static_cast<Header *>(malloc(sizeof(Header) + size));
+  if (!header)
+    __xcc_trap(0, "std::terminate: no memory for an exception", nullptr, 0);
+  return header + 1;
+}
+
+void __cxa_free_exception(void *object) noexcept {
+  free(Header::ofObject(object));
+}
+
+void *__cxa_init_primary_exception(void *object, std::type_info *type,
+                                   void (*destroy)(void *)) noexcept {
+  Header *header = Header::ofObject(object);
+  header->type = type;
+  header->destroy = destroy;
+  header->object = header->adjusted = object;
+  header->next = header->primary = nullptr;
+  header->handlers = 0;
+  header->references = 0;
+  return header;
+}
+
+[[noreturn]] void __cxa_throw(void *object, std::type_info *type,
+                              void (*destroy)(void *)) {
+  auto *header = static_cast<Header *>(
+      __cxa_init_primary_exception(object, type, destroy));
+  header->references = 1;
+  raise(__xcc_exceptions(), header);
+}
+
+[[noreturn]] void __cxa_rethrow() {
+  State *state = __xcc_exceptions();
+  Header *header = state->caught;
+  if (!header)
+    __xcc_trap(0, "std::terminate: nothing to throw again", nullptr, 0);
+  header->handlers = -header->handlers;
+  raise(state, header);
+}
+
+void *__cxa_begin_catch(void *token) noexcept {
+  State *state = __xcc_exceptions();
+  Header *header = Header::of(token);
+  if (header->handlers < 0)
+    header->handlers = -header->handlers;
+  ++header->handlers;
+  --state->uncaught;
+  if (state->caught != header) {
+    header->next = state->caught;
+    state->caught = header;
+  }
+  return header->adjusted;
+}
+
+void __cxa_end_catch() {
+  State *state = __xcc_exceptions();
+  Header *header = state->caught;
+  if (!header)
+    return;
+  if (header->handlers < 0) { // thrown again: it lives on
+    if (!++header->handlers)
+      state->caught = header->next;
+    return;
+  }
+  if (--header->handlers)
+    return;
+  state->caught = header->next;
+  release(header);
+}
+
+void *__cxa_get_exception_ptr(void *token) noexcept {
+  return Header::of(token)->adjusted;
+}
+
+const std::type_info *__cxa_current_exception_type() noexcept {
+  Header *header = __xcc_exceptions()->caught;
+  return header ? header->type : nullptr;
+}
+}
+
+namespace std {
+bool uncaught_exception() noexcept;
+int uncaught_exceptions() noexcept;
+bool uncaught_exception() noexcept { return __xcc_exceptions()->uncaught; }
+int uncaught_exceptions() noexcept { return int(__xcc_exceptions()->uncaught); }
+
+namespace __exception_ptr {
+class exception_ptr {
+public:
+  Header *get() const { return Header::ofObject(object); }
+  explicit exception_ptr(void *object) noexcept;
+  exception_ptr(const exception_ptr &other) noexcept;
+  exception_ptr(exception_ptr &&other) noexcept;
+  exception_ptr() noexcept;
+  ~exception_ptr() noexcept;
+  exception_ptr &operator=(const exception_ptr &other) noexcept;
+  void swap(exception_ptr &other) noexcept;
+  explicit operator bool() const noexcept;
+  bool operator!() const noexcept;
+  const class type_info *__cxa_exception_type() const noexcept
+      __attribute__((__pure__));
+
+private:
+  void *object;
+  void _M_addref() noexcept;
+  void _M_release() noexcept;
+  void *_M_get() const noexcept __attribute__((__pure__));
+};
+exception_ptr::exception_ptr() noexcept : object(nullptr) {}
+exception_ptr::exception_ptr(void *object) noexcept : object(object) {
+  _M_addref();
+}
+exception_ptr::exception_ptr(const exception_ptr &other) noexcept
+    : object(other.object) {
+  _M_addref();
+}
+exception_ptr::exception_ptr(exception_ptr &&other) noexcept
+    : object(other.object) {
+  other.object = nullptr;
+}
+exception_ptr::~exception_ptr() noexcept { _M_release(); }
+exception_ptr &
+exception_ptr::operator=(const exception_ptr &other) noexcept {
+  exception_ptr copy(other);
+  swap(copy);
+  return *this;
+}
+void exception_ptr::swap(exception_ptr &other) noexcept {
+  void *mine = object;
+  object = other.object;
+  other.object = mine;
+}
+void exception_ptr::_M_addref() noexcept {
+  if (object)
+    ++get()->references;
+}
+void exception_ptr::_M_release() noexcept {
+  if (object)
+    release(get());
+  object = nullptr;
+}
+void *exception_ptr::_M_get() const noexcept { return object; }
+exception_ptr::operator bool() const noexcept { return object; }
+bool exception_ptr::operator!() const noexcept { return !object; }
+const type_info *exception_ptr::__cxa_exception_type() const noexcept {
+  return object ? get()->type : nullptr;
+}
+} // namespace __exception_ptr
+using __exception_ptr::exception_ptr;
+
+exception_ptr current_exception() noexcept;
+exception_ptr current_exception() noexcept {
+  Header *header = __xcc_exceptions()->caught;
+  return exception_ptr(header ? header->owner()->object : nullptr);
+}
+
+/// Throws the same object by a header of its own, as it may be thrown already.
+[[noreturn]] void rethrow_exception(exception_ptr pointer);
+[[noreturn]] void rethrow_exception(exception_ptr pointer) {
+  if (!pointer)
+    __xcc_trap(0, "std::terminate: a null std::exception_ptr is thrown",
+               nullptr, 0);
+  Header *primary = pointer.get();
+  auto *header = static_cast<Header *>(malloc(sizeof(Header)));
+  if (!header)
+    __xcc_trap(0, "std::terminate: no memory for an exception", nullptr, 0);
+  ++primary->references;
+  *header = {primary->type, nullptr, primary->object, primary->object,
+             nullptr,       primary, 0,               1,
+             {}};
+  raise(__xcc_exceptions(), header);
+}
+
+class nested_exception {
+  exception_ptr held;
+
+public:
+  nested_exception() noexcept : held(current_exception()) {}
+  virtual ~nested_exception() noexcept;
+};
+nested_exception::~nested_exception() noexcept = default;
+} // namespace std
