@@ -262,19 +262,6 @@ void castArguments(Module &module) {
     }
 }
 
-/// What cannot throw is called, and what only follows its throw goes.
-void dropIdleInvokes(Function &function, const Throwers &throwers) {
-  bool changed = false;
-  for (BasicBlock &block : function)
-    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
-        invoke && !throwers.mayThrow(*invoke)) {
-      changeToCall(invoke);
-      changed = true;
-    }
-  if (changed)
-    removeUnreachableBlocks(function);
-}
-
 } // namespace
 
 void lower(Module &module, const KernelTable &kernels) {
@@ -288,7 +275,6 @@ void lower(Module &module, const KernelTable &kernels) {
   DenseMap<Function *, SmallVector<CallBase *>> throwing;
   SmallVector<CallBase *> passing;
   for (Function *function : functions) {
-    dropIdleInvokes(*function, throwers);
     for (Instruction &inst : instructions(*function))
       if (auto *call = dyn_cast<CallBase>(&inst)) {
         if (throwers.needsState(*call))

@@ -7,6 +7,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -24,13 +25,20 @@ Throwers::Throwers(Module &module) {
   for (Function &function : module)
     if (!function.isDeclaration() && function.hasAddressTaken())
       pointedAt.insert(&function);
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (Function &function : module)
-      if (!function.isDeclaration())
-        changed |= visit(function);
-  }
+  auto settle = [&](bool (Throwers::*visit)(Function &)) {
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (Function &function : module)
+        if (!function.isDeclaration())
+          changed |= (this->*visit)(function);
+    }
+  };
+  settle(&Throwers::findThrows);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      dropIdleInvokes(function);
+  settle(&Throwers::findNeeds);
 }
 
 bool Throwers::mayThrow(const CallBase &call) const {
@@ -49,26 +57,45 @@ bool Throwers::needsState(const CallBase &call) const {
   return needingTypes.contains(call.getFunctionType());
 }
 
-bool Throwers::visit(Function &function) {
-  bool throws = false, resumes = false, invokes = false, needs = false;
+bool Throwers::findThrows(Function &function) {
+  bool throws = false, resumes = false, invokes = false;
   for (Instruction &inst : instructions(function)) {
     resumes |= isa<ResumeInst>(inst);
     auto *call = dyn_cast<CallBase>(&inst);
-    if (!call)
-      continue;
-    if (mayThrow(*call))
+    if (call && mayThrow(*call))
       (isa<InvokeInst>(call) ? invokes : throws) = true;
-    const Function *callee = calleeOf(*call);
-    needs |= needsState(*call) || (callee && callee->getName() == StateName);
   }
-  throws |= resumes && invokes;
-  needs |= throws || invokes;
-  bool changed = (throws && throwing.insert(&function).second);
-  changed |= needs && needing.insert(&function).second;
+  if (!throws && !(resumes && invokes))
+    return false;
+  bool changed = throwing.insert(&function).second;
+  if (pointedAt.contains(&function))
+    changed |= throwingTypes.insert(function.getFunctionType()).second;
+  return changed;
+}
+
+void Throwers::dropIdleInvokes(Function &function) {
+  bool changed = false;
+  for (BasicBlock &block : function)
+    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
+        invoke && !mayThrow(*invoke)) {
+      changeToCall(invoke);
+      changed = true;
+    }
+  if (changed)
+    removeUnreachableBlocks(function);
+}
+
+bool Throwers::findNeeds(Function &function) {
+  bool needs = any_of(instructions(function), [&](const Instruction &inst) {
+    const auto *call = dyn_cast<CallBase>(&inst);
+    const Function *callee = call ? calleeOf(*call) : nullptr;
+    return call && (mayThrow(*call) || needsState(*call) ||
+                    (callee && callee->getName() == StateName));
+  });
+  bool changed = needs && needing.insert(&function).second;
   if (!pointedAt.contains(&function))
     return changed;
   const FunctionType *type = function.getFunctionType();
-  changed |= throws && throwingTypes.insert(type).second;
   changed |= needs && needingTypes.insert(type).second;
   // Whoever calls through a pointer hands the state to all of a type.
   if (needingTypes.contains(type))

@@ -28,6 +28,7 @@ inline constexpr llvm::StringLiteral UnwindName = "__xcc_unwind";
 /// compiled without exceptions has it, and exceptions pass through such code.
 class Throwers {
 public:
+  /// Drops the module's invokes that nothing throws into.
   explicit Throwers(llvm::Module &module);
 
   bool mayThrow(const llvm::Function &function) const {
@@ -41,7 +42,10 @@ public:
   bool needsState(const llvm::CallBase &call) const;
 
 private:
-  bool visit(llvm::Function &function);
+  bool findThrows(llvm::Function &function);
+  bool findNeeds(llvm::Function &function);
+  /// Calls what cannot throw, and removes what would follow its throw.
+  void dropIdleInvokes(llvm::Function &function);
 
   llvm::DenseSet<const llvm::Function *> throwing, needing, pointedAt;
   llvm::DenseSet<const llvm::FunctionType *> throwingTypes, needingTypes;
