@@ -23,11 +23,12 @@ namespace xcc::exceptions {
 bool hasHandlers(const llvm::Module &module);
 
 /// Keeps the module's invokes until `lower`, and tells others so.
-void keepUnwinding(llvm::Module &module);
+void keepUnwinding(llvm::Module &module, bool sharesCode);
 bool keepsUnwinding(const llvm::Module &module);
 
-/// Makes tests and branches of all unwinding, once libraries are linked.
-void lower(llvm::Module &module, const KernelTable &kernels);
+/// Makes tests and branches of all unwinding, once libraries are linked. The
+/// host's code may call functions of a device that shares its memory.
+void lower(llvm::Module &module, const KernelTable &kernels, bool sharesCode);
 
 } // namespace xcc::exceptions
 

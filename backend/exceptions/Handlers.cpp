@@ -62,7 +62,7 @@ bool hasHandlers(const Module &module) {
          });
 }
 
-void keepUnwinding(Module &module) {
+void keepUnwinding(Module &module, bool sharesCode) {
   module.addModuleFlag(Module::Override, Flag, 1);
   // Libraries define what `lower` will call.
   LLVMContext &context = module.getContext();
@@ -73,6 +73,12 @@ void keepUnwinding(Module &module) {
                              FunctionType::get(i32, {ptr, ptr, i32}, false));
   module.getOrInsertFunction("__xcc_uncaught",
                              FunctionType::get(none, {ptr}, false));
+  if (!sharesCode)
+    return;
+  module.getOrInsertFunction("__xcc_give_exceptions",
+                             FunctionType::get(none, {ptr}, false));
+  module.getOrInsertFunction("__xcc_take_exceptions",
+                             FunctionType::get(ptr, false));
 }
 
 bool keepsUnwinding(const Module &module) {

@@ -264,10 +264,10 @@ void castArguments(Module &module) {
 
 } // namespace
 
-void lower(Module &module, const KernelTable &kernels) {
+void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
   resolveAliases(module);
   castArguments(module);
-  const Throwers throwers(module);
+  const Throwers throwers(module, sharesCode);
   SmallVector<Function *> functions;
   for (Function &function : module)
     if (!function.isDeclaration())
@@ -285,11 +285,12 @@ void lower(Module &module, const KernelTable &kernels) {
         }
       }
   }
-  StateParameters states(module, kernels);
+  StateParameters states(module, kernels, sharesCode);
   for (Function *&function : functions)
     if (throwers.needsState(*function)) {
       SmallVector<CallBase *> calls = throwing.lookup(function);
-      Function *now = states.add(*function, throwers.mayThrow(*function));
+      Function *now = states.add(*function, throwers.mayThrow(*function),
+                                 throwers.isPointedAt(*function));
       throwing[now] = std::move(calls);
       function = now;
     }

@@ -75,8 +75,9 @@ AttributeList withoutPromises(AttributeList list, LLVMContext &context) {
       .removeFnAttribute(context, Attribute::Memory);
 }
 
-StateParameters::StateParameters(Module &module, const KernelTable &kernels)
-    : module(module) {
+StateParameters::StateParameters(Module &module, const KernelTable &kernels,
+                                 bool sharesCode)
+    : module(module), sharesCode(sharesCode) {
   for (const Kernel &kernel : kernels)
     entries.insert(kernel.symbol);
 }
@@ -85,7 +86,49 @@ bool StateParameters::isEntry(const Function &function) const {
   return entries.contains(function.getName());
 }
 
-Function *StateParameters::add(Function &function, bool mayThrow) {
+/// The function that pointers lead to: the one that has the state, called with
+/// what the caller has left, or with a state of its own.
+void StateParameters::keepForPointers(Function &function, Function &now) {
+  LLVMContext &context = module.getContext();
+  BasicBlock *entry = BasicBlock::Create(context, "", &function);
+  BasicBlock *uncaught = BasicBlock::Create(context, "uncaught", &function);
+  BasicBlock *done = BasicBlock::Create(context, "done", &function);
+  IRBuilder<> builder(entry);
+  builder.CreateUnreachable();
+  Value *own = makeState(function);
+  builder.SetInsertPoint(entry->getTerminator());
+  Value *given = builder.CreateCall(
+      module.getOrInsertFunction("__xcc_take_exceptions", builder.getPtrTy()));
+  Value *isGiven = builder.CreateIsNotNull(given);
+  Value *state = builder.CreateSelect(isGiven, given, own);
+  SmallVector<Value *> arguments;
+  for (Argument &argument : function.args())
+    arguments.push_back(&argument);
+  arguments.push_back(state);
+  CallInst *call = builder.CreateCall(&now, arguments);
+  call->setCallingConv(now.getCallingConv());
+  call->setAttributes(now.getAttributes());
+  Value *escapes = builder.CreateAnd(
+      builder.CreateNot(isGiven),
+      builder.CreateIsNotNull(builder.CreateLoad(builder.getPtrTy(), own)));
+  builder.CreateCondBr(escapes, uncaught, done);
+  entry->getTerminator()->eraseFromParent();
+  builder.SetInsertPoint(uncaught);
+  builder.CreateCall(
+      module.getOrInsertFunction(
+          "__xcc_uncaught",
+          FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false)),
+      {own});
+  builder.CreateUnreachable();
+  builder.SetInsertPoint(done);
+  if (call->getType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(call);
+}
+
+Function *StateParameters::add(Function &function, bool mayThrow,
+                               bool isPointedAt) {
   if (mayThrow) {
     function.removeFnAttr(Attribute::NoReturn);
     function.setAttributes(
@@ -99,11 +142,18 @@ Function *StateParameters::add(Function &function, bool mayThrow) {
   Function *now = Function::Create(withState(old), function.getLinkage(),
                                    function.getAddressSpace());
   module.getFunctionList().insert(function.getIterator(), now);
-  now->takeName(&function);
+  const bool keep = sharesCode && isPointedAt && !function.isVarArg();
+  if (keep) {
+    now->setName(function.getName() + ".state");
+    now->setLinkage(GlobalValue::InternalLinkage);
+  } else {
+    now->takeName(&function);
+  }
   now->copyAttributesFrom(&function);
   now->setAttributes(withState(function.getAttributes(), module.getContext(),
                                old->getNumParams(), old->getNumParams()));
-  now->setComdat(function.getComdat());
+  if (!keep)
+    now->setComdat(function.getComdat());
   now->splice(now->begin(), &function);
   for (auto [from, to] : zip(function.args(), now->args())) {
     from.replaceAllUsesWith(&to);
@@ -111,8 +161,15 @@ Function *StateParameters::add(Function &function, bool mayThrow) {
   }
   now->copyMetadata(&function, 0);
   function.clearMetadata();
-  function.replaceAllUsesWith(now);
-  function.eraseFromParent();
+  if (keep) {
+    function.setPersonalityFn(nullptr);
+    function.removeFnAttr(Attribute::Memory);
+    behindPointers[&function] = now;
+    keepForPointers(function, *now);
+  } else {
+    function.replaceAllUsesWith(now);
+    function.eraseFromParent();
+  }
   Argument *state = now->getArg(old->getNumParams());
   state->setName("xcc.exceptions");
   states[now] = state;
@@ -124,6 +181,18 @@ Value *StateParameters::of(const Function &function) const {
 }
 
 CallBase *StateParameters::pass(CallBase &call) const {
+  Value *callee = call.getCalledOperand();
+  if (Function *now = behindPointers.lookup(dyn_cast<Function>(callee))) {
+    callee = now;
+  } else if (sharesCode && !isa<Function>(callee)) {
+    IRBuilder<> builder(&call);
+    builder.CreateCall(
+        module.getOrInsertFunction(
+            "__xcc_give_exceptions",
+            FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false)),
+        {of(*call.getFunction())});
+    return &call;
+  }
   FunctionType *old = call.getFunctionType();
   const unsigned at = old->getNumParams();
   SmallVector<Value *> arguments(call.args());
@@ -134,11 +203,11 @@ CallBase *StateParameters::pass(CallBase &call) const {
   call.getOperandBundlesAsDefs(bundles);
   CallBase *now;
   if (auto *invoke = dyn_cast<InvokeInst>(&call)) {
-    now = InvokeInst::Create(withState(old), call.getCalledOperand(),
+    now = InvokeInst::Create(withState(old), callee,
                              invoke->getNormalDest(), invoke->getUnwindDest(),
                              arguments, bundles, "", call.getIterator());
   } else {
-    auto *plain = CallInst::Create(withState(old), call.getCalledOperand(),
+    auto *plain = CallInst::Create(withState(old), callee,
                                    arguments, bundles, "", call.getIterator());
     // A callee of a tail call has no pointers into its caller's frame.
     if (cast<CallInst>(call).isMustTailCall())

@@ -6,6 +6,11 @@
 // GPUs have no thread_local variables. The state lies in the frame of the
 // kernel, and whoever needs it gets its address as the last parameter. In a
 // kernel whose calls are inlined it becomes registers.
+//
+// Where the host's code may call device code through a pointer too, a function
+// whose address is taken keeps its type. It takes the state from a variable of
+// the machine's thread, where a caller of device code leaves it just before;
+// the host's code leaves none, and what is thrown then ends the launch.
 
 #ifndef XCC_BACKEND_EXCEPTIONS_STATEPARAMETER_H
 #define XCC_BACKEND_EXCEPTIONS_STATEPARAMETER_H
@@ -31,12 +36,14 @@ llvm::AttributeList withoutPromises(llvm::AttributeList list,
 
 class StateParameters {
 public:
-  StateParameters(llvm::Module &module, const KernelTable &kernels);
+  StateParameters(llvm::Module &module, const KernelTable &kernels,
+                  bool sharesCode);
 
   bool isEntry(const llvm::Function &function) const;
   /// Gives a function the parameter, or a kernel the state itself. Returns the
   /// function that takes its place.
-  llvm::Function *add(llvm::Function &function, bool mayThrow);
+  llvm::Function *add(llvm::Function &function, bool mayThrow,
+                      bool isPointedAt);
   /// The state in a function that has it, or null.
   llvm::Value *of(const llvm::Function &function) const;
   /// Hands the state to a call, and returns the call that takes its place.
@@ -45,9 +52,13 @@ public:
   void resolve(llvm::Function &function) const;
 
 private:
+  void keepForPointers(llvm::Function &function, llvm::Function &now);
+
   llvm::Module &module;
+  const bool sharesCode;
   llvm::StringSet<> entries;
   llvm::DenseMap<const llvm::Function *, llvm::Value *> states;
+  llvm::DenseMap<const llvm::Function *, llvm::Function *> behindPointers;
 };
 
 } // namespace xcc::exceptions

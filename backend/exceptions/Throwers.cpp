@@ -21,7 +21,7 @@ Function *calleeOf(const CallBase &call) {
              : nullptr;
 }
 
-Throwers::Throwers(Module &module) {
+Throwers::Throwers(Module &module, bool sharesCode) : sharesCode(sharesCode) {
   for (Function &function : module)
     if (!function.isDeclaration() && function.hasAddressTaken())
       pointedAt.insert(&function);
@@ -98,7 +98,7 @@ bool Throwers::findNeeds(Function &function) {
   const FunctionType *type = function.getFunctionType();
   changed |= needs && needingTypes.insert(type).second;
   // Whoever calls through a pointer hands the state to all of a type.
-  if (needingTypes.contains(type))
+  if (!sharesCode && needingTypes.contains(type))
     changed |= needing.insert(&function).second;
   return changed;
 }

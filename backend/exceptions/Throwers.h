@@ -29,7 +29,7 @@ inline constexpr llvm::StringLiteral UnwindName = "__xcc_unwind";
 class Throwers {
 public:
   /// Drops the module's invokes that nothing throws into.
-  explicit Throwers(llvm::Module &module);
+  Throwers(llvm::Module &module, bool sharesCode);
 
   bool mayThrow(const llvm::Function &function) const {
     return throwing.contains(&function);
@@ -40,6 +40,10 @@ public:
     return needing.contains(&function);
   }
   bool needsState(const llvm::CallBase &call) const;
+  /// Whether its address is taken, so that pointers may lead to it.
+  bool isPointedAt(const llvm::Function &function) const {
+    return pointedAt.contains(&function);
+  }
 
 private:
   bool findThrows(llvm::Function &function);
@@ -47,6 +51,7 @@ private:
   /// Calls what cannot throw, and removes what would follow its throw.
   void dropIdleInvokes(llvm::Function &function);
 
+  const bool sharesCode;
   llvm::DenseSet<const llvm::Function *> throwing, needing, pointedAt;
   llvm::DenseSet<const llvm::FunctionType *> throwingTypes, needingTypes;
 };

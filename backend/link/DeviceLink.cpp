@@ -538,7 +538,7 @@ private:
     });
     if (how.program || !exceptions::hasHandlers(module))
       return Error::success();
-    exceptions::keepUnwinding(module);
+    exceptions::keepUnwinding(module, target.sharesHostMemory());
     return addLibrary(module, how.runtimeDirectory + "/" + file->str());
   }
 
@@ -561,7 +561,7 @@ private:
         return error;
     }
     if (exceptions::keepsUnwinding(module))
-      exceptions::lower(module, entries);
+      exceptions::lower(module, entries, target.sharesHostMemory());
     return Error::success();
   }
 

@@ -120,10 +120,10 @@ private:
   }
 };
 
-/// Between us and code generation for a GPU in SYCL device mode. That mode
-/// decides what is generated: what device code reaches. But code generated in
-/// it has no type information, and vtables are without, so that typeid and
-/// dynamic_cast would read null. Here code is generated as for plain C++.
+/// Between us and code generation in SYCL device mode. That mode decides what is
+/// generated: what device code reaches. But code generated in it throws nothing,
+/// and on GPUs has no type information, so that typeid and dynamic_cast would
+/// read null. Here code is generated as for plain C++.
 class PlainCodegen : public clang::MultiplexConsumer {
 public:
   PlainCodegen(clang::LangOptions &lang,
@@ -273,8 +273,9 @@ protected:
     }
     if (!own)
       return nullptr;
-    if (ci.getLangOpts().SYCLIsDevice && ci.getTarget().getTriple().isGPU()) {
-      permitHostInstructions(ci.getTarget());
+    if (ci.getLangOpts().SYCLIsDevice) {
+      if (ci.getTarget().getTriple().isGPU())
+        permitHostInstructions(ci.getTarget());
       own = std::make_unique<PlainCodegen>(ci.getLangOpts(), std::move(own));
     }
     std::vector<std::unique_ptr<clang::ASTConsumer>> list;

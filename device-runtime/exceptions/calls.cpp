@@ -1,0 +1,28 @@
+// The state of exceptions for a call through a pointer
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// On the CPU device the host's libraries call device code too, qsort for one. A
+// caller in device code leaves its state here, and the function takes it at
+// once: where it finds none, the host's code has called it.
+
+#include "state.h"
+
+using xcc::exceptions::State;
+
+namespace {
+constinit thread_local State *given = nullptr;
+}
+
+extern "C" {
+void __xcc_give_exceptions(State *state) noexcept;
+State *__xcc_take_exceptions() noexcept;
+
+void __xcc_give_exceptions(State *state) noexcept { given = state; }
+State *__xcc_take_exceptions() noexcept {
+  State *state = given;
+  given = nullptr;
+  return state;
+}
+}
