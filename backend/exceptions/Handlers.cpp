@@ -27,6 +27,14 @@ bool isCallOf(const Instruction &inst, StringRef name) {
   return callee && callee->getName() == name;
 }
 
+/// The C++ library's headers catch what a stream's buffer throws, and note it
+/// in the stream. What kernels do with streams alone throws nothing there.
+bool isLibrarys(const Function &function) {
+  return function.getName().starts_with("_ZSt") ||
+         function.getName().starts_with("_ZNSt") ||
+         function.getName().starts_with("_ZNKSt");
+}
+
 /// Whether a handler's end can be reached from its begin without a throw.
 bool mayComplete(const CallBase &begin) {
   SmallPtrSet<const BasicBlock *, 16> seen;
@@ -58,7 +66,8 @@ bool hasHandlers(const Module &module) {
   const Function *begin = module.getFunction("__cxa_begin_catch");
   return begin && any_of(begin->users(), [](const User *user) {
            const auto *call = dyn_cast<CallBase>(user);
-           return call && mayComplete(*call);
+           return call && !isLibrarys(*call->getFunction()) &&
+                  mayComplete(*call);
          });
 }
 

@@ -128,3 +128,13 @@ XCC_ERROR(overflow_error, runtime_error)
 XCC_ERROR(underflow_error, runtime_error)
 
 } // namespace std
+
+namespace __cxxabiv1 {
+/// How a thread of the host's is cancelled; streams let it pass. Nothing throws
+/// it on a device.
+class __forced_unwind {
+  virtual ~__forced_unwind() noexcept;
+  virtual void __pure_dummy() = 0;
+};
+__forced_unwind::~__forced_unwind() noexcept = default;
+} // namespace __cxxabiv1

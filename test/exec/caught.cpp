@@ -1,36 +1,80 @@
-// An exception that is thrown on a device ends the launch, even where a handler
-// would catch it; code with handlers that nothing throws into runs as it is.
+// An exception that no handler in its kernel takes ends the launch, with its
+// text, and so does what calls std::terminate on the host.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
-#include "Inputs/same.h"
+// CHECK: 0: no error, -1
+// CHECK: 1: {{.*}}kernel 'kernel' launched at {{.*}} failed {{.*}}an exception left the kernel: std::length_error: long
+// CHECK: 2: {{.*}}an exception left the kernel: app::error: app
+// CHECK: 3: {{.*}}an exception left the kernel: double
+// CHECK: 4: {{.*}}the kernel aborted: std::terminate
+// CHECK: 5: {{.*}}the kernel aborted: std::terminate
+// CHECK: 6: {{.*}}an exception left the kernel: app::error: app
+// CHECK: 7: {{.*}}the kernel aborted: std::terminate
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xcc/xcc.h>
 
-int careful(int i, int limit) {
+namespace app {
+struct error : std::exception {
+  const char *what() const noexcept override { return "app"; }
+};
+} // namespace app
+struct Throws {
+  ~Throws() noexcept(false) { throw 2; }
+};
+void quiet(int i) noexcept {
+  if (i)
+    throw i;
+}
+void kernel(int which, int *p) {
   try {
-    if (i >= limit)
+    switch (which) {
+    case 0:
       throw std::runtime_error("too far");
-    return i;
-  } catch (const std::exception &) {
-    return -1;
+    case 1:
+      throw std::length_error("long");
+    case 2:
+    case 6:
+      throw app::error();
+    case 3:
+      throw 1.5;
+    case 4:
+      quiet(which);
+      break;
+    case 5: {
+      Throws twice;
+      throw 1;
+    }
+    }
+    if (which == 7)
+      throw; // nothing is handled
+  } catch (const std::runtime_error &) {
+    *p = -1;
+  } catch (const app::error &) {
+    throw;
   }
 }
 
-void kernel(int *out, int limit) {
-  const unsigned i = xcc::global_id();
-  out[i] = careful(i, limit);
-}
-
 int main() {
-  xcc::buffer<int> out(64);
-  int host[64];
-  for (int limit : {64, 60})
-    try {
-      xcc::launch({{1}, {64}}, kernel, out.data(), limit);
-      out.copy_to(host, 64);
-      std::printf("%d\n", host[63]);
-    } catch (const xcc::error &e) {
-      std::puts(e.what());
+  std::setbuf(stdout, nullptr);
+  // A GPU is of no use to a process whose kernel failed.
+  for (int which = 0; which < 8; ++which) {
+    if (pid_t child = fork()) {
+      waitpid(child, nullptr, 0);
+      continue;
     }
+    try {
+      xcc::buffer<int> p(1);
+      int result = 0;
+      xcc::launch({1, 1}, kernel, which, p.data());
+      p.copy_to(&result, 1);
+      std::printf("%d: no error, %d\n", which, result);
+    } catch (const xcc::error &error) {
+      std::printf("%d: %s\n", which, error.what());
+    }
+    std::_Exit(0);
+  }
 }
-// CHECK: 63
-// CHECK: kernel 'kernel' launched at {{.*}} failed {{.*}}std::runtime_error

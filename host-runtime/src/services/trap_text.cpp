@@ -10,8 +10,24 @@
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
+#include <string>
+#include <string_view>
 
 namespace xcc::rt {
+
+/// The text is a type's name as std::type_info has it, or begins with one that
+/// ": " and the exception's own text follow, or is for reading already.
+static std::string readableException(std::string_view text) {
+  std::string_view name = text.substr(0, text.find(": "));
+  int status = 1;
+  char *readable = abi::__cxa_demangle(std::string(name).c_str(), nullptr,
+                                       nullptr, &status);
+  if (!readable)
+    return std::string(text);
+  std::string result = readable;
+  free(readable);
+  return result.append(text.substr(name.size()));
+}
 
 void describeTrap(const TrapFacts &t, char *out, size_t size) {
   switch (t.kind) {
@@ -19,13 +35,9 @@ void describeTrap(const TrapFacts &t, char *out, size_t size) {
     snprintf(out, size, "assertion failed: %s", t.text ? t.text : "(no text)");
     break;
   case XCC_CPU_TRAP_EXCEPTION: {
-    int status = 1;
-    char *readable =
-        t.text ? abi::__cxa_demangle(t.text, nullptr, nullptr, &status)
-               : nullptr;
+    std::string thrown = readableException(t.text ? t.text : "");
     snprintf(out, size, "an exception left the kernel: %s",
-             readable ? readable : (t.text ? t.text : "of unknown type"));
-    free(readable);
+             thrown.empty() ? "of unknown type" : thrown.c_str());
     break;
   }
   case XCC_CPU_TRAP_PURE_CALL:
