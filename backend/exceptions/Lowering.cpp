@@ -100,9 +100,8 @@ private:
     if (isEntry) {
       CallInst *end = builder.CreateCall(
           module.getOrInsertFunction(
-              "__xcc_uncaught",
-              FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()},
-                                false)),
+              "__xcc_uncaught", FunctionType::get(builder.getVoidTy(),
+                                                  {builder.getPtrTy()}, false)),
           {state});
       end->setDoesNotReturn();
       if (DISubprogram *place = function.getSubprogram())
@@ -168,8 +167,7 @@ private:
         add(clause, selectors.of(clause), -1);
         continue;
       }
-      unsigned count =
-          cast<ArrayType>(clause->getType())->getNumElements();
+      unsigned count = cast<ArrayType>(clause->getType())->getNumElements();
       add(ConstantPointerNull::get(ptr), -1, count);
       for (unsigned k = 0; k != count; ++k)
         add(clause->getAggregateElement(k), 0, 0);
@@ -216,8 +214,8 @@ private:
   }
 
   void lowerTypeId(IntrinsicInst &call) {
-    call.replaceAllUsesWith(ConstantInt::get(
-        call.getType(), selectors.of(call.getArgOperand(0))));
+    call.replaceAllUsesWith(
+        ConstantInt::get(call.getType(), selectors.of(call.getArgOperand(0))));
     call.eraseFromParent();
   }
 };
@@ -227,8 +225,8 @@ void allowReturns(CallBase &call) {
   call.removeFnAttr(Attribute::NoReturn);
   call.setAttributes(withoutPromises(call.getAttributes(), call.getContext()));
   for (unsigned kind :
-       {LLVMContext::MD_range, LLVMContext::MD_nonnull,
-        LLVMContext::MD_noundef, LLVMContext::MD_dereferenceable,
+       {LLVMContext::MD_range, LLVMContext::MD_nonnull, LLVMContext::MD_noundef,
+        LLVMContext::MD_dereferenceable,
         LLVMContext::MD_dereferenceable_or_null, LLVMContext::MD_align})
     call.setMetadata(kind, nullptr);
 }
@@ -301,8 +299,8 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
   }
   Selectors selectors;
   for (Function *function : functions) {
-    FunctionLowering(*function, states.of(*function),
-                     states.isEntry(*function), selectors)
+    FunctionLowering(*function, states.of(*function), states.isEntry(*function),
+                     selectors)
         .run(throwing[function]);
     states.resolve(*function);
     function->setPersonalityFn(nullptr);

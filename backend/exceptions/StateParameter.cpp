@@ -41,17 +41,16 @@ AttributeList withState(AttributeList list, LLVMContext &context, unsigned at,
   }
   if (at == count)
     parameters.push_back(AttributeSet::get(context, own));
-  return AttributeList::get(context,
-                            list.getFnAttrs().removeAttribute(
-                                context, Attribute::Memory),
-                            list.getRetAttrs(), parameters);
+  return AttributeList::get(
+      context, list.getFnAttrs().removeAttribute(context, Attribute::Memory),
+      list.getRetAttrs(), parameters);
 }
 
 Value *makeState(Function &function) {
   IRBuilder<> builder(&function.getEntryBlock(),
                       function.getEntryBlock().begin());
-  AllocaInst *state = builder.CreateAlloca(
-      stateType(function.getContext()), nullptr, "xcc.exceptions");
+  AllocaInst *state = builder.CreateAlloca(stateType(function.getContext()),
+                                           nullptr, "xcc.exceptions");
   Value *address =
       builder.CreatePointerBitCastOrAddrSpaceCast(state, builder.getPtrTy());
   builder.CreateStore(Constant::getNullValue(state->getAllocatedType()),
@@ -186,29 +185,29 @@ CallBase *StateParameters::pass(CallBase &call) const {
     callee = now;
   } else if (sharesCode && !isa<Function>(callee)) {
     IRBuilder<> builder(&call);
-    builder.CreateCall(
-        module.getOrInsertFunction(
-            "__xcc_give_exceptions",
-            FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false)),
-        {of(*call.getFunction())});
+    builder.CreateCall(module.getOrInsertFunction(
+                           "__xcc_give_exceptions",
+                           FunctionType::get(builder.getVoidTy(),
+                                             {builder.getPtrTy()}, false)),
+                       {of(*call.getFunction())});
     return &call;
   }
   FunctionType *old = call.getFunctionType();
   const unsigned at = old->getNumParams();
   SmallVector<Value *> arguments(call.args());
-  AttributeList attributes = withState(call.getAttributes(), call.getContext(),
-                                       at, arguments.size());
+  AttributeList attributes =
+      withState(call.getAttributes(), call.getContext(), at, arguments.size());
   arguments.insert(arguments.begin() + at, of(*call.getFunction()));
   SmallVector<OperandBundleDef> bundles;
   call.getOperandBundlesAsDefs(bundles);
   CallBase *now;
   if (auto *invoke = dyn_cast<InvokeInst>(&call)) {
-    now = InvokeInst::Create(withState(old), callee,
-                             invoke->getNormalDest(), invoke->getUnwindDest(),
-                             arguments, bundles, "", call.getIterator());
+    now = InvokeInst::Create(withState(old), callee, invoke->getNormalDest(),
+                             invoke->getUnwindDest(), arguments, bundles, "",
+                             call.getIterator());
   } else {
-    auto *plain = CallInst::Create(withState(old), callee,
-                                   arguments, bundles, "", call.getIterator());
+    auto *plain = CallInst::Create(withState(old), callee, arguments, bundles,
+                                   "", call.getIterator());
     // A callee of a tail call has no pointers into its caller's frame.
     if (cast<CallInst>(call).isMustTailCall())
       plain->setTailCallKind(CallInst::TCK_MustTail);

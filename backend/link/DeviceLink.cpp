@@ -389,8 +389,8 @@ private:
       // What exceptions take goes before libraries are linked.
       if (module.getFunction((GeneratedPrefix + symbol).str()) ||
           symbol.starts_with("__xcc_") || symbol.starts_with("__cxa_") ||
-          symbol.starts_with("_Unwind_") ||
-          symbol == "__gxx_personality_v0" || target.hostProvides(symbol, how))
+          symbol.starts_with("_Unwind_") || symbol == "__gxx_personality_v0" ||
+          target.hostProvides(symbol, how))
         return true;
       if (!std::exchange(read, true))
         for (const std::string &path : paths) {

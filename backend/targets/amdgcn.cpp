@@ -98,10 +98,9 @@ public:
   }
 
   ArrayRef<StringRef> runtimeFiles() const override {
-    static constexpr StringRef files[] = {"x86-amdgcn.bc", "streams-amdgcn.bc",
-                                          "device-amdgcn.bc",
-                                          "math-libclc-amdgcn.bc",
-                                          "exceptions-amdgcn.bc"};
+    static constexpr StringRef files[] = {
+        "x86-amdgcn.bc", "streams-amdgcn.bc", "device-amdgcn.bc",
+        "math-libclc-amdgcn.bc", "exceptions-amdgcn.bc"};
     return files;
   }
   Expected<std::vector<std::string>>

@@ -165,9 +165,9 @@ public:
 
   ArrayRef<StringRef> runtimeFiles() const override {
     static constexpr StringRef files[] = {
-        "x86-nvptx.bc", "streams-nvptx.bc", "device-nvptx.bc",
-        "math-libdevice-nvptx.bc", "math-libclc-nvptx.bc",
-        "exceptions-nvptx.bc"};
+        "x86-nvptx.bc",         "streams-nvptx.bc",
+        "device-nvptx.bc",      "math-libdevice-nvptx.bc",
+        "math-libclc-nvptx.bc", "exceptions-nvptx.bc"};
     return files;
   }
   Expected<std::vector<std::string>>

@@ -22,8 +22,8 @@ extern const void *const
     plain_class[] __asm__("_ZTVN10__cxxabiv117__class_type_infoE");
 extern const void *const
     pointer[] __asm__("_ZTVN10__cxxabiv119__pointer_type_infoE");
-extern const void *const
-    member_pointer[] __asm__("_ZTVN10__cxxabiv129__pointer_to_member_type_infoE");
+extern const void *const member_pointer[] __asm__(
+    "_ZTVN10__cxxabiv129__pointer_to_member_type_infoE");
 extern const void *const
     function_type[] __asm__("_ZTVN10__cxxabiv120__function_type_infoE");
 extern const type_info standard_exception __asm__("_ZTISt9exception");

@@ -33,10 +33,10 @@ struct alignas(16) Header {
   const std::type_info *type;
   void (*destroy)(void *);
   void *object;
-  void *adjusted;     ///< what the handler that matched gets
-  Header *next;       ///< of those that are handled, the one before
-  Header *primary;    ///< whose object this is; null: its own
-  int handlers;       ///< that it is in; negative once it is thrown again
+  void *adjusted;      ///< what the handler that matched gets
+  Header *next;        ///< of those that are handled, the one before
+  Header *primary;     ///< whose object this is; null: its own
+  int handlers;        ///< that it is in; negative once it is thrown again
   unsigned references; ///< by std::exception_ptr, and by being thrown
   alignas(16) Token token;
 

@@ -153,8 +153,7 @@ exception_ptr::exception_ptr(exception_ptr &&other) noexcept
   other.object = nullptr;
 }
 exception_ptr::~exception_ptr() noexcept { _M_release(); }
-exception_ptr &
-exception_ptr::operator=(const exception_ptr &other) noexcept {
+exception_ptr &exception_ptr::operator=(const exception_ptr &other) noexcept {
   exception_ptr copy(other);
   swap(copy);
   return *this;
@@ -199,8 +198,14 @@ exception_ptr current_exception() noexcept {
   if (!header)
     __xcc_trap(0, "std::terminate: no memory for an exception", nullptr, 0);
   ++primary->references;
-  *header = {primary->type, nullptr, primary->object, primary->object,
-             nullptr,       primary, 0,               1,
+  *header = {primary->type,
+             nullptr,
+             primary->object,
+             primary->object,
+             nullptr,
+             primary,
+             0,
+             1,
              {}};
   raise(__xcc_exceptions(), header);
 }

@@ -20,8 +20,8 @@ namespace xcc::rt {
 static std::string readableException(std::string_view text) {
   std::string_view name = text.substr(0, text.find(": "));
   int status = 1;
-  char *readable = abi::__cxa_demangle(std::string(name).c_str(), nullptr,
-                                       nullptr, &status);
+  char *readable =
+      abi::__cxa_demangle(std::string(name).c_str(), nullptr, nullptr, &status);
   if (!readable)
     return std::string(text);
   std::string result = readable;
