@@ -30,9 +30,15 @@ bool isCallOf(const Instruction &inst, StringRef name) {
 /// The C++ library's headers catch what a stream's buffer throws, and note it
 /// in the stream. What kernels do with streams alone throws nothing there.
 bool isLibrarys(const Function &function) {
-  return function.getName().starts_with("_ZSt") ||
-         function.getName().starts_with("_ZNSt") ||
-         function.getName().starts_with("_ZNKSt");
+  StringRef name = function.getName();
+  if (!name.consume_front("_Z"))
+    return false;
+  if (name.consume_front("N"))
+    name.consume_front("K");
+  // std, or one of its classes that the C++ ABI abbreviates (5.1.10).
+  return name.starts_with("9__gnu_cxx") ||
+         (name.size() > 1 && name[0] == 'S' &&
+          StringRef("tabsiod").contains(name[1]));
 }
 
 /// Whether a handler's end can be reached from its begin without a throw.

@@ -5,6 +5,7 @@
 
 #include "StateParameter.h"
 #include "Throwers.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -141,7 +142,13 @@ Function *StateParameters::add(Function &function, bool mayThrow,
   Function *now = Function::Create(withState(old), function.getLinkage(),
                                    function.getAddressSpace());
   module.getFunctionList().insert(function.getIterator(), now);
-  const bool keep = sharesCode && isPointedAt && !function.isVarArg();
+  const bool keep = sharesCode && isPointedAt;
+  if (keep && function.isVarArg())
+    module.getContext().emitError(
+        "'" + demangle(function.getName()) +
+        "' has a variable number of arguments, may throw, and is called "
+        "through a pointer in device code that catches exceptions: call it by "
+        "its name");
   if (keep) {
     now->setName(function.getName() + ".state");
     now->setLinkage(GlobalValue::InternalLinkage);
@@ -164,7 +171,8 @@ Function *StateParameters::add(Function &function, bool mayThrow,
     function.setPersonalityFn(nullptr);
     function.removeFnAttr(Attribute::Memory);
     behindPointers[&function] = now;
-    keepForPointers(function, *now);
+    if (!function.isVarArg())
+      keepForPointers(function, *now);
   } else {
     function.replaceAllUsesWith(now);
     function.eraseFromParent();
