@@ -22,6 +22,9 @@ namespace xcc::exceptions {
 /// Whether a handler in the module may end other than by throwing again.
 bool hasHandlers(const llvm::Module &module);
 
+/// Removes what would follow a throw, where none is caught.
+void dropUnwinding(llvm::Module &module);
+
 /// Keeps the module's invokes until `lower`, and tells others so.
 void keepUnwinding(llvm::Module &module, bool sharesCode);
 bool keepsUnwinding(const llvm::Module &module);

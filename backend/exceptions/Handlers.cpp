@@ -13,6 +13,7 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -75,6 +76,21 @@ bool hasHandlers(const Module &module) {
            return call && !isLibrarys(*call->getFunction()) &&
                   mayComplete(*call);
          });
+}
+
+void dropUnwinding(Module &module) {
+  for (Function &function : module) {
+    bool changed = false;
+    for (BasicBlock &block : function)
+      if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator())) {
+        changeToCall(invoke);
+        changed = true;
+      }
+    if (changed)
+      removeUnreachableBlocks(function);
+    if (function.hasPersonalityFn())
+      function.setPersonalityFn(nullptr);
+  }
 }
 
 void keepUnwinding(Module &module, bool sharesCode) {

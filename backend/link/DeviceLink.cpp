@@ -415,13 +415,18 @@ private:
     StringSet<> symbols;
     for (const Kernel &kernel : entries)
       symbols.insert(kernel.symbol);
-    dropUnreached(module, [&](const GlobalValue &value) {
+    auto isKept = [&](const GlobalValue &value) {
       return symbols.contains(value.getName()) || isShared(value) ||
              value.getName().starts_with(GeneratedPrefix) ||
              value.getName() == XCC_SYMBOL_RPC ||
              value.getName() == XCC_SYMBOL_GRID ||
              value.getName() == XCC_SYMBOL_TRAP_REPORT;
-    });
+    };
+    dropUnreached(module, isKept);
+    if (how.program || !exceptions::hasHandlers(module)) {
+      exceptions::dropUnwinding(module);
+      dropUnreached(module, isKept);
+    }
     if (Error error = checkFaults(module, entries))
       return error;
     auto taken = lowerImports(module, target, libraries, entries);
