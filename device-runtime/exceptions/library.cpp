@@ -7,6 +7,7 @@
 
 #include "../text.h"
 
+// NOLINTBEGIN(readability-identifier-naming)
 namespace std {
 class exception {
 public:
@@ -86,6 +87,7 @@ __throw_out_of_range_fmt(const char *format, ...) {
   throw out_of_range(text.end());
 }
 } // namespace std
+// NOLINTEND(readability-identifier-naming)
 
 extern "C" {
 [[noreturn]] void __cxa_throw_bad_array_new_length() {

@@ -13,6 +13,7 @@ using std::type_info;
 
 // As the linker names the vtables of descriptions, less the two words before
 // the first function.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 extern const void *const
     si_class[] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE");
@@ -28,6 +29,7 @@ extern const void *const
     function_type[] __asm__("_ZTVN10__cxxabiv120__function_type_infoE");
 extern const type_info standard_exception __asm__("_ZTISt9exception");
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace {
 struct SingleBase : type_info {
@@ -160,10 +162,10 @@ public:
       const auto *from = static_cast<const Pointer *>(thrown);
       if (!constSoFar)
         return false;
-      constexpr unsigned Qualifiers = 7, NoExcept = 0x60;
+      constexpr unsigned qualifiers = 7, noExcept = 0x60;
       // A pointer to a noexcept function becomes one to any, not vice versa.
-      if ((from->flags & ~to->flags & Qualifiers) != 0 ||
-          (to->flags & ~from->flags & NoExcept) != 0)
+      if ((from->flags & ~to->flags & qualifiers) != 0 ||
+          (to->flags & ~from->flags & noExcept) != 0)
         return false;
       if (members && !same(static_cast<const MemberPointer *>(handler)->owner,
                            static_cast<const MemberPointer *>(thrown)->owner))
@@ -235,6 +237,7 @@ extern "C" int __xcc_select(void *token, const Clause *clauses,
 }
 
 /// A virtual function, as the table of an object's class has it.
+// NOLINTBEGIN(readability-identifier-naming)
 namespace std {
 class exception {
 public:
@@ -242,6 +245,7 @@ public:
   virtual const char *what() const noexcept;
 };
 } // namespace std
+// NOLINTEND(readability-identifier-naming)
 
 /// Ends the launch that an exception leaves.
 extern "C" [[noreturn, gnu::noinline, gnu::cold]] void

@@ -10,6 +10,7 @@
 
 using size_t = decltype(sizeof 0);
 
+// NOLINTBEGIN(readability-identifier-naming)
 namespace std {
 /// As the C++ ABI lays it out.
 class type_info {
@@ -18,6 +19,7 @@ public:
   const char *text;
 };
 } // namespace std
+// NOLINTEND(readability-identifier-naming)
 
 namespace xcc::exceptions {
 

@@ -112,6 +112,7 @@ const std::type_info *__cxa_current_exception_type() noexcept {
 }
 }
 
+// NOLINTBEGIN(readability-identifier-naming)
 namespace std {
 bool uncaught_exception() noexcept;
 int uncaught_exceptions() noexcept;
@@ -219,3 +220,4 @@ public:
 };
 nested_exception::~nested_exception() noexcept = default;
 } // namespace std
+// NOLINTEND(readability-identifier-naming)

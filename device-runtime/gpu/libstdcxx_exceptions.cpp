@@ -20,6 +20,7 @@ size_t strlen(const char *text);
 }
 void operator delete(void *, size_t) noexcept;
 
+// NOLINTBEGIN(readability-identifier-naming)
 namespace std {
 
 /// What libstdc++'s constructors take of a std::string: its first two members.
@@ -138,3 +139,4 @@ class __forced_unwind {
 };
 __forced_unwind::~__forced_unwind() noexcept = default;
 } // namespace __cxxabiv1
+// NOLINTEND(readability-identifier-naming)

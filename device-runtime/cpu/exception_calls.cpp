@@ -7,7 +7,7 @@
 // caller in device code leaves its state here, and the function takes it at
 // once: where it finds none, the host's code has called it.
 
-#include "state.h"
+#include "../exceptions/state.h"
 
 using xcc::exceptions::State;
 
