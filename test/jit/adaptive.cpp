@@ -1,6 +1,6 @@
 // XCC_JIT=adaptive: what stays the same over many launches is known to code that
 // takes over when it is there; a launch with other values gets the generic code.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=host,generic:x86_64 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=host,generic:x86_64 %s -o %t
 // RUN: env XCC_DEVICE=host XCC_JIT=adaptive XCC_LOG=load %t %t.log | FileCheck %s
 // RUN: FileCheck %s --check-prefix=LOG --input-file %t.log --implicit-check-not="tied"
 // RUN: env XCC_DEVICE=host XCC_JIT=adaptive XCC_CPU_THREADS=1 XCC_LOG=load %t %t.log | FileCheck %s
@@ -21,7 +21,7 @@
 // LOG: loaded the native image, {{[0-9]+}} bytes (specialised, generated here
 
 // No image to make code of: as ever.
-// RUN: %xcc -std=c++20 -O2 -DONCE -offload-arch=host %s -o %t-none
+// RUN: %xcc %headers -std=c++20 -O2 -DONCE -offload-arch=host %s -o %t-none
 // RUN: env XCC_DEVICE=host XCC_JIT=adaptive %t-none %t.log | FileCheck %s --check-prefix=ONCE
 // ONCE: variables: 200
 #include <cstdio>

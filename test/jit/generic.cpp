@@ -1,5 +1,5 @@
 // Portable images: what is embedded, chosen, generated and refused.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=generic %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=generic %s -o %t
 // RUN: %xcc-info %t | FileCheck %s --check-prefix=INFO
 // INFO: 3 images
 // INFO-DAG: x86_64-pc-linux-gnu generic:x86_64, bitcode, {{.*}} 1 kernel
@@ -15,7 +15,7 @@
 // RIGHT: sum 4950
 
 // One of its own is taken, unless the user wants otherwise.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=x86-64-v2,generic %s -o %t-both
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=x86-64-v2,generic %s -o %t-both
 // RUN: env XCC_DEVICE=host XCC_LOG=load %t-both 2>&1 | FileCheck %s --check-prefix=OWN
 // RUN: env XCC_DEVICE=host XCC_JIT=always XCC_LOG=load %t-both 2>&1 | FileCheck %s --check-prefix=GENERATED
 // OWN: loaded the x86-64-v2 image, {{[0-9]+}} bytes{{$}}
@@ -34,7 +34,7 @@
 // SETTING: XCC_JIT=sometimes: expected auto, adaptive, always or never
 
 // In steps, and a target alone.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=generic:x86_64 -c %s -o %t.o
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=generic:x86_64 -c %s -o %t.o
 // RUN: %xcc %t.o -o %t-steps && env XCC_LOG=load %t-steps 2>&1 | FileCheck %s --check-prefix=GENERATED
 // RUN: %xcc-info %t-steps | FileCheck %s --check-prefix=ALONE
 // ALONE: 1 image
@@ -49,14 +49,14 @@
 // ARCHS: generic:amdgcn
 
 // What it is made of can be had, but no assembly.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=generic:x86_64 -foffload-device-only -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=generic:x86_64 -foffload-device-only -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
 // IR: "xcc.cpu_kernel"
 // IR-NOT: target-cpu"="x86-64-v3"
 // RUN: %not %xcc -std=c++20 -offload-arch=generic:x86_64 -foffload-device-only -S %s -o - 2>&1 | FileCheck %s --check-prefix=ASSEMBLY
 // ASSEMBLY: error: {{.*}}a portable image has no assembly; -S needs another arch, or -emit-llvm
 
 // What no device could run is an error when the program is built.
-// RUN: %not %xcc -std=c++20 -O2 -DLACKS -offload-arch=generic %s -o %t-lacks 2>&1 | FileCheck %s --check-prefix=LACKS
+// RUN: %not %xcc %headers -std=c++20 -O2 -DLACKS -offload-arch=generic %s -o %t-lacks 2>&1 | FileCheck %s --check-prefix=LACKS
 // LACKS-DAG: device code uses 'nowhere()', which nothing in this link defines for a device
 #include <atomic>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Without memory for the code, or with a library that cannot be linked: an error
 // that says so, or the generic code; the process goes on.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=generic:x86_64 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=generic:x86_64 %s -o %t
 // RUN: env XCC_DEVICE=host %t 0 1000 20000 22000 25000 28000 30000 35000 | FileCheck %s
 // CHECK: before: right
 // CHECK-NEXT: error: {{.*}}kernel 'k<2>' cannot run: generating its code for native failed: no {{thread to generate it on|pipe for what is linked}}

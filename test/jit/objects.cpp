@@ -1,6 +1,6 @@
 // Code for lambdas and other function objects is generated as functions' is: with their captures, for the types of a
 // generic one's parameters, and launched as the object would be.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=host,generic:x86_64 %s -o %t && %t | FileCheck %s
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=host,generic:x86_64 %s -o %t && %t | FileCheck %s
 #include <cstdio>
 #include <memory>
 #include <xcc/jit.h>

@@ -2,7 +2,7 @@
 // allocations of their own, and how they are aligned; where that is otherwise,
 // there is other code, of the same results.
 // REQUIRES: simulators
-// RUN: %xcc -std=c++20 -O2 -Wall -Wextra -Werror -offload-arch=generic %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -Wall -Wextra -Werror -offload-arch=generic %s -o %t
 // RUN: rm -rf %t.apart %t.same && mkdir %t.apart %t.same
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda XCC_JIT_DUMP=%t.apart %t apart
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda XCC_JIT_DUMP=%t.same %t same

@@ -1,6 +1,6 @@
 // A process in which code was generated is as it was: signals, files that are
 // open, rounding; no file is made on the way.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=generic:x86_64 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=generic:x86_64 %s -o %t
 // RUN: env TMPDIR=/nowhere HOME=/nowhere XCC_LOG=load %t 2>&1 | FileCheck %s
 // CHECK: generated here
 // CHECK: as it was

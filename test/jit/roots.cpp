@@ -1,7 +1,7 @@
 // Which functions the process can make kernels of: those that are kernels, or
 // all that are exported and can be.
 // REQUIRES: simulators
-// RUN: %xcc -std=c++20 -O2 -Wall -Werror -offload-arch=generic %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -Wall -Werror -offload-arch=generic %s -o %t
 // RUN: env XCC_DEVICE=host %t | FileCheck %s
 // CHECK: kernel: 7
 // CHECK-NEXT: error: no kernel 'library::triple' is in the program or its libraries; functions that are launched, or given to kernel_info_for, are kernels, and with -foffload-jit-roots=all those marked XCC_EXPORT that return void
@@ -9,8 +9,8 @@
 // FEW: 1 kernel
 // FEW-NOT: no kernel but
 
-// RUN: %xcc -std=c++20 -O2 -Wall -Werror -foffload-jit-roots=all -offload-arch=generic %s -DUNIT=2 -c -o %t-2.o
-// RUN: %xcc -std=c++20 -O2 -Wall -Werror -foffload-jit-roots=all -offload-arch=generic %s -DUNIT=1 %t-2.o -o %t-all
+// RUN: %xcc %headers -std=c++20 -O2 -Wall -Werror -foffload-jit-roots=all -offload-arch=generic %s -DUNIT=2 -c -o %t-2.o
+// RUN: %xcc %headers -std=c++20 -O2 -Wall -Werror -foffload-jit-roots=all -offload-arch=generic %s -DUNIT=1 %t-2.o -o %t-all
 // RUN: env XCC_DEVICE=host %t-all | FileCheck %s --check-prefix=ALL
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda %t-all | FileCheck %s --check-prefix=ALL
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx1100 XCC_DEVICE=hsa %t-all | FileCheck %s --check-prefix=ALL

@@ -1,21 +1,21 @@
 // What a running process generates is what the compiler makes ahead of time.
 // REQUIRES: simulators
-// RUN: %xcc -std=c++20 -O2 -offload-arch=generic %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=generic %s -o %t
 // RUN: rm -rf %t.dump && mkdir %t.dump
 
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda XCC_JIT_DUMP=%t.dump %t | FileCheck %s
-// RUN: %xcc -std=c++20 -O2 -offload-arch=sm_90 -foffload-no-cubin -foffload-device-only -c %s -o %t.sm_90
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=sm_90 -foffload-no-cubin -foffload-device-only -c %s -o %t.sm_90
 // RUN: cmp %t.sm_90 %t.dump/*-sm_90.image
 
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa XCC_JIT_DUMP=%t.dump %t | FileCheck %s
-// RUN: %xcc -std=c++20 -O2 -offload-arch=gfx90a:sramecc+:xnack- -foffload-device-only -c %s -o %t.gfx90a
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=gfx90a:sramecc+:xnack- -foffload-device-only -c %s -o %t.gfx90a
 // RUN: cmp %t.gfx90a %t.dump/*-gfx90a*.image
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx1100 XCC_DEVICE=hsa XCC_JIT_DUMP=%t.dump %t | FileCheck %s
-// RUN: %xcc -std=c++20 -O2 -offload-arch=gfx1100 -foffload-device-only -c %s -o %t.gfx1100
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=gfx1100 -foffload-device-only -c %s -o %t.gfx1100
 // RUN: cmp %t.gfx1100 %t.dump/*-gfx1100.image
 
 // RUN: env XCC_DEVICE=host XCC_JIT_DUMP=%t.dump %t | FileCheck %s
-// RUN: %xcc -std=c++20 -O2 -offload-arch=native -foffload-device-only -S %s -o %t.native.s
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=native -foffload-device-only -S %s -o %t.native.s
 // RUN: cmp %t.native.s %t.dump/*-native.s
 
 // A GPU that LLVM does not know, with what the driver makes of PTX for an older.

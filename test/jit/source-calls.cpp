@@ -1,6 +1,6 @@
 // What run-time source has of the program: functions of the host that the
 // program's own device code calls too. What there is not, is said.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=host,generic:nvptx64 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=host,generic:nvptx64 %s -o %t
 // RUN: env XCC_DEVICE=host %t | FileCheck %s
 // RUN: %if simulators %{ env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda %t | FileCheck %s %}
 #include <cstdio>

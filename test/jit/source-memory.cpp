@@ -1,6 +1,6 @@
 // Source that takes more memory than it may, or than there is: an error, and the
 // process goes on.
-// RUN: %xcc -std=c++20 -O2 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_DEVICE=host %t | FileCheck %s
 // CHECK: templates: error: templates cannot be compiled: it takes more than the 30000000 bytes of memory that the options give it
 // CHECK: passes: error: passes cannot be compiled: it takes more than the 60000000 bytes of memory that the options give it

@@ -1,7 +1,7 @@
 // Run-time source in threads: one compile for those that want the same, others
 // beside it; a source goes while its kernel runs; a fork; many sources, one
 // after another, leave nothing behind.
-// RUN: rm -rf %t.cache && %xcc -std=c++20 -O2 %s -o %t
+// RUN: rm -rf %t.cache && %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_DEVICE=host XCC_LOG=load XCC_CACHE_SIZE=1G XCC_CACHE_DIR=%t.cache %t > %t.out 2>&1
 // RUN: FileCheck %s < %t.out
 // RUN: grep -c ": compiled same in" %t.out | FileCheck %s --check-prefix=ONCE

@@ -1,11 +1,10 @@
 // Parameters, members and captures that are marked [[xcc::specialize]]: each value
 // has code of its own, of the same results, up to a number of values.
 // REQUIRES: simulators
-// RUN: %xcc -std=c++20 -O2 -Wall -Wextra -Werror -offload-arch=generic %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -Wall -Wextra -Werror -offload-arch=generic %s -o %t
 // RUN: env XCC_DEVICE=host %t | FileCheck %s
 // RUN: env XCC_DEVICE=host XCC_CPU_SEPARATE=1 %t | FileCheck %s
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda %t | FileCheck %s
-// RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa %t | FileCheck %s
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx1100 XCC_DEVICE=hsa %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O0 -offload-arch=generic %s -o %t-O0
 // RUN: env XCC_DEVICE=host %t-O0 | FileCheck %s
@@ -44,7 +43,7 @@
 // GCN: v_dual_mov_b32 {{.*}}, 0x51{{$}}
 
 // Where there is nothing to make code of, it is as if nothing was marked.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=host,generic %s -o %t-both
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=host,generic %s -o %t-both
 // RUN: env XCC_DEVICE=host XCC_JIT=never %t-both | FileCheck %s --check-prefix=NEVER
 // NEVER: all kinds: right
 // NEVER: variables: 6

@@ -1,6 +1,6 @@
 // A transform changes a kernel's module before code is generated, or breaks it:
 // then the error has the verifier's words, and all else goes on.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=host,generic:x86_64 -I%llvm/include %s -o %t %llvm/lib/libLLVM.so -Wl,-rpath,%llvm/lib
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=host,generic:x86_64 -I%llvm/include %s -o %t %llvm/lib/libLLVM.so -Wl,-rpath,%llvm/lib
 // RUN: env XCC_CACHE_SIZE=1G XCC_CACHE_DIR=%t.cache %t | FileCheck %s
 // RUN: env XCC_CACHE_SIZE=1G XCC_CACHE_DIR=%t.cache XCC_LOG=load %t 2>&1 | FileCheck %s --check-prefixes=CHECK,NEVER
 // CHECK: as written: 15

@@ -1,10 +1,9 @@
 // Kernels that are generated for values that their launches have, and with
 // options of their own: the same results on every device, and what cannot be.
 // REQUIRES: simulators
-// RUN: %xcc -std=c++20 -O2 -Wall -Wextra -Werror -offload-arch=generic %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -Wall -Wextra -Werror -offload-arch=generic %s -o %t
 // RUN: env XCC_DEVICE=host %t | FileCheck %s
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda %t | FileCheck %s
-// RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa %t | FileCheck %s
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx1100 XCC_DEVICE=hsa %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O0 -offload-arch=generic %s -o %t-O0
 // RUN: env XCC_DEVICE=host %t-O0 | FileCheck %s
@@ -42,9 +41,9 @@
 // CODE: movl $1103101952, (%
 
 // Nothing to make them of, or nothing that may be used: the kernel as it is.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=host %s -o %t-none
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=host %s -o %t-none
 // RUN: env XCC_LOG=load %t-none 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: %xcc -std=c++20 -O2 -offload-arch=host,generic %s -o %t-both
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=host,generic %s -o %t-both
 // RUN: env XCC_DEVICE=host XCC_JIT=never %t-both | FileCheck %s --check-prefix=NONE
 // RUN: env XCC_DEVICE=host %t-both | FileCheck %s
 // NONE: numbers of all kinds: right

@@ -1,6 +1,6 @@
 // Objects that launches on several devices use, of one kind and of several: each waits until they are back from the
 // other. Threads have a device each.
-// RUN: %xcc -std=c++20 -O2 -offload-arch=sm_90,gfx90a,host -foffload-no-cubin -Wno-offload-host-memory %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 -offload-arch=sm_90,gfx90a,host -foffload-no-cubin -Wno-offload-host-memory %s -o %t
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda:%build/simulator/hsa MOCK_CUDA_DEVICES=sm_90,sm_90 \
 // RUN:   MOCK_HSA_AGENTS=gfx90a XCC_CPU_SEPARATE=2 %t
 #include "Inputs/check.h"

@@ -1,6 +1,6 @@
 // What moves, as XCC_LOG=map says, with names, places and reasons: nothing comes back that the kernel has not
 // written, nothing moves between launches, and nothing twice.
-// RUN: %xcc -std=c++20 -O2 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_CPU_SEPARATE=1 XCC_LOG=map %t 2>&1 | FileCheck %s
 #include "Inputs/check.h"
 

@@ -1,6 +1,6 @@
 // A thread that waits for a kernel before it can map, or for what comes back, keeps no other from launching and waiting
 // with other objects; those that want the same ones wait.
-// RUN: %xcc -std=c++20 -O2 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_CPU_SEPARATE=1 %t
 // RUN: env XCC_CPU_SEPARATE=2 %t
 #include "Inputs/check.h"

@@ -1,6 +1,6 @@
 // A kernel that fails leaves what it was to overwrite, and what was not copied to the device therefore, as the host
 // has it. So do those that use it afterwards; what others overwrite comes back.
-// RUN: %xcc -std=c++20 -O2 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_CPU_SEPARATE=1 %t
 // RUN: env XCC_CPU_SEPARATE=2 %t
 // RUN: env XCC_CPU_SEPARATE=2 XCC_LOG=map %t 2>&1 | FileCheck %s

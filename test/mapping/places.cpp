@@ -1,6 +1,6 @@
 // Large copies on a device begin at different places in their pages: a kernel that walks many in step has them in
 // different lines of the cache. What has an alignment keeps it.
-// RUN: %xcc -std=c++20 -O2 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_CPU_SEPARATE=2 %t
 #include "Inputs/check.h"
 

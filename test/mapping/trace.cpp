@@ -1,6 +1,6 @@
 // The timeline of XCC_TRACE has what is mapped beside the kernels: bytes, the variable, where and why; and the copies
 // that a queue runs for it.
-// RUN: %xcc -std=c++20 -O2 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_CPU_SEPARATE=1 XCC_TRACE=%t.json %t
 // RUN: %python %S/Inputs/trace.py %t.json | FileCheck %s
 // RUN: env XCC_TRACE=%t.json %t

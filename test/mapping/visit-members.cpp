@@ -1,7 +1,7 @@
 // xcc::visit_members shows a visitor the bases, members and captures of any
 // class's object, private ones too, in the order of their declaration.
 // RUN: %xcc -std=c++20 -O0 -g %s -o %t && %t | %FileCheck %s
-// RUN: %xcc -std=c++20 -O2 %s -o %t && %t | %FileCheck %s
+// RUN: %xcc %headers -std=c++20 -O2 %s -o %t && %t | %FileCheck %s
 // RUN: %xcc -std=c++17 -O1 -fsanitize=undefined -fno-sanitize-recover=all \
 // RUN:   -Werror -Weverything -Wno-c++98-compat -Wno-c++98-compat-pedantic \
 // RUN:   -Wno-padded -Wno-unsafe-buffer-usage -Wno-packed %s -o %t

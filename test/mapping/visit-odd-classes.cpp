@@ -5,7 +5,7 @@
 // every kind, in code that is instantiated late, and in kernels.
 // DEVICES: host, because its kernels use memory of the host
 // RUN: %xcc -std=c++20 -O0 -g -w %s -o %t && %t | %FileCheck %s
-// RUN: %xcc -std=c++20 -O2 -w %s -o %t && %t | %FileCheck %s
+// RUN: %xcc %headers -std=c++20 -O2 -w %s -o %t && %t | %FileCheck %s
 // RUN: %xcc -std=c++20 -O1 -w -fsanitize=address,undefined \
 // RUN:   -fno-sanitize-recover=undefined %s -o %t
 // RUN: env ASAN_OPTIONS=detect_leaks=0 %t | %FileCheck %s

@@ -1,6 +1,6 @@
 // Streams that wait for each other very often: what the runtime remembers of that stays small, and what comes back is
 // right, whoever is waited for in the end.
-// RUN: %xcc -std=c++20 -O2 %s -o %t
+// RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_CPU_SEPARATE=2 %t
 // RUN: %t
 #include "Inputs/check.h"
