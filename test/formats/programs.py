@@ -36,6 +36,7 @@ import lit.Test
 
 import devices
 import example_programs
+from days import day_of
 
 SECONDS = 300  # the most that compiling or one run may take
 LEVELS = ["-O0", "-O2"]
@@ -125,16 +126,6 @@ def examples(root):
     for name, source, flags, arguments in example_programs.examples(root):
         for level in LEVELS:
             yield Program("examples/" + name, source, level, flags, arguments)
-
-
-def day_of(root):
-    """Days since 1970 of the last commit; 0 without Git."""
-    try:
-        done = subprocess.run(["git", "-c", "safe.directory=*", "-C", root, "log", "-1",
-                               "--format=%ct"], capture_output=True, text=True, check=True)
-        return int(done.stdout) // 86400
-    except (OSError, ValueError, subprocess.CalledProcessError):
-        return 0
 
 
 class Programs(lit.formats.ShTest):
