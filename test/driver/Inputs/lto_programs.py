@@ -34,7 +34,8 @@ def must(*command):
 
 
 must(xcc, "-std=c++23", "-O2", "-c", unit, "-o", "unit.o")
-for source in sources[day_of(pathlib.Path(__file__).parent) % 2::2]:
+sources = sources[day_of(pathlib.Path(__file__).parent) % 2::2]
+for source in sources:
     must(xcc, "-std=c++23", "-w", "-O2", "-c", source, "-o", "program.o")
     seen = {}
     for how in ("full", "thin", "thin", "none", "none"):
