@@ -5,7 +5,7 @@
 // RUN: env XCC_DEVICE=host %t | FileCheck %s
 // RUN: env XCC_DEVICE=host XCC_CPU_SEPARATE=1 %t | FileCheck %s
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda %t | FileCheck %s
-// RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx1100 XCC_DEVICE=hsa %t | FileCheck %s
+// RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O0 -offload-arch=generic %s -o %t-O0
 // RUN: env XCC_DEVICE=host %t-O0 | FileCheck %s
 // CHECK: all kinds: right
