@@ -423,7 +423,7 @@ private:
              value.getName() == XCC_SYMBOL_TRAP_REPORT;
     };
     dropUnreached(module, isKept);
-    if (how.program || !exceptions::hasHandlers(module)) {
+    if (!catches(module, how)) {
       exceptions::dropUnwinding(module);
       dropUnreached(module, isKept);
     }
@@ -536,12 +536,19 @@ private:
     return Error::success();
   }
 
+  /// Whether exceptions are caught by tests and branches: a whole program on the
+  /// CPU device unwinds as on the host.
+  bool catches(const Module &module, const DeviceCodegenOptions &how) const {
+    return !(how.program && target.runsHostPrograms()) &&
+           exceptions::hasHandlers(module);
+  }
+
   /// What throws has to be caught where a handler may do so.
   Error addExceptions(Module &module, const DeviceCodegenOptions &how) {
     const auto *file = find_if(target.runtimeFiles(), [](StringRef name) {
       return name.starts_with("exceptions-");
     });
-    if (how.program || !exceptions::hasHandlers(module))
+    if (!catches(module, how))
       return Error::success();
     exceptions::keepUnwinding(module, target.sharesHostMemory());
     return addLibrary(module, how.runtimeDirectory + "/" + file->str());

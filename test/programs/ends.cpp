@@ -3,7 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %compare %s --run throw --run terminate --run pure --run noexcept --run exit --run caught --run static
+// RUN: %compare %s --devices host,sm_90,gfx1100 --run throw --run terminate --run noexcept --run exit --run caught --run static
+// RUN: %compare %s --run pure
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
