@@ -144,7 +144,8 @@ def header(path):
             lines[i] = line
         elif "///" in line:
             lines[i] = escaped(line)
-    length = next(i for i, line in enumerate(lines) if not line.startswith("//"))
+    length = next((i for i, line in enumerate(lines) if not line.startswith("//")),
+                  len(lines))
     top = []
     for line in lines[:length]:
         if not top:

@@ -126,6 +126,32 @@ bool DeviceWalk::VisitCXXNewExpr(CXXNewExpr *expr) {
   reach(expr->getOperatorNew(), expr->getExprLoc());
   return true;
 }
+/// In a branch of an expression, Clang keeps what `new` allocated for the case that
+/// the constructor throws, and cannot restore it where variables have an address
+/// space of their own: it crashes. There the memory is not freed then.
+static void leakIfThrown(ASTContext &context, Expr *branch) {
+  struct News : DynamicRecursiveASTVisitor {
+    bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
+    bool VisitCXXNewExpr(CXXNewExpr *expr) override {
+      expr->setOperatorDelete(nullptr);
+      return true;
+    }
+  };
+  llvm::DataLayout layout(context.getTargetInfo().getDataLayoutString());
+  if (layout.getAllocaAddrSpace())
+    News().TraverseStmt(branch);
+}
+bool DeviceWalk::VisitAbstractConditionalOperator(
+    AbstractConditionalOperator *expr) {
+  leakIfThrown(context, expr->getTrueExpr());
+  leakIfThrown(context, expr->getFalseExpr());
+  return true;
+}
+bool DeviceWalk::VisitBinaryOperator(BinaryOperator *expr) {
+  if (expr->isLogicalOp())
+    leakIfThrown(context, expr->getRHS());
+  return true;
+}
 bool DeviceWalk::VisitCXXDeleteExpr(CXXDeleteExpr *expr) {
   reach(expr->getOperatorDelete(), expr->getExprLoc());
   QualType type = expr->getDestroyedType();

@@ -76,6 +76,9 @@ public:
   bool VisitMemberExpr(clang::MemberExpr *member) override;
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *expr) override;
   bool VisitCXXNewExpr(clang::CXXNewExpr *expr) override;
+  bool VisitAbstractConditionalOperator(
+      clang::AbstractConditionalOperator *expr) override;
+  bool VisitBinaryOperator(clang::BinaryOperator *expr) override;
   bool VisitCXXDeleteExpr(clang::CXXDeleteExpr *expr) override;
   bool VisitCXXBindTemporaryExpr(clang::CXXBindTemporaryExpr *expr) override;
   bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr *expr) override;

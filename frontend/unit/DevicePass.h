@@ -45,6 +45,9 @@ public:
   RecordLayouts records; ///< of the classes that they share with the host
   DiagnosticLog log;
   std::vector<std::string> dependencies;
+  /// It parsed headers of the host's intrinsics. Behind a precompiled header their
+  /// functions would round as others do.
+  bool sawIntrinsics = false;
 
 private:
   const TranslationUnit &unit;

@@ -137,8 +137,9 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   watchLimits(ci);
+  auto intrinsics = std::make_shared<IntrinsicsHeaders>(ci);
   if (!target.runsHostAssembly()) {
-    ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
+    ci.addDependencyCollector(intrinsics);
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS
     ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
                                     diag::Severity::Ignored, SourceLocation());
@@ -146,7 +147,7 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
   }
   PreambleAction action;
   if (!ci.ExecuteAction(action) || !log.said.empty() || !action.plain ||
-      !action.buffer->IsComplete)
+      intrinsics->seen || !action.buffer->IsComplete)
     return false;
   out.parsed.assign(action.buffer->Data.begin(), action.buffer->Data.end());
   out.names = std::move(action.names);

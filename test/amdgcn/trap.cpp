@@ -20,14 +20,16 @@ void throws(int *p) {
 // CHECK-LABEL: {{^}}{{.*}}7asserts{{.*}}:
 // CHECK: __assert_fail@
 void asserts(int *p) { assert(p[0]); }
-// CHECK-LABEL: {{^}}{{.*}}6caught{{.*}}:
+// CHECK-LABEL: {{^}}{{.*}}5again{{.*}}:
 // CHECK: __xcc_trap@
-void caught(int *p) {
+// What throws again is no handler.
+void again(int *p) {
   try {
     if (p[0])
       throw 3;
-  } catch (int) {
+  } catch (...) {
     p[1] = 12345;
+    throw;
   }
 }
 // CHECK-LABEL: {{^}}{{.*}}7nothing{{.*}}:
@@ -42,6 +44,6 @@ void nothing(int *p) {
 void start(int *p) {
   xcc::launch({{1}, {1}}, throws, p);
   xcc::launch({{1}, {1}}, asserts, p);
-  xcc::launch({{1}, {1}}, caught, p);
+  xcc::launch({{1}, {1}}, again, p);
   xcc::launch({{1}, {1}}, nothing, p);
 }

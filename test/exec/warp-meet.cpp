@@ -235,7 +235,7 @@ out:
 struct shape {
   virtual mask met() const = 0;
 };
-struct round final : shape {
+struct oval final : shape {
   mask met() const override { return here(); }
 };
 struct square final : shape {
@@ -244,7 +244,7 @@ struct square final : shape {
 static mask plain(unsigned) { return here(); }
 static mask shifted(unsigned n) { return here() << n; }
 static int indirect(unsigned lane) {
-  const round r;
+  const oval r;
   const square s;
   const shape *const shapes[] = {&r, &s, &r};
   mask (*const functions[])(unsigned) = {plain, shifted};

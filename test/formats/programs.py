@@ -71,7 +71,8 @@ class Program:
         # Where the size of a warp may matter, each has a run.
         self.warps = re.search(r"warp|lane|shuffle|ballot", text) is not None
         # Whether it may include more than it says, and before what it says.
-        self.plain = not re.search(r"#\s*(?:define|undef|pragma)(?s:.*)#\s*include", text)
+        # Headers of intrinsics are told by where they are included.
+        self.plain = "mintrin.h>" not in text and not re.search(r"#\s*(?:define|undef|pragma)(?s:.*)#\s*include", text)
 
 
 def level_of(flags):

@@ -25,14 +25,16 @@ void aborts(int *p) {
   if (p[0])
     std::abort();
 }
-// CHECK-LABEL: .entry {{.*}}6caught{{.*}}({{$}}
+// CHECK-LABEL: .entry {{.*}}5again{{.*}}({{$}}
 // CHECK: call.uni [[TRAP]], (
-void caught(int *p) {
+// What throws again is no handler.
+void again(int *p) {
   try {
     if (p[0])
       throw 3;
-  } catch (int) {
+  } catch (...) {
     p[1] = 12345;
+    throw;
   }
 }
 // CHECK-LABEL: .func __xcc_trap(
@@ -42,5 +44,5 @@ void start(int *p) {
   xcc::launch({{1}, {1}}, throws, p);
   xcc::launch({{1}, {1}}, asserts, p);
   xcc::launch({{1}, {1}}, aborts, p);
-  xcc::launch({{1}, {1}}, caught, p);
+  xcc::launch({{1}, {1}}, again, p);
 }
