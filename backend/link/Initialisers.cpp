@@ -20,6 +20,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Evaluator.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <map>
 
 using namespace llvm;
@@ -137,6 +138,19 @@ void dropIdleDestructors(Module &module, Idle &idle) {
   }
   if (registrar->use_empty())
     registrar->eraseFromParent();
+}
+
+/// What cannot throw needs no code for the case that it does.
+void dropQuietUnwinding(Function &initialiser) {
+  bool changed = false;
+  for (BasicBlock &block : initialiser)
+    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
+        invoke && invoke->doesNotThrow()) {
+      changeToCall(invoke);
+      changed = true;
+    }
+  if (changed)
+    removeUnreachableBlocks(initialiser);
 }
 
 /// An inline variable has an initialiser in each of its units, of which the
@@ -360,8 +374,10 @@ FunctionList reduceInitialisers(Module &module, const FunctionList &listed,
   Idle idle;
   dropIdleDestructors(module, idle);
   Calls calls = keep(flatten(listed));
-  for (Function *call : calls)
+  for (Function *call : calls) {
+    dropQuietUnwinding(*call);
     simplifyGuards(*call);
+  }
   shortenGuards(module);
   erase_if(calls, [&](Function *call) { return idle(*call); });
   evaluate(module, calls);
