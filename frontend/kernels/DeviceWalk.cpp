@@ -6,6 +6,7 @@
 #include "DeviceWalk.h"
 #include "GeneratedEntries.h"
 #include "Names.h"
+#include "Report.h"
 #include "SharedVariables.h"
 #include "ValueParts.h"
 #include "clang/AST/Attr.h"
@@ -128,28 +129,38 @@ bool DeviceWalk::VisitCXXNewExpr(CXXNewExpr *expr) {
 }
 /// In a branch of an expression, Clang keeps what `new` allocated for the case that
 /// the constructor throws, and cannot restore it where variables have an address
-/// space of their own: it crashes. There the memory is not freed then.
-static void leakIfThrown(ASTContext &context, Expr *branch) {
+/// space of their own: it crashes. There the memory is not freed then, and an array
+/// of objects with destructors is refused.
+static void leakIfThrown(Sema &sema, Expr *branch) {
   struct News : DynamicRecursiveASTVisitor {
+    explicit News(Sema &sema) : sema(sema) {}
+    Sema &sema;
     bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
     bool VisitCXXNewExpr(CXXNewExpr *expr) override {
+      if (expr->getOperatorDelete() && expr->isArray() &&
+          sema.Context.getBaseElementType(expr->getAllocatedType())
+              .isDestructedType())
+        report(sema, DiagnosticsEngine::Error, expr->getExprLoc(),
+               "this GPU's code cannot allocate an array of objects with "
+               "destructors in a part of an expression that is evaluated "
+               "conditionally; write an if statement instead");
       expr->setOperatorDelete(nullptr);
       return true;
     }
   };
-  llvm::DataLayout layout(context.getTargetInfo().getDataLayoutString());
+  llvm::DataLayout layout(sema.Context.getTargetInfo().getDataLayoutString());
   if (layout.getAllocaAddrSpace())
-    News().TraverseStmt(branch);
+    News(sema).TraverseStmt(branch);
 }
 bool DeviceWalk::VisitAbstractConditionalOperator(
     AbstractConditionalOperator *expr) {
-  leakIfThrown(context, expr->getTrueExpr());
-  leakIfThrown(context, expr->getFalseExpr());
+  leakIfThrown(sema, expr->getTrueExpr());
+  leakIfThrown(sema, expr->getFalseExpr());
   return true;
 }
 bool DeviceWalk::VisitBinaryOperator(BinaryOperator *expr) {
   if (expr->isLogicalOp())
-    leakIfThrown(context, expr->getRHS());
+    leakIfThrown(sema, expr->getRHS());
   return true;
 }
 bool DeviceWalk::VisitCXXDeleteExpr(CXXDeleteExpr *expr) {

@@ -60,4 +60,11 @@ int main() {
   xcc::launch({{1}, {1}}, k8, p);
   xcc::launch({{1}, {1}}, k9, p);
 }
-// CHECK-DAG: 8 errors generated.
+struct owner {
+  int v;
+  ~owner() {}
+};
+void k10(int *p) { delete[] (*p ? new owner[1]{{3}} : nullptr); }
+// CHECK-DAG: :[[#@LINE-1]]:35: error: this GPU's code cannot allocate an array of objects with destructors in a part of an expression that is evaluated conditionally; write an if statement instead
+void last(int *p) { xcc::launch({{1}, {1}}, k10, p); }
+// CHECK-DAG: 9 errors generated.

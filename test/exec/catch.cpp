@@ -136,6 +136,13 @@ struct Quiet : Base {
   return deep(log, n - 1) + 1;
 }
 
+struct Picky {
+  int v;
+  explicit Picky(int v) : v(v) {
+    if (v == 2)
+      throw 'x';
+  }
+};
 int plain(int n) { return n; }
 int angry(int n) {
   if (n & 1)
@@ -452,6 +459,14 @@ struct InDestructor {
       } catch (unsigned) {
         log.put('u');
       }
+    // Memory of an object whose constructor throws, in a part of an expression.
+    try {
+      Picky *object = kind > 1 ? new Picky(kind) : nullptr;
+      log.put(object ? 'p' : '-');
+      delete object;
+    } catch (char c) {
+      log.put(c);
+    }
     break;
   }
   }
