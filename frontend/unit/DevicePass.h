@@ -45,8 +45,7 @@ public:
   RecordLayouts records; ///< of the classes that they share with the host
   DiagnosticLog log;
   std::vector<std::string> dependencies;
-  /// It parsed headers of the host's intrinsics. Behind a precompiled header their
-  /// functions would round as others do.
+  /// It parsed headers of the host's intrinsics, which IntrinsicsHeaders looks at.
   bool sawIntrinsics = false;
 
 private:

@@ -43,6 +43,17 @@ public:
     }
   }
 
+  /// The parser has read a header's first token before it leaves the function that
+  /// stands before it, and restores there what it knew of rounding. Each function
+  /// of these headers has its attributes by a macro, before its body.
+  void MacroExpands(const Token &name, const MacroDefinition &, SourceRange,
+                    const MacroArgs *) override {
+    if (depth && ci.hasSema() &&
+        ci.getSema().CurFPFeatures.getFPContractMode() != LangOptions::FPM_Off)
+      ci.getSema().ActOnPragmaFPContract(name.getLocation(),
+                                         LangOptions::FPM_Off);
+  }
+
 private:
   bool &seen;
   CompilerInstance &ci;

@@ -5,6 +5,10 @@
 #include "Inputs/same.h"
 #include <cmath>
 #include <cstring>
+
+// Directly before the header: the parser reads its first token before it leaves
+// this function.
+[[maybe_unused]] static int before_the_header(int x) { return x; }
 #include <emmintrin.h>
 
 struct four {
