@@ -273,7 +273,7 @@ def main():
     good = report(tests)
     if good and passed:
         passed()
-    if o.record:
+    if o.record and not o.filter and o.changed is None:
         record(o.build, tests, time.time() - start)
     return good
 

@@ -545,11 +545,11 @@ private:
 
   /// What throws has to be caught where a handler may do so.
   Error addExceptions(Module &module, const DeviceCodegenOptions &how) {
+    if (!catches(module, how))
+      return Error::success();
     const auto *file = find_if(target.runtimeFiles(), [](StringRef name) {
       return name.starts_with("exceptions-");
     });
-    if (!catches(module, how))
-      return Error::success();
     exceptions::keepUnwinding(module, target.sharesHostMemory());
     return addLibrary(module, how.runtimeDirectory + "/" + file->str());
   }

@@ -111,11 +111,7 @@ std::unique_ptr<DevicePCH> DevicePCH::find(const CompilerInvocation &invocation,
 }
 
 bool DevicePCH::suits(const llvm::Module &module) const {
-  llvm::SmallVector<llvm::StringRef, 8> names;
-  llvm::StringRef(faulty).split(names, '\n', /*MaxSplit=*/-1,
-                                /*KeepEmpty=*/false);
-  return llvm::none_of(
-      names, [&](llvm::StringRef name) { return module.getFunction(name); });
+  return hasNoneOf(faulty, module);
 }
 
 } // namespace xcc

@@ -129,7 +129,7 @@ void DevicePass::compile() {
     auto written = std::make_shared<CompilerInvocation>(*invocation);
     compileWith(own->path());
     // Messages are those of the text.
-    if (success && log.entries.empty() && !sawIntrinsics &&
+    if (success && log.entries.empty() &&
         (!result.module || own->suits(*result.module)))
       return;
     reset();
@@ -165,9 +165,8 @@ void DevicePass::compileWith(const std::string &precompiled) {
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
   watchLimits(ci);
-  auto intrinsics = std::make_shared<IntrinsicsHeaders>(ci);
   if (!target.runsHostAssembly()) {
-    ci.addDependencyCollector(intrinsics);
+    ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS
     // The host's registers are no error where no kernel comes; Reachability.cpp
     // looks at those that one reaches. Clang with assertions does not have it.
@@ -236,7 +235,6 @@ void DevicePass::compileWith(const std::string &precompiled) {
       [] { return true; }, result.context.get());
   codegen = &action;
   success = ci.ExecuteAction(action) && !log.hasErrors();
-  sawIntrinsics = intrinsics->seen;
   if (success && anything)
     take(action, found, hostFunctions, notes, byAddress);
   if (result.module)

@@ -45,8 +45,6 @@ public:
   RecordLayouts records; ///< of the classes that they share with the host
   DiagnosticLog log;
   std::vector<std::string> dependencies;
-  /// It parsed headers of the host's intrinsics, which IntrinsicsHeaders looks at.
-  bool sawIntrinsics = false;
 
 private:
   const TranslationUnit &unit;

@@ -17,8 +17,8 @@ namespace {
 
 class Rounding : public PPCallbacks {
 public:
-  Rounding(CompilerInstance &ci, Preprocessor &pp, bool &seen)
-      : seen(seen), ci(ci), sources(pp.getSourceManager()),
+  Rounding(CompilerInstance &ci, Preprocessor &pp)
+      : ci(ci), sources(pp.getSourceManager()),
         folder(ci.getHeaderSearchOpts().ResourceDir) {
     llvm::sys::path::append(folder, "include");
   }
@@ -30,7 +30,6 @@ public:
     Sema &sema = ci.getSema();
     if (reason == EnterFile) {
       if (depth || isOurs(at)) {
-        seen = true;
         if (!depth++) {
           features = sema.CurFPFeatures;
           overrides = sema.FpPragmaStack.CurrentValue;
@@ -55,7 +54,6 @@ public:
   }
 
 private:
-  bool &seen;
   CompilerInstance &ci;
   const SourceManager &sources;
   llvm::SmallString<128> folder;
@@ -73,7 +71,7 @@ private:
 } // namespace
 
 void IntrinsicsHeaders::attachToPreprocessor(Preprocessor &pp) {
-  pp.addPPCallbacks(std::make_unique<Rounding>(ci, pp, seen));
+  pp.addPPCallbacks(std::make_unique<Rounding>(ci, pp));
 }
 
 } // namespace xcc

@@ -25,8 +25,6 @@ public:
   explicit IntrinsicsHeaders(clang::CompilerInstance &ci) : ci(ci) {}
   void attachToPreprocessor(clang::Preprocessor &pp) override;
   void attachToASTReader(clang::ASTReader &) override {}
-  /// Whether the pass has parsed one of them.
-  bool seen = false;
 
 private:
   clang::CompilerInstance &ci;

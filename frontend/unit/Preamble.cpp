@@ -111,6 +111,13 @@ private:
 
 } // namespace
 
+bool hasNoneOf(llvm::StringRef faulty, const llvm::Module &module) {
+  llvm::SmallVector<llvm::StringRef, 8> names;
+  faulty.split(names, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  return llvm::none_of(
+      names, [&](llvm::StringRef name) { return module.getFunction(name); });
+}
+
 bool makePreamble(const TranslationUnit &unit, const Target &target,
                   const CompilerInvocation &host, llvm::StringRef file,
                   Preamble &out) {
@@ -137,9 +144,8 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   watchLimits(ci);
-  auto intrinsics = std::make_shared<IntrinsicsHeaders>(ci);
   if (!target.runsHostAssembly()) {
-    ci.addDependencyCollector(intrinsics);
+    ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS
     ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
                                     diag::Severity::Ignored, SourceLocation());
@@ -147,7 +153,7 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
   }
   PreambleAction action;
   if (!ci.ExecuteAction(action) || !log.said.empty() || !action.plain ||
-      intrinsics->seen || !action.buffer->IsComplete)
+      !action.buffer->IsComplete)
     return false;
   out.parsed.assign(action.buffer->Data.begin(), action.buffer->Data.end());
   out.names = std::move(action.names);

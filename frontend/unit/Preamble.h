@@ -12,6 +12,7 @@
 
 #include "Pass.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "llvm/IR/Module.h"
 #include <string>
 
 namespace xcc {
@@ -27,9 +28,13 @@ struct Preamble {
   std::string faulty;
 };
 
+/// Whether a module has none of `faulty`: it is what it would be without.
+bool hasNoneOf(llvm::StringRef faulty, const llvm::Module &module);
+
 /// Parses `file`, with what is included before it: with unit.source one of its
-/// files that is empty, else the unit's input, a header. False where a text that is compiled with it could mean something else
-/// than without, or what was parsed gave rise to messages.
+/// files that is empty, else the unit's input, a header. False where a text that
+/// is compiled with it could mean something else than without, or what was parsed
+/// gave rise to messages.
 bool makePreamble(const TranslationUnit &unit, const Target &target,
                   const clang::CompilerInvocation &host, llvm::StringRef file,
                   Preamble &out);

@@ -292,7 +292,7 @@ private:
         run();
       }
       // Errors are said as they are without.
-      if (!preamble || !pass->success || pass->sawIntrinsics ||
+      if (!preamble || !pass->success ||
           (module->module && !preamble->suits(*module->module)))
         run();
       log.merge(pass->log);

@@ -308,14 +308,7 @@ withHeaders(const TranslationUnit &unit, const Target &target,
 } // namespace
 
 bool KnownPreamble::suits(const Module &module) const {
-  StringRef rest = faulty;
-  while (!rest.empty()) {
-    auto [name, others] = rest.split('\n');
-    if (!name.empty() && module.getFunction(name))
-      return false;
-    rest = others;
-  }
-  return true;
+  return hasNoneOf(faulty, module);
 }
 
 LeadingHeaders::LeadingHeaders(StringRef text) : remainder(text) {

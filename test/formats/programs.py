@@ -71,8 +71,7 @@ class Program:
         # Where the size of a warp may matter, each has a run.
         self.warps = re.search(r"warp|lane|shuffle|ballot", text) is not None
         # Whether it may include more than it says, and before what it says.
-        # With headers of intrinsics a GPU's pass takes no precompiled ones.
-        self.plain = "mintrin.h>" not in text and not re.search(r"#\s*(?:define|undef|pragma)(?s:.*)#\s*include", text)
+        self.plain = not re.search(r"#\s*(?:define|undef|pragma)(?s:.*)#\s*include", text)
 
 
 def level_of(flags):
