@@ -11,9 +11,11 @@
 #define XCC_BACKEND_EXCEPTIONS_EXCEPTIONS_H
 
 #include "Kernel.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
 class Function;
+class InvokeInst;
 class Module;
 } // namespace llvm
 
@@ -21,6 +23,11 @@ namespace xcc::exceptions {
 
 /// Whether a handler in the module may end other than by throwing again.
 bool hasHandlers(const llvm::Module &module);
+
+/// Makes calls of a function's invokes that need no unwinding, and removes what
+/// only a throw would reach.
+void dropInvokes(llvm::Function &function,
+                 llvm::function_ref<bool(const llvm::InvokeInst &)> isIdle);
 
 /// Removes what would follow a throw, where none is caught.
 void dropUnwinding(llvm::Module &module);

@@ -78,16 +78,22 @@ bool hasHandlers(const Module &module) {
          });
 }
 
+void dropInvokes(Function &function,
+                 function_ref<bool(const InvokeInst &)> isIdle) {
+  bool changed = false;
+  for (BasicBlock &block : function)
+    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
+        invoke && isIdle(*invoke)) {
+      changeToCall(invoke);
+      changed = true;
+    }
+  if (changed)
+    removeUnreachableBlocks(function);
+}
+
 void dropUnwinding(Module &module) {
   for (Function &function : module) {
-    bool changed = false;
-    for (BasicBlock &block : function)
-      if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator())) {
-        changeToCall(invoke);
-        changed = true;
-      }
-    if (changed)
-      removeUnreachableBlocks(function);
+    dropInvokes(function, [](const InvokeInst &) { return true; });
     if (function.hasPersonalityFn())
       function.setPersonalityFn(nullptr);
   }

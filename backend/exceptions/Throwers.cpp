@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Throwers.h"
+#include "Exceptions.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -74,15 +75,8 @@ bool Throwers::findThrows(Function &function) {
 }
 
 void Throwers::dropIdleInvokes(Function &function) {
-  bool changed = false;
-  for (BasicBlock &block : function)
-    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
-        invoke && !mayThrow(*invoke)) {
-      changeToCall(invoke);
-      changed = true;
-    }
-  if (changed)
-    removeUnreachableBlocks(function);
+  dropInvokes(function,
+              [&](const InvokeInst &invoke) { return !mayThrow(invoke); });
 }
 
 bool Throwers::findNeeds(Function &function) {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GPU.h"
+#include "exceptions/Exceptions.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -63,14 +64,7 @@ void removeUnwinding(Module &module) {
     function.setUWTableKind(UWTableKind::None);
     if (function.isDeclaration())
       continue;
-    bool changed = false;
-    for (BasicBlock &block : function)
-      if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator())) {
-        changeToCall(invoke);
-        changed = true;
-      }
-    if (changed)
-      removeUnreachableBlocks(function);
+    exceptions::dropInvokes(function, [](const InvokeInst &) { return true; });
     if (function.hasPersonalityFn())
       function.setPersonalityFn(nullptr);
   }

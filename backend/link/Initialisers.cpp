@@ -6,6 +6,7 @@
 #include "Initialisers.h"
 #include "Names.h"
 #include "NeededInitialisers.h"
+#include "exceptions/Exceptions.h"
 #include "images/kernel_row.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/STLExtras.h"
@@ -20,7 +21,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Evaluator.h"
-#include "llvm/Transforms/Utils/Local.h"
 #include <map>
 
 using namespace llvm;
@@ -138,19 +138,6 @@ void dropIdleDestructors(Module &module, Idle &idle) {
   }
   if (registrar->use_empty())
     registrar->eraseFromParent();
-}
-
-/// What cannot throw needs no code for the case that it does.
-void dropQuietUnwinding(Function &initialiser) {
-  bool changed = false;
-  for (BasicBlock &block : initialiser)
-    if (auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
-        invoke && invoke->doesNotThrow()) {
-      changeToCall(invoke);
-      changed = true;
-    }
-  if (changed)
-    removeUnreachableBlocks(initialiser);
 }
 
 /// An inline variable has an initialiser in each of its units, of which the
@@ -375,7 +362,9 @@ FunctionList reduceInitialisers(Module &module, const FunctionList &listed,
   dropIdleDestructors(module, idle);
   Calls calls = keep(flatten(listed));
   for (Function *call : calls) {
-    dropQuietUnwinding(*call);
+    // What cannot throw needs no code for the case that it does.
+    exceptions::dropInvokes(
+        *call, [](const InvokeInst &invoke) { return invoke.doesNotThrow(); });
     simplifyGuards(*call);
   }
   shortenGuards(module);
