@@ -9,7 +9,8 @@
 # skipped"; the status is 0 if none failed.
 #
 # The sanitizers' builds are made and run if the runtime or its tests changed since
-# they last passed here; --all makes them always.
+# they last passed: here, or where sanitizers/passed.txt was written, which is to be
+# committed. --all makes them always.
 
 import argparse
 import hashlib
@@ -21,9 +22,12 @@ import subprocess
 import sys
 import time
 
-import changed
-
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "test" / "formats"))
+
+import changed
+import days
+
 # What the sanitizers' builds are made of.
 SANITIZED = ["CMakeLists.txt", "cmake", "host-runtime", "rpc", "device-runtime/rpc",
              "test/unit/runtime", "test/rpc", "test/services", "test/mock"]
@@ -45,6 +49,8 @@ def options():
                         help="what the files changed since REV can break (default: since main)")
     parser.add_argument("--filter", metavar="REGEX", help="tests whose names match, as lit has it")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--everything", action="store_true",
+                        help="do not leave tests to the runs of other days")
     parser.add_argument("--record", action="store_true",
                         help="keep the tests' times in test/.lit_test_times.txt, and their "
                              "table in docs/testing.md")
@@ -144,8 +150,8 @@ def state_of(paths, root=ROOT):
 def build_sanitizers(build, always):
     """Builds the sanitizers' trees if they have to run; says what has passed when
     they do."""
-    state = state_of(SANITIZED)
-    green = build / "test" / "sanitizers" / "passed"
+    state = state_of(SANITIZED) + "\n"
+    green = ROOT / "test" / "sanitizers" / "passed.txt"
     if not always and green.exists() and green.read_text() == state:
         say("The runtime is as it was when the sanitizers passed")
         return None
@@ -265,9 +271,15 @@ def main():
         passed = build_sanitizers(o.build, False)
     if o.filter:
         arguments += ["--filter", o.filter]
-    say("Testing")
+    parameters = {"sanitizers": 1} if passed else {}
+    if o.changed is None and not o.filter and not o.everything:
+        parameters["rotate"] = 1
+        others = days.left_out(ROOT)
+        arguments += ["--filter-out", "|".join(re.escape(f" {name}") for name in others) or "^$"]
+    say(f"Testing; {len(others)} tests are in the runs of other days" if parameters.get("rotate")
+        else "Testing")
     start = time.time()
-    tests = run_lit(o.build, paths, {"sanitizers": 1} if passed else {}, arguments, o.jobs)
+    tests = run_lit(o.build, paths, parameters, arguments, o.jobs)
     if tests is None:
         sys.exit("run.py: lit did not run")
     good = report(tests)

@@ -1,9 +1,26 @@
-# What a run of the tests takes in turn
+# What a whole run of the tests takes in rotation
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Two cores have to finish `./dev test` in the time of a coffee break. So a whole run
+# leaves some work to the runs of other days:
+#
+#  * A test with a line "DAYS: 3" is in every third day's run. Of the tests of a folder
+#    with the same number, each day has its share.
+#  * A program of programs.py is run on the CPU device, and on one more kind of device
+#    a day.
+#
+# A test that once found a bug is in every run, on every kind: those that docs/bugs.md
+# or test/mutations/mutations.toml names. The day is that of the last commit: a run of
+# the same sources always has the same tests. Runs of a part (--filter, --changed, lit
+# by hand) and --all have everything.
 
+import pathlib
+import re
 import subprocess
+
+DAYS = re.compile(r"^(?://|#|;) DAYS: (\d+)$", re.M)
 
 
 def day_of(root):
@@ -14,3 +31,33 @@ def day_of(root):
         return int(done.stdout) // 86400
     except (OSError, ValueError, subprocess.CalledProcessError):
         return 0
+
+
+def found_bugs(root):
+    """Tests that found a bug, without suffix: "exec/warp"."""
+    diary = (pathlib.Path(root) / "docs/bugs.md").read_text()
+    names = re.findall(r"`(?:test/)?([\w-]+/[\w-]+)(?:\.\w+)?`", diary)
+    faults = (pathlib.Path(root) / "test/mutations/mutations.toml").read_text()
+    names += re.findall(r'"([\w-]+/[\w-]+)\\\\\.\w+"', faults)
+    return set(names)
+
+
+def marked(root):
+    """Tests with a line "DAYS: N", as (N, folder) -> names."""
+    test = pathlib.Path(root) / "test"
+    found = {}
+    for file in sorted(test.glob("*/*.*")):
+        if file.suffix in (".cpp", ".c", ".test", ".ll"):
+            days = DAYS.search(file.read_text(errors="replace"))
+            if days:
+                found.setdefault((int(days[1]), file.parent.name), []).append(file.name)
+    return found
+
+
+def left_out(root, day=None):
+    """Tests, such as "libraries/eigen.cpp", that are not in the whole run of a day."""
+    day = day_of(root) if day is None else day
+    out = []
+    for (days, folder), names in marked(root).items():
+        out += [f"{folder}/{name}" for i, name in enumerate(names) if (i + day) % days]
+    return out

@@ -17,7 +17,9 @@
 # each size of warps if the program speaks of warps. At -O0 one half of the programs
 # runs on a GPU, of one kind. Which ones depends on the program's name and on the day
 # of the last commit: each arch has its share of the programs, and a week has them all.
+# A whole run (rotate=1) takes less of a program that never found a bug (days.py).
 #
+#     --param rotate=1           one kind that generates code, and one -O level, a day
 #     --param campaign=archs     every arch at every level
 #     --param campaign=full      the same, what takes minutes too
 #     --param campaign=levels    -O1, -O3, -Os, -O0 -g and -O2 -g
@@ -34,9 +36,9 @@ import zlib
 import lit.formats
 import lit.Test
 
+import days
 import devices
 import example_programs
-from days import day_of
 
 SECONDS = 300  # the most that compiling or one run may take
 LEVELS = ["-O0", "-O2"]
@@ -138,7 +140,10 @@ class Programs(lit.formats.ShTest):
         self.kinds = devices.all_kinds(config.xcc_build, self.campaign)
         self.build = config.xcc_build
         self.own_compiler = "xcc" not in lit_config.params
-        self.day = int(lit_config.params.get("day", day_of(config.test_source_root)))
+        self.day = int(lit_config.params.get("day", days.day_of(config.test_source_root)))
+        # Programs of which a whole run takes all kinds; None: this is no whole run.
+        self.whole = days.found_bugs(os.path.dirname(config.test_source_root)) \
+            if "rotate" in lit_config.params else None
 
     # Tests.
 
@@ -176,11 +181,13 @@ class Programs(lit.formats.ShTest):
     def runs_of(self, program):
         """The runs of a program today, and why there are no others."""
         runs = [run for run in program.host if self.wants("host")]
-        skipped = []
+        skipped = []  # why there are no others
         if not program.everywhere:
             return runs, skipped
         area, level = program.name.split("/")[0], program.level
         turn = zlib.crc32(program.name.encode()) + self.day
+        if self.rotates(program) and level == "-O0" and turn % 2:
+            return [], []
         families = []  # of the runs that are to be had
         for kind in self.kinds:
             if area not in kind.areas or not self.wants(kind.name):
@@ -208,7 +215,23 @@ class Programs(lit.formats.ShTest):
             turn += 2  # another arch than at the other level
         elif not program.warps and area != "conformance":
             families = self.one_of_each(families, turn)
+        if self.rotates(program):
+            families = self.one_kind(families, turn)
         return runs + [family[turn // 2 % len(family)] for family in families], skipped
+
+    def rotates(self, program):
+        """Whether this run takes one kind of device for a program."""
+        return self.whole is not None and not self.campaign and program.name not in self.whole
+
+    @staticmethod
+    def one_kind(families, turn):
+        """The families of one of the kinds for which code is generated, in rotation, and
+        those of the others."""
+        kinds = sorted({family[0].name.split()[0] for family in families
+                        if family[0].archs != ["host"]})
+        chosen = kinds[turn % len(kinds)] if kinds else None
+        return [family for family in families
+                if family[0].archs == ["host"] or family[0].name.split()[0] == chosen]
 
     @staticmethod
     def one_of_each(families, turn):

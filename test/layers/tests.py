@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # That every file which lit takes for a test is one, and that the tests which
-# docs/bugs.md names are in every run
+# docs/bugs.md or test/mutations names are in every run
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,9 @@ import pathlib
 import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "formats"))
+import days
 
 
 def without_test(names, root):
@@ -43,6 +46,10 @@ def main():
     wrong = [f"{name}: no RUN line" for name in files
              if "RUN:" not in (root / "test" / name).read_text(errors="replace")]
     wrong += without_test(names, root)
+    found = days.found_bugs(root)
+    wrong += [f"{folder}/{name} found a bug, and is not in every run (DAYS)"
+              for (_, folder), marked in days.marked(root).items() for name in marked
+              if f"{folder}/{name}".rsplit(".", 1)[0] in found]
     print("\n".join(wrong) or f"{len(files)} tests")
     return bool(wrong) or len(files) < 100
 

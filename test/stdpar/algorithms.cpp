@@ -1,5 +1,6 @@
 // -foffload-stdpar: the standard's parallel algorithms, in a file without a
 // header of ours, give what their forms on the host give.
+// DAYS: 2
 // RUN: %xcc -O2 -std=c++17 -foffload-stdpar %s -o %t
 // RUN: %t | FileCheck %s
 // RUN: env XCC_CPU_SEPARATE=1 %t | FileCheck %s

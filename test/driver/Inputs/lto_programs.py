@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "formats"))
-from days import day_of
+import days
 
 xcc, unit, *sources = sys.argv[1:]
 os.environ["XCC_CACHE_DIR"] = str(pathlib.Path("cache").resolve())
@@ -34,7 +34,7 @@ def must(*command):
 
 
 must(xcc, "-std=c++23", "-O2", "-c", unit, "-o", "unit.o")
-sources = sources[day_of(pathlib.Path(__file__).parent) % 2::2]
+sources = sources[days.day_of(pathlib.Path(__file__).parent) % 2::2]
 for source in sources:
     must(xcc, "-std=c++23", "-w", "-O2", "-c", source, "-o", "program.o")
     seen = {}
