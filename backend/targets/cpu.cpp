@@ -23,6 +23,7 @@
 #include "block/BlockFunction.h"
 #include "block/abi/Abi.h"
 #include "block/rewrites/ThreadLocals.h"
+#include "cpu/bfloats.h"
 #include "cpu/instrument.h"
 #include "cpu/model.h"
 #include "cpu/vector_library.h"
@@ -276,6 +277,7 @@ private:
   Error lower(const Machine &chosen) override {
     if (options.inProgram)
       cpu::defineModel(module);
+    cpu::defineRounding(module);
     setMachine(module, chosen, options.program);
     // Without the library, functions of single numbers do the same.
     if (!options.inProgram || !cpu::vectorLibraryOfProcess().empty())
@@ -306,6 +308,7 @@ private:
     cpu::addInstrumentation(analyses.builder, module);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
     cpu::allowWideProducts(module, *machine);
+    cpu::keepSmallBfloats(module, *machine);
     cpu::leaveToProgram(module);
     cpu::offerArcs(module);
     // Parts of an image have one header.
@@ -392,6 +395,7 @@ public:
   }
   void prepareForLibraries(Module &module) const override {
     block::endThreads(module);
+    cpu::callRounding(module);
     keepNarrowing(module);
     callWideAtomics(module);
   }

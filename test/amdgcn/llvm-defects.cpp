@@ -1,7 +1,7 @@
 // What LLVM's code generator gets wrong for AMD GPUs, and is kept from: where
 // variables of variable length lie and how much they take, quotients of short
-// integers and reversed bytes without optimisation, and arrays of threads that
-// it moves into the memory of blocks.
+// integers and reversed bytes without optimisation, arrays of threads that it
+// moves into the memory of blocks, and the sign of zero in products of half.
 // RUN: %amdgcn -offload-arch=gfx90a -Wno-vla-cxx-extension %s | FileCheck %s --check-prefixes=CHECK,WAVE
 // RUN: %amdgcn -offload-arch=gfx1100 %s | FileCheck %s --check-prefixes=CHECK,LANE
 // RUN: %amdgcn -offload-arch=gfx942 %s | FileCheck %s --check-prefix=SAVED
@@ -69,6 +69,15 @@ XCC_LAUNCH_BOUNDS(64) void array(int *p) {
     own[i] = p[i + t];
   p[t] = own[p[t] & 15];
 }
+// v_fma_mixlo_f16 would add +0 to the product.
+// CHECK-LABEL: {{^}}{{.*}}7product{{.*}}:{{$}}
+// CHECK-NOT: v_fma_mix
+// CHECK: v_mul_f32
+// CHECK: .amdhsa_kernel
+void product(_Float16 *p, float f, float g) {
+  p[0] = (_Float16)((float)p[0] * f);
+  p[1] = (_Float16)(f * g);
+}
 // SLOW-LABEL: {{^}}{{.*}}6narrow{{.*}}:{{$}}
 // SLOW-NOT: v_trunc_f32
 // SLOW-NOT: v_perm_b32 {{.*}}.l
@@ -82,5 +91,6 @@ void start(int *p) {
   xcc::launch({{1}, {32}}, again, p, 3);
   xcc::launch({{1}, {32}}, inner, p);
   xcc::launch({{1}, {32}}, array, p);
+  xcc::launch({{1}, {1}}, product, (_Float16 *)p, 1.f, 2.f);
   xcc::launch({{1}, {32}}, narrow, (short *)p, (unsigned long *)p);
 }

@@ -154,6 +154,7 @@ private:
     mendFrameChoices(module);
     splitQuotients(module);
     mendQuotients(module);
+    mendHalfProducts(module);
     mendLongQuotients(module);
     if (!options.optLevel)
       mendUnoptimised(module);

@@ -71,6 +71,12 @@ void mendQuotients(llvm::Module &module);
 /// not know. (Signed ones have one bit less.)
 void mendLongQuotients(llvm::Module &module);
 
+/// A product of floats that is rounded to half becomes v_fma_mixlo_f16 with an
+/// addend of +0, and so -0 becomes +0: the addend ought to be -0. So the code
+/// generator must not see the product, unless the sign of a zero does not
+/// matter (half_products.cpp).
+void mendHalfProducts(llvm::Module &module);
+
 /// Without optimisation, quotients of integers that are known to be short are
 /// computed in floating point, and some are off by one; so the code generator
 /// must not know. And the bytes of 64-bit integers are reversed in halves of

@@ -17,6 +17,7 @@
 #include <vector>
 #include <xcc/algorithm.h>
 #include <xcc/fast.h>
+#include <xcc/half.h>
 #include <xcc/jit.h>
 #include <xcc/pitched.h>
 #include <xcc/random.h>

@@ -260,9 +260,18 @@ static void addHalf(Table &t) {
   t.add("v_fmac_f16", accumulate<Half, [](Half a, Half b, Half c) {
           return Half{halfFma(f(a), f(b), f(c))};
         }>());
-  auto mad = [](Half a, Half b, Half c) {
+  static constexpr auto mad = [](Half a, Half b, Half c) {
     return h(arith(f(h(arith(f(a) * f(b)))) + f(c)));
   };
+  t.add("v_fmaak_f16", vectorSlow<[](Half a, Half b, Half k) {
+          return Half{halfFma(f(a), f(b), f(k))};
+        }>());
+  t.add("v_fmamk_f16", vectorSlow<[](Half a, Half k, Half b) {
+          return Half{halfFma(f(a), f(k), f(b))};
+        }>());
+  t.add("v_madak_f16", vectorSlow<mad>());
+  t.add("v_madmk_f16",
+        vectorSlow<[](Half a, Half k, Half b) { return mad(a, k, b); }>());
   t.add("v_mac_f16", accumulate<Half, mad>());
   t.add("v_mad_f16 v_mad_legacy_f16", vectorSlow<mad>());
   t.add("v_min_f16 v_min_num_f16",

@@ -110,6 +110,8 @@ Storage<To> convert(Storage<From> in, uint8_t small) {
       w = double(v);
     else
       w = double((long double)(v)); // 64-bit ones: to odd is not needed
+    if (small & Whole)
+      w = roundWhole(w, r);
     if (small & Sat)
       w = saturate(w);
     if constexpr (std::is_same_v<To, Half16>)

@@ -1,0 +1,337 @@
+// The names of cuda_fp16.h and cuda_bf16.h: __half, __half2, __nv_bfloat16
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     #include <xcc/cuda/half.h>                // for <cuda_fp16.h>
+//     __global__ void axpy(__half2 a, const __half2 *x, __half2 *y) {
+//       y[threadIdx.x] = __hfma2(a, x[threadIdx.x], y[threadIdx.x]);
+//     }
+//
+// Unlike CUDA's headers, it has all operators and conversions whatever macros
+// are defined (CUDA_NO_HALF is ignored), and the functions work in host code.
+
+#ifndef XCC_CUDA_HALF_H
+#define XCC_CUDA_HALF_H
+
+#include <xcc/cuda/atomics.h>
+#include <xcc/cuda/numbers.h>
+#include <xcc/cuda/vectors.h>
+#include <xcc/half.h>
+
+using __half = xcc::half;
+using half = xcc::half;
+using __nv_bfloat16 = xcc::bfloat16;
+using nv_bfloat16 = xcc::bfloat16;
+
+namespace xcc::cuda::detail {
+/// The neighbour of a finite number, or of an infinity that is left.
+template <class Short> inline Short next(Short number, bool up) {
+  const unsigned bits = number.bits();
+  if ((bits & 0x7fff) == 0)
+    return Short::from_bits(up ? 0x0001 : 0x8001);
+  return Short::from_bits(static_cast<std::uint16_t>(
+      up == ((bits & 0x8000) == 0) ? bits + 1 : bits - 1));
+}
+/// The least number that is not below value, which a double has exactly.
+template <class Short> inline Short rounded_up(double value) {
+  const Short near = value;
+  return double(float(near)) < value ? next(near, true) : near;
+}
+template <class Short> inline Short rounded_down(double value) {
+  const Short near = value;
+  return double(float(near)) > value ? next(near, false) : near;
+}
+template <class Short> inline Short rounded_to_zero(double value) {
+  return value < 0 ? rounded_up<Short>(value) : rounded_down<Short>(value);
+}
+
+/// Two numbers of 16 bits in a word: the first is the lower half.
+template <class Short> struct alignas(4) pair {
+  Short x, y;
+
+  pair() = default;
+  constexpr pair(Short x_, Short y_) : x(x_), y(y_) {}
+};
+
+#define XCC_CUDA_PAIR_OPERATOR(op)                                             \
+  template <class Short>                                                       \
+  inline pair<Short> operator op(pair<Short> a, pair<Short> b) {               \
+    return {a.x op b.x, a.y op b.y};                                           \
+  }                                                                            \
+  template <class Short>                                                       \
+  inline pair<Short> &operator op## = (pair<Short> & a, pair<Short> b) {       \
+    return a = a op b;                                                         \
+  }
+XCC_CUDA_PAIR_OPERATOR(+)
+XCC_CUDA_PAIR_OPERATOR(-)
+XCC_CUDA_PAIR_OPERATOR(*)
+XCC_CUDA_PAIR_OPERATOR(/)
+#undef XCC_CUDA_PAIR_OPERATOR
+template <class Short> inline pair<Short> operator-(pair<Short> a) {
+  return {-a.x, -a.y};
+}
+template <class Short> inline bool operator==(pair<Short> a, pair<Short> b) {
+  return a.x == b.x && a.y == b.y;
+}
+template <class Short> inline bool operator!=(pair<Short> a, pair<Short> b) {
+  return !(a == b);
+}
+
+/// Between 0 and 1; 0 for NaN.
+template <class Short> inline Short saturated_short(Short value) {
+  return value > 0 ? (value < 1 ? value : Short(1)) : Short(0);
+}
+template <class Short> inline Short rectified(Short value) {
+  return value < 0 ? Short(0) : value;
+}
+
+/// Adds to two bytes of memory, and returns what was there.
+template <class Short> inline Short update_short(Short *at, Short value) {
+  Short old, next;
+  __atomic_load(at, &old, __ATOMIC_RELAXED);
+  do
+    next = old + value;
+  while (!__atomic_compare_exchange(at, &old, &next, true, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED));
+  return old;
+}
+} // namespace xcc::cuda::detail
+
+using __half2 = xcc::cuda::detail::pair<__half>;
+using half2 = __half2;
+using __nv_bfloat162 = xcc::cuda::detail::pair<__nv_bfloat16>;
+using nv_bfloat162 = __nv_bfloat162;
+
+// Conversions.
+
+#define XCC_CUDA_SHORT_FROM(name, from, type)                                  \
+  inline type name##_rn(from value) { return value; }                          \
+  inline type name##_rz(from value) {                                          \
+    return xcc::cuda::detail::rounded_to_zero<type>(double(value));            \
+  }                                                                            \
+  inline type name##_rd(from value) {                                          \
+    return xcc::cuda::detail::rounded_down<type>(double(value));               \
+  }                                                                            \
+  inline type name##_ru(from value) {                                          \
+    return xcc::cuda::detail::rounded_up<type>(double(value));                 \
+  }
+#define XCC_CUDA_SHORT_TO(name, type, to)                                      \
+  inline to name##_rn(type value) {                                            \
+    return xcc::cuda::detail::saturated<to>(std::nearbyint(float(value)));     \
+  }                                                                            \
+  inline to name##_rz(type value) {                                            \
+    return xcc::cuda::detail::saturated<to>(std::trunc(float(value)));         \
+  }                                                                            \
+  inline to name##_rd(type value) {                                            \
+    return xcc::cuda::detail::saturated<to>(std::floor(float(value)));         \
+  }                                                                            \
+  inline to name##_ru(type value) {                                            \
+    return xcc::cuda::detail::saturated<to>(std::ceil(float(value)));          \
+  }
+#define XCC_CUDA_SHORT_CONVERSIONS(kind, type)                                 \
+  XCC_CUDA_SHORT_FROM(__float2##kind, float, type)                             \
+  XCC_CUDA_SHORT_FROM(__int2##kind, int, type)                                 \
+  XCC_CUDA_SHORT_FROM(__uint2##kind, unsigned, type)                           \
+  XCC_CUDA_SHORT_FROM(__short2##kind, short, type)                             \
+  XCC_CUDA_SHORT_FROM(__ushort2##kind, unsigned short, type)                   \
+  XCC_CUDA_SHORT_TO(__##kind##2int, type, int)                                 \
+  XCC_CUDA_SHORT_TO(__##kind##2uint, type, unsigned)                           \
+  XCC_CUDA_SHORT_TO(__##kind##2short, type, short)                             \
+  XCC_CUDA_SHORT_TO(__##kind##2ushort, type, unsigned short)                   \
+  XCC_CUDA_SHORT_TO(__##kind##2ll, type, long long)                            \
+  XCC_CUDA_SHORT_TO(__##kind##2ull, type, unsigned long long)                  \
+  inline type __ll2##kind##_rn(long long value) { return value; }              \
+  inline type __ull2##kind##_rn(unsigned long long value) { return value; }    \
+  inline type __float2##kind(float value) { return value; }                    \
+  inline type __double2##kind(double value) { return value; }                  \
+  inline float __##kind##2float(type value) { return value; }                  \
+  inline unsigned short __##kind##_as_ushort(type value) {                     \
+    return value.bits();                                                       \
+  }                                                                            \
+  inline short __##kind##_as_short(type value) {                               \
+    return static_cast<short>(value.bits());                                   \
+  }                                                                            \
+  inline type __ushort_as_##kind(unsigned short bits) {                        \
+    return type::from_bits(bits);                                              \
+  }                                                                            \
+  inline type __short_as_##kind(short bits) {                                  \
+    return type::from_bits(static_cast<unsigned short>(bits));                 \
+  }
+XCC_CUDA_SHORT_CONVERSIONS(half, __half)
+XCC_CUDA_SHORT_CONVERSIONS(bfloat16, __nv_bfloat16)
+#undef XCC_CUDA_SHORT_CONVERSIONS
+#undef XCC_CUDA_SHORT_TO
+#undef XCC_CUDA_SHORT_FROM
+
+// Pairs: what they are made of, and their parts.
+
+#define XCC_CUDA_PAIRS(kind, pairs, type, two)                                 \
+  inline two make_##pairs(type x, type y) { return {x, y}; }                   \
+  inline two __##kind##2##pairs(type both) { return {both, both}; }            \
+  inline two __halves2##pairs(type x, type y) { return {x, y}; }               \
+  inline two __float2##pairs##_rn(float both) { return {both, both}; }         \
+  inline two __floats2##pairs##_rn(float x, float y) { return {x, y}; }        \
+  inline two __float22##pairs##_rn(float2 of) { return {of.x, of.y}; }         \
+  inline float2 __##pairs##2float2(two of) { return make_float2(of.x, of.y); } \
+  inline type __low2##kind(two of) { return of.x; }                            \
+  inline type __high2##kind(two of) { return of.y; }                           \
+  inline two __low2##pairs(two of) { return {of.x, of.x}; }                    \
+  inline two __high2##pairs(two of) { return {of.y, of.y}; }                   \
+  inline two __lows2##pairs(two a, two b) { return {a.x, b.x}; }               \
+  inline two __highs2##pairs(two a, two b) { return {a.y, b.y}; }              \
+  inline two __lowhigh2highlow(two of) { return {of.y, of.x}; }                \
+  inline float __low2float(two of) { return of.x; }                            \
+  inline float __high2float(two of) { return of.y; }
+XCC_CUDA_PAIRS(half, half2, __half, __half2)
+XCC_CUDA_PAIRS(bfloat16, bfloat162, __nv_bfloat16, __nv_bfloat162)
+#undef XCC_CUDA_PAIRS
+
+// Arithmetic. Each name is for a number, and with a 2 for a pair.
+
+#define XCC_CUDA_SHORT_OPERATION(name, type, two, expression)                  \
+  inline type __h##name(type a, type b) { return expression; }                 \
+  inline two __h##name##2(two a, two b) {                                      \
+    return {__h##name(a.x, b.x), __h##name(a.y, b.y)};                         \
+  }
+#define XCC_CUDA_SHORT_COMPARISON(name, op, type, two)                         \
+  inline bool __h##name(type a, type b) { return a op b; }                     \
+  inline bool __h##name##u(type a, type b) {                                   \
+    return a op b || a != a || b != b;                                         \
+  }                                                                            \
+  inline two __h##name##2(two a, two b) {                                      \
+    return {__h##name(a.x, b.x), __h##name(a.y, b.y)};                         \
+  }                                                                            \
+  inline two __h##name##u2(two a, two b) {                                     \
+    return {__h##name##u(a.x, b.x), __h##name##u(a.y, b.y)};                   \
+  }                                                                            \
+  inline bool __hb##name##2(two a, two b) {                                    \
+    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                         \
+  }                                                                            \
+  inline bool __hb##name##u2(two a, two b) {                                   \
+    return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y);                   \
+  }                                                                            \
+  inline unsigned __h##name##2_mask(two a, two b) {                            \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0) |                               \
+           (__h##name(a.y, b.y) ? 0xffff0000u : 0);                            \
+  }
+#define XCC_CUDA_SHORT_ARITHMETIC(type, two)                                   \
+  XCC_CUDA_SHORT_OPERATION(add, type, two, a + b)                              \
+  XCC_CUDA_SHORT_OPERATION(sub, type, two, a - b)                              \
+  XCC_CUDA_SHORT_OPERATION(mul, type, two, a *b)                               \
+  XCC_CUDA_SHORT_OPERATION(max, type, two, fmax(a, b))                         \
+  XCC_CUDA_SHORT_OPERATION(min, type, two, fmin(a, b))                         \
+  inline type __hdiv(type a, type b) { return a / b; }                         \
+  inline two __h2div(two a, two b) { return {a.x / b.x, a.y / b.y}; }          \
+  inline type __hadd_rn(type a, type b) { return a + b; }                      \
+  inline type __hsub_rn(type a, type b) { return a - b; }                      \
+  inline type __hmul_rn(type a, type b) { return a * b; }                      \
+  inline type __hadd_sat(type a, type b) {                                     \
+    return xcc::cuda::detail::saturated_short(a + b);                          \
+  }                                                                            \
+  inline type __hsub_sat(type a, type b) {                                     \
+    return xcc::cuda::detail::saturated_short(a - b);                          \
+  }                                                                            \
+  inline type __hmul_sat(type a, type b) {                                     \
+    return xcc::cuda::detail::saturated_short(a * b);                          \
+  }                                                                            \
+  inline type __hfma(type a, type b, type c) { return fma(a, b, c); }          \
+  inline type __hfma_sat(type a, type b, type c) {                             \
+    return xcc::cuda::detail::saturated_short(fma(a, b, c));                   \
+  }                                                                            \
+  inline type __hfma_relu(type a, type b, type c) {                            \
+    return xcc::cuda::detail::rectified(fma(a, b, c));                         \
+  }                                                                            \
+  inline two __hadd2_rn(two a, two b) { return __hadd2(a, b); }                \
+  inline two __hsub2_rn(two a, two b) { return __hsub2(a, b); }                \
+  inline two __hmul2_rn(two a, two b) { return __hmul2(a, b); }                \
+  inline two __hadd2_sat(two a, two b) {                                       \
+    return {__hadd_sat(a.x, b.x), __hadd_sat(a.y, b.y)};                       \
+  }                                                                            \
+  inline two __hsub2_sat(two a, two b) {                                       \
+    return {__hsub_sat(a.x, b.x), __hsub_sat(a.y, b.y)};                       \
+  }                                                                            \
+  inline two __hmul2_sat(two a, two b) {                                       \
+    return {__hmul_sat(a.x, b.x), __hmul_sat(a.y, b.y)};                       \
+  }                                                                            \
+  inline two __hfma2(two a, two b, two c) {                                    \
+    return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y)};                           \
+  }                                                                            \
+  inline two __hfma2_sat(two a, two b, two c) {                                \
+    return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};             \
+  }                                                                            \
+  inline two __hfma2_relu(two a, two b, two c) {                               \
+    return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};           \
+  }                                                                            \
+  inline type __hneg(type a) { return -a; }                                    \
+  inline two __hneg2(two a) { return {-a.x, -a.y}; }                           \
+  inline type __habs(type a) { return abs(a); }                                \
+  inline two __habs2(two a) { return {abs(a.x), abs(a.y)}; }                   \
+  inline type __hmax_nan(type a, type b) {                                     \
+    return a != a ? a : b != b ? b : fmax(a, b);                               \
+  }                                                                            \
+  inline type __hmin_nan(type a, type b) {                                     \
+    return a != a ? a : b != b ? b : fmin(a, b);                               \
+  }                                                                            \
+  inline two __hmax2_nan(two a, two b) {                                       \
+    return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)};                       \
+  }                                                                            \
+  inline two __hmin2_nan(two a, two b) {                                       \
+    return {__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)};                       \
+  }                                                                            \
+  inline bool __hisnan(type a) { return a != a; }                              \
+  inline two __hisnan2(two a) { return {a.x != a.x, a.y != a.y}; }             \
+  inline int __hisinf(type a) { return !isinf(a) ? 0 : signbit(a) ? -1 : 1; }  \
+  XCC_CUDA_SHORT_COMPARISON(eq, ==, type, two)                                 \
+  XCC_CUDA_SHORT_COMPARISON(lt, <, type, two)                                  \
+  XCC_CUDA_SHORT_COMPARISON(le, <=, type, two)                                 \
+  XCC_CUDA_SHORT_COMPARISON(gt, >, type, two)                                  \
+  XCC_CUDA_SHORT_COMPARISON(ge, >=, type, two)                                 \
+  inline bool __hne(type a, type b) { return a < b || a > b; }                 \
+  inline bool __hneu(type a, type b) { return a != b; }                        \
+  inline two __hne2(two a, two b) {                                            \
+    return {__hne(a.x, b.x), __hne(a.y, b.y)};                                 \
+  }                                                                            \
+  inline bool __hbne2(two a, two b) {                                          \
+    return __hne(a.x, b.x) && __hne(a.y, b.y);                                 \
+  }                                                                            \
+  inline type atomicAdd(type *at, type value) {                                \
+    return xcc::cuda::detail::update_short(at, value);                         \
+  }                                                                            \
+  inline two atomicAdd(two *at, two value) {                                   \
+    return xcc::cuda::detail::update(at,                                       \
+                                     [=](two old) { return old + value; });    \
+  }
+
+XCC_CUDA_SHORT_ARITHMETIC(__half, __half2)
+XCC_CUDA_SHORT_ARITHMETIC(__nv_bfloat16, __nv_bfloat162)
+#undef XCC_CUDA_SHORT_ARITHMETIC
+#undef XCC_CUDA_SHORT_COMPARISON
+#undef XCC_CUDA_SHORT_OPERATION
+
+#define XCC_CUDA_SHORT_FUNCTION(name, type, two, expression)                   \
+  inline type h##name(type a) { return expression; }                           \
+  inline two h2##name(two a) { return {h##name(a.x), h##name(a.y)}; }
+#define XCC_CUDA_SHORT_FUNCTIONS(type, two)                                    \
+  XCC_CUDA_SHORT_FUNCTION(sqrt, type, two, sqrt(a))                            \
+  XCC_CUDA_SHORT_FUNCTION(rsqrt, type, two, xcc::rsqrt(float(a)))              \
+  XCC_CUDA_SHORT_FUNCTION(rcp, type, two, 1 / float(a))                        \
+  XCC_CUDA_SHORT_FUNCTION(exp, type, two, exp(a))                              \
+  XCC_CUDA_SHORT_FUNCTION(exp2, type, two, exp2(a))                            \
+  XCC_CUDA_SHORT_FUNCTION(exp10, type, two, std::pow(10.0f, float(a)))         \
+  XCC_CUDA_SHORT_FUNCTION(log, type, two, log(a))                              \
+  XCC_CUDA_SHORT_FUNCTION(log2, type, two, log2(a))                            \
+  XCC_CUDA_SHORT_FUNCTION(log10, type, two, log10(a))                          \
+  XCC_CUDA_SHORT_FUNCTION(sin, type, two, sin(a))                              \
+  XCC_CUDA_SHORT_FUNCTION(cos, type, two, cos(a))                              \
+  XCC_CUDA_SHORT_FUNCTION(tanh, type, two, tanh(a))                            \
+  XCC_CUDA_SHORT_FUNCTION(floor, type, two, floor(a))                          \
+  XCC_CUDA_SHORT_FUNCTION(ceil, type, two, ceil(a))                            \
+  XCC_CUDA_SHORT_FUNCTION(trunc, type, two, trunc(a))                          \
+  XCC_CUDA_SHORT_FUNCTION(rint, type, two, rint(a))
+XCC_CUDA_SHORT_FUNCTIONS(__half, __half2)
+XCC_CUDA_SHORT_FUNCTIONS(__nv_bfloat16, __nv_bfloat162)
+#undef XCC_CUDA_SHORT_FUNCTIONS
+#undef XCC_CUDA_SHORT_FUNCTION
+
+#endif // XCC_CUDA_HALF_H

@@ -1,0 +1,101 @@
+// The names of cuda_fp16.h and cuda_bf16.h: the device computes what the host does, and what CUDA's documents say.
+// GPUs may contract a product and a sum, as for float.
+// RUN: %xcc -O0 -ffp-contract=off %s -o %t && %t | FileCheck %s
+// RUN: %xcc -O2 -ffp-contract=off %s -o %t && %t | FileCheck %s
+#include <cstdio>
+#include <cstring>
+#include <xcc/cuda.h>
+#include <xcc/cuda/half.h>
+
+template <class Short, class Two> struct results {
+  Short s[40];
+  Two t[24];
+  int i[16];
+};
+
+template <class Short, class Two, class Pack> __host__ __device__ void compute(results<Short, Two> *r, Short a, Short b, Pack pack) {
+  const Two p = pack(a, b), q = pack(b, Short(1.5f));
+  r->s[0] = __hadd(a, b), r->s[1] = __hsub(a, b), r->s[2] = __hmul(a, b), r->s[3] = __hdiv(a, b);
+  r->s[4] = __hfma(a, b, a), r->s[5] = __hneg(a), r->s[6] = __habs(a), r->s[7] = __hmax(a, b), r->s[8] = __hmin(a, b);
+  r->s[9] = __hadd_sat(a, b), r->s[10] = __hfma_relu(a, b, a), r->s[11] = hsqrt(__habs(a)), r->s[12] = hfloor(a);
+  r->s[13] = hceil(b), r->s[14] = htrunc(a), r->s[15] = hrint(b), r->s[16] = a + b * 2, r->s[17] = -a / 3;
+  r->s[18] = a, r->s[18] += b, r->s[18] -= 1.0f, r->s[18] *= 2;
+  r->s[19] = __hmax_nan(a, b), r->s[20] = __hmul_sat(a, b);
+  r->t[0] = __hadd2(p, q), r->t[1] = __hfma2(p, q, p), r->t[2] = p * q + p, r->t[3] = __hneg2(p), r->t[4] = __hmax2(p, q);
+  r->t[5] = __hgt2(p, q), r->t[6] = __lowhigh2highlow(p), r->t[7] = h2sqrt(__habs2(p)), r->t[8] = -p, r->t[9] = p, r->t[9] -= q;
+  r->t[10] = __h2div(p, q), r->t[11] = __hadd2_sat(p, q);
+  r->i[0] = __heq(a, b), r->i[1] = __hlt(a, b), r->i[2] = __hneu(a, b), r->i[3] = __hgeu(a, b), r->i[4] = __hbgt2(p, q);
+  r->i[5] = __hisnan(a), r->i[6] = __hisinf(b), r->i[7] = int(__hle2_mask(p, q)), r->i[8] = p == q, r->i[9] = __hne(a, a);
+  r->i[10] = a > 1.0f, r->i[11] = __hlt(a, Short(100)) && __hgt(a, Short(-100)) ? int(a * 10) : 0;
+}
+__host__ __device__ inline void in_half(results<__half, __half2> *r, unsigned i) {
+  const __half a = __ushort_as_half(i * 40503u >> 5), b = __float2half(float(int(i % 97) - 40) / 8);
+  compute(r, a, b, [](__half x, __half y) { return __halves2half2(x, y); });
+  const float f = float(i) * 37.77f - 1.1e5f;
+  r->s[30] = __float2half_rn(f), r->s[31] = __float2half_rz(f), r->s[32] = __float2half_rd(f), r->s[33] = __float2half_ru(f);
+  r->s[34] = __int2half_rz(int(i) * 33), r->s[35] = __uint2half_ru(i * 7), r->s[36] = __double2half(double(f) / 3);
+  r->i[12] = __half2int_rn(b), r->i[13] = __half2int_rd(b), r->i[14] = __half2ushort_rz(a), r->i[15] = __half_as_short(b);
+  r->t[20] = __floats2half2_rn(f, -f), r->t[21] = __float22half2_rn(make_float2(1.5f, f)), r->t[22] = __half2half2(a);
+}
+__host__ __device__ inline void in_bfloat(results<__nv_bfloat16, __nv_bfloat162> *r, unsigned i) {
+  const __nv_bfloat16 a = __ushort_as_bfloat16(i * 40503u >> 5), b = __float2bfloat16(float(int(i % 97) - 40) / 8);
+  compute(r, a, b, [](__nv_bfloat16 x, __nv_bfloat16 y) { return __halves2bfloat162(x, y); });
+  const float f = float(i) * 37.77f - 1.1e5f;
+  r->s[30] = __float2bfloat16_rn(f), r->s[31] = __float2bfloat16_rz(f), r->s[32] = __float2bfloat16_rd(f), r->s[33] = __float2bfloat16_ru(f);
+  r->i[12] = __bfloat162int_rn(b), r->i[13] = __bfloat162uint_ru(a);
+  r->t[20] = __floats2bfloat162_rn(f, -f), r->t[22] = __bfloat162bfloat162(a);
+}
+struct both {
+  results<__half, __half2> h;
+  results<__nv_bfloat16, __nv_bfloat162> b;
+};
+__global__ void on_device(both *out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  in_half(&out[i].h, i), in_bfloat(&out[i].b, i);
+}
+__global__ void sums(__half *one, __half2 *two, __nv_bfloat16 *three, __half *from_lanes) {
+  atomicAdd(one, __half(1)), atomicAdd(two, __float2half2_rn(0.5f)), atomicAdd(three, __nv_bfloat16(2));
+  __half lanes = __int2half_rn(int(threadIdx.x));
+  for (int d = 16; d; d /= 2)
+    lanes = __hadd(lanes, __shfl_down_sync(0xffffffff, lanes, d));
+  if (threadIdx.x == 0)
+    *from_lanes = lanes;
+}
+
+/// Bytes that differ, but for the bits of NaN.
+template <class Short, class Two> int differences(const results<Short, Two> &a, const results<Short, Two> &b) {
+  int wrong = memcmp(a.i, b.i, sizeof a.i) != 0;
+  const Short *x = a.s, *y = b.s;
+  for (unsigned k = 0; k < 40 + 48; ++k)
+    wrong += x[k].bits() != y[k].bits() && !(__hisnan(x[k]) && __hisnan(y[k]));
+  return wrong;
+}
+
+int main() {
+  const int n = 2048;
+  static both host[n], device[n], *d;
+  cudaMalloc(&d, sizeof device);
+  cudaMemset(d, 0, sizeof device);
+  memset(host, 0, sizeof host);
+  xcc::cuda::launch(on_device, n / 64, 64)(d);
+  cudaMemcpy(device, d, sizeof device, cudaMemcpyDeviceToHost);
+  int wrong = 0;
+  for (int i = 0; i < n; ++i) {
+    in_half(&host[i].h, i), in_bfloat(&host[i].b, i);
+    wrong += differences(host[i].h, device[i].h) + differences(host[i].b, device[i].b);
+  }
+  printf("wrong %d\n", wrong); // CHECK: wrong 0
+  // CHECK: 2048 2050 2048 2050; inf 65504 inf; -0 0
+  printf("%g %g %g %g; %g %g %g; %g %g\n", float(__float2half_rn(2049)), float(__float2half_ru(2049)), float(__float2half_rz(2049)),
+         float(__int2half_ru(2049)), float(__float2half_rn(1e6f)), float(__float2half_rz(1e6f)), float(__float2half_ru(1e6f)),
+         float(__float2half_ru(-1e-9f)), float(__float2half_rd(1e-9f)));
+  __half *h = reinterpret_cast<__half *>(d), back[8];
+  cudaMemset(h, 0, 16);
+  xcc::cuda::launch(sums, 1, 32)(h, reinterpret_cast<__half2 *>(h + 2), reinterpret_cast<__nv_bfloat16 *>(h + 4), h + 6);
+  cudaMemcpy(back, h, sizeof back, cudaMemcpyDeviceToHost);
+  __nv_bfloat16 three;
+  memcpy(&three, back + 4, 2);
+  // CHECK: 32 16 16 64 496
+  printf("%g %g %g %g %g\n", float(back[0]), float(back[2]), float(back[3]), float(three), float(back[6]));
+  cudaFree(d);
+}
