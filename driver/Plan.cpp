@@ -229,8 +229,9 @@ void Planner::askDriver() {
     args.push_back(arg.c_str());
   // Links and preprocessed input have no use for it, and that is no mistake.
   systemInclude = "-isystem" + installation.include();
-  for (const char *arg : {"--end-no-unused-arguments", "-D__XCC__=1",
-                          systemInclude.c_str(), "--start-no-unused-arguments"})
+  for (const char *arg :
+       {"--end-no-unused-arguments", "-D__XCC__=1", "-fdeclspec",
+        systemInclude.c_str(), "--start-no-unused-arguments"})
     args.insert(args.begin() + 1, arg);
   // Its headers come before the standard library's of the same names.
   standardAlgorithms = systemInclude + "/xcc/stdpar/overlay";

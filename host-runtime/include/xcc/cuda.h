@@ -20,6 +20,7 @@
 // threads.h  __syncthreads, __shfl_down_sync, __ballot_sync
 // atomics.h  atomicAdd
 // numbers.h  __popc, __float_as_int, rsqrtf
+// simd.h     __vadd4, __vabsdiffu4, __dp4a
 // launch.h   launch(kernel, grid, block, shared, stream)(arguments)
 // runtime.h  cudaMalloc, cudaMemcpy, cudaStreamCreate; names.h has their names
 
@@ -31,13 +32,55 @@
 #include <xcc/cuda/launch.h>
 #include <xcc/cuda/numbers.h>
 #include <xcc/cuda/runtime.h>
+#include <xcc/cuda/simd.h>
 #include <xcc/cuda/threads.h>
 #include <xcc/cuda/vectors.h>
 #include <xcc/cuda/volumes.h>
 #include <xcc/cuda/words.h>
 
+// What cuda_runtime.h brings with it, in the global namespace.
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
 /// As on NVIDIA GPUs, on every device: shuffles and votes are among 32 lanes.
 inline constexpr int warpSize = 32;
+
+#ifndef XCC_HIP_H // which has them for its own warps
+// The operations of a warp as they were before CUDA 9: of the lanes that are there.
+[[clang::convergent]] inline unsigned __ballot(int predicate) {
+  return xcc::cuda::detail::votes(predicate);
+}
+[[clang::convergent]] inline int __any(int predicate) {
+  return xcc::cuda::detail::votes(predicate) != 0;
+}
+[[clang::convergent]] inline int __all(int predicate) {
+  return xcc::cuda::detail::votes(!predicate) == 0;
+}
+template <class Type>
+[[clang::convergent]] inline Type __shfl(Type value, int lane, int width = 32) {
+  return __shfl_sync(~0u, value, lane, width);
+}
+template <class Type>
+[[clang::convergent]] inline Type __shfl_up(Type value, unsigned delta,
+                                            int width = 32) {
+  return __shfl_up_sync(~0u, value, delta, width);
+}
+template <class Type>
+[[clang::convergent]] inline Type __shfl_down(Type value, unsigned delta,
+                                              int width = 32) {
+  return __shfl_down_sync(~0u, value, delta, width);
+}
+template <class Type>
+[[clang::convergent]] inline Type __shfl_xor(Type value, int mask,
+                                             int width = 32) {
+  return __shfl_xor_sync(~0u, value, mask, width);
+}
+#endif
 
 #define XCC_CUDA_NAME(name) cuda##name
 #include <xcc/cuda/names.h>
@@ -56,6 +99,7 @@ inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, std::size_t pitch,
   return {pointer, pitch, width, height};
 }
 
+using cudaError = cudaError_t;
 inline constexpr auto cudaErrorMemoryAllocation =
     xcc::cuda::status::out_of_memory;
 inline constexpr auto cudaErrorNoKernelImageForDevice =

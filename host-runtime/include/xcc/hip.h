@@ -46,7 +46,7 @@ inline hipPitchedPtr make_hipPitchedPtr(void *pointer, std::size_t pitch,
   return {pointer, pitch, width, height};
 }
 
-using hipDeviceProp_t = xcc::cuda::device_properties;
+using hipDeviceProp_t = hipDeviceProp;
 inline constexpr auto hipErrorOutOfMemory = xcc::cuda::status::out_of_memory;
 inline constexpr auto hipErrorNoBinaryForGpu = xcc::cuda::status::no_image;
 

@@ -22,26 +22,6 @@ namespace {
 float f(Half h) { return floatFromHalf(h.bits); }
 Half h(double d) { return Half{halfFromDouble(d)}; }
 
-/// "v_op dst, src0, src1", where the destination is a source too.
-template <class T, auto F> Semantics accumulate() {
-  Semantics s{[](Wave &w, const Instruction &i) {
-                alignas(64) T a[64], b[64], c[64], out[64];
-                FloatMode mode(w, std::is_same_v<T, float>);
-                const T *x = source(w, i, 1, a), *y = source(w, i, 2, b);
-                // The addend has no modifiers, and is not permuted.
-                Instruction plain;
-                plain.op[0] = i.op[0];
-                const T *z = source(w, plain, 0, c);
-                for (unsigned l = 0; l != w.lanes; ++l)
-                  out[l] = F(x[l], y[l], z[l]);
-                result(w, i, 0, out);
-              },
-              {typeOf<T>(), typeOf<T>(), typeOf<T>()},
-              ModDpp | ModClamp | ModOmod | ModSdwa | ModOpSel,
-              1};
-  return s;
-}
-
 /// "v_div_scale dst, carry-out, src0, src1, src2".
 template <class T> Semantics divScaleOf() {
   return {[](Wave &w, const Instruction &i) {

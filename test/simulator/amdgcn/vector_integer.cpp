@@ -253,6 +253,7 @@ static void addProducts(Table &t) {
   };
   t.add("v_dot4_u32_u8", vector<dot4>());
   t.add("v_dot4_i32_i8", vector<dot4Signed>());
+  t.add("v_dot4c_i32_i8", accumulate<u32, dot4Signed>());
   t.add("v_dot2_u32_u16", vector<[](u32 a, u32 b, u32 c) {
           return (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16) + c;
         }>());

@@ -112,9 +112,14 @@ inline unsigned atomicDec(unsigned *at, unsigned last) {
   });
 }
 
+// Of a block, and of the whole system: the same operations.
 #define XCC_CUDA_BLOCK(name)                                                   \
   template <class Type>                                                        \
   inline Type name##_block(Type *at, xcc::cuda::detail::same_t<Type> value) {  \
+    return name(at, value);                                                    \
+  }                                                                            \
+  template <class Type>                                                        \
+  inline Type name##_system(Type *at, xcc::cuda::detail::same_t<Type> value) { \
     return name(at, value);                                                    \
   }
 XCC_CUDA_BLOCK(atomicAdd)
@@ -126,5 +131,16 @@ XCC_CUDA_BLOCK(atomicAnd)
 XCC_CUDA_BLOCK(atomicOr)
 XCC_CUDA_BLOCK(atomicXor)
 #undef XCC_CUDA_BLOCK
+
+template <class Type>
+inline Type atomicCAS_block(Type *at, xcc::cuda::detail::same_t<Type> expected,
+                            xcc::cuda::detail::same_t<Type> value) {
+  return atomicCAS(at, expected, value);
+}
+template <class Type>
+inline Type atomicCAS_system(Type *at, xcc::cuda::detail::same_t<Type> expected,
+                             xcc::cuda::detail::same_t<Type> value) {
+  return atomicCAS(at, expected, value);
+}
 
 #endif // XCC_CUDA_ATOMICS_H

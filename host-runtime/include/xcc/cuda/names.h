@@ -10,7 +10,8 @@ using XCC_CUDA_NAME(Error_t) = xcc::cuda::status;
 using XCC_CUDA_NAME(Stream_t) = xcc::stream *;
 using XCC_CUDA_NAME(Event_t) = xcc::event *;
 using XCC_CUDA_NAME(MemcpyKind) = xcc::cuda::copy_kind;
-using XCC_CUDA_NAME(DeviceProp) = xcc::cuda::device_properties;
+/// A class, so that "struct cudaDeviceProp known;" is right, too.
+struct XCC_CUDA_NAME(DeviceProp) : xcc::cuda::device_properties {};
 using XCC_CUDA_NAME(Extent) = xcc::cuda::extent;
 using XCC_CUDA_NAME(Pos) = xcc::cuda::position;
 using XCC_CUDA_NAME(PitchedPtr) = xcc::cuda::pitched_pointer;

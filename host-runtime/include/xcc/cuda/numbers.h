@@ -155,15 +155,109 @@ XCC_CUDA_TO_INTEGER(__double2uint, double, unsigned)
 XCC_CUDA_TO_INTEGER(__double2ll, double, long long)
 XCC_CUDA_TO_INTEGER(__double2ull, double, unsigned long long)
 #undef XCC_CUDA_TO_INTEGER
-inline float __int2float_rn(int value) { return static_cast<float>(value); }
-inline float __uint2float_rn(unsigned value) {
-  return static_cast<float>(value);
+inline int __double2hiint(double value) {
+  return static_cast<int>(xcc::cuda::detail::bits<long long>(value) >> 32);
 }
+inline int __double2loint(double value) {
+  return static_cast<int>(xcc::cuda::detail::bits<long long>(value));
+}
+inline double __hiloint2double(int high, int low) {
+  return xcc::cuda::detail::bits<double>(
+      static_cast<unsigned long long>(static_cast<unsigned>(high)) << 32 |
+      static_cast<unsigned>(low));
+}
+
+namespace xcc::cuda::detail {
+enum class towards { zero, below, above };
+
+/// An integer as a number with fewer digits, rounded in one direction.
+template <class Float, class Integer>
+inline Float directed(Integer value, towards direction) {
+  constexpr int digits = std::numeric_limits<Float>::digits;
+  const bool negative = value < 0;
+  unsigned long long whole = static_cast<unsigned long long>(value);
+  whole = negative ? 0 - whole : whole;
+  const int spare = whole ? 64 - digits - __builtin_clzll(whole) : 0;
+  const unsigned long long unit = spare > 0 ? 1ull << spare : 1;
+  const unsigned long long rest = whole & (unit - 1);
+  Float made = static_cast<Float>(whole - rest);
+  if (rest && direction == (negative ? towards::below : towards::above))
+    made += static_cast<Float>(unit);
+  return negative ? -made : made;
+}
+/// A double as a float, rounded in one direction.
+inline float directed(double value, towards direction) {
+  const float near = static_cast<float>(value);
+  const bool up =
+      direction == towards::above || (direction == towards::zero && value < 0);
+  if (!(up ? near < value : near > value))
+    return near;
+  const int word = bits<int>(near);
+  if (near == 0)
+    return bits<float>(up ? 1 : static_cast<int>(0x80000001));
+  return bits<float>(up == (word >= 0) ? word + 1 : word - 1);
+}
+} // namespace xcc::cuda::detail
+
+#define XCC_CUDA_FROM_INTEGER(name, from, to)                                  \
+  inline to name##_rn(from value) { return static_cast<to>(value); }           \
+  inline to name##_rz(from value) {                                            \
+    return xcc::cuda::detail::directed<to>(value,                              \
+                                           xcc::cuda::detail::towards::zero);  \
+  }                                                                            \
+  inline to name##_rd(from value) {                                            \
+    return xcc::cuda::detail::directed<to>(value,                              \
+                                           xcc::cuda::detail::towards::below); \
+  }                                                                            \
+  inline to name##_ru(from value) {                                            \
+    return xcc::cuda::detail::directed<to>(value,                              \
+                                           xcc::cuda::detail::towards::above); \
+  }
+XCC_CUDA_FROM_INTEGER(__int2float, int, float)
+XCC_CUDA_FROM_INTEGER(__uint2float, unsigned, float)
+XCC_CUDA_FROM_INTEGER(__ll2float, long long, float)
+XCC_CUDA_FROM_INTEGER(__ull2float, unsigned long long, float)
+XCC_CUDA_FROM_INTEGER(__ll2double, long long, double)
+XCC_CUDA_FROM_INTEGER(__ull2double, unsigned long long, double)
+#undef XCC_CUDA_FROM_INTEGER
 inline double __int2double_rn(int value) { return value; }
 inline double __uint2double_rn(unsigned value) { return value; }
 inline float __double2float_rn(double value) {
   return static_cast<float>(value);
 }
+inline float __double2float_rz(double value) {
+  return xcc::cuda::detail::directed(value, xcc::cuda::detail::towards::zero);
+}
+inline float __double2float_rd(double value) {
+  return xcc::cuda::detail::directed(value, xcc::cuda::detail::towards::below);
+}
+inline float __double2float_ru(double value) {
+  return xcc::cuda::detail::directed(value, xcc::cuda::detail::towards::above);
+}
+
+// Operations that are not contracted with others.
+#ifdef __clang__
+#define XCC_CUDA_ALONE _Pragma("clang fp contract(off)")
+#else
+#define XCC_CUDA_ALONE
+#endif
+#define XCC_CUDA_OPERATION(letter, name, type, op)                             \
+  inline type __##letter##name##_rn(type a, type b) {                          \
+    XCC_CUDA_ALONE                                                             \
+    return a op b;                                                             \
+  }
+XCC_CUDA_OPERATION(f, add, float, +)
+XCC_CUDA_OPERATION(f, sub, float, -)
+XCC_CUDA_OPERATION(f, mul, float, *)
+XCC_CUDA_OPERATION(f, div, float, /)
+XCC_CUDA_OPERATION(d, add, double, +)
+XCC_CUDA_OPERATION(d, sub, double, -)
+XCC_CUDA_OPERATION(d, mul, double, *)
+XCC_CUDA_OPERATION(d, div, double, /)
+#undef XCC_CUDA_OPERATION
+#undef XCC_CUDA_ALONE
+inline double __drcp_rn(double value) { return 1 / value; }
+inline double __dsqrt_rn(double value) { return std::sqrt(value); }
 
 inline float rsqrtf(float value) { return xcc::rsqrt(value); }
 inline double rsqrt(double value) { return xcc::rsqrt(value); }

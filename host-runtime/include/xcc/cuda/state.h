@@ -23,24 +23,28 @@
 
 namespace xcc::cuda {
 
-/// The numbers are CUDA's; HIP has most of them, too.
-enum class status : int {
-  success = 0,
-  invalid_value = 1,
-  out_of_memory = 2,
-  invalid_configuration = 9,
-  invalid_function = 98,
-  invalid_device = 101,
-  invalid_image = 200,
-  no_image = 209,
-  invalid_source = 218,
-  system = 304,
-  not_ready = 600,
-  launch_failed = 719,
-  not_supported = 801,
-  graph_update_failed = 910,
-  unknown = 999
+/// The numbers are CUDA's; HIP has most of them, too. As there, they convert to
+/// int and to bool: `if (cudaDeviceSynchronize())`.
+struct status_values {
+  enum type : int {
+    success = 0,
+    invalid_value = 1,
+    out_of_memory = 2,
+    invalid_configuration = 9,
+    invalid_function = 98,
+    invalid_device = 101,
+    invalid_image = 200,
+    no_image = 209,
+    invalid_source = 218,
+    system = 304,
+    not_ready = 600,
+    launch_failed = 719,
+    not_supported = 801,
+    graph_update_failed = 910,
+    unknown = 999
+  };
 };
+using status = status_values::type;
 
 namespace detail {
 

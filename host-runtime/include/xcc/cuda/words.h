@@ -10,7 +10,7 @@
 #ifndef XCC_CUDA_WORDS_H
 #define XCC_CUDA_WORDS_H
 
-#include <xcc/xcc.h>
+#include <xcc/cuda/vectors.h>
 
 #define __global__
 #define __device__
@@ -31,9 +31,35 @@
 #define __shared__
 #endif
 
+// Variables, so that others of the same names may stand in functions and classes.
+#ifdef __XCC__
+namespace xcc::cuda::detail {
+#define XCC_CUDA_INDICES(name, type)                                           \
+  struct name##_type {                                                         \
+    __declspec(property(get = get_x)) unsigned x;                              \
+    __declspec(property(get = get_y)) unsigned y;                              \
+    __declspec(property(get = get_z)) unsigned z;                              \
+    unsigned get_x() const { return name().x; }                                \
+    unsigned get_y() const { return name().y; }                                \
+    unsigned get_z() const { return name().z; }                                \
+    operator type() const { return name(); }                                   \
+    operator xcc::dim3() const { return {name().x, name().y, name().z}; }      \
+  };
+XCC_CUDA_INDICES(thread_idx, uint3)
+XCC_CUDA_INDICES(block_idx, uint3)
+XCC_CUDA_INDICES(block_dim, ::dim3)
+XCC_CUDA_INDICES(grid_dim, ::dim3)
+#undef XCC_CUDA_INDICES
+} // namespace xcc::cuda::detail
+inline constexpr xcc::cuda::detail::thread_idx_type threadIdx;
+inline constexpr xcc::cuda::detail::block_idx_type blockIdx;
+inline constexpr xcc::cuda::detail::block_dim_type blockDim;
+inline constexpr xcc::cuda::detail::grid_dim_type gridDim;
+#else // other compilers, which read headers alone
 #define threadIdx (::xcc::cuda::detail::thread_idx())
 #define blockIdx (::xcc::cuda::detail::block_idx())
 #define blockDim (::xcc::cuda::detail::block_dim())
 #define gridDim (::xcc::cuda::detail::grid_dim())
+#endif
 
 #endif // XCC_CUDA_WORDS_H
