@@ -46,7 +46,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
       !wrong.empty())
     return createStringError(wrong);
   listOwnFunctions(module);
-  mend();
+  applyWorkarounds();
   if (Error error = checkBarriersInEntries(module, barriers, kernels))
     return error;
   if (Error error = checkDefined(module, kernels, options))

@@ -28,7 +28,7 @@ protected:
   /// Adds to the pipeline of an optimising level.
   virtual void extendPipeline(llvm::PassBuilder &) {}
   /// Writes differently what the code generator gets wrong.
-  virtual void mend() {}
+  virtual void applyWorkarounds() {}
   /// Bytes of arguments that a kernel may take.
   virtual uint64_t argumentLimit() const = 0;
   /// Bytes of block-shared variables that a kernel may declare.

@@ -6,6 +6,7 @@
 #include "DeviceLink.h"
 #include "AdoptedOptions.h"
 #include "Diagnostics.h"
+#include "DuplicateKernels.h"
 #include "Embed.h"
 #include "Generate.h"
 #include "GlobalUses.h"
@@ -18,7 +19,6 @@
 #include "Program.h"
 #include "Reached.h"
 #include "ThreadVariables.h"
-#include "Twins.h"
 #include "UnpackInputs.h"
 #include "exceptions/Exceptions.h"
 #include "images/grid_symbol.h"
@@ -660,9 +660,9 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
   };
   std::vector<std::unique_ptr<UnitLink>> units;
   std::vector<Job> jobs;
-  std::optional<Twins> twins;
+  std::optional<DuplicateKernels> duplicates;
   if (!options.codegen.program)
-    twins.emplace(inputs);
+    duplicates.emplace(inputs);
   for (const Target *target : allTargets()) {
     auto unit = std::make_unique<UnitLink>(*target);
     for (DeviceModule &input : inputs)
@@ -680,9 +680,9 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
       continue;
     if (Error error = unpackInputs(unit->inputs, options.codegen.cache))
       return std::move(error);
-    if (twins && twins->any())
+    if (duplicates && duplicates->any())
       for (DeviceModule *input : unit->inputs)
-        if (Error error = twins->separate(*input))
+        if (Error error = duplicates->separate(*input))
           return std::move(error);
     if (Error error = unit->choose())
       return std::move(error);
@@ -714,7 +714,7 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
   }
 
   DeviceLinkResult linked;
-  linked.renamed = twins && twins->any();
+  linked.renamed = duplicates && duplicates->any();
   std::vector<DeviceImage> &images = linked.images;
   std::map<std::string, std::string> failures; // message -> archs
   for (Job &job : jobs) {

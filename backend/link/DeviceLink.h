@@ -45,7 +45,7 @@ struct DeviceLinkResult {
     std::string text;
   };
   std::vector<Offer> offers;
-  /// Kernels have other symbols than their descriptors (Twins.h).
+  /// Kernels have other symbols than their descriptors (DuplicateKernels.h).
   bool renamed = false;
 };
 

@@ -1,4 +1,4 @@
-// What is ours to mend, said as such
+// An error that is a bug of xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -16,7 +16,7 @@
 
 #include "amdgcn/arch.h"
 #include "amdgcn/codegen.h"
-#include "amdgcn/mends.h"
+#include "amdgcn/workarounds/workarounds.h"
 #include "gpu/GPUTarget.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"

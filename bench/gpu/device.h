@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The cases are ordinary C++ that is linked once with xcc's kernels and
-// device_xcc.cpp, once with the CUDA twins and device_cuda.cu. Everything
+// device_xcc.cpp, once with their CUDA equivalents and device_cuda.cu. Everything
 // happens on the default stream of the default device. A failure ends the
 // program with a message.
 

@@ -5,7 +5,7 @@
 
 #include "InFlight.h"
 #include "Accesses.h"
-#include "Loans.h"
+#include "BorrowedLocals.h"
 #include "Report.h"
 #include "TreeVisitor.h"
 #include "Waits.h"
@@ -25,15 +25,15 @@ namespace xcc {
 namespace {
 
 /// A launch, or a call that comes to one, and what its kernel refers to.
-struct Loan {
+struct Borrow {
   const CallExpr *call;
   SourceLocation launch; ///< by a function that is called; else invalid
-  Loans loans;
+  BorrowedLocals locals;
 };
 
 /// What a function leaves running when it returns, of what it was given.
 struct Left {
-  Loans::Kind kind;
+  BorrowedLocals::Kind kind;
   bool changes;
   SourceLocation launch;
 };
@@ -145,12 +145,13 @@ private:
 
   /// What a kernel that runs refers to.
   struct InFlight {
-    const Loan *loan;
-    Loans::Key key;
+    const Borrow *borrow;
+    BorrowedLocals::Key key;
     bool changes;
 
     bool isObject(const VarDecl *variable) const {
-      return key.getPointer() == variable && key.getInt() == Loans::Storage;
+      return key.getPointer() == variable &&
+             key.getInt() == BorrowedLocals::Storage;
     }
   };
   struct Access {
@@ -161,7 +162,7 @@ private:
   /// A function's launches, and all that may be in flight in it: there may be
   /// thousands, and at each place they are bits.
   struct Function {
-    std::vector<std::unique_ptr<Loan>> loans;
+    std::vector<std::unique_ptr<Borrow>> borrows;
     std::vector<InFlight> all;
     /// From which on a call's are, and how many.
     llvm::DenseMap<const CallExpr *, std::pair<unsigned, unsigned>> calls;
@@ -171,16 +172,17 @@ private:
   };
   using State = llvm::BitVector;
 
-  std::unique_ptr<Loan> loanOf(const CallExpr *call) {
+  std::unique_ptr<Borrow> borrowOf(const CallExpr *call) {
     const FunctionDecl *callee = call->getDirectCallee();
     if (!callee)
       return nullptr;
-    auto loan = std::make_unique<Loan>(Loan{call, {}, Loans(changes)});
+    auto borrow =
+        std::make_unique<Borrow>(Borrow{call, {}, BorrowedLocals(changes)});
     if (auto param = launchedBy(callee)) {
       if (*param >= call->getNumArgs())
         return nullptr;
-      loan->loans.addLaunch(context, call, *param);
-      return loan;
+      borrow->locals.addLaunch(context, call, *param);
+      return borrow;
     }
     auto summary = summaries.find(callee->getDefinition());
     if (summary == summaries.end())
@@ -190,22 +192,22 @@ private:
         isa<CXXOperatorCallExpr>(call) && isa<CXXMethodDecl>(callee) ? 1 : 0;
     for (const auto &[param, left] : summary->second) {
       const Expr *arg = nullptr;
-      Loans::Kind kind = left.kind;
+      BorrowedLocals::Kind kind = left.kind;
       if (param != This) {
         if (param + first < call->getNumArgs())
           arg = call->getArg(param + first);
       } else if (const auto *member = dyn_cast<CXXMemberCallExpr>(call)) {
         arg = member->getImplicitObjectArgument();
         if (arg->getType()->isPointerType())
-          kind = Loans::Value;
+          kind = BorrowedLocals::Value;
       } else if (first) {
         arg = call->getArg(0);
       }
       if (arg)
-        loan->loans.add(arg, kind, left.changes);
-      loan->launch = left.launch;
+        borrow->locals.add(arg, kind, left.changes);
+      borrow->launch = left.launch;
     }
-    return loan;
+    return borrow;
   }
 
   /// Follows a function's paths. True where its summary has grown.
@@ -224,9 +226,9 @@ private:
       for (const CFGElement &element : *block)
         if (auto stmt = element.getAs<CFGStmt>())
           if (const auto *call = dyn_cast<CallExpr>(stmt->getStmt()))
-            if (auto loan = loanOf(call);
-                loan && !loan->loans.variables.empty())
-              note(call, std::move(loan), in);
+            if (auto borrow = borrowOf(call);
+                borrow && !borrow->locals.variables.empty())
+              note(call, std::move(borrow), in);
     if (in.calls.empty())
       return false;
 
@@ -262,16 +264,16 @@ private:
     return leave(function, in, atExit);
   }
 
-  static void note(const CallExpr *call, std::unique_ptr<Loan> loan,
+  static void note(const CallExpr *call, std::unique_ptr<Borrow> borrow,
                    Function &in) {
     auto begin = unsigned(in.all.size());
-    for (const auto &[key, use] : loan->loans.variables) {
-      in.all.push_back({loan.get(), key, use.changes});
-      if (key.getInt() == Loans::Storage)
+    for (const auto &[key, use] : borrow->locals.variables) {
+      in.all.push_back({borrow.get(), key, use.changes});
+      if (key.getInt() == BorrowedLocals::Storage)
         in.objects.insert(key.getPointer());
     }
     in.calls[call] = {begin, unsigned(in.all.size()) - begin};
-    in.loans.push_back(std::move(loan));
+    in.borrows.push_back(std::move(borrow));
   }
 
   void step(const CFGElement &element, Function &in, State &state) {
@@ -323,7 +325,7 @@ private:
         if (const InFlight &each = in.all[i];
             each.isObject(access.variable) && (access.changes || each.changes))
           problem(access.changes ? Problem::Changes : Problem::Reads,
-                  access.variable, *each.loan, access.at);
+                  access.variable, *each.borrow, access.at);
   }
 
   /// Calls within the statement came before, and so did what is before and
@@ -352,7 +354,7 @@ private:
       state.reset(i);
       // Returned, it lives on.
       if (!variable->isNRVOVariable())
-        problem(Problem::Ends, variable, *each.loan,
+        problem(Problem::Ends, variable, *each.borrow,
                 !by                     ? SourceLocation()
                 : isa<CompoundStmt>(by) ? by->getEndLoc()
                                         : by->getBeginLoc());
@@ -360,11 +362,11 @@ private:
   }
 
   /// The first of a variable and a launch is what is said.
-  void problem(Problem::Kind kind, const VarDecl *variable, const Loan &loan,
-               SourceLocation at) {
-    Problem made{kind, variable, loan.call->getExprLoc(), loan.launch,
+  void problem(Problem::Kind kind, const VarDecl *variable,
+               const Borrow &borrow, SourceLocation at) {
+    Problem made{kind, variable, borrow.call->getExprLoc(), borrow.launch,
                  at.isValid() ? at : variable->getEndLoc()};
-    auto [known, fresh] = problems.insert({{variable, loan.call}, made});
+    auto [known, fresh] = problems.insert({{variable, borrow.call}, made});
     if (!fresh && kind < known->second.kind)
       known->second = made;
   }
@@ -375,14 +377,15 @@ private:
     for (unsigned i : state.set_bits()) {
       const InFlight &each = in.all[i];
       const VarDecl *variable = each.key.getPointer();
-      auto kind = Loans::Kind(each.key.getInt());
+      auto kind = BorrowedLocals::Kind(each.key.getInt());
       unsigned number = This;
       if (variable) {
         const auto *param = dyn_cast<ParmVarDecl>(variable);
         if (!param)
           continue;
-        if (kind == Loans::Storage && !param->getType()->isReferenceType()) {
-          problem(Problem::Ends, variable, *each.loan,
+        if (kind == BorrowedLocals::Storage &&
+            !param->getType()->isReferenceType()) {
+          problem(Problem::Ends, variable, *each.borrow,
                   function->getBodyRBrace());
           continue;
         }
@@ -390,9 +393,9 @@ private:
       } else if (isLambdaCallOperator(function)) {
         continue; // `this` of the function around it
       }
-      SourceLocation at = each.loan->launch.isValid()
-                              ? each.loan->launch
-                              : each.loan->call->getExprLoc();
+      SourceLocation at = each.borrow->launch.isValid()
+                              ? each.borrow->launch
+                              : each.borrow->call->getExprLoc();
       auto [known, fresh] =
           summaries[function].insert({number, {kind, each.changes, at}});
       grown |= fresh || (each.changes && !known->second.changes);

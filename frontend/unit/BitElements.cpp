@@ -11,7 +11,7 @@
 
 namespace xcc {
 
-void mendBitElements(llvm::Module &module) {
+void fixBitElements(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &inst : llvm::instructions(function)) {
       auto *insert = llvm::dyn_cast<llvm::InsertElementInst>(&inst);

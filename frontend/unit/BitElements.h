@@ -12,10 +12,10 @@ class Module;
 
 namespace xcc {
 
-/// Mends what Clang 22 makes of `bits[i] = b`, where bits is a vector of bool: it
+/// Fixes what Clang 22 makes of `bits[i] = b`, where bits is a vector of bool: it
 /// puts the byte that memory has of a bool into a vector of bits. That is no
 /// valid code.
-void mendBitElements(llvm::Module &module);
+void fixBitElements(llvm::Module &module);
 
 } // namespace xcc
 

@@ -306,7 +306,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   }
   result.module->setSourceFileName(
       writtenPath(*invocation, result.module->getSourceFileName()));
-  mendBitElements(*result.module);
+  fixBitElements(*result.module);
   passByAddress(*result.module, byAddress);
   notes.write(*result.module);
   numberHostEntries(*result.module, hostFunctions);

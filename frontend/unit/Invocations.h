@@ -45,7 +45,7 @@ deviceInvocation(const clang::CompilerInvocation &host,
 /// Distinguishes the internal kernels of different translation units: a hash of
 /// the file's text and of its name as objects have it, which the folder that it
 /// is compiled in has no part in, of macros and of -cuid=. Units that are alike
-/// in all of these the link tells apart (link/Twins.h).
+/// in all of these the link tells apart (link/DuplicateKernels.h).
 std::string uniqueSuffix(const TranslationUnit &unit,
                          const clang::CompilerInvocation &invocation);
 

@@ -513,7 +513,7 @@ private:
   };
 
   void lower(llvm::Module &module) {
-    mendBitElements(module);
+    fixBitElements(module);
     refuseHidden(lowerHostKernels(module, result.kernels, unit.devicePass));
     registerHostEntries(module, hostFunctions);
     if (!unit.saveTempsPrefix.empty())

@@ -15,7 +15,7 @@ namespace xcc::gpu {
 /// Lists of initialisers name the variables with pointers of one type. Clang,
 /// where variables have an address space, puts others there, which memory bears
 /// and bitcode does not.
-static void mendList(Module &module, StringRef name) {
+static void fixList(Module &module, StringRef name) {
   GlobalVariable *list = module.getNamedGlobal(name);
   auto *rows = list && list->hasInitializer()
                    ? dyn_cast<ConstantArray>(list->getInitializer())
@@ -23,27 +23,27 @@ static void mendList(Module &module, StringRef name) {
   if (!rows)
     return;
   auto *pointer = PointerType::getUnqual(module.getContext());
-  SmallVector<Constant *> mended;
+  SmallVector<Constant *> entries;
   for (Value *row : rows->operands()) {
     auto *entry = cast<ConstantStruct>(row);
-    mended.push_back(ConstantStruct::getAnon(
+    entries.push_back(ConstantStruct::getAnon(
         {entry->getOperand(0),
          ConstantExpr::getPointerBitCastOrAddrSpaceCast(entry->getOperand(1),
                                                         pointer),
          ConstantExpr::getPointerBitCastOrAddrSpaceCast(entry->getOperand(2),
                                                         pointer)}));
   }
-  auto *type = ArrayType::get(mended.front()->getType(), mended.size());
+  auto *type = ArrayType::get(entries.front()->getType(), entries.size());
   auto *fresh =
       new GlobalVariable(module, type, list->isConstant(), list->getLinkage(),
-                         ConstantArray::get(type, mended), "", list);
+                         ConstantArray::get(type, entries), "", list);
   fresh->takeName(list);
   list->eraseFromParent();
 }
 
 void placeGlobals(Module &module) {
-  mendList(module, "llvm.global_ctors");
-  mendList(module, "llvm.global_dtors");
+  fixList(module, "llvm.global_ctors");
+  fixList(module, "llvm.global_dtors");
   for (GlobalVariable &old : make_early_inc_range(module.globals())) {
     if (old.getAddressSpace() == GlobalAddressSpace ||
         old.getName().starts_with("llvm."))

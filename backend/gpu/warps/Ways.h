@@ -36,8 +36,8 @@ struct Edge {
 };
 
 /// Leads edges through one block, from where lanes go on as they would have,
-/// those to `first` before others. Values that are then defined on some ways
-/// alone are to be mended by restoreValues. Returns the new blocks, that block
+/// those to `first` before others. Values that are then defined on some paths
+/// alone are repaired by restoreValues. Returns the new blocks, that block
 /// before the others; none when all edges lead to one place.
 llvm::SmallVector<llvm::BasicBlock *> joinEdges(llvm::ArrayRef<Edge> edges,
                                                 llvm::BasicBlock *first);

@@ -9,10 +9,10 @@
 #include "gpu/GPUCodegen.h"
 #include "gpu/checks/Parameters.h"
 #include "link/Link.h"
-#include "mends.h"
 #include "metadata.h"
 #include "support/InternalError.h"
 #include "unroll.h"
+#include "workarounds/workarounds.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -145,19 +145,19 @@ private:
     });
   }
 
-  void mend() override {
+  void applyWorkarounds() override {
     forgetResults(module);
     alignFrames(module);
-    mendDynamicAllocas(module, *machine);
-    mendStackPointers(module, *machine);
-    mendWideShuffles(module, *machine);
-    mendFrameChoices(module);
+    fixDynamicAllocas(module, *machine);
+    fixStackPointers(module, *machine);
+    fixWideShuffles(module, *machine);
+    fixFrameChoices(module);
     splitQuotients(module);
-    mendQuotients(module);
-    mendHalfProducts(module);
-    mendLongQuotients(module);
+    fixQuotients(module);
+    fixHalfProducts(module);
+    fixLongQuotients(module);
     if (!options.optLevel)
-      mendUnoptimised(module);
+      fixUnoptimised(module);
   }
 
   // The implicit ones come behind them (hsa/image/metadata.h).

@@ -13,11 +13,11 @@
 #include "gpu/GPUTarget.h"
 #include "gpu/checks/Parameters.h"
 #include "gpu/checks/Uses.h"
-#include "mends.h"
 #include "ptx.h"
 #include "ptxas.h"
 #include "strength.h"
 #include "toolkit.h"
+#include "workarounds/workarounds.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -109,7 +109,7 @@ private:
     });
   }
 
-  void mend() override {
+  void applyWorkarounds() override {
     gpu::lowerOwnAtomics(module, Intrinsic::nvvm_isspacep_local,
                          CallingConv::PTX_Kernel);
     orderAtomics(module, which.version);

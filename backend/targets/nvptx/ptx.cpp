@@ -6,7 +6,7 @@
 #include "ptx.h"
 #include "cuda/image/ptx_name.h"
 #include "gpu/checks/Parameters.h"
-#include "mends.h"
+#include "workarounds/workarounds.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,4 +1,4 @@
-// PTX as the back end writes it, read and mended
+// PTX as the back end writes it, read and fixed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -8,6 +8,7 @@
 #include "code_cache.h"
 #include "common/kernel_checks.h"
 #include "devices/allocations.h"
+#include "duplicate_kernels.h"
 #include "generator.h"
 #include "graphs/graphs.h"
 #include "imports.h"
@@ -17,7 +18,6 @@
 #include "process/log.h"
 #include "process/trace.h"
 #include "services/host_services.h"
-#include "twins.h"
 #include "units.h"
 #include "variants.h"
 
@@ -467,7 +467,7 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
     if (!unit.state)
       unit.state = new UnitState;
     if (unit.reserved == XCC_BINARY_TWINS)
-      separateTwin(info);
+      separateDuplicate(info);
     auto &state = *static_cast<UnitState *>(unit.state);
     *out = slot ? static_cast<const Kernel *>(*slot)
                 : state.others[{&info, on.ordinal()}];
@@ -599,7 +599,7 @@ void xcc_binary_register(xcc_binary *unit) {
   if (!unit || unit->abi_version != XCC_ABI_VERSION)
     return;
   if (unit->reserved == XCC_BINARY_TWINS)
-    separateTwins(*unit);
+    separateDuplicates(*unit);
   rememberUnit(*unit);
 }
 
@@ -612,7 +612,7 @@ void xcc_binary_unload(xcc_binary *unit) {
     forgetUnit(*unit);
   if (unit->abi_version == XCC_ABI_VERSION &&
       unit->reserved == XCC_BINARY_TWINS)
-    forgetTwins(*unit);
+    forgetDuplicates(*unit);
   forgetGuesses(*unit);
   std::unique_lock lock(unitMutex);
   void *old = unit->state;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "targets/amdgcn/arch.h"
-#include "targets/amdgcn/mends.h"
+#include "targets/amdgcn/workarounds/workarounds.h"
 #include "targets/amdgcn/metadata.h"
 #include "llvm/Support/CommandLine.h"
 

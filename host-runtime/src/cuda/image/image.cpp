@@ -147,7 +147,7 @@ xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
       return XCC_SUCCESS; // it does not say
     const xcc_param_info &put = info.params[i];
     // Padding in front of what is aligned to more than 16 bytes is the
-    // parameter's own (backend/targets/nvptx/parameters.cpp).
+    // parameter's own (backend/targets/nvptx/workarounds/parameters.cpp).
     if (r == Success && offset <= put.offset &&
         offset + size == size_t(put.offset) + put.size)
       continue;

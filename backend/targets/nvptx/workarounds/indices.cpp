@@ -1,0 +1,47 @@
+// Indices beside each other
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Of a signed index that a comparison has shown not to be negative, LLVM's
+// optimiser makes an unsigned one of 64 bits. The back end finds that a[i + 1] is
+// four bytes behind a[i] where the sum is extended with its sign. Where it is
+// extended with zeros the back end does not: i itself may be negative then. So such
+// an extension is signed again.
+
+#include "workarounds.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::nvptx {
+
+/// Whether a number is a sum, with a constant in it, that does not wrap.
+static bool isSumWithConstant(Value *value, unsigned depth = 3) {
+  Value *x, *y;
+  return depth && match(value, m_NSWAdd(m_Value(x), m_Value(y))) &&
+         (match(y, m_ImmConstant()) || isSumWithConstant(x, depth - 1) ||
+          isSumWithConstant(y, depth - 1));
+}
+
+void extendSigned(Module &module) {
+  for (Function &function : module)
+    for (Instruction &inst : make_early_inc_range(instructions(function))) {
+      auto *wide = dyn_cast<ZExtInst>(&inst);
+      if (!wide || !wide->hasNonNeg() ||
+          !isSumWithConstant(wide->getOperand(0)))
+        continue;
+      auto *same = new SExtInst(wide->getOperand(0), wide->getType(), "",
+                                wide->getIterator());
+      same->takeName(wide);
+      same->setDebugLoc(wide->getDebugLoc());
+      wide->replaceAllUsesWith(same);
+      wide->eraseFromParent();
+    }
+}
+
+} // namespace xcc::nvptx

@@ -1,0 +1,46 @@
+// Where a block loads
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What LICM moves out of a loop that is unrolled later stands before the loads
+// of its first turn, and the back end keeps that order. ptxas takes more
+// registers for it than for what nvcc writes: a load where its address is known,
+// then what is computed meanwhile. Shared memory is near enough to wait.
+
+#include "workarounds.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace xcc::nvptx {
+
+/// Moves a load up to what its address is computed by, past what only computes.
+static void moveUp(LoadInst &load) {
+  Instruction *place = &load;
+  while (Instruction *before = place->getPrevNode()) {
+    if (before == load.getPointerOperand() || isa<PHINode>(before) ||
+        before->mayReadOrWriteMemory() || !isSafeToSpeculativelyExecute(before))
+      break;
+    place = before;
+  }
+  if (place != &load)
+    load.moveBefore(place->getIterator());
+}
+
+void loadEarly(Module &module) {
+  for (Function &function : module)
+    for (BasicBlock &block : function)
+      for (Instruction &inst : make_early_inc_range(block))
+        if (auto *load = dyn_cast<LoadInst>(&inst);
+            load && load->isSimple() &&
+            getUnderlyingObject(load->getPointerOperand())
+                    ->getType()
+                    ->getPointerAddressSpace() != NVPTXAS::ADDRESS_SPACE_SHARED)
+          moveUp(*load);
+}
+
+} // namespace xcc::nvptx

@@ -1,0 +1,228 @@
+// The sign of what is not a number
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// To C++ and LLVM, -x, fabs(x) and copysign(x, y) change the sign bit and nothing
+// else, of a NaN too. PTX's neg and abs promise nothing for a NaN: GPUs add -0,
+// which makes a NaN of every NaN, with the sign and payload that it likes. The
+// back end writes neg and abs for all three, and it and the optimiser make them of
+// integer operations on the bits of a number.
+//
+// So they become operations on the bits wherever what comes out can be seen.
+// Where only arithmetic uses it, whose NaN has whatever sign it likes, they stay:
+// there they cost nothing, as part of what uses them.
+
+#include "workarounds.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::nvptx {
+namespace {
+
+enum class Change { None, Negate, Clear, Copy };
+
+/// What an instruction does to the sign of a number.
+Change changeOf(const Instruction &instruction) {
+  Type *type = instruction.getType()->getScalarType();
+  if (!type->isHalfTy() && !type->isBFloatTy() && !type->isFloatTy() &&
+      !type->isDoubleTy())
+    return Change::None;
+  if (instruction.getOpcode() == Instruction::FNeg)
+    return Change::Negate;
+  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::fabs:
+  case Intrinsic::nvvm_fabs:
+  case Intrinsic::nvvm_fabs_ftz:
+    return Change::Clear;
+  case Intrinsic::copysign:
+    return Change::Copy;
+  default:
+    return Change::None;
+  }
+}
+
+/// The sign bit of numbers of that type, as integers. Of a mask that the back end
+/// knows it makes neg and abs again, so that it comes from assembly; ptxas knows
+/// what it is.
+Value *signBit(IRBuilder<> &builder, Type *integers) {
+  Type *word = builder.getInt32Ty();
+  CallInst *known = builder.CreateCall(
+      InlineAsm::get(FunctionType::get(word, false), "mov.b32 $0, 0x80000000;",
+                     "=r", /*hasSideEffects=*/false));
+  known->setDoesNotAccessMemory();
+  known->setDoesNotThrow();
+  Value *sign = known;
+  unsigned bits = integers->getScalarSizeInBits();
+  if (bits == 64)
+    sign =
+        builder.CreateShl(builder.CreateZExt(sign, builder.getInt64Ty()), 32);
+  else if (bits == 16)
+    sign =
+        builder.CreateTrunc(builder.CreateLShr(sign, 16), builder.getInt16Ty());
+  if (auto *vector = dyn_cast<FixedVectorType>(integers))
+    sign = builder.CreateVectorSplat(vector->getNumElements(), sign);
+  return sign;
+}
+
+/// The same of the bits.
+Value *ofBits(Instruction &instruction, Change change) {
+  IRBuilder<> builder(&instruction);
+  Type *type = instruction.getType();
+  Type *integer =
+      type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+  Value *sign = signBit(builder, integer);
+  auto bits = [&](unsigned operand) {
+    return builder.CreateBitCast(instruction.getOperand(operand), integer);
+  };
+  Value *result = change == Change::Negate
+                      ? builder.CreateXor(bits(0), sign)
+                      : builder.CreateAnd(bits(0), builder.CreateNot(sign));
+  if (change == Change::Copy)
+    result = builder.CreateOr(result, builder.CreateAnd(bits(1), sign));
+  return builder.CreateBitCast(result, type);
+}
+
+/// Whether an intrinsic computes with numbers and never looks at bits.
+bool computes(const IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::sqrt:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximum:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+  case Intrinsic::round:
+  case Intrinsic::roundeven:
+  case Intrinsic::fptosi_sat:
+  case Intrinsic::fptoui_sat:
+    return true;
+  default:
+    break;
+  }
+  // PTX's own arithmetic, with a rounding or an approximation of its own.
+  StringRef name = call.getCalledFunction()->getName();
+  return name.consume_front("llvm.nvvm.") &&
+         is_contained({"add", "mul", "fma", "div", "sqrt", "rsqrt", "rcp",
+                       "ex2", "lg2", "sin", "cos", "fmin", "fmax"},
+                      name.split('.').first);
+}
+
+/// Whether an instruction makes numbers of numbers, a NaN of any NaN.
+bool isArithmetic(const Instruction &user) {
+  switch (user.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+  case Instruction::FRem:
+  case Instruction::FCmp:
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    return true;
+  default:
+    break;
+  }
+  // Whatever can be seen of such a change no longer is one: users come first.
+  if (changeOf(user) != Change::None)
+    return true;
+  const auto *call = dyn_cast<IntrinsicInst>(&user);
+  return call && computes(*call);
+}
+
+/// Whether arithmetic alone uses a value here, also where a choice or a variable
+/// of a loop hands it on.
+bool onlyComputes(const Use &use, SmallPtrSetImpl<const Instruction *> &seen) {
+  const auto &user = *cast<Instruction>(use.getUser());
+  if (isArithmetic(user))
+    return true;
+  if (!isa<SelectInst, PHINode>(user))
+    return false;
+  if (!seen.insert(&user).second)
+    return true;
+  constexpr unsigned Most = 16;
+  return seen.size() <= Most && all_of(user.uses(), [&](const Use &next) {
+           return onlyComputes(next, seen);
+         });
+}
+
+/// Of short numbers that the front end widens for the change, the change itself:
+/// a conversion makes one NaN of all.
+void changeNarrow(Instruction &instruction) {
+  Value *number = nullptr;
+  auto *change = isa<FPTruncInst>(instruction)
+                     ? dyn_cast<Instruction>(instruction.getOperand(0))
+                     : nullptr;
+  if (!change || !match(change->getOperand(0), m_FPExt(m_Value(number))) ||
+      number->getType() != instruction.getType())
+    return;
+  IRBuilder<> builder(&instruction);
+  Value *narrow = nullptr;
+  switch (changeOf(*change)) {
+  case Change::Negate:
+    narrow = builder.CreateFNeg(number);
+    break;
+  case Change::Clear:
+    narrow = builder.CreateUnaryIntrinsic(Intrinsic::fabs, number);
+    break;
+  default:
+    return;
+  }
+  instruction.replaceAllUsesWith(narrow);
+  instruction.eraseFromParent();
+}
+
+void keepSign(Instruction &instruction) {
+  Change change = changeOf(instruction);
+  if (change == Change::None || cast<FPMathOperator>(instruction).hasNoNaNs())
+    return;
+  Value *bits = nullptr;
+  for (Use &use : make_early_inc_range(instruction.uses())) {
+    SmallPtrSet<const Instruction *, 8> seen;
+    if (change != Change::Copy && onlyComputes(use, seen))
+      continue;
+    if (!bits)
+      bits = ofBits(instruction, change);
+    use.set(bits);
+  }
+  if (instruction.use_empty())
+    instruction.eraseFromParent();
+}
+
+} // namespace
+
+void keepSigns(Module &module) {
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    SmallVector<BasicBlock *> blocks(post_order(&function));
+    for (BasicBlock *block : blocks)
+      for (Instruction &instruction : make_early_inc_range(*block))
+        changeNarrow(instruction);
+    // What uses a value comes before it.
+    for (BasicBlock *block : blocks)
+      for (Instruction &instruction : make_early_inc_range(reverse(*block)))
+        keepSign(instruction);
+  }
+}
+
+} // namespace xcc::nvptx

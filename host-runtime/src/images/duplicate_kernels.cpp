@@ -1,0 +1,96 @@
+// Units whose own kernels have the same symbols
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "duplicate_kernels.h"
+#include "duplicate_name.h"
+#include "kernel_row.h"
+#include "offload_entry.h"
+#include "units.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <new>
+
+namespace xcc::rt {
+
+namespace {
+struct Given {
+  std::deque<std::string> symbols;
+  /// Units of the same text. Which is the n-th is all the same: they are alike.
+  std::map<uint64_t, std::vector<const uint64_t *>> units;
+};
+} // namespace
+
+static constinit std::mutex mutex;
+/// What was given, for as long as units are there. Never destroyed: kernels are
+/// launched to the end of the process.
+static auto &given() {
+  static auto *all = new std::map<const xcc_binary *, Given>;
+  return *all;
+}
+
+static bool anyImageHas(const xcc_binary &unit, std::string_view symbol) {
+  OffloadReader reader(sectionOf(unit));
+  KernelRow row;
+  for (OffloadImage image; reader.next(image);)
+    if (findKernelRow(image.kernels, symbol, row))
+      return true;
+  return false;
+}
+
+/// The name of what the unit with that number launches. Of several that are the
+/// same in all, a link may have left out some.
+static std::string nameOf(const xcc_binary &unit, const char *symbol,
+                          uint64_t text, size_t which) {
+  constexpr unsigned most = 1 << 16;
+  for (unsigned number = 0; number != most; ++number) {
+    std::string name = duplicateName(symbol, text, number);
+    if (!anyImageHas(unit, name)) {
+      if (number >= which)
+        return {};
+    } else if (which-- == 0) {
+      return name;
+    }
+  }
+  return {};
+}
+
+static void separate(const xcc_binary &unit, xcc_kernel_info &info) {
+  if (!info.text || anyImageHas(unit, info.symbol))
+    return;
+  Given &all = given()[&unit];
+  std::vector<const uint64_t *> &same = all.units[*info.text];
+  auto at = std::find(same.begin(), same.end(), info.text);
+  size_t which = at - same.begin();
+  if (at == same.end())
+    same.push_back(info.text);
+  std::string name = nameOf(unit, info.symbol, *info.text, which);
+  if (name.empty())
+    return; // a launch says that no image has it
+  all.symbols.push_back(std::move(name));
+  info.symbol = all.symbols.back().c_str();
+}
+
+void separateDuplicates(xcc_binary &unit) try {
+  std::lock_guard lock(mutex);
+  visitEntries(unit, [&](xcc_kernel_info &info) { separate(unit, info); });
+} catch (const std::bad_alloc &) {
+  // A launch tries again.
+}
+
+void separateDuplicate(const xcc_kernel_info &info) {
+  // A descriptor that has a text is no constant.
+  std::lock_guard lock(mutex);
+  separate(*info.binary, const_cast<xcc_kernel_info &>(info));
+}
+
+void forgetDuplicates(const xcc_binary &unit) {
+  std::lock_guard lock(mutex);
+  given().erase(&unit);
+}
+
+} // namespace xcc::rt

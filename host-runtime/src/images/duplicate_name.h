@@ -1,0 +1,30 @@
+// What the kernels of units of one text are called
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The link gives the names, the runtime finds them.
+
+#ifndef XCC_SRC_IMAGES_DUPLICATE_NAME_H
+#define XCC_SRC_IMAGES_DUPLICATE_NAME_H
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace xcc::rt {
+
+/// Of a unit's own kernel: its symbol, with the hash of all that the unit was
+/// compiled of, headers too, and the number of the unit among those that are
+/// the same in that as well.
+inline std::string duplicateName(std::string_view symbol, uint64_t text,
+                                 unsigned number) {
+  char suffix[40];
+  snprintf(suffix, sizeof(suffix), "__%016" PRIx64 "_%u", text, number);
+  return std::string(symbol) + suffix;
+}
+
+} // namespace xcc::rt
+#endif // XCC_SRC_IMAGES_DUPLICATE_NAME_H
