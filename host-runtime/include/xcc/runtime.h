@@ -40,7 +40,7 @@ extern "C" {
 // Errors
 //===----------------------------------------------------------------------===//
 
-/// What a call came to. The numbers are stable.
+/// The result of a call. The numbers are stable.
 typedef enum xcc_status {
   XCC_SUCCESS = 0,
   XCC_ERROR_INVALID_VALUE = 1,    ///< an argument is not usable
@@ -57,40 +57,45 @@ typedef enum xcc_status {
   XCC_STATUS_32_BITS = 0x7fffffff ///< no status: fixes the type's range
 } xcc_status;
 
-/// The status as written above, for example "XCC_ERROR_NO_IMAGE"; a static
-/// string, also for numbers that are no status.
+/// Returns the name of a status, for example "XCC_ERROR_NO_IMAGE". The string
+/// is static. Numbers that are no status have one too.
 XCC_API const char *xcc_status_name(xcc_status status);
 
-/// One sentence about the calling thread's last failed call, "" before any.
-/// Valid until the thread's next failing call.
+/// Describes the calling thread's last failed call in one sentence; "" if none
+/// has failed. The string is valid until the thread's next call that fails.
 XCC_API const char *xcc_last_error(void);
 
-/// A failure that outlives the thread's next one. Immutable, counted.
+/// A failure that is kept after later calls fail. Immutable, with a reference
+/// count. Any thread may use it.
 typedef struct xcc_error xcc_error;
 
-/// A copy of the calling thread's last failure with a count of one; null when
-/// memory ran out.
+/// Copies the calling thread's last failure. The caller owns one reference.
+/// Returns null if memory ran out.
 XCC_API xcc_error *xcc_error_capture(void);
+/// Adds a reference, and returns \p error.
 XCC_API xcc_error *xcc_error_retain(xcc_error *error);
-/// Gives one count back; null is ignored.
+/// Drops a reference. The last one frees the error. Null is ignored.
 XCC_API void xcc_error_release(xcc_error *error);
 
-/// What kind of failure it is, and what is said of it.
+/// The status of the failed call.
 XCC_API xcc_status xcc_error_status(const xcc_error *error);
+/// The message, as xcc_last_error gave it. This string and those below live as
+/// long as the error.
 XCC_API const char *xcc_error_message(const xcc_error *error);
-/// The kernel concerned, "" when the failure concerns none.
+/// The name of the kernel that failed, "" if the failure is about no kernel.
 XCC_API const char *xcc_error_kernel(const xcc_error *error);
-/// Where the kernel was launched, "" and 0 when that is not known.
+/// The file and line of the launch, "" and 0 if they are not known.
 XCC_API const char *xcc_error_file(const xcc_error *error);
 XCC_API uint32_t xcc_error_line(const xcc_error *error);
-/// The ordinal of the device concerned, -1 when there is none.
+/// The ordinal of the device that the failure is about, -1 if there is none.
 XCC_API int xcc_error_device(const xcc_error *error);
 
 //===----------------------------------------------------------------------===//
 // Devices
 //===----------------------------------------------------------------------===//
 
-/// Static facts of a device. Strings live as long as the process.
+/// Properties of a device. They do not change. Strings live as long as the
+/// process.
 typedef struct xcc_device_properties {
   const char *name;          ///< "Intel(R) Xeon(R) ..."
   const char *kind;          ///< "host", "cuda" or "hsa"
@@ -106,32 +111,37 @@ typedef struct xcc_device_properties {
                              ///< threads always below 2^31 threads
 } xcc_device_properties;
 
-/// How many devices the program can use: GPUs that some linked unit has an
-/// image for or that XCC_DEVICE names, then the host. Fixed from the first call
-/// that needs a device.
+/// Counts the devices that the program can use: GPUs that a linked unit has an
+/// image for or that XCC_DEVICE names, and the host, which is last. The count
+/// is fixed by the first call that needs a device.
 XCC_API xcc_status xcc_device_count(int *count);
+/// Describes device number \p device, from 0 on. XCC_ERROR_INVALID_DEVICE if
+/// there is none.
 XCC_API xcc_status xcc_device_get_properties(int device,
                                              xcc_device_properties *properties);
-/// Bytes of the device's memory that nobody has allocated, and of all of it. Of
-/// the CPU device: what the system could give without paging. Another process
-/// may be faster than who asks.
+/// Returns the bytes of a device's memory that are free, and all bytes. For the
+/// CPU device, \p free is what the system can give without paging. Other
+/// processes may allocate between this call and the next.
 XCC_API xcc_status xcc_device_get_memory(int device, uint64_t *free,
                                          uint64_t *total);
-/// The calling thread's device: what it set, else what XCC_DEVICE names, else
-/// the first that has an image of every linked unit. Fails when XCC_DEVICE
-/// names none that is here, and when no device has all images.
+/// Returns the calling thread's device: the one that the thread has set, else
+/// the one that XCC_DEVICE names, else the first that has an image of every
+/// linked unit. Fails if XCC_DEVICE names no device of this machine, or if no
+/// device has all images.
 XCC_API xcc_status xcc_device_get_current(int *device);
+/// Sets the calling thread's device. Other threads keep theirs.
 XCC_API xcc_status xcc_device_set_current(int device);
-/// Waits for all work on a device (-1: the current one) that was enqueued
-/// before the call, and reports the first error that no such call has.
+/// Waits for all work that was enqueued on a device before the call (-1: the
+/// current device). Reports the first error that no such call has reported yet.
 XCC_API xcc_status xcc_device_synchronize(int device);
-/// Bytes of stack for each thread of a GPU's kernels whose use is not known:
-/// those with recursion, calls through pointers, or arrays of variable length.
-/// For kernels that are launched there for the first time after this; instead
-/// of XCC_CUDA_STACK or XCC_HSA_STACK, within the same bounds
-/// (XCC_ERROR_INVALID_VALUE). A device sets such stack aside for all threads
-/// that it can hold. XCC_ERROR_INVALID_DEVICE on the host, where XCC_CPU_STACK is
-/// read when the program starts. From any thread; -1: the current device.
+/// Sets the stack of each thread, in bytes, for kernels of a GPU whose stack
+/// use is not known: those with recursion, calls through pointers, or arrays of
+/// variable length (-1: the current device). It is used by kernels that are
+/// launched on that device for the first time after this call. It replaces
+/// XCC_CUDA_STACK or XCC_HSA_STACK and has the same bounds, else
+/// XCC_ERROR_INVALID_VALUE. A device reserves such a stack for all threads that
+/// it can hold. XCC_ERROR_INVALID_DEVICE for the host: XCC_CPU_STACK is read
+/// when the program starts.
 XCC_API xcc_status xcc_device_set_stack(int device, size_t bytes);
 
 /*===-- What device code may ask of the host ------------------------------===*/
@@ -171,58 +181,67 @@ XCC_API uint32_t xcc_services_allowed(void);
 // Streams and events
 //===----------------------------------------------------------------------===//
 
-/// Work in one stream runs in the order it was enqueued; several streams run
-/// at the same time. A null stream is the current device's default stream,
-/// which all threads share and which orders nothing but itself.
+/// An ordered sequence of work. Work in one stream runs in the order in which
+/// it was enqueued. Several streams run at the same time. A null stream is the
+/// current device's default stream. All threads share it, and it is not ordered
+/// with other streams.
 typedef struct xcc_stream xcc_stream;
 
-/// A new stream of the calling thread's device.
+/// Creates a stream of the calling thread's device. Free it with
+/// xcc_stream_destroy or xcc_stream_release.
 XCC_API xcc_status xcc_stream_create(xcc_stream **stream);
-/// The same with a priority; lower numbers are more urgent, 0 is that of other
-/// streams. Where the device has a choice, work of the more urgent begins first;
-/// what runs is not interrupted. XCC_ERROR_INVALID_VALUE beyond the device's
-/// range.
+/// Creates a stream with a priority. Lower numbers are more urgent; other
+/// streams have 0. Where the device has a choice, it begins work of the more
+/// urgent stream first. Work that runs is not interrupted.
+/// XCC_ERROR_INVALID_VALUE outside the range of xcc_device_get_priorities.
 XCC_API xcc_status xcc_stream_create_with_priority(int priority,
                                                    xcc_stream **stream);
-/// The range of a device (-1: the current one): \p least is at least 0,
-/// \p greatest at most. Both are 0 where a device knows no priorities.
+/// Returns the range of a device's priorities (-1: the current device): \p
+/// least is 0 or more, \p greatest is 0 or less. Both are 0 if the device has
+/// no priorities.
 XCC_API xcc_status xcc_device_get_priorities(int device, int *least,
                                              int *greatest);
-/// Waits for the stream's work and frees it; reports an error not yet
-/// reported. The stream is gone also when that fails.
+/// Waits for the stream's work and frees the stream. Reports an error that was
+/// not reported yet. The stream is freed in that case too.
 XCC_API xcc_status xcc_stream_destroy(xcc_stream *stream);
-/// The same for who cannot be told: the error is kept for the next wait for the
-/// stream's device, or shown when the program ends.
+/// Does the same for callers that cannot handle an error, such as destructors.
+/// The error is kept for the next wait for the stream's device, or printed when
+/// the program ends.
 XCC_API void xcc_stream_release(xcc_stream *stream);
+/// Waits for the stream's work, and reports its error once.
 XCC_API xcc_status xcc_stream_synchronize(xcc_stream *stream);
-/// XCC_SUCCESS when all its work has ended, XCC_ERROR_NOT_READY when not, or
-/// the error of work that failed.
+/// Returns XCC_SUCCESS if all work of the stream has ended, XCC_ERROR_NOT_READY
+/// if not, or the error of work that failed. Does not wait.
 XCC_API xcc_status xcc_stream_query(xcc_stream *stream);
-/// Calls a function on a thread of the host when all work before it has ended;
-/// later work waits for its return. It must not wait for work of the stream's
-/// device, nor throw. It is not called where the device has failed by then.
+/// Calls \p function with \p data on a thread of the host when all earlier work
+/// of the stream has ended. Later work waits until it returns. The function
+/// must not wait for work of the stream's device, and must not throw. It is not
+/// called if the device has failed before.
 XCC_API xcc_status xcc_stream_call(xcc_stream *stream, void (*function)(void *),
                                    void *data);
-/// The ordinal of the stream's device.
+/// Returns the ordinal of the stream's device.
 XCC_API xcc_status xcc_stream_device(xcc_stream *stream, int *device);
-/// A point in a stream. Belongs to the current device.
+/// A point in a stream. It belongs to the device that is current when it is
+/// created.
 typedef struct xcc_event xcc_event;
-/// Makes work enqueued in the stream from now on wait for the event's last
-/// record. An event never recorded holds nothing up.
+/// Makes later work of the stream wait for the point that the event recorded
+/// last. If the event was never recorded, nothing waits.
 XCC_API xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event);
 
-/// Makes one, and frees it.
+/// Creates an event. Free it with xcc_event_destroy.
 XCC_API xcc_status xcc_event_create(xcc_event **event);
+/// Frees an event.
 XCC_API xcc_status xcc_event_destroy(xcc_event *event);
-/// Moves the event to the stream's present end.
+/// Moves the event to the present end of the stream.
 XCC_API xcc_status xcc_event_record(xcc_event *event, xcc_stream *stream);
-/// Waits until the stream reached the recorded point, and reports the error of
-/// that stream. Returns at once for an event never recorded.
+/// Waits until the stream has reached the recorded point, and reports that
+/// stream's error. Returns at once if the event was never recorded.
 XCC_API xcc_status xcc_event_synchronize(xcc_event *event);
-/// XCC_SUCCESS once the recorded point was reached, else XCC_ERROR_NOT_READY.
+/// Returns XCC_SUCCESS if the stream has reached the recorded point, else
+/// XCC_ERROR_NOT_READY. Does not wait.
 XCC_API xcc_status xcc_event_query(xcc_event *event);
-/// Milliseconds between two recorded points; XCC_ERROR_NOT_READY until both
-/// were reached.
+/// Returns the time between two recorded points, in milliseconds.
+/// XCC_ERROR_NOT_READY until the streams have reached both.
 XCC_API xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
                                      double *milliseconds);
 
@@ -230,131 +249,141 @@ XCC_API xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Memory of the current device, aligned to 64 bytes at least, not cleared.
-/// Zero bytes give a null pointer.
+/// Allocates \p bytes of the current device's memory, aligned to at least 64
+/// bytes. The memory is not cleared. Zero bytes give a null pointer.
 XCC_API xcc_status xcc_alloc(size_t bytes, void **pointer);
-/// Frees what xcc_alloc or xcc_alloc_async gave, once its device's work so far
-/// has ended; null is ignored.
+/// Frees memory of xcc_alloc, xcc_alloc_async or xcc_alloc_pitched, after its
+/// device's work so far has ended. Null is ignored.
 XCC_API xcc_status xcc_free(void *pointer);
 
-/// Host memory that the current device's kind copies from and to fastest, and
-/// without holding up the calling thread. Aligned to 64 bytes at least, not
-/// cleared.
+/// Allocates \p bytes of host memory that the current device's kind copies from
+/// and to fastest, without blocking the calling thread. It is aligned to at
+/// least 64 bytes and not cleared.
 XCC_API xcc_status xcc_alloc_host(size_t bytes, void **pointer);
-/// Frees what xcc_alloc_host gave, once its device's work so far has ended;
-/// null is ignored.
+/// Frees memory of xcc_alloc_host, after its device's work so far has ended.
+/// Null is ignored.
 XCC_API xcc_status xcc_free_host(void *pointer);
 
-/// Memory that the host and kernels of the current device's kind use at the same
-/// address. The host may not while a kernel that uses it is in flight. On NVIDIA
-/// GPUs pages move to who touches them, on AMD GPUs it is the host's and reached
-/// through the bus. XCC_ERROR_INVALID_DEVICE where a device has none.
+/// Allocates memory that the host and kernels of the current device's kind use
+/// at the same address. The host must not use it while a kernel that uses it is
+/// in flight. On NVIDIA GPUs pages move to the side that accesses them. On AMD
+/// GPUs the memory is the host's, and kernels access it through the bus.
+/// XCC_ERROR_INVALID_DEVICE if the device has no such memory.
 XCC_API xcc_status xcc_alloc_managed(size_t bytes, void **pointer);
-/// Frees what xcc_alloc_managed gave, once its device's work so far has ended;
-/// null is ignored.
+/// Frees memory of xcc_alloc_managed, after its device's work so far has ended.
+/// Null is ignored.
 XCC_API xcc_status xcc_free_managed(void *pointer);
 
-/// Makes memory that the program has of the host what xcc_alloc_host gives:
-/// page-locked, so that copies are fastest and do not hold up the calling
-/// thread, and reached by kernels of the current device's kind at its address.
-/// It must stay allocated until xcc_host_unregister, which waits for the
-/// device's work so far. Ranges that are registered must not overlap.
+/// Page-locks host memory that the program has allocated. Copies from and to it
+/// are then fastest and do not block the calling thread, and kernels of the
+/// current device's kind can access it at its address. The memory must stay
+/// allocated until xcc_host_unregister. Registered ranges must not overlap.
 XCC_API xcc_status xcc_host_register(void *pointer, size_t bytes);
+/// Waits for the device's work so far and undoes xcc_host_register.
 XCC_API xcc_status xcc_host_unregister(void *pointer);
 
-/// Memory of the stream's device that may be used by work enqueued in the
-/// stream from now on (elsewhere: once the stream got here).
+/// Allocates memory of the stream's device for work that is enqueued in the
+/// stream after this call. Other streams may use it once this stream has
+/// reached the allocation.
 XCC_API xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream,
                                    void **pointer);
-/// Frees it when the stream gets here; null is ignored. The pointer must not be
-/// used in calls that follow.
+/// Frees memory when the stream reaches this point. Null is ignored. Later
+/// calls must not use the pointer.
 XCC_API xcc_status xcc_free_async(void *pointer, xcc_stream *stream);
 
-/// What xcc_alloc_async takes from and xcc_free_async gives to. A device without
-/// a pool keeps nothing.
+/// The pool of xcc_alloc_async and xcc_free_async. A device without a pool
+/// keeps no freed memory.
 typedef struct xcc_pool_info {
   uint64_t used;  ///< bytes that are allocated in stream order
   uint64_t kept;  ///< bytes that were freed and stay with the process
   uint64_t limit; ///< the most bytes that are kept when a stream is waited for
 } xcc_pool_info;
-/// Of a device; -1: the current one.
+/// Describes the pool of a device (-1: the current device).
 XCC_API xcc_status xcc_device_get_pool(int device, xcc_pool_info *info);
-/// Sets that limit, which is UINT64_MAX at first: all is kept until memory runs
-/// out. Nothing to do on a device without a pool. -1: the current device.
+/// Sets the limit of a device's pool, in bytes (-1: the current device). It is
+/// UINT64_MAX at first: all freed memory is kept until memory runs out. Has no
+/// effect on a device without a pool.
 XCC_API xcc_status xcc_device_set_pool_limit(int device, uint64_t bytes);
-/// Gives back what is kept beyond \p keep bytes, once the device's work so far
-/// has ended.
+/// Returns freed memory beyond \p keep bytes to the system, after the device's
+/// work so far has ended.
 XCC_API xcc_status xcc_device_trim_pool(int device, uint64_t keep);
 
-/// Copies between any two places of host memory or of any device's. Waits for
-/// the earlier work of the current device and of those whose memory it is,
-/// returns when done. Reports its own failure, and that of launches by this
-/// thread; those of others stay with their streams.
+/// Copies \p bytes between any two places in host memory or in memory of any
+/// device, and returns when the copy is done. First waits for the earlier work
+/// of the current device and of the devices that own the memory. Reports its
+/// own failure, and failures of launches by the calling thread. Failures of
+/// other threads' launches stay with their streams.
 XCC_API xcc_status xcc_copy(void *to, const void *from, size_t bytes);
+/// Sets \p bytes of memory to \p byte. Waits and reports as xcc_copy.
 XCC_API xcc_status xcc_fill(void *to, int byte, size_t bytes);
-/// The same in stream order. Both ranges must stay valid and unchanged until
-/// the stream reached the copy.
+/// Copies in stream order. Both ranges must stay valid, and must not be
+/// changed, until the stream has done the copy.
 XCC_API xcc_status xcc_copy_async(void *to, const void *from, size_t bytes,
                                   xcc_stream *stream);
+/// Sets \p bytes of memory to \p byte in stream order.
 XCC_API xcc_status xcc_fill_async(void *to, int byte, size_t bytes,
                                   xcc_stream *stream);
-/// Fills memory with \p count copies of an element of \p size bytes, which are
-/// read before the call returns.
+/// Fills memory with \p count copies of an element of \p size bytes. The
+/// element is read before the call returns. Waits and reports as xcc_copy.
 XCC_API xcc_status xcc_fill_elements(void *to, const void *element, size_t size,
                                      size_t count);
+/// Does the same in stream order.
 XCC_API xcc_status xcc_fill_elements_async(void *to, const void *element,
                                            size_t size, size_t count,
                                            xcc_stream *stream);
-/// Rows of memory that lie a pitch apart, and slices of such rows: images and
-/// volumes, and parts of them.
+/// The size of an image or volume, or of a part: rows that are one pitch apart,
+/// and slices of such rows.
 typedef struct xcc_extent {
   size_t width;  ///< bytes of a row that count
   size_t height; ///< rows of a slice
   size_t depth;  ///< slices; 1 for an image
 } xcc_extent;
-/// How far apart they lie, bytes.
+/// The distances between rows and slices, in bytes.
 typedef struct xcc_pitch {
   size_t row;   ///< from the beginning of a row to the next one's
   size_t slice; ///< the same of slices; 0: they follow each other, height * row
 } xcc_pitch;
 
-/// Memory of the current device for an extent, each row of which begins where
-/// the device reads it fastest: \p pitch says where. xcc_free frees it. Nothing
-/// to hold gives a null pointer.
+/// Allocates memory of the current device for an extent. Each row begins where
+/// the device reads it fastest; \p pitch returns the distances. Free it with
+/// xcc_free. An empty extent gives a null pointer.
 XCC_API xcc_status xcc_alloc_pitched(const xcc_extent *extent, xcc_pitch *pitch,
                                      void **pointer);
-/// As xcc_copy, of an extent: what lies between rows stays as it is. Rows of the
-/// two sides must not overlap each other.
+/// Copies an extent, as xcc_copy does. Bytes between rows are not changed. Rows
+/// of the source must not overlap rows of the destination.
 XCC_API xcc_status xcc_copy_pitched(void *to, const xcc_pitch *to_pitch,
                                     const void *from,
                                     const xcc_pitch *from_pitch,
                                     const xcc_extent *extent);
+/// Does the same in stream order.
 XCC_API xcc_status xcc_copy_pitched_async(void *to, const xcc_pitch *to_pitch,
                                           const void *from,
                                           const xcc_pitch *from_pitch,
                                           const xcc_extent *extent,
                                           xcc_stream *stream);
-/// As xcc_fill_elements, of an extent, whose width is whole elements.
+/// Fills an extent, as xcc_fill_elements does. Its width must be a multiple of
+/// \p size.
 XCC_API xcc_status xcc_fill_pitched(void *to, const xcc_pitch *pitch,
                                     const void *element, size_t size,
                                     const xcc_extent *extent);
+/// Does the same in stream order.
 XCC_API xcc_status xcc_fill_pitched_async(void *to, const xcc_pitch *pitch,
                                           const void *element, size_t size,
                                           const xcc_extent *extent,
                                           xcc_stream *stream);
 
-/// For layers above this one, which know of objects: fails unless \p count of
-/// them are at most \p room.
+/// For libraries on top of this one, which know of objects: fails if \p count
+/// objects are more than \p room.
 XCC_API xcc_status xcc_check_room(size_t count, size_t room);
-/// The same for copies between images: fails unless both sizes are the same.
+/// Fails unless the sizes of two images are the same.
 XCC_API xcc_status xcc_check_extent(size_t given, size_t wanted);
-/// The same for the number of a loop's indices: fails where it is negative, or
-/// was before it became a size_t. \p file and \p line say where the loop is
-/// written; null and 0: nowhere known.
+/// Fails if the number of a loop's indices is negative, or was negative before
+/// it became a size_t. \p file and \p line are the loop's place in the source;
+/// null and 0 if unknown.
 XCC_API xcc_status xcc_check_indices(size_t count, const char *file,
                                      uint32_t line);
-/// And for an algorithm's elements: fails unless there is room for \p count of
-/// them. \p what says whose they are.
+/// Fails if an algorithm's range has less room than \p count elements. \p what
+/// names the range in the message.
 XCC_API xcc_status xcc_check_range(const char *what, size_t count, size_t room,
                                    const char *file, uint32_t line);
 
@@ -366,12 +395,12 @@ XCC_API xcc_status xcc_check_range(const char *what, size_t count, size_t room,
 enum xcc_launch_flags {
   /// All blocks run at once, or the launch fails.
   XCC_LAUNCH_COOPERATIVE = 1,
-  /// Of xcc::parallel_for: the kernel's row may say that its threads can take
-  /// several indices each, and then the device may launch fewer blocks.
+  /// For xcc::parallel_for: if the row of the kernel says that one thread can
+  /// compute several indices, the device may launch fewer blocks.
   XCC_LAUNCH_LOOP = 2
 };
 
-/// How to launch. Zero-initialise, then set what is needed.
+/// How to launch. Initialise it with zeros, then set the fields that you need.
 typedef struct xcc_launch_config {
   uint32_t grid[3];      ///< blocks in each dimension, at least 1
   uint32_t block[3];     ///< threads in each dimension, at least 1
@@ -383,50 +412,57 @@ typedef struct xcc_launch_config {
   uint32_t flags; ///< enum xcc_launch_flags
 } xcc_launch_config;
 
-/// Enqueues a kernel and returns. \p kernarg holds \p size bytes laid out as
-/// the descriptor says; they are copied before the call returns. The first
-/// launch of a linked unit's kernel on a device loads the unit's image there.
+/// Enqueues a kernel and returns. \p kernarg holds \p size bytes of arguments,
+/// laid out as the descriptor says. They are copied before the call returns.
+/// The first launch of a kernel on a device loads the image of its linked unit
+/// there.
+///     xcc_launch_config config = {{blocks, 1, 1}, {256, 1, 1}};
+///     xcc_status status = xcc_launch(kernel, &config, &args, sizeof(args));
 XCC_API xcc_status xcc_launch(const xcc_kernel_info *kernel,
                               const xcc_launch_config *config,
                               const void *kernarg, size_t size);
 
 /*===-- Graphs -------------------------------------------------------------===*/
 
-/** Launches, copies and fills that were recorded once and can be launched as one,
- *  again and again, for less than they cost one by one. They belong to the device
- *  of the stream that they were recorded in. From any thread. */
+/// Launches, copies and fills that are recorded once and launched as one.
+/// Launching a graph costs less than enqueuing its steps one by one. A graph
+/// belongs to the device of the stream in which it was recorded. Any thread may
+/// use it.
 typedef struct xcc_graph xcc_graph;
 
-/** From here on what is put into the stream is recorded rather than enqueued:
- *  launches with their arguments, copies, fills, and launches of graphs. Until
- *  xcc_graph_end every other call with the stream fails: events, calls of the
- *  host, waits, memory in stream order, mapping. So do, in the calling thread,
- *  allocations, waits for the device, copies and fills that wait, and work for
- *  the default stream, none of which would be in the graph. A launch on a device
- *  with memory of its own fails if it refers to memory that would have to be
- *  mapped. What another thread puts into the stream is recorded too. The default
- *  stream cannot be recorded. */
+/// Begins to record a stream. Until xcc_graph_end, launches with their
+/// arguments, copies, fills and launches of graphs are recorded, not enqueued,
+/// from any thread.
+/// Every other call with the stream fails: events, calls of the host, waits,
+/// allocation in stream order, and mapping. In the calling thread, allocations,
+/// waits for the device, copies and fills that wait, and work for the default
+/// stream fail too, because the graph would not contain them.
+/// A launch on a device with memory of its own fails if it refers to memory
+/// that has to be mapped. The default stream cannot be recorded.
 XCC_API xcc_status xcc_graph_begin(xcc_stream *stream);
-/** Ends that, in the same thread; \p graph is what was recorded. Null: it is
- *  dropped. Fails as the first call did that could not be recorded. */
+/// Ends the recording, in the thread that began it, and returns the graph in \p
+/// graph. If \p graph is null, the recording is discarded. If a call could not
+/// be recorded, this fails as the first such call did.
 XCC_API xcc_status xcc_graph_end(xcc_stream *stream, xcc_graph **graph);
-/** How many steps were recorded so far: the next one's number. */
+/// Returns how many steps were recorded so far. This is the number of the next
+/// step.
 XCC_API xcc_status xcc_stream_recorded(xcc_stream *stream, uint64_t *steps);
-/** Enqueues all steps in their order, with the arguments that they have now. What
- *  goes wrong in one is told as of any launch, and the others run. The graph may
- *  be launched again, in any stream of its device, while it runs. */
+/// Enqueues all steps of a graph in their order, with their present arguments.
+/// A step that fails is reported as a launch that fails, and the other steps
+/// run. The graph may be launched again while it runs, in any stream of its
+/// device.
 XCC_API xcc_status xcc_graph_launch(xcc_graph *graph, xcc_stream *stream);
-/** How many steps it has. */
+/// Returns the number of steps.
 XCC_API xcc_status xcc_graph_size(xcc_graph *graph, uint64_t *steps);
-/** Puts the steps of another graph of the device in the place of as many, from
- *  number \p first on: other arguments, sizes, kernels. What was launched before
- *  has what it had. \p with stays as it is. */
+/// Replaces steps of a graph, from number \p first on, by all steps of \p with,
+/// a graph of the same device. They may have other arguments, sizes and
+/// kernels. Earlier launches are not affected. \p with is not changed.
 XCC_API xcc_status xcc_graph_update(xcc_graph *graph, uint64_t first,
                                     xcc_graph *with);
-/** What was launched goes on. Null is ignored. */
+/// Frees a graph. Its launches continue. Null is ignored.
 XCC_API xcc_status xcc_graph_destroy(xcc_graph *graph);
 
-/// What a kernel needs on a device.
+/// The resources that a kernel needs on a device.
 typedef struct xcc_kernel_properties {
   uint32_t shared_size;  ///< static block-shared memory, bytes
   uint32_t scratch_size; ///< private memory of each thread, bytes
@@ -434,8 +470,8 @@ typedef struct xcc_kernel_properties {
   uint32_t reserved;
 } xcc_kernel_properties;
 
-/// Loads the kernel on the current device now, so that the first launch need
-/// not. \p properties may be null.
+/// Loads a kernel on the current device, so that the first launch does not have
+/// to. \p properties may be null.
 XCC_API xcc_status xcc_kernel_prepare(const xcc_kernel_info *kernel,
                                       xcc_kernel_properties *properties);
 
@@ -460,41 +496,42 @@ typedef struct xcc_jit_options {
   void *user;
 } xcc_jit_options;
 
-/** Generates a kernel anew, for the current device, out of the portable image
- *  that the program has of it. \p made is a descriptor like the kernel's, for
- *  launches on that device; it lives as long as the kernel's program or library.
- *  The same kernel with the same options is generated once, unless there is a
- *  transform. XCC_ERROR_NO_IMAGE where there is no portable image, or the code
- *  of the kernel cannot be there twice, since it has variables of its own or
- *  calls through pointers; XCC_ERROR_INVALID_IMAGE where no code could be
- *  generated. The kernel is as it was then. */
+/// Generates code for a kernel again, for the current device, from the
+/// program's portable image. \p made is a descriptor for launches on that
+/// device. It lives as long as the program or library of the kernel. The same
+/// kernel with the same options is generated once, unless there is a transform.
+/// XCC_ERROR_NO_IMAGE if there is no portable image, or if the kernel's code
+/// cannot exist twice because it has variables of its own or calls through
+/// pointers. XCC_ERROR_INVALID_IMAGE if no code could be generated. In both
+/// cases the kernel is not changed.
 XCC_API xcc_status xcc_jit_kernel(const xcc_kernel_info *kernel,
                                   const xcc_jit_options *options,
                                   const xcc_kernel_info **made);
 
-/** The descriptor of the kernel of that name, as in xcc_kernel_info::name or
- *  ::symbol, in any linked unit of the process. XCC_ERROR_INVALID_KERNEL if
- *  there is none, or several of that name, or \p params is not null and the
- *  kernel's parameters are not these. */
+/// Finds a kernel by its name in all linked units of the process. \p name is
+/// xcc_kernel_info::name or ::symbol. XCC_ERROR_INVALID_KERNEL if no kernel or
+/// several have the name, or if \p params is not null and the kernel has other
+/// parameters.
 XCC_API xcc_status xcc_find_kernel(const char *name,
                                    const xcc_argument_place *params,
                                    uint32_t count,
                                    const xcc_kernel_info **kernel);
 
-/// What a generated kernel may know of its launches besides values; bits.
+/// What a generated kernel may assume about its launches, besides values. Bits.
 enum xcc_constant_shape {
   XCC_CONSTANT_BLOCK = 1,
   XCC_CONSTANT_GRID = 2,
-  /// What is so of the addresses in the arguments: which are in allocations of
-  /// their own, and how they are aligned.
+  /// Properties of the addresses in the arguments: whether each is in an
+  /// allocation of its own, and its alignment.
   XCC_CONSTANT_POINTERS = 4
 };
 
-/** For a launch: the kernel generated for the values that the \p count ranges of
- *  \p kernarg hold, and for the block and grid of \p config as \p shape says
- *  (enum xcc_constant_shape), and what it says of pointers. Where that cannot be, \p made is the kernel itself,
- *  and XCC_LOG=load says why. The ranges are numbers, of at most 8 bytes. The
- *  descriptor is for launches with these very values, on the config's device. */
+/// Finds or generates the kernel for a launch whose arguments are known. The \p
+/// count ranges of \p kernarg are numbers of at most 8 bytes. The new code
+/// knows their values, and what \p shape names (enum xcc_constant_shape): the
+/// block, the grid, properties of addresses. Use \p made for launches with
+/// these values on the config's device only. If no code can be generated, \p
+/// made is the kernel itself, and XCC_LOG=load says why.
 XCC_API xcc_status xcc_kernel_specialize(const xcc_kernel_info *kernel,
                                          const xcc_launch_config *config,
                                          const void *kernarg,
@@ -532,7 +569,7 @@ typedef struct xcc_source_options {
   uint64_t memory;
 } xcc_source_options;
 
-/// How bad what the compiler said is.
+/// How severe a diagnostic of the compiler is.
 enum xcc_source_level {
   XCC_SOURCE_NOTE = 0, /**< to the diagnostic before it */
   XCC_SOURCE_REMARK = 1,
@@ -599,20 +636,22 @@ XCC_API xcc_status xcc_source_variable(const xcc_source *source,
 XCC_API const xcc_kernel_info *xcc_source_get_kernel(const xcc_source *source,
                                                      uint64_t index);
 
-/// Where a device (an ordinal, or -1 for the current one) has a global variable
-/// of \p size bytes. \p place is the descriptor of xcc::symbol_place<...> for
-/// it; see <xcc/symbol.h>. Waits for that kernel the first time. The memory is
-/// copied from and to as what xcc_alloc gave, and never freed.
+/// Returns the address of a global variable of \p size bytes in a device's
+/// memory (an ordinal; -1: the current device). \p place is the descriptor of
+/// xcc::symbol_place<...> for the variable; see <xcc/symbol.h>. The first call
+/// runs that kernel and waits for it. Copies may use the memory like that of
+/// xcc_alloc. It is never freed.
 XCC_API xcc_status xcc_symbol_address(const xcc_kernel_info *place, int device,
                                       uint64_t size, void **address);
 
-/// The block size, in threads, that keeps the current device busiest with this
-/// kernel and that much dynamic block-shared memory.
+/// Returns the block size, in threads, with the highest occupancy on the
+/// current device, for this kernel and \p shared_bytes of dynamic shared
+/// memory.
 XCC_API xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *kernel,
                                             uint64_t shared_bytes,
                                             uint32_t *block);
-/// How many blocks of \p block[3] threads and that much dynamic block-shared
-/// memory the current device runs at once.
+/// Returns how many blocks the current device runs at once, for blocks of \p
+/// block[3] threads and \p shared_bytes of dynamic shared memory each.
 XCC_API xcc_status xcc_kernel_cooperative_blocks(const xcc_kernel_info *kernel,
                                                  const uint32_t *block,
                                                  uint64_t shared_bytes,
