@@ -14,7 +14,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEFT_OUT = {"benchmarks", "bugs", "tests", "supported", "libraries", "testing"}
+LEFT_OUT = {"benchmarks", "bugs", "tests", "supported"}
 WORDS = {"paragraph": 90, "cell": 30}
 
 

@@ -91,8 +91,8 @@ private:
   std::unique_ptr<MemoryBuffer> standardInput;
   std::vector<std::string> filesRead;
   std::vector<DeviceModule> inputs;
-  std::vector<std::string> offering; ///< files that hold device code
-  std::vector<std::string> lacking;  ///< objects whose device code is gone
+  std::vector<std::string> deviceFiles; ///< files that hold device code
+  std::vector<std::string> lacking;     ///< objects whose device code is gone
   std::vector<DeviceImage> images;
   DeviceLinkResult linked; ///< what is handed on at the end
   /// What names the shared library of this name in the link.
@@ -226,7 +226,7 @@ private:
       }
       filesRead.push_back(file);
       if (!found->inputs.empty())
-        offering.push_back(file);
+        deviceFiles.push_back(file);
       if (!isMadeHere(file))
         append_range(lacking, found->lacking);
       for (DeviceModule &input : found->inputs) {
@@ -242,7 +242,7 @@ private:
     return true;
   }
 
-  /// What shared libraries offer. Where one cannot be read that is told if
+  /// What shared libraries export. Where one cannot be read that is told if
   /// something of it is lacking.
   void readLibraries() {
     for (const SharedLibrary &library : findSharedLibraries(*plan.link)) {
@@ -252,7 +252,7 @@ private:
         continue;
       }
       for (DeviceModule &input : found->inputs) {
-        libraryArguments[rt::LibraryOffers(input.offers).library] =
+        libraryArguments[rt::LibraryExports(input.exports).library] =
             library.argument;
         inputs.push_back(std::move(input));
       }
@@ -292,7 +292,7 @@ private:
     if (result.codegen.program)
       result.codegen.hostLibraries =
           hostLibraries(*plan.link, [this](StringRef file) {
-            return is_contained(offering, file) || isMadeOfSource(file);
+            return is_contained(deviceFiles, file) || isMadeOfSource(file);
           });
     result.codegen.optLevel = options.optLevel;
     result.optLevelGiven = options.given.optLevel;
@@ -329,10 +329,10 @@ private:
                  plan.compiles.size() == 1 && plan.commands.empty() &&
                  inputs.empty() && lacking.empty();
     alone &= !options.hostOnly;
-    // A library's others may use what it offers.
+    // A library's others may use what it exports.
     alone &= !plan.link || !plan.link->shared;
-    if (alone && !options.offersUnasked)
-      step.unit.offers = false;
+    if (alone && !options.exportsAll)
+      step.unit.exports = false;
     DeviceLinkOptions how = linkOptions();
     CompiledUnit unit;
     if (!compileFile(step, options, alone ? &how : nullptr, unit))

@@ -25,8 +25,8 @@ constexpr OptionHelp Compiling[] = {
     {"-foffload-host-calls", "",
      "let device code call functions that only the host has"},
     {"-foffload-export", "",
-     "offer a file's functions to kernels of others, whatever it includes"},
-    {"-fno-offload-export", "", "offer nothing but what is marked XCC_EXPORT"},
+     "export a file's functions to kernels of others, whatever it includes"},
+    {"-fno-offload-export", "", "export nothing but what is marked XCC_EXPORT"},
     {"-foffload-jit-roots=", "WHAT",
      "what xcc::jit::kernel finds: kernels (default), or all that is marked "
      "XCC_EXPORT too"},

@@ -117,14 +117,14 @@ bool writeDeviceObject(const Plan &plan, const DeviceLinkResult &linked,
                        const Options &options) {
   const LinkStep &link = *plan.link;
   // A library is found again by its name, which is not the object's.
-  if (!linked.offers.empty() && nameOfLibrary(link.command.args, "").empty()) {
+  if (!linked.exports.empty() && nameOfLibrary(link.command.args, "").empty()) {
     printError("--device-link -shared needs the name of the library, by which "
                "device code of others finds its own: add "
                "-Wl,-soname,libNAME.so, here and at the link");
     return false;
   }
   bool hasRecord = !linked.images.empty() || hasKernels;
-  if (!options.noWarnings && !hasRecord && linked.offers.empty())
+  if (!options.noWarnings && !hasRecord && linked.exports.empty())
     errs() << "xcc: note: none of these files holds kernels: '" << link.output
            << "' is empty\n";
   if (!options.noWarnings && !needed.empty())
@@ -144,7 +144,7 @@ bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
   const LinkStep &link = *plan.link;
   bool hasRecord = !linked.images.empty() || hasKernels;
   std::vector<std::string> ours;
-  if (!link.relocatable && (hasRecord || !linked.offers.empty())) {
+  if (!link.relocatable && (hasRecord || !linked.exports.empty())) {
     auto object = imageFile(plan, linked, hasRecord);
     if (!object) {
       printError(toString(object.takeError()));

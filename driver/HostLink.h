@@ -12,7 +12,7 @@
 namespace xcc {
 
 /// Links the host's program or library with its images and the runtime, and a
-/// library with what it offers. One that has kernels but no images for them
+/// library with what it exports. One that has kernels but no images for them
 /// gets a record that says so. `needed` are arguments that name libraries whose
 /// variables the images use. Temporary files are added to the plan's. False
 /// after a message, and then there is no output.

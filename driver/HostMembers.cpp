@@ -63,7 +63,7 @@ public:
             forEachSymbol(member, [&, number = members.size() - 1](
                                       StringRef symbol, uint32_t flags) {
               if (!(flags & SymbolRef::SF_Undefined))
-                offered.try_emplace(symbol, number);
+                definedBy.try_emplace(symbol, number);
             });
         });
     archives.push_back(std::move(*archive));
@@ -72,9 +72,9 @@ public:
   void run() {
     for (size_t i = 0; i < wanted.size(); ++i) {
       std::string symbol = wanted[i];
-      auto offer = offered.find(symbol);
-      if (offer != offered.end() && !defined.contains(symbol))
-        takeMember(offer->second);
+      auto found = definedBy.find(symbol);
+      if (found != definedBy.end() && !defined.contains(symbol))
+        takeMember(found->second);
     }
   }
 
@@ -91,7 +91,7 @@ private:
   std::vector<std::unique_ptr<MemoryBuffer>> buffers;
   std::vector<std::unique_ptr<Archive>> archives;
   std::vector<Member> members;
-  StringMap<size_t> offered; ///< numbers of members, the first of each symbol
+  StringMap<size_t> definedBy; ///< numbers of members, the first of each symbol
   StringSet<> defined;
   std::vector<std::string> wanted;
   StringSet<> everWanted;

@@ -80,7 +80,7 @@ private:
     if (kind != LinkKind::SharedLibrary || !choice.archs.empty())
       return;
     for (const DeviceModule &input : inputs)
-      if (input.target && input.offers.empty())
+      if (input.target && input.exports.empty())
         add(input);
   }
 

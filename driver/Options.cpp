@@ -129,9 +129,9 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
   } else if (value == "-foffload-host-calls") {
     options.hostCalls = true;
   } else if (value == "-foffload-export") {
-    options.offers = options.offersUnasked = true;
+    options.exports = options.exportsAll = true;
   } else if (value == "-fno-offload-export") {
-    options.offers = options.offersUnasked = false;
+    options.exports = options.exportsAll = false;
   } else if (value.consume_front("-foffload-jit-roots=")) {
     if (value != "kernels" && value != "all")
       return createStringError("'" + arg +
@@ -295,7 +295,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
   options.hostCalls |= options.standardAlgorithms;
   // All of a file may be reached from a main that is another file's.
   if (options.program)
-    options.offers = options.offersUnasked = true;
+    options.exports = options.exportsAll = true;
   if (options.program)
     for (const DeviceArch &arch : options.archs)
       if (isPortable(arch.arch))

@@ -52,8 +52,8 @@ struct Options {
   GivenOptions given;
   std::vector<std::string> xarchHost; ///< what followed -Xarch_host
   Warnings warnings;                  ///< -Wno-offload-...
-  bool offers = true;                 ///< -fno-offload-export clears it
-  bool offersUnasked = false;         ///< -foffload-export
+  bool exports = true;                ///< -fno-offload-export clears it
+  bool exportsAll = false;            ///< -foffload-export
   std::string cuid;                   ///< -cuid=
   /// -foffload-stdpar: algorithms with an execution policy run on the device.
   bool standardAlgorithms = false;

@@ -58,12 +58,12 @@ bool makesPCH(ArrayRef<std::string> cc1) {
   return is_contained(cc1, "-emit-pch") && is_contained(cc1, "c++-header");
 }
 
-bool hasDeviceCode(ArrayRef<std::string> cc1, bool offersUnasked) {
+bool hasDeviceCode(ArrayRef<std::string> cc1, bool exportsAll) {
   for (size_t i = 0; i + 1 < cc1.size(); ++i)
     if (cc1[i] == "-x") {
       StringRef language = cc1[i + 1];
       return language == "c++" || language == "c++-cpp-output" ||
-             (offersUnasked && (language == "c" || language == "cpp-output"));
+             (exportsAll && (language == "c" || language == "cpp-output"));
     }
   return false;
 }
@@ -144,8 +144,8 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
   step.unit.given = options.given;
   step.unit.hostOnly = options.xarchHost;
   step.unit.cuid = options.cuid;
-  step.unit.offers = options.offers;
-  step.unit.offersUnasked = options.offersUnasked;
+  step.unit.exports = options.exports;
+  step.unit.exportsAll = options.exportsAll;
   step.unit.program = options.program;
   step.unit.jitRoots = options.jitRoots;
   step.unit.hostCalls = options.hostCalls;
@@ -154,7 +154,7 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
     step.unit.archs.push_back(arch.arch);
   step.unit.linkOptions = linkOptionsOf(options);
   step.unit.warnings = options.warnings;
-  step.devices = hasDeviceCode(step.unit.cc1Args, options.offersUnasked);
+  step.devices = hasDeviceCode(step.unit.cc1Args, options.exportsAll);
   step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                     is_contained(step.unit.cc1Args, "-Eonly");
   for (const Target *target : targets)
@@ -280,8 +280,8 @@ bool Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
   if (!job.getInputInfos().empty() && job.getInputInfos().front().isFilename())
     file = "'" + std::string(job.getInputInfos().front().getFilename()) + "'";
   // What the host's pass made of a source, no pass for a device can read.
-  if (options.offersUnasked && is_contained({"pcm", "ast"}, input[1]))
-    return warn("-foffload-export offers nothing of " + file +
+  if (options.exportsAll && is_contained({"pcm", "ast"}, input[1]))
+    return warn("-foffload-export exports nothing of " + file +
                     ", which was made for the host: compile the source "
                     "instead, with -fmodule-output=FILE.pcm where others "
                     "import it",

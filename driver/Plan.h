@@ -112,7 +112,7 @@ private:
   /// Sets `compilation` to what Clang would do.
   void askDriver();
   /// Warns of archs that are given for a source that Clang takes for CUDA or
-  /// HIP, at the first such job, and of what is to be offered and has no source.
+  /// HIP, at the first such job, and of what is to be exported and has no source.
   /// False: the warning was made an error.
   bool checkLanguage(const clang::driver::Command &job,
                      llvm::ArrayRef<std::string> args, bool first) const;

@@ -248,7 +248,7 @@ private:
     DeviceModule input;
     input.origin = origin;
     input.fromArchive = archived;
-    input.offers = image.offers;
+    input.exports = image.exports;
     if (!isHostOnly(image)) {
       input.target = findTargetByTriple(image.triple);
       if (!input.target)

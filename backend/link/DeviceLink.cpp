@@ -11,8 +11,8 @@
 #include "Generate.h"
 #include "GlobalUses.h"
 #include "Initialisers.h"
+#include "LibraryExports.h"
 #include "LibraryImports.h"
-#include "LibraryOffers.h"
 #include "Members.h"
 #include "Names.h"
 #include "Portable.h"
@@ -113,7 +113,7 @@ public:
     if (inputs.size() == 1)
       return Error::success();
     copy_if(inputs, std::back_inserter(libraries),
-            [](DeviceModule *input) { return !input->offers.empty(); });
+            [](DeviceModule *input) { return !input->exports.empty(); });
     Expected<Overruled> chosen = chooseMembers(inputs, inHostLink);
     if (!chosen)
       return chosen.takeError();
@@ -135,9 +135,9 @@ public:
     }
   }
 
-  /// What the library has for others; nothing when it offers nothing.
-  Expected<DeviceLinkResult::Offer> offer() {
-    DeviceLinkResult::Offer result;
+  /// What the library has for others; nothing when it exports nothing.
+  Expected<DeviceLinkResult::Export> exports() {
+    DeviceLinkResult::Export result;
     LLVMContext context;
     std::string errors;
     std::vector<std::string> remarks;
@@ -145,7 +145,7 @@ public:
     std::unique_ptr<Module> module;
     CompiledFor how;
     for (DeviceModule *input : inputs) {
-      if (!input->offers.empty())
+      if (!input->exports.empty())
         continue;
       if (Error error = add(*input, module, context, errors))
         return std::move(error);
@@ -160,14 +160,14 @@ public:
     useLibraries(*module, inputs);
     dropGlobalUses(*module);
     result.triple = target.triple();
-    result.text = makeOffer(*module, library, kernels, shared);
+    result.text = makeExports(*module, library, kernels, shared);
     if (!result.text.empty())
-      result.code = packOffer(target, *module, result.text, how);
+      result.code = packExports(target, *module, result.text, how);
     return result;
   }
 
 private:
-  std::vector<DeviceModule *> libraries; ///< those that offer something
+  std::vector<DeviceModule *> libraries; ///< those that export something
   Overruled overruled;
   SharedVariables shared;
   StringMap<unsigned> unitsOfKernels; ///< numbers of inputs, by symbol
@@ -176,7 +176,7 @@ private:
   bool severalImages() const {
     return !codegen.program &&
            (!library.empty() || any_of(inputs, [](const DeviceModule *input) {
-             return !input->offers.empty();
+             return !input->exports.empty();
            }));
   }
   /// With thread_local variables, of which a thread has one for all.
@@ -193,9 +193,9 @@ private:
       return part.takeError();
     if (auto lost = overruled.find(&input); lost != overruled.end())
       dropDefinitions(**part, lost->second);
-    if (input.offers.empty() && sharesThreadVariables())
+    if (input.exports.empty() && sharesThreadVariables())
       shareThreadVariables(**part);
-    if (!library.empty() && input.offers.empty())
+    if (!library.empty() && input.exports.empty())
       nameShared(**part);
     if (definers)
       for (const Function &function : **part)
@@ -288,7 +288,7 @@ private:
     if (isPortable(arch) && module->getNamedGlobal(XCC_SYMBOL_IMPORTS))
       return createStringError(
           "portable images share no variables with '" +
-          rt::LibraryOffers(imports).library +
+          rt::LibraryExports(imports).library +
           "', which kernels use here; name archs with --offload-arch=");
     std::string together; // units that were to be apart: why
     auto nameVariables = [&](std::vector<DeviceImage> &images) {
@@ -408,7 +408,7 @@ private:
     return result;
   }
 
-  /// Drops what other units offer and no kernel reaches, before anything is
+  /// Drops what other units export and no kernel reaches, before anything is
   /// done with it.
   Error keepReached(Module &module, KernelTable &entries, StringRef arch,
                     DeviceCodegenOptions &how, std::string &imports) const {
@@ -731,15 +731,15 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
       for (const auto &unit : units) {
         if (unit->archs.empty())
           continue;
-        auto offer = unit->offer();
-        if (!offer)
-          return offer.takeError();
-        if (offer->text.empty())
+        auto made = unit->exports();
+        if (!made)
+          return made.takeError();
+        if (made->text.empty())
           continue;
         for (DeviceImage &image : images)
           if (findTargetByTriple(image.triple) == &unit->target)
-            image.offers = offer->text;
-        linked.offers.push_back(std::move(*offer));
+            image.exports = made->text;
+        linked.exports.push_back(std::move(*made));
       }
     return linked;
   }

@@ -39,12 +39,12 @@ struct DeviceLinkResult {
   std::vector<DeviceImage> images;
   /// What a shared library has for device code of others: for each target an
   /// OffloadBinary and the text that says what is in it.
-  struct Offer {
+  struct Export {
     std::string triple;
     llvm::SmallString<0> code;
     std::string text;
   };
-  std::vector<Offer> offers;
+  std::vector<Export> exports;
   /// Kernels have other symbols than their descriptors (DuplicateKernels.h).
   bool renamed = false;
 };

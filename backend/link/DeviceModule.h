@@ -33,8 +33,8 @@ struct DeviceModule {
   std::string file;   ///< what the host's link names; empty of a library
   /// Of an archive: the host's linker may leave it out.
   bool fromArchive = false;
-  /// What a shared library offers, "xcc.offers"; empty of all others.
-  std::string offers;
+  /// What a shared library exports, "xcc.offers"; empty of all others.
+  std::string exports;
   KernelTable kernels;
   /// What its file was compiled for, other targets' archs too, in order.
   std::vector<DeviceArch> archs;

@@ -43,7 +43,7 @@ SmallString<0> writeSummed(OffloadBinary::OffloadingImage &image) {
 
 SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
                     const KernelTable &layouts, const CompiledFor &how,
-                    StringRef offers = "") {
+                    StringRef exports = "") {
   std::string abi = abiString(), table = writeLayouts(layouts);
   std::string archs = join(how.archs, ","), options = join(how.options, " ");
   OffloadBinary::OffloadingImage image;
@@ -57,8 +57,8 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
     image.StringData[XCC_STRING_OPTIONS] = options;
   if (!table.empty())
     image.StringData[XCC_STRING_LAYOUTS] = table;
-  if (!offers.empty())
-    image.StringData[XCC_STRING_OFFERS] = offers;
+  if (!exports.empty())
+    image.StringData[XCC_STRING_OFFERS] = exports;
   image.Image = MemoryBuffer::getMemBuffer(bitcode, "", false);
   return writeSummed(image);
 }
@@ -121,9 +121,10 @@ SmallString<0> packModule(const Target &target, StringRef bitcode,
   return pack(target.triple(), "generic", bitcode, layouts, how);
 }
 
-SmallString<0> packOffer(const Target &target, Module &module, StringRef offers,
-                         const CompiledFor &how) {
-  return pack(target.triple(), "generic", packBitcode(module), {}, how, offers);
+SmallString<0> packExports(const Target &target, Module &module,
+                           StringRef exports, const CompiledFor &how) {
+  return pack(target.triple(), "generic", packBitcode(module), {}, how,
+              exports);
 }
 
 static Expected<SmallVector<char, 0>> decompress(StringRef data) {
@@ -184,8 +185,8 @@ SmallString<0> packImage(const DeviceImage &device) {
     digest = digestOf(device);
     image.StringData[XCC_STRING_DIGEST] = digest;
   }
-  if (!device.offers.empty())
-    image.StringData[XCC_STRING_OFFERS] = device.offers;
+  if (!device.exports.empty())
+    image.StringData[XCC_STRING_OFFERS] = device.exports;
   if (!device.imports.empty())
     image.StringData[XCC_STRING_IMPORTS] = device.imports;
   if (!device.lacks.empty())

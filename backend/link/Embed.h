@@ -36,8 +36,9 @@ llvm::SmallString<0> packModule(const Target &target, llvm::StringRef bitcode,
 /// Stands for the device code of kernels that have none.
 llvm::SmallString<0> packHostOnly(const KernelTable &layouts);
 /// A shared library's device code for what links it, and what it says of that.
-llvm::SmallString<0> packOffer(const Target &target, llvm::Module &module,
-                               llvm::StringRef offers, const CompiledFor &how);
+llvm::SmallString<0> packExports(const Target &target, llvm::Module &module,
+                                 llvm::StringRef exports,
+                                 const CompiledFor &how);
 /// A finished image.
 llvm::SmallString<0> packImage(const DeviceImage &image);
 

@@ -79,12 +79,12 @@ void addImages(Module &module, const DeviceLinkResult &linked, bool program) {
       module, callWith(module, "__xcc_unload", "xcc_binary_unload", record), 2);
 }
 
-void addOffers(Module &module, ArrayRef<DeviceLinkResult::Offer> offers) {
+void addExports(Module &module, ArrayRef<DeviceLinkResult::Export> exports) {
   std::string code, text;
-  for (const DeviceLinkResult::Offer &offer : offers) {
-    code.append(offer.code.begin(), offer.code.end());
+  for (const DeviceLinkResult::Export &each : exports) {
+    code.append(each.code.begin(), each.code.end());
     code.resize(alignTo(code.size(), 8));
-    text += offer.triple + "\n" + offer.text;
+    text += each.triple + "\n" + each.text;
   }
   GlobalVariable *section = bytesOf(module, code, "__xcc_device");
   section->setSection(LibrarySection);
@@ -132,8 +132,8 @@ Error writeImageObject(const DeviceLinkResult &linked, bool hasRecord,
   module.setDataLayout(machine->createDataLayout());
   if (hasRecord)
     addImages(module, linked, program);
-  if (!linked.offers.empty())
-    addOffers(module, linked.offers);
+  if (!linked.exports.empty())
+    addExports(module, linked.exports);
 
   SmallString<0> bytes;
   raw_svector_ostream os(bytes);

@@ -15,7 +15,7 @@ namespace xcc {
 /// xcc/abi.h), and a destructor that unloads the unit: if `hasRecord`, which
 /// whoever has kernels or images needs. A program's (-foffload-main) is its
 /// loader's to register, and stays loaded. Of a shared library it has what others
-/// are offered, in a section that is loaded, so that nothing that strips files
+/// are exported, in a section that is loaded, so that nothing that strips files
 /// takes it out.
 llvm::Error writeImageObject(const DeviceLinkResult &linked, bool hasRecord,
                              llvm::StringRef triple, llvm::StringRef path,

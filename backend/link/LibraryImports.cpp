@@ -191,7 +191,7 @@ Error collect(Module &module, ArrayRef<DeviceModule *> inputs,
   // The host would have one variable, the program's.
   std::string errors;
   for (const DeviceModule *input : inputs)
-    for (const SharedVariable &shared : sharedVariables(input->offers)) {
+    for (const SharedVariable &shared : sharedVariables(input->exports)) {
       const GlobalValue *own = shared.binding == "strong"
                                    ? module.getNamedValue(shared.name)
                                    : nullptr;
@@ -259,9 +259,9 @@ std::string SharedVariable::line() const {
   return "v\t" + fieldsOf(*this) + "\n";
 }
 
-std::vector<SharedVariable> sharedVariables(StringRef offers) {
+std::vector<SharedVariable> sharedVariables(StringRef exports) {
   std::vector<SharedVariable> list;
-  std::string_view text = offers;
+  std::string_view text = exports;
   rt::LibraryRow row;
   std::string library;
   while (rt::nextLibraryRow(text, row)) {
@@ -300,7 +300,7 @@ void replaceByImport(GlobalVariable &variable, const SharedVariable &by) {
 
 void useLibraries(Module &module, ArrayRef<DeviceModule *> inputs) {
   for (const DeviceModule *input : inputs)
-    for (const SharedVariable &shared : sharedVariables(input->offers)) {
+    for (const SharedVariable &shared : sharedVariables(input->exports)) {
       if (shared.binding == "local")
         continue;
       GlobalVariable *own = module.getGlobalVariable(shared.name);
@@ -315,8 +315,8 @@ Expected<std::string> lowerImports(Module &module, const Target &target,
                                    KernelTable &kernels) {
   MapVector<StringRef, Taken> libraries;
   for (const DeviceModule *input : inputs)
-    if (!input->offers.empty()) {
-      rt::LibraryOffers said(input->offers);
+    if (!input->exports.empty()) {
+      rt::LibraryExports said(input->exports);
       libraries[said.library].fingerprint = said.fingerprint;
     }
   if (Error error = collect(module, inputs, libraries))

@@ -28,8 +28,8 @@ struct SharedVariable {
   std::string line() const; ///< of "xcc.offers"
 };
 
-/// The variables that a library offers.
-std::vector<SharedVariable> sharedVariables(llvm::StringRef offers);
+/// The variables that a library exports.
+std::vector<SharedVariable> sharedVariables(llvm::StringRef exports);
 
 /// By what name a function or constant is told from what it was in another
 /// build. What units do not see of each other is numbered at the link.

@@ -69,7 +69,7 @@ public:
       if (!read)
         return read.takeError();
       Symbols &own = symbols[input] = std::move(*read);
-      for (SharedVariable &variable : sharedVariables(input->offers))
+      for (SharedVariable &variable : sharedVariables(input->exports))
         if (variable.binding != "local") {
           libraries.insert(variable.name);
           // A thread_local one is named as itself, and by its record.
@@ -131,7 +131,7 @@ private:
 
   /// Whether a shared library has a variable that this defines.
   bool isInLibrary(const DeviceModule &member) {
-    return member.offers.empty() &&
+    return member.exports.empty() &&
            any_of(symbols[&member].strong, [&](const std::string &name) {
              return libraries.contains(name);
            });

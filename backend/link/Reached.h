@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Units offer each other more than any kernel asks for. What kernels reach is
+// Units export each other more than any kernel asks for. What kernels reach is
 // kept; functions among it that no device can run are errors, told with the
 // calls that lead to them. So is what nothing defines, which is known later:
 // the ways there are written down here, while the code is as it was written.

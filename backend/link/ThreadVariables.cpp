@@ -88,17 +88,17 @@ void shareThreadVariables(Module &unit) {
 }
 
 void useThreadVariables(Module &module, ArrayRef<DeviceModule *> inputs) {
-  StringSet<> offered;
+  StringSet<> exported;
   for (const DeviceModule *input : inputs)
-    for (const SharedVariable &shared : sharedVariables(input->offers))
+    for (const SharedVariable &shared : sharedVariables(input->exports))
       if (shared.binding != "local")
-        offered.insert(shared.name);
+        exported.insert(shared.name);
   for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
     if (!variable.isThreadLocal() || !variable.isDeclarationForLinker())
       continue;
     std::string name = recordName(variable);
     GlobalVariable *record = module.getGlobalVariable(name);
-    if (!record && offered.contains(name))
+    if (!record && exported.contains(name))
       record = block::declareThreadLocalRecord(module, name);
     if (record)
       replaceUses(variable, *record);

@@ -193,7 +193,7 @@ struct DeviceImage {
   std::string library; ///< where the code generator is
   /// The "xcc.offers" and "xcc.imports" strings: what a shared library has for
   /// others, what the image has of shared libraries. Mostly empty.
-  std::string offers, imports;
+  std::string exports, imports;
   /// The "xcc.lacks" string: what code that is generated in a program goes
   /// without there, in words. Mostly empty.
   std::string lacks;
@@ -274,7 +274,7 @@ public:
   /// this target's devices do not have as the program says.
   virtual void checkVariables(const llvm::Module &,
                               std::vector<std::string> &) const {}
-  /// Changes a linked module before libraries are: calls what they offer.
+  /// Changes a linked module before libraries are: calls what they export.
   virtual void prepareForLibraries(llvm::Module &) const {}
   /// What optimises a linked module and generates code for one arch: see
   /// Codegen.h.

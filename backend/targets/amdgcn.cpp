@@ -34,7 +34,7 @@ namespace {
 constexpr TargetOption Options[] = {
     {"-mcode-object-version=",
      "version of AMD code objects: 6 (default) or 5, for older drivers"},
-    {"-mwavefrontsize64", "run 64 lanes to a warp on AMD GPUs that offer 32"},
+    {"-mwavefrontsize64", "run 64 lanes to a warp on AMD GPUs that support 32"},
     {gpu::FlushDenormals, ""},
 };
 

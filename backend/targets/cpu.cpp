@@ -281,7 +281,7 @@ private:
     setMachine(module, chosen, options.program);
     // Without the library, functions of single numbers do the same.
     if (!options.inProgram || !cpu::vectorLibraryOfProcess().empty())
-      cpu::offerVectorLibrary(module);
+      cpu::provideVectorLibrary(module);
     else
       lacksLibrary = cpu::wantsVectorLibrary(module);
     Analyses analyses(machine.get(), tuningOf(options.optLevel));
@@ -310,7 +310,7 @@ private:
     cpu::allowWideProducts(module, *machine);
     cpu::keepSmallBfloats(module, *machine);
     cpu::leaveToProgram(module);
-    cpu::offerArcs(module);
+    cpu::provideArcs(module);
     // Parts of an image have one header.
     if (GlobalVariable *header = module.getGlobalVariable(XCC_SYMBOL_IMAGE))
       header->setLinkage(GlobalValue::WeakAnyLinkage);

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code that a unit offers is an error only when a kernel reaches it, which the
+// Code that a unit exports is an error only when a kernel reaches it, which the
 // link alone knows. What is wrong with it, and the source lines on the ways to
 // it, travel with the device module: see backend/link/Reached.h, which reads
 // them.

@@ -10,9 +10,9 @@
 #include "GlobalUse.h"
 #include "HostAssembly.h"
 #include "HostInstructions.h"
+#include "ImplicitExports.h"
 #include "LinkNotes.h"
 #include "Names.h"
-#include "Offers.h"
 #include "Registrars.h"
 #include "Report.h"
 #include "SharedVariables.h"
@@ -53,8 +53,9 @@ private:
   TextDiagnosticPrinter printer;
 };
 
-/// Reports what no device, or not this one, can run: of kernels and what is
-/// exported where it stands, of what is offered to the link.
+/// Reports code that no device, or not this one, can run. Errors of kernels and
+/// of functions marked XCC_EXPORT are reported here. Errors of what is exported
+/// without a mark are recorded for the link.
 class Checker : public DeviceWalk {
 public:
   /// With `linked`, what this unit does not define may come from others.
@@ -63,10 +64,10 @@ public:
       : DeviceWalk(sema, target), generates(generates), linked(linked),
         notes(notes) {}
 
-  /// Walks what is offered, once kernels and exported functions are through.
-  /// Variables that no device can have are taken out of it.
-  void offer(Offers &offers) {
-    offering = eachUse = true;
+  /// Walks what is exported without a mark, after kernels and marked functions.
+  /// Removes variables that no device can have.
+  void walk(ImplicitExports &implicit) {
+    walksImplicit = eachUse = true;
     DiagnosticsEngine &diags = sema.getDiagnostics();
     DiagnosticConsumer *client = diags.getClient();
     std::unique_ptr<DiagnosticConsumer> owned = diags.takeClient();
@@ -76,14 +77,14 @@ public:
                        });
     diags.setClient(&consumer, /*ShouldOwnClient=*/false);
     diags.setErrorLimit(0);
-    for (FunctionDecl *function : offers.functions)
+    for (FunctionDecl *function : implicit.functions)
       addEntry(function, function->getLocation(), {});
     run();
-    llvm::erase_if(offers.variables, [&](const VarDecl *variable) {
+    llvm::erase_if(implicit.variables, [&](const VarDecl *variable) {
       addEntry(variable);
       return !std::exchange(variableFault, {}).empty();
     });
-    for (CXXRecordDecl *record : offers.classes)
+    for (CXXRecordDecl *record : implicit.classes)
       addEntry(record);
     run();
     diags.setClient(client, owned.release() != nullptr);
@@ -111,12 +112,12 @@ private:
   llvm::DenseSet<unsigned> runtimeCalls;
   bool probes = false;
   SourceLocation problem;
-  bool offering = false, firstFault = false;
+  bool walksImplicit = false, firstFault = false;
   /// Of `current`, and of the variable whose value is looked at, so far.
   std::string fault, variableFault;
 
   //===--------------------------------------------------------------------===//
-  // What is offered
+  // What is exported
   //===--------------------------------------------------------------------===//
 
   void take(DiagnosticsEngine::Level level, std::string text) {
@@ -164,7 +165,7 @@ private:
   /// A static variable of a function is initialised where that is run. What the
   /// function hands to a device, as a lambda in it, does not come there.
   void lookAtStatic(const VarDecl *variable, SourceLocation at) {
-    if (!variable->isStaticLocal() || offering || !current)
+    if (!variable->isStaticLocal() || walksImplicit || !current)
       return;
     const auto *owner =
         dyn_cast_or_null<FunctionDecl>(variable->getParentFunctionOrMethod());
@@ -232,7 +233,7 @@ private:
 
   /// Says it once for each place in the user's own code.
   void refuseRuntime(SourceLocation at) {
-    if (offering)
+    if (walksImplicit)
       return error(at, "device code cannot use the host's runtime: it manages "
                        "no devices, streams or memory");
     llvm::SaveAndRestore keep(current);
@@ -250,7 +251,7 @@ private:
 
   void undefined(const FunctionDecl *function, SourceLocation at) override {
     std::optional<std::string> why;
-    if (generates && !offering) {
+    if (generates && !walksImplicit) {
       why = whyNotHostCall(function);
       if (why && why->empty()) {
         generated.insert({const_cast<FunctionDecl *>(function), at});
@@ -376,7 +377,7 @@ private:
 
   /// The calls from `current` up to the launch, skipping our own glue.
   void chain() {
-    if (offering)
+    if (walksImplicit)
       return; // The link knows it.
     const NamedDecl *code = current;
     while (code) {
@@ -430,11 +431,11 @@ private:
 class RegistrarsOfUnit {
 public:
   RegistrarsOfUnit(Sema &sema, llvm::ArrayRef<Decl *> decls, Checker &checker,
-                   const Target &target, bool generates, bool offers,
+                   const Target &target, bool generates, bool exports,
                    Severity severity, LinkNotes &notes)
       : sema(sema), decls(decls), checker(checker), target(target),
-        generates(generates), offers(offers), severity(severity), notes(notes) {
-  }
+        generates(generates), exports(exports), severity(severity),
+        notes(notes) {}
 
   /// Adds those that kernels need. One that the device cannot run is a warning.
   void addForKernels() {
@@ -461,7 +462,7 @@ public:
     addUsed(undone);
     while (NamedDecl *registrar = all().nextForOthers()) {
       auto *variable = dyn_cast<VarDecl>(registrar);
-      // What is offered was looked at.
+      // Implicit exports were looked at.
       if (variable && checker.uses(variable))
         continue;
       if (SourceLocation problem = problemOf(registrar); problem.isValid())
@@ -490,7 +491,7 @@ private:
   llvm::ArrayRef<Decl *> decls;
   Checker &checker;
   const Target &target;
-  const bool generates, offers;
+  const bool generates, exports;
   const Severity severity;
   LinkNotes &notes;
   std::optional<Registrars> found;
@@ -503,7 +504,7 @@ private:
 
   SourceLocation problemOf(const NamedDecl *registrar) {
     LinkNotes none;
-    return Checker(sema, target, generates, offers, none).problemOf(registrar);
+    return Checker(sema, target, generates, exports, none).problemOf(registrar);
   }
 
   void add(NamedDecl *registrar) {
@@ -549,7 +550,7 @@ void makeDeviceKernel(FunctionDecl *function) {
 
 bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
-                   GeneratedCalls *generated, bool offers, bool program,
+                   GeneratedCalls *generated, bool exports, bool program,
                    LinkNotes &notes, CodeGenerator &codegen,
                    const Warnings &warnings, RecordLayouts &layouts) {
   std::vector<FunctionDecl *> exported = exportedFunctions(decls);
@@ -569,7 +570,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   // must be there before it starts.
   if (generated)
     redirectVariadicCalls(sema, kernels, exported, target);
-  Checker checker(sema, target, generated != nullptr, offers, notes);
+  Checker checker(sema, target, generated != nullptr, exports, notes);
   for (FoundKernel &kernel : kernels)
     checker.addEntry(kernel.body, kernel.launch, kernel.info.name);
   for (FunctionDecl *function : exported)
@@ -583,7 +584,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   layouts =
       sharedLayouts(sema.getASTContext(), kernels, checker.usedVariables());
   RegistrarsOfUnit registrars(
-      sema, decls, checker, target, generated != nullptr, offers,
+      sema, decls, checker, target, generated != nullptr, exports,
       warnings.of(WarningGroup::Globals, Severity::Warning,
                   sema.getDiagnostics()),
       notes);
@@ -597,10 +598,10 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
         generated->push_back({function, stub});
       }
   sema.PerformPendingInstantiations();
-  Offers offered;
-  if (offers) {
-    offered = findOffers(sema, decls, program);
-    checker.offer(offered);
+  ImplicitExports implicit;
+  if (exports) {
+    implicit = findImplicitExports(sema, decls, program);
+    checker.walk(implicit);
     // All of a program's run.
     if (!program) {
       registrars.addForOthers();
@@ -625,7 +626,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     }
   for (FunctionDecl *function : exported)
     emit(function);
-  for (FunctionDecl *function : offered.functions)
+  for (FunctionDecl *function : implicit.functions)
     emit(function);
   // In the mode for devices, a use is what makes Clang define a variable.
   auto emitVariable = [&](VarDecl *variable) {
@@ -637,7 +638,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     else
       codegen.GetAddrOfGlobal(GlobalDecl(variable), /*isForDefinition=*/false);
   };
-  llvm::append_range(variables, offered.variables);
+  llvm::append_range(variables, implicit.variables);
   for (VarDecl *variable : variables)
     emitVariable(variable);
   for (NamedDecl *registrar : registrars.added)
@@ -650,7 +651,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     for (auto [function, stub] : *generated)
       if (FunctionDecl *definition = stub->getDefinition())
         emit(definition);
-  return !kernels.empty() || !exported.empty() || !offered.functions.empty() ||
+  return !kernels.empty() || !exported.empty() || !implicit.functions.empty() ||
          !variables.empty() || !registrars.added.empty() || notes.hasUndone() ||
          notes.hasGlobals();
 }

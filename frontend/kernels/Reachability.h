@@ -18,13 +18,13 @@ namespace xcc {
 /// launch to it. Fills irName of each kernel; false when nothing is for a
 /// device.
 /// With `generated`, functions that nothing defines become calls of the host
-/// where that can be. With `offers`, all that other units can name is generated
+/// where that can be. With `exports`, all that other units can name is generated
 /// too; what is wrong with that goes to `notes`, for the link. Of a program's
 /// also main and what runs around it.
 /// `layouts` become those of the classes that kernels share with the host.
 bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
-                   GeneratedCalls *generated, bool offers, bool program,
+                   GeneratedCalls *generated, bool exports, bool program,
                    LinkNotes &notes, clang::CodeGenerator &codegen,
                    const Warnings &warnings, RecordLayouts &layouts);
 

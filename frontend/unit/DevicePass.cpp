@@ -210,7 +210,7 @@ void DevicePass::compileWith(const std::string &precompiled) {
           return;
         anything = emitReachable(
             sema, seen.decls, found, target,
-            unit.hostCalls ? &generated : nullptr, unit.offers, unit.program,
+            unit.hostCalls ? &generated : nullptr, unit.exports, unit.program,
             notes, *codegen->getCodeGenerator(), unit.warnings, records);
         if (anything && ci.getTarget().getTriple().isGPU())
           byAddress = passedByAddress(sema.getASTContext(),
@@ -273,7 +273,7 @@ static void cleanUp(llvm::Module &module, bool asHost) {
       list->eraseFromParent();
 }
 
-/// Offered code waits in the object for a kernel that reaches it, mostly for
+/// Exported code waits in the object for a kernel that reaches it, mostly for
 /// none: variables in memory would be a third of it. Nothing that kernels rely
 /// on, such as where branches meet, is changed; a unit with kernels stays as
 /// it is written.

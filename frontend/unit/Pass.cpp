@@ -252,7 +252,7 @@ private:
         checkHostElements(sema, seen.decls, kernels, unit.warnings);
       }
       checkHostCode(sema, kernels, unit.warnings);
-      checkGlobals(sema, seen.decls, kernels, unit.warnings, unit.offers);
+      checkGlobals(sema, seen.decls, kernels, unit.warnings, unit.exports);
       checkExportMarks(sema, seen.decls);
       if (!kernels.empty())
         checkInFlight(sema, seen.decls, unit.warnings);
@@ -463,7 +463,7 @@ private:
         },
         [this](StringRef module) { headerModule = module.str(); }));
     sawHeader |= !passTexts.empty();
-    if (unit.offersUnasked || !passTexts.empty())
+    if (unit.exportsAll || !passTexts.empty())
       startDevices();
     return ci.ExecuteAction(frontendAction);
   }

@@ -42,9 +42,9 @@ struct TranslationUnit {
   bool devicePass = true;               ///< -foffload-host-only clears it
   GivenOptions given;
   std::vector<std::string> hostOnly; ///< what followed -Xarch_host
-  std::string cuid;   ///< -cuid=: part of what tells its kernels from others'
-  bool offers = true; ///< what other units can name, to their device code
-  bool offersUnasked = false; ///< also without <xcc/xcc.h>: -foffload-export
+  std::string cuid;    ///< -cuid=: part of what tells its kernels from others'
+  bool exports = true; ///< what other units can name, to their device code
+  bool exportsAll = false; ///< also without <xcc/xcc.h>: -foffload-export
   /// -foffload-main: all of it may be a program's that runs on the device.
   bool program = false;
   bool jitRoots = false;      ///< -foffload-jit-roots=all

@@ -76,7 +76,7 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
                   [&] { sawHeader = true; }))
     return false;
   // A file that asks for no device pass preprocesses as with Clang.
-  bool devices = (sawHeader || unit.offersUnasked) && unit.devicePass &&
+  bool devices = (sawHeader || unit.exportsAll) && unit.devicePass &&
                  !unit.targets.empty();
   if (unit.hostPass) {
     if (devices && wantsText)

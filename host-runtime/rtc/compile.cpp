@@ -252,7 +252,7 @@ private:
     unit.given = options.given;
     unit.warnings = options.warnings;
     unit.hostPass = false;
-    unit.offers = false;
+    unit.exports = false;
     unit.source = &source;
     for (const DeviceArch &arch : options.archs)
       unit.archs.push_back(arch.arch);

@@ -140,7 +140,7 @@ void addArcs(Module &module, ModuleAnalysisManager &analyses) {
     }
 }
 
-void offerArcs(Module &module) {
+void provideArcs(Module &module) {
   Function *write = module.getFunction(WriteName);
   if (!write)
     return;

@@ -34,7 +34,7 @@ void addCounters(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 bool hasArcs(const llvm::Module &module);
 void addArcs(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 /// When all passes have run: where libxcc finds what writes the counts.
-void offerArcs(llvm::Module &module);
+void provideArcs(llvm::Module &module);
 
 /// Registers the passes that the module's functions ask for.
 void addInstrumentation(llvm::PassBuilder &builder, llvm::Module &module);

@@ -36,7 +36,7 @@ void allowVectorLibrary(Module &module, const GivenOptions &given) {
       function.addFnAttr(Allowed);
 }
 
-void offerVectorLibrary(Module &module) {
+void provideVectorLibrary(Module &module) {
   TargetLibraryInfoImpl libraries(module.getTargetTriple(),
                                   VectorLibrary::LIBMVEC);
   FunctionAnalysisManager analyses;

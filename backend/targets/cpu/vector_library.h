@@ -22,7 +22,7 @@ void allowVectorLibrary(llvm::Module &module, const GivenOptions &given);
 
 /// Tells the vectoriser of libmvec's functions, at calls in functions with that
 /// note, which are still those of their units.
-void offerVectorLibrary(llvm::Module &module);
+void provideVectorLibrary(llvm::Module &module);
 
 /// Does a function with that note call what libmvec has?
 bool wantsVectorLibrary(const llvm::Module &module);

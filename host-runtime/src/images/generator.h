@@ -39,7 +39,7 @@ bool isPortableFor(const OffloadImage &image, const Device &on);
 /// it may be.
 const char *openGenerator(const OffloadImage &image);
 
-/// What the open library offers; null while it is not open.
+/// What the open library exports; null while it is not open.
 const xcc_jit_functions *generatorFunctions();
 
 /// Whether openGenerator will do so, as far as is known without.

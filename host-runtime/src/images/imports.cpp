@@ -63,7 +63,7 @@ static void *openLoaded(const std::string &name) {
 
 /// What a library that is loaded says of itself for a target; empty when there
 /// is none, or it says nothing.
-static std::string offersOf(const std::string &name, const char *triple) {
+static std::string exportsOf(const std::string &name, const char *triple) {
   void *library = openLoaded(name);
   if (!library)
     return {};
@@ -79,15 +79,15 @@ static std::string offersOf(const std::string &name, const char *triple) {
       }
   }
   dlclose(library);
-  LibraryOffers first(said);
+  LibraryExports first(said);
   return first.library == name ? said : std::string();
 }
 
 void warnOfOthers(const ImportedLibrary &library, const OffloadImage &source) {
   if (library.code.empty())
     return;
-  std::string text = offersOf(library.name, source.triple);
-  if (LibraryOffers(text).fingerprint == library.fingerprint || text.empty())
+  std::string text = exportsOf(library.name, source.triple);
+  if (LibraryExports(text).fingerprint == library.fingerprint || text.empty())
     return;
   std::unordered_set<std::string> there;
   LibraryRow row;
@@ -120,7 +120,7 @@ xcc_status findLibrary(const ImportedLibrary &library, const ErrorSite &site,
     OffloadReader reader(sectionOf(unit));
     OffloadImage image;
     while (reader.next(image)) {
-      LibraryOffers said(image.offers);
+      LibraryExports said(image.exports);
       if (said.library != library.name)
         continue;
       bool exact = said.fingerprint == library.fingerprint;
@@ -145,10 +145,10 @@ xcc_status findLibrary(const ImportedLibrary &library, const ErrorSite &site,
 }
 
 xcc_status findVariables(const ImportedLibrary &library, Device &on,
-                         Image &code, std::string_view offers,
+                         Image &code, std::string_view exports,
                          const ErrorSite &site,
                          std::vector<void *> &addresses) {
-  LibraryOffers said(offers);
+  LibraryExports said(exports);
   for (const ImportedLibrary::Variable &variable : library.variables) {
     LibraryRow row;
     bool there = said.findVariable(variable.symbol, row);

@@ -39,10 +39,10 @@ void warnOfOthers(const ImportedLibrary &library, const OffloadImage &source);
 xcc_status findLibrary(const ImportedLibrary &library, const ErrorSite &site,
                        xcc_binary *&out);
 
-/// Adds where the library's image, which says it has `offers`, has the
+/// Adds where the library's image, which says it has `exports`, has the
 /// variables.
 xcc_status findVariables(const ImportedLibrary &library, Device &on,
-                         Image &code, std::string_view offers,
+                         Image &code, std::string_view exports,
                          const ErrorSite &site, std::vector<void *> &addresses);
 
 /// Writes the addresses into the image that wants them.

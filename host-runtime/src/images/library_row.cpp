@@ -33,7 +33,7 @@ unsigned long long sizeIn(std::string_view field) {
   return error == std::errc() && end == field.data() + field.size() ? size : 0;
 }
 
-LibraryOffers::LibraryOffers(std::string_view text) {
+LibraryExports::LibraryExports(std::string_view text) {
   LibraryRow row;
   if (nextLibraryRow(text, row) && row.kind == 'l') {
     library = row.fields[0];
@@ -42,16 +42,16 @@ LibraryOffers::LibraryOffers(std::string_view text) {
   }
 }
 
-bool LibraryOffers::findVariable(std::string_view symbol,
-                                 LibraryRow &row) const {
+bool LibraryExports::findVariable(std::string_view symbol,
+                                  LibraryRow &row) const {
   for (std::string_view text = lines; nextLibraryRow(text, row);)
     if (row.kind == 'v' && row.fields[0] == symbol)
       return true;
   return false;
 }
 
-bool LibraryOffers::hasFunction(std::string_view name,
-                                std::string_view hash) const {
+bool LibraryExports::hasFunction(std::string_view name,
+                                 std::string_view hash) const {
   LibraryRow row;
   for (std::string_view text = lines; nextLibraryRow(text, row);)
     if (row.kind == 'f' && row.fields[0] == hash && row.fields[1] == name)

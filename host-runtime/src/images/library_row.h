@@ -17,7 +17,7 @@
 //                                                  XCC_SYMBOL_IMPORTS
 //     f  hash          name         readable name  whose code was copied
 //
-// The fingerprint is a hash of the other lines of the offers: where it is the
+// The fingerprint is a hash of the other lines of the exports: where it is the
 // same, so are these. Written by the device link, read by it and the runtime.
 
 #ifndef XCC_SRC_IMAGES_LIBRARY_ROW_H
@@ -41,9 +41,9 @@ bool nextLibraryRow(std::string_view &text, LibraryRow &row);
 unsigned long long sizeIn(std::string_view field);
 
 /// What a library has for others, to look things up in. \p text stays.
-class LibraryOffers {
+class LibraryExports {
 public:
-  explicit LibraryOffers(std::string_view text);
+  explicit LibraryExports(std::string_view text);
 
   std::string_view library, fingerprint;
 

@@ -39,7 +39,7 @@ struct OffloadImage {
   const char *hash = "";     ///< "xcc.hash"
   const char *features = ""; ///< "xcc.features"
   const char *kernels = "";  ///< "xcc.kernels"
-  const char *offers = "";   ///< "xcc.offers"
+  const char *exports = "";  ///< "xcc.offers"
   const char *imports = "";  ///< "xcc.imports"
   const char *lacks = "";    ///< "xcc.lacks", of generated images
   // Of objects, for the link.

@@ -51,7 +51,7 @@ struct UnitState {
     std::string why = {};
     std::vector<void *> variables = {};   ///< remembered as allocations
     std::vector<Loaded *> libraries = {}; ///< whose variables it uses
-    const char *offers = "";              ///< to others; the unit's bytes
+    const char *exports = "";             ///< to others; the unit's bytes
   };
   /// The image of the unit that suits a device best.
   struct Choice {
@@ -223,7 +223,7 @@ static xcc_status connectLibraries(UnitState::Loaded &image, Image &code,
                   library.name.c_str(), why.c_str());
     }
     image.libraries.push_back(other);
-    XCC_TRY(findVariables(library, on, *other->code, other->offers, site,
+    XCC_TRY(findVariables(library, on, *other->code, other->exports, site,
                           addresses));
   }
   if (addresses.empty())
@@ -265,7 +265,7 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
     return s;
   }
   image.code = code;
-  image.offers = source.offers;
+  image.exports = source.exports;
   image.state = image.initialisers.any() || !image.libraries.empty()
                     ? UnitState::Loaded::Fresh
                     : UnitState::Loaded::Usable;

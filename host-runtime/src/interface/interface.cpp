@@ -127,8 +127,8 @@ static const Copy *recordIn(const char *note, size_t size, size_t alignment) {
 namespace {
 struct Search {
   Found first;
-  /// An address of an interface that some library offers; null for none.
-  const void *offered = nullptr;
+  /// An address of an interface that some library exports; null for none.
+  const void *provider = nullptr;
   /// The library of that interface has no note.
   bool unknown = false;
   char unknownPath[PATH_MAX] = "";
@@ -154,7 +154,7 @@ static bool isRecord(const dl_phdr_info &library, const Copy *record) {
 static int look(struct dl_phdr_info *library, size_t, void *data) {
   auto &s = *static_cast<Search *>(data);
   const Copy *record = nullptr;
-  bool offers = false;
+  bool provides = false;
   for (int i = 0; i != library->dlpi_phnum; ++i) {
     const ElfW(Phdr) &p = library->dlpi_phdr[i];
     uintptr_t begin = library->dlpi_addr + p.p_vaddr;
@@ -164,7 +164,7 @@ static int look(struct dl_phdr_info *library, size_t, void *data) {
         record = recordIn(reinterpret_cast<const char *>(begin), p.p_memsz,
                           alignment);
     if (p.p_type == PT_LOAD)
-      offers |= reinterpret_cast<uintptr_t>(s.offered) - begin < p.p_memsz;
+      provides |= reinterpret_cast<uintptr_t>(s.provider) - begin < p.p_memsz;
   }
   const char *path = library->dlpi_name ? library->dlpi_name : "";
   if (record && !isRecord(*library, record)) {
@@ -177,7 +177,7 @@ static int look(struct dl_phdr_info *library, size_t, void *data) {
     s.first.record = record;
     strncpy(s.first.path, path, sizeof(s.first.path) - 1);
   }
-  if (s.offered && offers && !record) {
+  if (s.provider && provides && !record) {
     s.unknown = true;
     strncpy(s.unknownPath, path, sizeof(s.unknownPath) - 1);
   }
@@ -255,7 +255,7 @@ static constinit std::atomic<void *> kept{nullptr};
   // The library that was found may be unloaded before it is kept: look again.
   for (int tries = 0; tries != 100 && !handle; ++tries) {
     s = Search();
-    s.offered = dlsym(RTLD_DEFAULT, "xcc_binary_register");
+    s.provider = dlsym(RTLD_DEFAULT, "xcc_binary_register");
     dl_iterate_phdr(look, &s);
     if (!s.first.record || s.first.record == &xccrt_record || !*s.first.path)
       break;

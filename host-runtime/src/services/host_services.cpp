@@ -123,20 +123,20 @@ xcc_status HostServices::startServer() {
       profile::calledHost(static_cast<HostServices *>(context)->on.ordinal());
     };
   XCC_TRY(check(xcc_rpc_server_create(&o, &server), "there is no server"));
-  xcc_services_options offers{};
-  offers.size = sizeof(offers);
+  xcc_services_options options{};
+  options.size = sizeof(options);
   if (shape.grows) {
-    offers.allocate = allocateMore;
-    offers.free = freeMore;
+    options.allocate = allocateMore;
+    options.free = freeMore;
   }
-  offers.find_host_entry = findEntry;
-  offers.exit = exitProcess;
-  offers.context = this;
-  offers.shares_memory = shape.sharesMemory;
-  offers.denied = [](void *) { return deniedServices(); };
-  offers.calling = noteHostCall;
+  options.find_host_entry = findEntry;
+  options.exit = exitProcess;
+  options.context = this;
+  options.shares_memory = shape.sharesMemory;
+  options.denied = [](void *) { return deniedServices(); };
+  options.calling = noteHostCall;
   cpu::installFaultHandlers(); // which name the function that fails
-  XCC_TRY(check(xcc_services_create(server, &offers, &services),
+  XCC_TRY(check(xcc_services_create(server, &options, &services),
                 "the services cannot be registered"));
   xcc_rpc_client_info client{};
   XCC_TRY(check(xcc_rpc_server_client(server, &client), "there is no client"));

@@ -330,9 +330,9 @@ static size_t useOffers(const std::string &text) {
   for (std::string_view rest = all; nextLibraryRow(rest, row); ++rows)
     for (std::string_view field : row.fields)
       used += std::string(field).size() + sizeIn(field);
-  LibraryOffers offers(all);
-  used += std::string(offers.library).size();
-  used += offers.findVariable("s", row) + offers.hasFunction("g", "12");
+  LibraryExports exports(all);
+  used += std::string(exports.library).size();
+  used += exports.findVariable("s", row) + exports.hasFunction("g", "12");
   asm volatile("" : : "r"(used));
   return rows;
 }
@@ -341,39 +341,39 @@ static const std::string libraryText = "l\tliba.so\tabcd\n"
                                        "v\ts\t8\tstrong\t_Z1s\n"
                                        "f\t12\tg\n";
 
-TEST(LibraryOffers, FindsWhatThereIs) {
-  LibraryOffers offers(libraryText);
-  EXPECT_EQ(offers.library, "liba.so");
-  EXPECT_EQ(offers.fingerprint, "abcd");
+TEST(LibraryExports, FindsWhatThereIs) {
+  LibraryExports exports(libraryText);
+  EXPECT_EQ(exports.library, "liba.so");
+  EXPECT_EQ(exports.fingerprint, "abcd");
   LibraryRow row;
-  ASSERT_TRUE(offers.findVariable("s", row));
+  ASSERT_TRUE(exports.findVariable("s", row));
   EXPECT_EQ(sizeIn(row.fields[1]), 8u);
   EXPECT_EQ(row.fields[2], "strong");
   EXPECT_EQ(row.fields[3], "_Z1s");
-  EXPECT_FALSE(offers.findVariable("", row));
-  EXPECT_FALSE(offers.findVariable("_Z1s", row));
-  EXPECT_TRUE(offers.hasFunction("g", "12"));
-  EXPECT_FALSE(offers.hasFunction("g", "13"));
-  EXPECT_FALSE(offers.hasFunction("", ""));
+  EXPECT_FALSE(exports.findVariable("", row));
+  EXPECT_FALSE(exports.findVariable("_Z1s", row));
+  EXPECT_TRUE(exports.hasFunction("g", "12"));
+  EXPECT_FALSE(exports.hasFunction("g", "13"));
+  EXPECT_FALSE(exports.hasFunction("", ""));
 }
 
-TEST(LibraryOffers, HasNothingWithoutALibrary) {
+TEST(LibraryExports, HasNothingWithoutALibrary) {
   LibraryRow row;
   for (const char *text :
        {"", "\n", "l", "v\ts\t8\tstrong\ts\n", "\nl\ta\tb\nv\ts\t8\n"}) {
-    LibraryOffers offers(text);
-    EXPECT_FALSE(offers.findVariable("s", row)) << text;
-    EXPECT_FALSE(offers.hasFunction("g", "12")) << text;
+    LibraryExports exports(text);
+    EXPECT_FALSE(exports.findVariable("s", row)) << text;
+    EXPECT_FALSE(exports.hasFunction("g", "12")) << text;
   }
 }
 
-TEST(LibraryOffers, SizesAreNumbers) {
+TEST(LibraryExports, SizesAreNumbers) {
   EXPECT_EQ(sizeIn("18446744073709551615"), ~0ull);
   for (const char *text : {"", "x", "8x", "-8", " 8", "18446744073709551616"})
     EXPECT_EQ(sizeIn(text), 0u) << text;
 }
 
-TEST(LibraryOffers, SurvivesDamage) {
+TEST(LibraryExports, SurvivesDamage) {
   EXPECT_EQ(useOffers(libraryText), 3u);
   for (size_t size = 0; size <= libraryText.size(); ++size)
     useOffers(libraryText.substr(0, size));

@@ -37,7 +37,7 @@ static uint64_t valueOf(HiddenKind kind, const LaunchFacts &f) {
     return f.queue ? f.queue->privateApertureHigh : 0;
   case HiddenKind::SharedBase:
     return f.queue ? f.queue->groupApertureHigh : 0;
-  // Blocks are whole and grids start at 0; nothing else is offered.
+  // Blocks are whole and grids start at 0; nothing else is supported.
   case HiddenKind::RemainderX:
   case HiddenKind::RemainderY:
   case HiddenKind::RemainderZ:

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LibraryOffers.h"
+#include "LibraryExports.h"
 #include "Initialisers.h"
 #include "LibraryImports.h"
 #include "Names.h"
@@ -202,9 +202,9 @@ void nameExports(Module &module) {
   }
 }
 
-std::string makeOffer(Module &module, StringRef library,
-                      const KernelTable &kernels,
-                      const SharedVariables &shared) {
+std::string makeExports(Module &module, StringRef library,
+                        const KernelTable &kernels,
+                        const SharedVariables &shared) {
   for (StringRef name : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used",
                          "llvm.compiler.used"})
     if (GlobalVariable *list = module.getGlobalVariable(name, true))

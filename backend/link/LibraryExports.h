@@ -14,8 +14,8 @@
 // kernel may ever want them, so the library is linked without, and whoever
 // reaches one is told why.
 
-#ifndef XCC_BACKEND_LINK_LIBRARYOFFERS_H
-#define XCC_BACKEND_LINK_LIBRARYOFFERS_H
+#ifndef XCC_BACKEND_LINK_LIBRARYEXPORTS_H
+#define XCC_BACKEND_LINK_LIBRARYEXPORTS_H
 
 #include "DeviceModule.h"
 #include "llvm/ADT/StringMap.h"
@@ -57,10 +57,10 @@ void nameExports(llvm::Module &module);
 
 /// Makes of a library's joined module what others take, and the text that says
 /// what it is ("xcc.offers").
-std::string makeOffer(llvm::Module &module, llvm::StringRef library,
-                      const KernelTable &kernels,
-                      const SharedVariables &variables);
+std::string makeExports(llvm::Module &module, llvm::StringRef library,
+                        const KernelTable &kernels,
+                        const SharedVariables &variables);
 
 } // namespace xcc
 
-#endif // XCC_BACKEND_LINK_LIBRARYOFFERS_H
+#endif // XCC_BACKEND_LINK_LIBRARYEXPORTS_H

@@ -1,9 +1,9 @@
-// What a translation unit offers to device code of others
+// What a translation unit exports to device code of others
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Offers.h"
+#include "ImplicitExports.h"
 #include "HeaderTemplates.h"
 #include "Names.h"
 #include "Registrars.h"
@@ -44,17 +44,17 @@ public:
         !seen.insert(variable ? variable->getCanonicalDecl() : decl).second)
       return;
     if (variable)
-      offers.variables.push_back(variable);
+      found.variables.push_back(variable);
     else
-      offers.functions.push_back(cast<FunctionDecl>(decl));
+      found.functions.push_back(cast<FunctionDecl>(decl));
   }
 
-  Offers take() { return std::move(offers); }
+  ImplicitExports take() { return std::move(found); }
 
 private:
   ASTContext &context;
   const bool program;
-  Offers offers;
+  ImplicitExports found;
   llvm::SmallPtrSet<const Decl *, 32> seen;
 
   /// What a class of a named module defines is not inline ([class.mfct]), and
@@ -73,7 +73,7 @@ private:
         (function->hasAttrs() && isAnnotated(function, annotation::Host)) ||
         !seen.insert(function).second)
       return;
-    offers.functions.push_back(function);
+    found.functions.push_back(function);
     if (auto *method = dyn_cast<CXXMethodDecl>(function);
         method && method->isVirtual())
       addClass(method);
@@ -91,7 +91,7 @@ private:
       variable = definition;
     else if (VarDecl *last = variable->getActingDefinition())
       variable = last;
-    offers.variables.push_back(variable);
+    found.variables.push_back(variable);
   }
 
   /// The class whose virtual table is where this function is.
@@ -102,7 +102,7 @@ private:
             TSK_ExplicitInstantiationDefinition ||
         context.getCurrentKeyFunction(record) == method->getCanonicalDecl();
     if (ours && seen.insert(record).second)
-      offers.classes.push_back(record);
+      found.classes.push_back(record);
   }
 
   /// No other object has to have it.
@@ -113,7 +113,8 @@ private:
 
 } // namespace
 
-Offers findOffers(Sema &sema, llvm::ArrayRef<Decl *> decls, bool program) {
+ImplicitExports findImplicitExports(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                                    bool program) {
   Finder finder(sema, program);
   for (Decl *decl : decls)
     finder.look(decl);
