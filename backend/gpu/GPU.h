@@ -81,8 +81,8 @@ void lowerHostAssembly(llvm::Module &module, llvm::StringRef letter);
 void makeWeakSymbolsNull(llvm::Module &module);
 
 /// Lets a launch that is about to fail do so before it comes to what nothing
-/// defines for the device; see FailingWays.cpp.
-void endFailingWays(llvm::Module &module);
+/// defines for the device; see FailingPaths.cpp.
+void endFailingPaths(llvm::Module &module);
 
 /// Makes ints of the precisions that libstdc++ hands to its printf.
 void narrowPrecisions(llvm::Module &module);
@@ -122,10 +122,9 @@ void clearErrno(llvm::Module &module, const KernelTable &kernels);
 /// that leaves a kernel has ended only where no caller is left.
 void inlineKernels(llvm::Module &module, const KernelTable &kernels);
 
-/// Keeps in the turn of a loop what the source does there before it leaves, if
-/// an operation of warps is among that. Runs on what the front end made; see
-/// Turns.cpp.
-void keepTurns(llvm::Module &module, const BarrierOps &ops);
+/// Keeps code before a `break` or `return` in its iteration of the loop, if it
+/// contains a warp operation. Runs on the front end's IR; see Iterations.cpp.
+void keepIterations(llvm::Module &module, const BarrierOps &ops);
 
 /// Takes every function that leads to a barrier into its callers, but for
 /// recursive ones. False when there is no barrier.

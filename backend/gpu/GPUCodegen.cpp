@@ -22,7 +22,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
   if (Error error = checkArguments(arch, argumentLimit(), kernels))
     return error;
   makeWeakSymbolsNull(module);
-  endFailingWays(module);
+  endFailingPaths(module);
   setMachine(module, chosen.processor, chosen.features);
   if (options.has(FlushDenormals))
     flushDenormals(module);

@@ -48,7 +48,7 @@ void GPUTarget::prepareForLibraries(Module &module) const {
   loopGuards(module);
   checkForeignCalls(module);
   markProgram(module);
-  keepTurns(module, barriers());
+  keepIterations(module, barriers());
   placeShared(module);
   lowerMathIntrinsics(
       module, [this](const CallInst &call) { return lowersItself(call); });

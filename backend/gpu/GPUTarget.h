@@ -26,7 +26,7 @@ public:
   void prepareForLibraries(llvm::Module &module) const override;
 
 protected:
-  /// How threads of a block and lanes of a warp meet.
+  /// How barriers of a block and reconvergence of a warp are written.
   virtual BarrierOps barriers() const = 0;
   /// What registers of 32 bits are called in inline assembly.
   virtual llvm::StringRef registerLetter() const = 0;

@@ -15,24 +15,25 @@
 
 namespace xcc::gpu {
 
-/// How a target writes what makes threads of a block and lanes of a warp meet.
+/// How a target writes barriers of a block and reconvergence of a warp.
 struct BarrierOps {
   llvm::CallingConv::ID kernels;
   llvm::SmallVector<llvm::Intrinsic::ID, 2> barriers;
-  /// Whether an i1 is true for any lane of the warp. All lanes are there that
-  /// have not ended.
+  /// Whether an i1 is true for any lane of the warp. All lanes that have not ended
+  /// execute it together.
   std::function<llvm::Value *(llvm::IRBuilder<> &, llvm::Value *)> any;
-  /// A barrier, with all lanes there that have not ended.
+  /// A barrier that all lanes that have not ended execute together.
   std::function<void(llvm::IRBuilder<> &)> barrier;
-  /// Ends a thread; null where a return says as much.
+  /// Ends a thread; null if a return does.
   std::function<void(llvm::IRBuilder<> &)> end;
-  /// Makes a barrier one that lanes need not come to together.
+  /// Makes a barrier one that lanes need not reach together.
   std::function<void(llvm::CallInst &)> loosen;
-  /// A warp has one program counter: where lanes are apart, those of one way
-  /// have not begun when those of another come to a barrier.
-  bool waysInTurn = false;
-  /// The lanes that are here together, and a place to which lanes of such a
-  /// set come, all that have not ended. The first is null where none is needed.
+  /// Whether a warp has one program counter. After a divergent branch, the lanes
+  /// of one path have then not begun when those of another reach a barrier.
+  bool pathsInTurn = false;
+  /// `lanes` gives the set of lanes that are together here. `gather` is where the
+  /// lanes of such a set reconverge, all that have not ended. `lanes` is null if
+  /// the target needs no set.
   std::function<llvm::Value *(llvm::IRBuilder<> &)> lanes;
   std::function<void(llvm::IRBuilder<> &, llvm::Value *)> gather;
   /// Whether lanes that call an intrinsic of the target's together, with equal
@@ -41,8 +42,8 @@ struct BarrierOps {
   std::function<bool(const llvm::IntrinsicInst &)> isUniform = nullptr;
 };
 
-/// Makes barriers wait for all threads that have not ended, on whatever ways
-/// they come; see BarrierCalls.cpp and Barriers.cpp.
+/// Makes barriers wait for all threads that have not ended, by whatever path each
+/// reaches one; see BarrierCalls.cpp and Barriers.cpp.
 class BarriersPass : public llvm::PassInfoMixin<BarriersPass> {
 public:
   explicit BarriersPass(BarrierOps ops) : ops(std::move(ops)) {}
@@ -53,11 +54,11 @@ private:
   BarrierOps ops;
 };
 
-/// Makes lanes meet wherever they come on several ways to an operation of
-/// their warp; see Meetings.cpp.
-class MeetingsPass : public llvm::PassInfoMixin<MeetingsPass> {
+/// Makes lanes reconverge before a warp operation that they reach by several
+/// paths; see Reconvergence.cpp.
+class ReconvergencePass : public llvm::PassInfoMixin<ReconvergencePass> {
 public:
-  explicit MeetingsPass(BarrierOps ops) : ops(std::move(ops)) {}
+  explicit ReconvergencePass(BarrierOps ops) : ops(std::move(ops)) {}
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 

@@ -94,7 +94,7 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
   builder.registerOptimizerLastEPCallback(
       [&](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
         manager.addPass(BarriersPass(ops));
-        manager.addPass(MeetingsPass(ops));
+        manager.addPass(ReconvergencePass(ops));
       });
   access::addToPipeline(builder, kernels, KernelArguments::Values);
   addConstantsToPipeline(builder);

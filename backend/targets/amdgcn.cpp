@@ -143,7 +143,7 @@ protected:
             },
             nullptr,
             [](CallInst &) {},
-            /*waysInTurn=*/true,
+            /*pathsInTurn=*/true,
             [](IRBuilder<> &) -> Value * { return nullptr; },
             // No instruction: a mark that passes keep where it is.
             [](IRBuilder<> &builder, Value *) {

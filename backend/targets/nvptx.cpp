@@ -215,7 +215,7 @@ protected:
               call.setCalledFunction(Intrinsic::getOrInsertDeclaration(
                   call.getModule(), Intrinsic::nvvm_barrier_cta_sync_all));
             },
-            /*waysInTurn=*/false,
+            /*pathsInTurn=*/false,
             [](IRBuilder<> &builder) -> Value * {
               return builder.CreateIntrinsic(Intrinsic::nvvm_activemask, {});
             },

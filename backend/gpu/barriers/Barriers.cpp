@@ -1,21 +1,21 @@
-// Barriers that threads of a warp reach on their ways
+// Barriers that threads of a warp reach by different paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A barrier waits for all threads of the block that have not ended, wherever
-// each waits. Neither kind of GPU does that where a branch takes threads of one
-// warp apart: an AMD wave has one program counter and would come to the barrier
-// of each arm in turn; on an NVIDIA GPU the threads that left the arm wait at
-// its end for those at the barrier, who wait for them.
+// A barrier waits for all threads of the block that have not ended, at whatever
+// barrier each of them waits. GPUs do not do that after a branch that diverges
+// within a warp. An AMD wave has one program counter and would reach the barrier
+// of each arm in turn. On an NVIDIA GPU the threads that left the arm wait at its
+// end for those at the barrier, which wait for them.
 //
-// So warps meet at one barrier for all places (StateMachine.cpp) where a branch
-// does harm (BarrierWays.cpp).
+// So if a branch is harmful (BarrierPaths.cpp), all barriers of the kernel become
+// one (StateMachine.cpp).
 
 #include "StateMachine.h"
 #include "gpu/GPU.h"
 #include "gpu/Passes.h"
-#include "gpu/warps/Ways.h"
+#include "gpu/warps/LanePaths.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -69,16 +69,16 @@ PreservedAnalyses BarriersPass::run(Module &module,
     if (barriers.empty())
       continue;
     EliminateUnreachableBlocks(function);
-    BarrierWays ways(function, barriers, ops, functions);
+    BarrierPaths paths(function, barriers, ops, functions);
     bool isEntry = function.getCallingConv() == ops.kernels;
     bool apart = false;
     for (CallInst *call : barriers)
-      if (!isEntry || ways.withoutOthers(call)) {
+      if (!isEntry || paths.withoutOthers(call)) {
         ops.loosen(*call);
         apart = isEntry;
       }
-    if (isEntry && !ways.harmful.empty())
-      makeStateMachine(function, ways, ops, barriers);
+    if (isEntry && !paths.harmful.empty())
+      makeStateMachine(function, paths, ops, barriers);
     if (apart && ops.end)
       separateEnds(function, ops);
     functions.clear(function, function.getName());

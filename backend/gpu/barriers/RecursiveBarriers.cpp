@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes of a warp that come to a barrier on different ways are led to one place
+// Lanes of a warp that come to a barrier on different paths are led to one place
 // (Barriers.cpp), for which the way has to be in one function. Recursion cannot
 // be: lanes that return from a lesser depth wait behind the call for those that
 // are at a barrier (NVIDIA), or the wave comes to the barrier once for each

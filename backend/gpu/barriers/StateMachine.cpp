@@ -19,13 +19,13 @@
 //             |   a lane at a barrier? the barrier; those at any go on
 //             |   else all have ended
 //
-// Joins are where a branch's ways come together, if there are barriers between:
+// Joins are where a branch's paths come together, if there are barriers between:
 // lanes wait there for the others as they do in the source, and go on without
 // those that wait at a barrier.
 
 #include "StateMachine.h"
 #include "gpu/Passes.h"
-#include "gpu/warps/Ways.h"
+#include "gpu/warps/LanePaths.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -43,9 +43,9 @@ namespace {
 /// Rewrites a function as the head of this file shows.
 class StateMachine {
 public:
-  StateMachine(Function &function, const BarrierWays &ways,
+  StateMachine(Function &function, const BarrierPaths &paths,
                const BarrierOps &ops)
-      : function(function), ways(ways), ops(ops),
+      : function(function), paths(paths), ops(ops),
         i32(Type::getInt32Ty(function.getContext())) {}
 
   void run(ArrayRef<CallInst *> barriers) {
@@ -63,13 +63,13 @@ public:
     DominatorTree dominators(function);
     erase_if(slots, [](AllocaInst *slot) { return !isAllocaPromotable(slot); });
     PromoteMemToReg(slots, dominators);
-    if (ops.waysInTurn)
+    if (ops.pathsInTurn)
       keepStack();
   }
 
 private:
   Function &function;
-  const BarrierWays &ways;
+  const BarrierPaths &paths;
   const BarrierOps &ops;
   IntegerType *i32;
   BasicBlock *start = nullptr; ///< ends where the machine begins
@@ -90,8 +90,8 @@ private:
   /// The last block before all harm that every thread passes once.
   void findStart(ArrayRef<CallInst *> barriers) {
     DominatorTree dominators(function);
-    auto *block = const_cast<BasicBlock *>(ways.harmful.front());
-    for (const BasicBlock *branch : ways.harmful)
+    auto *block = const_cast<BasicBlock *>(paths.harmful.front());
+    for (const BasicBlock *branch : paths.harmful)
       block = dominators.findNearestCommonDominator(
           block, const_cast<BasicBlock *>(branch));
     while (true) {
@@ -109,8 +109,8 @@ private:
 
   void findJoins(const BlockSet &inside) {
     SmallPtrSet<const BasicBlock *, 8> found;
-    for (const BasicBlock *branch : ways.harmful)
-      if (const BasicBlock *join = ways.join(branch);
+    for (const BasicBlock *branch : paths.harmful)
+      if (const BasicBlock *join = paths.join(branch);
           join && inside.contains(join) && !onlyEnds(join))
         found.insert(join);
     for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
@@ -245,12 +245,12 @@ private:
     moves->addIncoming(goes, join);
     Value *now = builder.CreateLoad(i32, state);
     now = builder.CreateSelect(moves, now, number(ended()));
-    auto *ways = builder.CreateSwitch(now, meet);
-    ways->addCase(number(0), first);
+    auto *paths = builder.CreateSwitch(now, meet);
+    paths->addCase(number(0), first);
     for (unsigned i = 0; i != joins.size(); ++i)
-      ways->addCase(number(joinState(i)), joins[i]);
+      paths->addCase(number(joinState(i)), joins[i]);
     for (unsigned i = 0; i != behind.size(); ++i)
-      ways->addCase(number(barrierState(i)), behind[i]);
+      paths->addCase(number(barrierState(i)), behind[i]);
 
     start->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(start);
@@ -308,9 +308,9 @@ private:
 
 } // namespace
 
-void makeStateMachine(Function &function, const BarrierWays &ways,
+void makeStateMachine(Function &function, const BarrierPaths &paths,
                       const BarrierOps &ops, ArrayRef<CallInst *> barriers) {
-  StateMachine(function, ways, ops).run(barriers);
+  StateMachine(function, paths, ops).run(barriers);
 }
 
 } // namespace xcc::gpu

@@ -6,7 +6,7 @@
 #ifndef XCC_BACKEND_GPU_BARRIERS_STATEMACHINE_H
 #define XCC_BACKEND_GPU_BARRIERS_STATEMACHINE_H
 
-#include "BarrierWays.h"
+#include "BarrierPaths.h"
 
 namespace xcc::gpu {
 
@@ -14,7 +14,7 @@ struct BarrierOps;
 
 /// Makes a machine with a state for each thread of a kernel, as the head of
 /// StateMachine.cpp shows, from the first harmful branch on.
-void makeStateMachine(llvm::Function &function, const BarrierWays &ways,
+void makeStateMachine(llvm::Function &function, const BarrierPaths &paths,
                       const BarrierOps &ops,
                       llvm::ArrayRef<llvm::CallInst *> barriers);
 

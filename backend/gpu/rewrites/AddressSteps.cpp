@@ -7,17 +7,17 @@
 //       tile[j] = in[(y + 8 * j) * width + x];
 //
 // The index has 32 bits, the address 64. C++ says that no sum overflows, so the
-// address of a turn is that of the turn before and 32 * width bytes more: one
+// address of a iteration is that of the iteration before and 32 * width bytes more: one
 // instruction. Reassociate forgets what C++ says before the loop is unrolled,
-// and then each turn has an index of its own, which becomes an address of its
+// and then each iteration has an index of its own, which becomes an address of its
 // own. So addresses become variables of such loops while it is known:
 //
 //     p = &in[y * width + x]
 //     for (...) { tile[j] = *p; p += 8 * (long)width; }
 //
-// What an address is in the first turn is what the first access is given,
+// What an address is in the first iteration is what the first access is given,
 // which makes the sums exact: were they not, that access were undefined. So
-// each turn has to make it.
+// each iteration has to make it.
 
 #include "gpu/Passes.h"
 #include "llvm/ADT/MapVector.h"
@@ -37,7 +37,7 @@ using namespace llvm::PatternMatch;
 namespace xcc::gpu {
 namespace {
 
-constexpr unsigned MostTurns = 64, MostInstructions = 400, MostDepth = 12;
+constexpr unsigned MostIterations = 64, MostInstructions = 400, MostDepth = 12;
 
 /// Products of values with numbers, added up without any overflow. The value of
 /// a number alone is null.
@@ -104,7 +104,7 @@ private:
   SmallVector<Group, 4> groups;
   DenseMap<Value *, Value *> firsts;
 
-  /// Whether a value is the same in each turn, or would be if it were computed
+  /// Whether a value is the same in each iteration, or would be if it were computed
   /// before the loop.
   bool isFixed(Value *value, unsigned depth = 0) const {
     if (loop.isLoopInvariant(value))
@@ -158,7 +158,7 @@ private:
     }
   }
 
-  /// What a value of a sum grows by from turn to turn, if that is known.
+  /// What a value of a sum grows by from iteration to iteration, if that is known.
   std::optional<Sum> strideOf(Value *value) {
     Sum stride;
     Value *a, *b;
@@ -243,7 +243,7 @@ private:
     groups.push_back({base, sum, *stride, {{access, offset}}});
   }
 
-  /// A value as it is in the first turn, before the loop.
+  /// A value as it is in the first iteration, before the loop.
   Value *first(Value *value) {
     if (loop.isLoopInvariant(value))
       return value;
@@ -295,8 +295,8 @@ private:
 
 /// Whether LLVM will make straight code of a loop.
 bool isUnrolled(const Loop &loop, ScalarEvolution &evolution) {
-  unsigned turns = evolution.getSmallConstantTripCount(&loop);
-  if (turns < 2 || turns > MostTurns ||
+  unsigned iterations = evolution.getSmallConstantTripCount(&loop);
+  if (iterations < 2 || iterations > MostIterations ||
       findStringMetadataForLoop(&loop, "llvm.loop.unroll.disable"))
     return false;
   if (findStringMetadataForLoop(&loop, "llvm.loop.unroll.enable") ||
@@ -305,7 +305,7 @@ bool isUnrolled(const Loop &loop, ScalarEvolution &evolution) {
   unsigned instructions = 0;
   for (const BasicBlock *block : loop.blocks())
     instructions += block->size();
-  return instructions * turns <= MostInstructions;
+  return instructions * iterations <= MostInstructions;
 }
 
 } // namespace

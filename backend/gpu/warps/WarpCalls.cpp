@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The device runtime's services, such as printf, work with whatever lanes come
-// together. Nobody can see which, so their operations ask for no meeting.
+// together. Nobody can see which, so their operations ask for no point.
 
 #include "WarpCalls.h"
 #include "Names.h"

@@ -217,7 +217,7 @@ void endBefore(Instruction &at, StringRef text, Function &trap) {
 
 } // namespace
 
-void endFailingWays(Module &module) {
+void endFailingPaths(Module &module) {
   Function *trap = module.getFunction(TrapName);
   if (!trap || trap->isDeclaration())
     return;

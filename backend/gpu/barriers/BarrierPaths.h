@@ -1,10 +1,10 @@
-// Which barriers threads of a warp come to apart
+// Barriers that threads of a warp reach by different paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef XCC_BACKEND_GPU_BARRIERS_BARRIERWAYS_H
-#define XCC_BACKEND_GPU_BARRIERS_BARRIERWAYS_H
+#ifndef XCC_BACKEND_GPU_BARRIERS_BARRIERPATHS_H
+#define XCC_BACKEND_GPU_BARRIERS_BARRIERPATHS_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -19,29 +19,28 @@ struct BarrierOps;
 
 using BlockSet = llvm::SmallPtrSet<const llvm::BasicBlock *, 32>;
 
-/// What can be reached from the ends of a block, short of `end`.
+/// The blocks that are reachable from the end of a block without passing `end`.
 BlockSet reachAfter(const llvm::BasicBlock *block,
                     const llvm::BasicBlock *end = nullptr);
 
-/// Which barriers of a function threads of a warp may come to apart.
-class BarrierWays {
+/// Finds barriers of a function that threads of a warp may reach apart.
+class BarrierPaths {
 public:
-  BarrierWays(llvm::Function &function,
-              llvm::ArrayRef<llvm::CallInst *> barriers, const BarrierOps &ops,
-              llvm::FunctionAnalysisManager &analyses);
+  BarrierPaths(llvm::Function &function,
+               llvm::ArrayRef<llvm::CallInst *> barriers, const BarrierOps &ops,
+               llvm::FunctionAnalysisManager &analyses);
 
-  /// Branches that take threads apart which come to barriers after that.
+  /// Divergent branches whose threads reach barriers before they reconverge.
   llvm::SmallVector<const llvm::BasicBlock *> harmful;
-  /// Whether some threads may still be on their way to their end while others
-  /// are at the barrier.
+  /// Whether some threads may not have ended yet while others are at the barrier.
   bool withoutOthers(const llvm::CallInst *barrier) const {
     return partly.contains(barrier->getParent());
   }
-  /// Where a branch's ways come together; null if they need not.
+  /// Where the paths of a branch join; null if they need not.
   const llvm::BasicBlock *join(const llvm::BasicBlock *branch) const;
 
 private:
-  const bool inTurn; ///< BarrierOps::waysInTurn
+  const bool inTurn; ///< BarrierOps::pathsInTurn
   llvm::PostDominatorTree postDominators;
   BlockSet barrierBlocks, partly;
 
@@ -51,4 +50,4 @@ private:
 
 } // namespace xcc::gpu
 
-#endif // XCC_BACKEND_GPU_BARRIERS_BARRIERWAYS_H
+#endif // XCC_BACKEND_GPU_BARRIERS_BARRIERPATHS_H

@@ -1,20 +1,20 @@
-// Lanes that come on several ways to an operation
+// Reconvergence of lanes in front of warp operations
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes are together in a warp operation when they come to it in the same turn
-// of each loop around it. GPUs let lanes that a branch took apart meet where all
-// its ways come together, its immediate post-dominator. So all lanes of a turn
-// that come to a block are together there if one branch decides about it, by one
-// of its ways, and those that come to that branch are together; for all of them
-// have taken that way, and whatever parts them from there on brings them
-// together in front of the block. The same holds for a loop as a whole, and for
-// its next turn, as if both were blocks.
+// Lanes execute a warp operation together if they reach it in the same iteration
+// of each loop around it. After a divergent branch, the lanes of a GPU reconverge
+// at the immediate post-dominator of the branch. So all lanes of an iteration
+// that reach a block are together there if two things hold: one branch decides,
+// by one of its paths, whether a lane reaches the block, and the lanes that reach
+// that branch are together. All of them have then taken the same path, and later
+// branches on it reconverge in front of the block. The same is true of a loop as
+// a whole, and of its next iteration, as if both were blocks.
 //
-// Where several branches decide, as with a `case` that is fallen into, either
-// side of `||`, or what is behind an `if` with a `break` or `return` in it, lanes
-// would come one after the other:
+// If several branches decide, lanes would reach the block one after the other.
+// Examples are a `case` that another falls into, either side of `||`, and code
+// after an `if` with a `break` or `return` in it:
 //
 //        d ------+                    d ------+
 //       / \      |                   / \      |
@@ -25,15 +25,15 @@
 //          +---- f                  e    |  f
 //                                      block
 //
-// There, all ways from the block `d` that is before all of those branches meet
-// in front of the block, and one branch decides who goes into it. NVIDIA GPUs
-// are told, by bar.warp.sync, to make the lanes meet that were at `d`.
+// This pass joins all paths from `d`, the block before all of those branches, in
+// front of the block. One branch then decides which lanes enter it. On NVIDIA
+// GPUs, bar.warp.sync makes the lanes reconverge that were at `d`.
 //
-// This is for the control flow that is left when all other passes have run.
+// The pass runs after all others, on the final control flow.
 
-#include "Level.h"
+#include "IterationGraph.h"
+#include "LanePaths.h"
 #include "WarpCalls.h"
-#include "Ways.h"
 #include "gpu/Passes.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/CFG.h"
@@ -52,11 +52,11 @@ namespace {
 
 using Blocks = LaneFacts::Blocks;
 
-/// Brings the lanes of one function together.
-class Meetings {
+/// Makes the lanes of one function reconverge.
+class Reconvergence {
 public:
-  Meetings(Function &function, const WarpCalls &leads, const BarrierOps &ops,
-           FunctionAnalysisManager &analyses)
+  Reconvergence(Function &function, const WarpCalls &leads,
+                const BarrierOps &ops, FunctionAnalysisManager &analyses)
       : function(function), ops(ops), analyses(analyses) {
     for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&inst)) {
@@ -77,12 +77,12 @@ public:
     if (!reducible())
       run(FixIrreduciblePass());
     findDivergent();
-    // Each finds its block with one way into it.
+    // Each finds its block with one path into it.
     for (unsigned left = 2 * function.size() + 64; left--;) {
-      std::optional<Meeting> meeting = find();
-      if (!meeting)
+      std::optional<ReconvergencePoint> point = find();
+      if (!point)
         break;
-      make(*meeting);
+      make(*point);
     }
     restoreValues(function);
     return true;
@@ -118,7 +118,8 @@ private:
             cycles};
   }
 
-  /// Removes what Turns.cpp left, and makes lanes meet at the end of a turn.
+  /// Removes the marks of Iterations.cpp, and makes lanes reconverge at the end of
+  /// an iteration.
   /// They need not if some may wait at a barrier of the loop (Barriers.cpp).
   bool removeMarks() {
     SmallVector<CallInst *> marks;
@@ -138,7 +139,7 @@ private:
                  [&](const BasicBlock *block) {
                    return barriers.contains(block);
                  }) ||
-          !Level(cycle, function, facts).always(place))
+          !IterationGraph(cycle, function, facts).always(place))
         continue;
       BasicBlock *head = cycle->getHeader();
       IRBuilder<> builder(head, head->getFirstInsertionPt());
@@ -149,31 +150,32 @@ private:
     return !marks.empty();
   }
 
-  std::optional<Meeting> find() {
+  std::optional<ReconvergencePoint> find() {
     LaneFacts facts = look();
-    std::optional<Meeting> found = Level(nullptr, function, facts).find();
+    std::optional<ReconvergencePoint> found =
+        IterationGraph(nullptr, function, facts).find();
     eachCycle(cycles, [&](const Cycle *cycle) {
       if (!found && any_of(cycle->blocks(), [&](const BasicBlock *block) {
             return operations.contains(block);
           }))
-        found = Level(cycle, function, facts).find();
+        found = IterationGraph(cycle, function, facts).find();
     });
     return found;
   }
 
-  void make(Meeting &meeting) {
-    BasicBlock *before = meeting.before;
-    if (meeting.around) {
-      BasicBlock *head = meeting.around->getHeader();
+  void make(ReconvergencePoint &point) {
+    BasicBlock *before = point.before;
+    if (point.around) {
+      BasicBlock *head = point.around->getHeader();
       SmallVector<BasicBlock *> from;
       for (BasicBlock *block : predecessors(head))
-        if (!meeting.around->contains(block))
+        if (!point.around->contains(block))
           from.push_back(block);
       before = SplitBlockPredecessors(head, from, ".before");
     }
     IRBuilder<> builder(before->getTerminator());
     Value *lanes = ops.lanes(builder);
-    SmallVector<BasicBlock *> guards = joinEdges(meeting.edges, meeting.place);
+    SmallVector<BasicBlock *> guards = joinEdges(point.edges, point.place);
     if (guards.empty())
       return;
     builder.SetInsertPoint(guards.front(),
@@ -185,8 +187,8 @@ private:
 
 } // namespace
 
-PreservedAnalyses MeetingsPass::run(Module &module,
-                                    ModuleAnalysisManager &analyses) {
+PreservedAnalyses ReconvergencePass::run(Module &module,
+                                         ModuleAnalysisManager &analyses) {
   bool changed = false;
   auto &functions =
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
@@ -198,7 +200,7 @@ PreservedAnalyses MeetingsPass::run(Module &module,
       work.push_back(&function);
   for (Function *function : work) {
     functions.clear(*function, function->getName());
-    changed |= Meetings(*function, leads, ops, functions).run();
+    changed |= Reconvergence(*function, leads, ops, functions).run();
     functions.clear(*function, function->getName());
   }
   if (Function *mark = module.getFunction("__xcc_turn")) {

@@ -1,15 +1,15 @@
-// Where lanes of one turn come in parts
+// Blocks that lanes of one iteration reach by several paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Meetings.cpp tells what is looked for; this looks, at one turn of a loop, or
-// at a function, in which loops are seen from outside.
+// Reconvergence.cpp explains the problem. This finds such blocks in one iteration
+// of a loop, or in a function. A loop within counts as one node.
 
-#ifndef XCC_BACKEND_GPU_WARPS_LEVEL_H
-#define XCC_BACKEND_GPU_WARPS_LEVEL_H
+#ifndef XCC_BACKEND_GPU_WARPS_ITERATIONGRAPH_H
+#define XCC_BACKEND_GPU_WARPS_ITERATIONGRAPH_H
 
-#include "Ways.h"
+#include "LanePaths.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -35,22 +35,22 @@ struct LaneFacts {
   }
 };
 
-/// Lanes that come in parts to a place, and how to bring them together.
-struct Meeting {
-  llvm::BasicBlock *before; ///< those that are to meet leave from here
+/// Where lanes that take several paths have to reconverge.
+struct ReconvergencePoint {
+  llvm::BasicBlock *before;            ///< where the lanes were together
   const llvm::Cycle *around = nullptr; ///< or this loop
-  llvm::SmallVector<Edge> edges;       ///< what they come by
-  llvm::BasicBlock *place;             ///< the first to go to from there
+  llvm::SmallVector<Edge> edges;       ///< the edges that they take
+  llvm::BasicBlock *place;             ///< where they go first from there
 };
 
-/// A function, or one turn of a loop, as a graph without cycles. Its last two
-/// nodes stand for the next turn and for all that is outside.
-class Level {
+/// A function, or one iteration of a loop, as a graph without cycles. Its last two
+/// nodes stand for the next iteration and for all blocks outside.
+class IterationGraph {
 public:
-  Level(const llvm::Cycle *cycle, llvm::Function &function,
-        const LaneFacts &facts);
-  std::optional<Meeting> find();
-  /// Whether every lane of a turn comes to the block.
+  IterationGraph(const llvm::Cycle *cycle, llvm::Function &function,
+                 const LaneFacts &facts);
+  std::optional<ReconvergencePoint> find();
+  /// Whether every lane of an iteration reaches the block.
   bool always(const llvm::BasicBlock *block) const {
     auto found = numberOf.find(block);
     return found != numberOf.end() && postDominators[0].test(found->second);
@@ -74,7 +74,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> numberOf;
   std::vector<llvm::BitVector> reached, dominators, postDominators;
 
-  unsigned nextTurn() const { return nodes.size(); }
+  unsigned nextIteration() const { return nodes.size(); }
   unsigned outside() const { return nodes.size() + 1; }
 
   void collect(llvm::Function &function);
@@ -85,11 +85,11 @@ private:
   enum class Come { All, Part, Apart };
   std::vector<std::optional<Come>> known;
   unsigned wrong = 0; ///< the node that lanes come to in parts
-  llvm::SmallVector<unsigned, 4> deciding(unsigned node, unsigned &ways) const;
+  llvm::SmallVector<unsigned, 4> deciding(unsigned node, unsigned &paths) const;
   Come come(unsigned node);
-  Meeting meetingAt(unsigned node) const;
+  ReconvergencePoint pointAt(unsigned node) const;
 };
 
 } // namespace xcc::gpu
 
-#endif // XCC_BACKEND_GPU_WARPS_LEVEL_H
+#endif // XCC_BACKEND_GPU_WARPS_ITERATIONGRAPH_H

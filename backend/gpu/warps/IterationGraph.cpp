@@ -1,9 +1,9 @@
-// Where lanes of one turn come in parts
+// Blocks that lanes of one iteration reach by several paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Level.h"
+#include "IterationGraph.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -13,7 +13,8 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-Level::Level(const Cycle *cycle, Function &function, const LaneFacts &facts)
+IterationGraph::IterationGraph(const Cycle *cycle, Function &function,
+                               const LaneFacts &facts)
     : cycle(cycle), facts(facts) {
   collect(function);
   connect();
@@ -21,7 +22,7 @@ Level::Level(const Cycle *cycle, Function &function, const LaneFacts &facts)
   analyse();
 }
 
-void Level::collect(Function &function) {
+void IterationGraph::collect(Function &function) {
   DenseMap<const Cycle *, unsigned> numberOfCycle;
   auto add = [&](BasicBlock &block) {
     const Cycle *inner = facts.cycles.getCycle(&block);
@@ -45,7 +46,7 @@ void Level::collect(Function &function) {
     add(*block);
 }
 
-void Level::connect() {
+void IterationGraph::connect() {
   for (unsigned number = 0; number != nodes.size(); ++number) {
     Node &node = nodes[number];
     for (BasicBlock *block : node.blocks) {
@@ -58,7 +59,7 @@ void Level::connect() {
           continue;
         unsigned to = outside();
         if (cycle && next == cycle->getHeader())
-          to = nextTurn();
+          to = nextIteration();
         else if (auto found = numberOf.find(next); found != numberOf.end())
           to = found->second;
         if (to == number)
@@ -81,7 +82,7 @@ void Level::connect() {
 }
 
 /// Puts nodes in an order in which every edge leads to a later one.
-void Level::sort(unsigned first) {
+void IterationGraph::sort(unsigned first) {
   std::vector<unsigned> order;
   std::vector<bool> seen(nodes.size());
   SmallVector<std::pair<unsigned, unsigned>> stack = {{first, 0}};
@@ -103,7 +104,7 @@ void Level::sort(unsigned first) {
   std::vector<unsigned> place(nodes.size() + 2, ~0u);
   for (unsigned i = 0; i != order.size(); ++i)
     place[order[i]] = i;
-  place[nextTurn()] = order.size();
+  place[nextIteration()] = order.size();
   place[outside()] = order.size() + 1;
   std::vector<Node> sorted;
   for (unsigned old : order) {
@@ -120,7 +121,7 @@ void Level::sort(unsigned first) {
       numberOf[block] = i;
 }
 
-void Level::analyse() {
+void IterationGraph::analyse() {
   unsigned count = nodes.size() + 2;
   reached.assign(count, BitVector(count));
   postDominators.assign(count, BitVector(count));
@@ -149,10 +150,11 @@ void Level::analyse() {
   }
 }
 
-/// The nodes that decide whether lanes come to a node, and by how many ways.
-SmallVector<unsigned, 4> Level::deciding(unsigned node, unsigned &ways) const {
+/// The nodes that decide whether lanes come to a node, and by how many paths.
+SmallVector<unsigned, 4> IterationGraph::deciding(unsigned node,
+                                                  unsigned &paths) const {
   SmallVector<unsigned, 4> found;
-  ways = 0;
+  paths = 0;
   for (unsigned i = 0; i != std::min<unsigned>(node, nodes.size()); ++i) {
     if (nodes[i].to.size() < 2 || postDominators[i].test(node))
       continue;
@@ -162,20 +164,20 @@ SmallVector<unsigned, 4> Level::deciding(unsigned node, unsigned &ways) const {
         some += 1 + is_contained(nodes[i].often, to);
     if (!some)
       continue;
-    // Lanes leave a loop in different turns.
+    // Lanes leave a loop in different iterations.
     if (nodes[i].cycle && nodes[i].parts)
       ++some;
     found.push_back(i);
-    ways += some;
+    paths += some;
   }
   return found;
 }
 
-Level::Come Level::come(unsigned node) {
+IterationGraph::Come IterationGraph::come(unsigned node) {
   if (known[node])
     return *known[node];
-  unsigned ways;
-  SmallVector<unsigned, 4> branches = deciding(node, ways);
+  unsigned paths;
+  SmallVector<unsigned, 4> branches = deciding(node, paths);
   Come result = Come::All;
   for (unsigned branch : branches) {
     Come before = come(branch);
@@ -186,7 +188,7 @@ Level::Come Level::come(unsigned node) {
     if (before == Come::Part || nodes[branch].parts)
       result = Come::Part;
   }
-  if (result == Come::Part && ways > 1) {
+  if (result == Come::Part && paths > 1) {
     result = Come::Apart;
     wrong = node;
   }
@@ -194,26 +196,26 @@ Level::Come Level::come(unsigned node) {
   return result;
 }
 
-std::optional<Meeting> Level::find() {
+std::optional<ReconvergencePoint> IterationGraph::find() {
   for (unsigned i = 0; i != nodes.size(); ++i)
     if (nodes[i].matters && come(i) == Come::Apart)
-      return meetingAt(wrong);
-  if (cycle && come(nextTurn()) == Come::Apart)
-    return meetingAt(wrong);
+      return pointAt(wrong);
+  if (cycle && come(nextIteration()) == Come::Apart)
+    return pointAt(wrong);
   return std::nullopt;
 }
 
-Meeting Level::meetingAt(unsigned node) const {
-  unsigned ways;
+ReconvergencePoint IterationGraph::pointAt(unsigned node) const {
+  unsigned paths;
   BitVector common(nodes.size() + 2, true);
-  for (unsigned branch : deciding(node, ways))
+  for (unsigned branch : deciding(node, paths))
     common &= dominators[branch];
   unsigned before = common.find_last();
-  Meeting meeting;
+  ReconvergencePoint point;
   if (nodes[before].cycle)
-    meeting.around = nodes[before].cycle;
+    point.around = nodes[before].cycle;
   else
-    meeting.before = nodes[before].blocks.front();
+    point.before = nodes[before].blocks.front();
   BitVector between(nodes.size() + 2);
   for (unsigned i = before; i != std::min<unsigned>(node, nodes.size()); ++i)
     if (reached[before].test(i) && reached[i].test(node))
@@ -224,16 +226,16 @@ Meeting Level::meetingAt(unsigned node) const {
                succ_begin(block), succ_end(block))) {
         if (facts.isEnd(block, next))
           continue;
-        bool turns = cycle && next == cycle->getHeader();
+        bool repeats = cycle && next == cycle->getHeader();
         auto to = numberOf.find(next);
-        if (!turns && to != numberOf.end() && between.test(to->second))
+        if (!repeats && to != numberOf.end() && between.test(to->second))
           continue;
-        meeting.edges.push_back({block, next});
-        if (turns ? node == nextTurn()
-                  : to != numberOf.end() && to->second == node)
-          meeting.place = next;
+        point.edges.push_back({block, next});
+        if (repeats ? node == nextIteration()
+                    : to != numberOf.end() && to->second == node)
+          point.place = next;
       }
-  return meeting;
+  return point;
 }
 
 } // namespace xcc::gpu

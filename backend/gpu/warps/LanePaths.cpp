@@ -1,9 +1,9 @@
-// Ways of lanes through a function
+// Paths of lanes through a function
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Ways.h"
+#include "LanePaths.h"
 #include "Uniformity.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/CFG.h"
@@ -69,7 +69,7 @@ void eachCycle(const CycleInfo &cycles,
 
 SmallVector<BasicBlock *> joinEdges(ArrayRef<Edge> edges, BasicBlock *first) {
   // The hub takes branches alone.
-  MapVector<BasicBlock *, SmallVector<BasicBlock *, 2>> ways;
+  MapVector<BasicBlock *, SmallVector<BasicBlock *, 2>> paths;
   for (auto [from, to] : edges) {
     auto *branch = dyn_cast<BranchInst>(from->getTerminator());
     if (!branch) {
@@ -82,8 +82,8 @@ SmallVector<BasicBlock *> joinEdges(ArrayRef<Edge> edges, BasicBlock *first) {
       BranchInst::Create(to, branch->getIterator());
       branch->eraseFromParent();
     }
-    if (!is_contained(ways[from], to))
-      ways[from].push_back(to);
+    if (!is_contained(paths[from], to))
+      paths[from].push_back(to);
   }
   ControlFlowHub hub;
   auto add = [&](BasicBlock *from, ArrayRef<BasicBlock *> to) {
@@ -95,17 +95,17 @@ SmallVector<BasicBlock *> joinEdges(ArrayRef<Edge> edges, BasicBlock *first) {
     hub.addBranch(from, taken[0], taken[1]);
   };
   // The order in which it hears of places is the one in which it asks.
-  auto leader = find_if(ways, [&](const auto &way) {
-    return way.second.size() == 1 && way.second.front() == first;
+  auto leader = find_if(paths, [&](const auto &path) {
+    return path.second.size() == 1 && path.second.front() == first;
   });
-  if (leader != ways.end())
+  if (leader != paths.end())
     add(leader->first, leader->second);
-  for (auto &way : ways)
-    if (leader == ways.end() || way.first != leader->first)
-      add(way.first, way.second);
+  for (auto &path : paths)
+    if (leader == paths.end() || path.first != leader->first)
+      add(path.first, path.second);
   SmallVector<BasicBlock *> guards;
   hub.finalize(nullptr, guards, "meet", /*MaxControlFlowBooleans=*/2);
-  BasicBlock *after = ways.back().first;
+  BasicBlock *after = paths.back().first;
   for (BasicBlock *guard : guards) {
     guard->moveAfter(after);
     after = guard;

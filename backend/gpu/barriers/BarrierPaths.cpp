@@ -3,13 +3,13 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A branch does no harm if all but one of its ways end the thread before any
+// A branch does no harm if all but one of its paths end the thread before any
 // barrier, which is how most kernels begin; on an AMD GPU only if these have
 // nothing to do before, since a wave that is at a barrier does nothing else.
 
-#include "BarrierWays.h"
+#include "BarrierPaths.h"
 #include "gpu/Passes.h"
-#include "gpu/warps/Ways.h"
+#include "gpu/warps/LanePaths.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 
@@ -35,22 +35,22 @@ BlockSet reachAfter(const BasicBlock *block, const BasicBlock *end) {
   return found;
 }
 
-BarrierWays::BarrierWays(Function &function, ArrayRef<CallInst *> barriers,
-                         const BarrierOps &ops,
-                         FunctionAnalysisManager &analyses)
-    : inTurn(ops.waysInTurn), postDominators(function) {
+BarrierPaths::BarrierPaths(Function &function, ArrayRef<CallInst *> barriers,
+                           const BarrierOps &ops,
+                           FunctionAnalysisManager &analyses)
+    : inTurn(ops.pathsInTurn), postDominators(function) {
   for (const CallInst *call : barriers)
     barrierBlocks.insert(call->getParent());
   for (const BasicBlock *branch : divergentBranches(function, analyses, ops))
     look(branch);
 }
 
-const BasicBlock *BarrierWays::join(const BasicBlock *branch) const {
+const BasicBlock *BarrierPaths::join(const BasicBlock *branch) const {
   const auto *node = postDominators.getNode(branch);
   return node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
 }
 
-void BarrierWays::look(const BasicBlock *branch) {
+void BarrierPaths::look(const BasicBlock *branch) {
   BlockSet between = reachAfter(branch, join(branch));
   BlockSet met, later;
   for (const BasicBlock *block : barrierBlocks)
@@ -80,7 +80,7 @@ void BarrierWays::look(const BasicBlock *branch) {
 /// Whether a thread that comes to the block ends without a barrier, and in
 /// code of its own: GPUs make threads wait for each other where they share
 /// what follows a branch.
-bool BarrierWays::ends(const BasicBlock *block, const BlockSet &later) const {
+bool BarrierPaths::ends(const BasicBlock *block, const BlockSet &later) const {
   BlockSet ahead;
   reach(block, ahead);
   return all_of(ahead, [&](const BasicBlock *at) {

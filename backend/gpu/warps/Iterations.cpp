@@ -1,11 +1,11 @@
-// Turns of loops as the source has them
+// Iterations of loops as the source has them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands before a `break` or `return` in a loop is done turn by turn. In a
-// control flow graph it lies outside the loop, since no way leads back, and GPUs
-// make the lanes that leave a loop wait for the last of them:
+// Code before a `break` or `return` in a loop belongs to an iteration of the loop.
+// In the control flow graph it is outside the loop, because no path leads back.
+// GPUs make the lanes that leave a loop wait for the last of them:
 //
 //      head <------+                  head <---------+
 //     /    \       |                 /    \          |
@@ -15,15 +15,15 @@
 //                                      |
 //                                     out
 //
-// Where such an arm leads to an operation of warps, all ways through a turn are
-// joined, so that the arm is in the loop for every pass that follows.
+// If such an arm leads to a warp operation, all paths through an iteration are
+// joined. The arm is then in the loop for every later pass.
 //
-// A loop's head that holds nothing becomes one with the head of a loop within,
-// and two loops would be one; so a mark is put between them. MeetingsPass takes
-// it away again, and knows the place where a turn's ways are joined by another.
+// LLVM merges the empty head of a loop with the head of a loop within, which would
+// make one loop of two. So a mark is put between them. Another mark is where the
+// paths of an iteration are joined. ReconvergencePass removes both.
 
+#include "LanePaths.h"
 #include "WarpCalls.h"
-#include "Ways.h"
 #include "block/fibers/SourceOrder.h"
 #include "gpu/GPU.h"
 #include "gpu/Passes.h"
@@ -39,9 +39,9 @@ using xcc::block::SourceOrder;
 namespace xcc::gpu {
 namespace {
 
-class Turns {
+class Iterations {
 public:
-  Turns(Function &function, const WarpCalls &leads)
+  Iterations(Function &function, const WarpCalls &leads)
       : function(function),
         order(function, [&](const CallBase &call) { return leads(call); }) {}
 
@@ -64,9 +64,9 @@ private:
   SourceOrder order;
   SmallVector<Body> bodies; ///< of order.loops()
 
-  /// Marks the ways into loops that are within others.
+  /// Marks the paths into loops that are within others.
   void separate() {
-    FunctionCallee mark = turnMark(*function.getParent());
+    FunctionCallee mark = iterationMark(*function.getParent());
     for (unsigned i = 1; i < bodies.size(); ++i) {
       const SourceOrder::Loop &loop = *order.loops()[i];
       if (any_of(ArrayRef(bodies).take_front(i), [&](const Body &around) {
@@ -104,15 +104,15 @@ private:
     SmallVector<BasicBlock *> guards = joinEdges(edges, head);
     if (guards.empty())
       return false;
-    BasicBlock *meeting = guards.front();
+    BasicBlock *join = guards.front();
     if (wishes)
-      meeting->getTerminator()->setMetadata(LLVMContext::MD_loop, wishes);
-    IRBuilder<> builder(meeting, meeting->getFirstInsertionPt());
-    builder.CreateCall(turnMark(*function.getParent()), builder.getTrue());
+      join->getTerminator()->setMetadata(LLVMContext::MD_loop, wishes);
+    IRBuilder<> builder(join, join->getFirstInsertionPt());
+    builder.CreateCall(iterationMark(*function.getParent()), builder.getTrue());
     for (unsigned i = 0; i != index; ++i)
       if (bodies[i].contains(head)) {
         bodies[i].insert_range(guards);
-        bodies[i].insert_range(predecessors(meeting));
+        bodies[i].insert_range(predecessors(join));
       }
     return true;
   }
@@ -120,7 +120,7 @@ private:
 
 } // namespace
 
-FunctionCallee turnMark(Module &module) {
+FunctionCallee iterationMark(Module &module) {
   LLVMContext &context = module.getContext();
   FunctionCallee mark = module.getOrInsertFunction(
       "__xcc_turn", FunctionType::get(Type::getVoidTy(context),
@@ -134,14 +134,14 @@ FunctionCallee turnMark(Module &module) {
   return mark;
 }
 
-void keepTurns(Module &module, const BarrierOps &ops) {
+void keepIterations(Module &module, const BarrierOps &ops) {
   WarpCalls leads(module, ops);
   SmallVector<Function *> functions;
   for (Function &function : module)
     if (leads.in(function))
       functions.push_back(&function);
   for (Function *function : functions)
-    Turns(*function, leads).keep();
+    Iterations(*function, leads).keep();
 }
 
 } // namespace xcc::gpu
