@@ -5,6 +5,7 @@
 
 #include "KernelAccess.h"
 #include "Flow.h"
+#include "Heap.h"
 #include "Overwrites.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
@@ -196,12 +197,14 @@ PreservedAnalyses KernelAccessPass::run(Module &module,
     if (!entry)
       continue;
     KernelAccess access = accessOf(*entry, kernel, arguments);
+    access.heap = mayUseHeap(*entry);
     notes->addOperand(
         MDNode::get(context, {MDString::get(context, kernel.symbol),
                               MDString::get(context, access.paths),
                               MDString::get(context, access.unknown),
                               MDString::get(context, access.overwrites),
-                              MDString::get(context, access.beside)}));
+                              MDString::get(context, access.beside),
+                              MDString::get(context, access.heap ? "1" : "")}));
   }
   return PreservedAnalyses::all();
 }
@@ -230,6 +233,8 @@ void markAccess(GeneratedPart &part, const Module &module) {
     StringRef beside = cast<MDString>(note->getOperand(4))->getString();
     if (!beside.empty())
       part.columns.push_back({symbol.str(), "beside", beside.str()});
+    if (!cast<MDString>(note->getOperand(5))->getString().empty())
+      part.columns.push_back({symbol.str(), "heap", "1"});
     if (paths.empty())
       part.unknownAccess[symbol] =
           cast<MDString>(note->getOperand(2))->getString().str();

@@ -29,6 +29,7 @@ struct KernelAccess {
   std::string unknown;     ///< why there is no such column
   std::string overwrites;  ///< as the column beside it, empty: there is none
   std::string beside = {}; ///< as the column beside=, empty: there is none
+  bool heap = false;       ///< may allocate or free memory
 };
 
 /// Looks at a kernel's entry. Its one parameter is the kernarg block
@@ -38,7 +39,7 @@ KernelAccess accessOf(llvm::Function &entry, const Kernel &kernel,
 
 /// Looks at all kernels of a module, and writes to its named metadata
 /// "xcc.access" what it finds: symbol, paths, why there are none, overwrites,
-/// beside.
+/// beside, heap.
 class KernelAccessPass : public llvm::PassInfoMixin<KernelAccessPass> {
 public:
   KernelAccessPass(const KernelTable &kernels, KernelArguments arguments)
@@ -57,8 +58,8 @@ private:
 void addToPipeline(llvm::PassBuilder &builder, const KernelTable &kernels,
                    KernelArguments arguments);
 
-/// Adds the columns access=, overwrites= and beside= of kernels of which it is known, and
-/// of others why it is not.
+/// Adds the columns access=, overwrites= and beside= of kernels of which it is
+/// known, of others why it is not, and heap= of those that use the heap.
 void markAccess(GeneratedPart &part, const llvm::Module &module);
 
 } // namespace xcc::access

@@ -5,11 +5,13 @@
 //
 // From the device's heap, and when that is exhausted from the host, whose
 // memory is slower. Which of them a block is from shows by its address. Blocks
-// live until they are freed or the image is unloaded, beyond the kernel.
+// live until they are freed or the image is unloaded, beyond the kernel. Copies of
+// the host's allocations, which a launch has mapped, can be freed too.
 
 #include "malloc.h"
 #include "call.h"
 #include "heap.h"
+#include "rpc/services/mapped.h"
 
 using namespace xcc::device;
 
@@ -22,6 +24,34 @@ uint32_t hint() {
   hint = hint * 64 + Lanes::id();
 #endif
   return hint;
+}
+
+/// What lies in front of a copy of an allocation of the host's; null if it is none.
+uint64_t *mappedHeader(void *block) {
+  const uint64_t at = reinterpret_cast<uint64_t>(block);
+  if (!__xcc_rpc.heap_base || at % XCC_MAPPED_HEADER)
+    return nullptr;
+  const auto *bounds = reinterpret_cast<const uint64_t *>(__xcc_rpc.heap_base +
+                                                          XCC_MAPPED_BOUNDS);
+  if (at < bounds[0] || at >= bounds[1])
+    return nullptr;
+  auto *header = reinterpret_cast<uint64_t *>(at - XCC_MAPPED_HEADER);
+  const uint64_t state = *header ^ at;
+  return state == XCC_MAPPED_LIVE || state == XCC_MAPPED_FREED ? header
+                                                               : nullptr;
+}
+
+/// False where it was freed before.
+bool freeMapped(uint64_t *header, uint64_t at) {
+  uint64_t live = at ^ XCC_MAPPED_LIVE;
+#if XCC_RPC_GPU
+  return __scoped_atomic_compare_exchange_n(
+      header, &live, at ^ XCC_MAPPED_FREED, false, __ATOMIC_ACQ_REL,
+      __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE);
+#else
+  return __atomic_compare_exchange_n(header, &live, at ^ XCC_MAPPED_FREED,
+                                     false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+#endif
 }
 
 [[noreturn]] void corrupt(const char *what) { __xcc_trap(0, what, nullptr, 0); }
@@ -45,6 +75,11 @@ extern "C" [[gnu::noinline]] void __xcc_free(void *block) {
   case Heap::Freed::Done:
     return;
   case Heap::Freed::NotOurs:
+    if (uint64_t *header = mappedHeader(block)) {
+      if (freeMapped(header, reinterpret_cast<uint64_t>(block)))
+        return;
+      corrupt("free of mapped memory that was freed already");
+    }
     if (!call(ServiceFree, Message(reinterpret_cast<uint64_t>(block))).error)
       return;
     break;
@@ -59,6 +94,8 @@ extern "C" [[gnu::noinline]] size_t __xcc_usable_size(void *block) {
     return 0;
   if (uint64_t size = heap().usable(block))
     return size;
+  if (const uint64_t *header = mappedHeader(block))
+    return size_t(header[1]);
   Reply r = call(ServiceUsable, Message(reinterpret_cast<uint64_t>(block)));
   if (r.error)
     corrupt("realloc of what is not an allocated block");

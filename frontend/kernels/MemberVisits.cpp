@@ -28,6 +28,21 @@ bool isMemberVisit(const FunctionDecl *function) {
          isAnnotated(tmpl->getTemplatedDecl(), annotation::VisitMembers);
 }
 
+/// What libstdc++ keeps in an array of bytes, to construct it later: an
+/// alternative of a variant before C++20, a node's element. Null: it is no such
+/// class.
+static QualType keptInBytes(const CXXRecordDecl *record) {
+  const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
+  if (!made || !record->getIdentifier() || !made->getTemplateArgs().size() ||
+      made->getTemplateArgs()[0].getKind() != TemplateArgument::Type)
+    return {};
+  llvm::StringRef name = record->getName();
+  return name == "_Uninitialized" || name == "__aligned_membuf" ||
+                 name == "__aligned_buffer"
+             ? made->getTemplateArgs()[0].getAsType()
+             : QualType();
+}
+
 bool holdsAddresses(const ASTContext &context, QualType type) {
   type = context.getBaseElementType(type.getCanonicalType());
   if (const auto *atomic = type->getAs<AtomicType>())
@@ -42,6 +57,8 @@ bool holdsAddresses(const ASTContext &context, QualType type) {
   record = record->getDefinition();
   if (record->isDynamicClass())
     return true;
+  if (QualType kept = keptInBytes(record); !kept.isNull())
+    return holdsAddresses(context, kept);
   for (const CXXBaseSpecifier &base : record->bases())
     if (holdsAddresses(context, base.getType()))
       return true;

@@ -98,6 +98,8 @@ static Json describeKernels(std::string_view table) {
       kernel["overwrites"] = *overwrites;
     if (auto beside = row.column("beside"))
       kernel["beside"] = *beside;
+    if (row.is("heap"))
+      kernel["heap"] = true;
     kernels.push_back(std::move(kernel));
   }
   return kernels;

@@ -200,6 +200,10 @@ void xcc_services_destroy(xcc_services *services) {
   delete services;
 }
 
+uint64_t xcc_services_block_size(xcc_services *services, uint64_t address) {
+  return services->memory.find(address);
+}
+
 xcc_rpc_status xcc_services_image(xcc_rpc_server *server, void *shared,
                                   void *local, void *heap, uint64_t heapSize,
                                   xcc_rpc_image *image) {

@@ -73,6 +73,10 @@ xcc_rpc_status xcc_services_create(xcc_rpc_server *server,
  *  server was stopped or destroyed. Null is ignored. */
 void xcc_services_destroy(xcc_services *services);
 
+/** The bytes of a block that the host allocated for device code, and that was
+ *  not freed; 0: it is none. */
+uint64_t xcc_services_block_size(xcc_services *services, uint64_t address);
+
 /** The bytes of __xcc_rpc for an image.
  *  shared: the server's memory as the device sees it; null: the same address.
  *  local: xcc_rpc_client_info::local_size zeroed bytes of the device's memory,

@@ -260,6 +260,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //     overwrites=0.0:4@32u8+24u8    of that, what it writes all of; below
 //     beside=8,16        addresses in the kernarg block through which it uses
 //                        memory at offsets that are not constant
+//     heap=1             the kernel may allocate memory, or free some
 //     makes='a' at a.cpp:3;'b'    what __xcc_init makes, in its order
 //     registers=, spills=, vgprs=, sgprs=    what code generation took
 //     kernarg_segment=, kernarg_align=, wave=, hidden=    AMD; see

@@ -689,7 +689,10 @@ enum xcc_map_flags {
   XCC_MAP_CONST = 16, ///< beside XCC_MAP_IN, where the type says so and not the
                       ///< user: kernels may write it in another way
   XCC_MAP_SINGLE = 32, ///< one object: an address one past it is another's
-  XCC_MAP_NAMED = 64   ///< by the program itself, whatever else leads to it
+  XCC_MAP_NAMED = 64,  ///< by the program itself, whatever else leads to it
+  XCC_MAP_OWNED = 128, ///< one allocation of operator new, which the object that
+                       ///< holds its address frees by operator delete
+  XCC_MAP_ARRAY = 256  ///< beside XCC_MAP_OWNED: of new[] and delete[]
 };
 
 /// What an address is to the object that holds it.
@@ -722,6 +725,27 @@ XCC_API xcc_status xcc_launch_begin(const xcc_kernel_info *kernel,
 /// is known, or device memory. Errors are kept for the last call.
 XCC_API int xcc_mapping_range(xcc_mapping *mapping, const void *begin,
                               uint64_t bytes, uint64_t reach, uint32_t flags);
+/// Names the addresses in the elements of a range, \p bytes from \p first on, and
+/// what they refer to.
+typedef void xcc_mapping_visitor(xcc_mapping *mapping, void *first,
+                                 uint64_t bytes);
+/// As xcc_mapping_range, for elements that may hold addresses. \p visitor names
+/// them: the runtime calls it when kernels that allocate memory have ended, with
+/// a mapping that brings home what they left in the elements.
+XCC_API int xcc_mapping_objects(xcc_mapping *mapping, const void *begin,
+                                uint64_t bytes, uint64_t reach, uint32_t flags,
+                                xcc_mapping_visitor *visitor);
+/// For visitors that the runtime calls: where the host has what an object's
+/// address, as the device's or the host's, points to. The address itself where
+/// nothing is known of it.
+XCC_API void *xcc_mapping_home(xcc_mapping *mapping, const void *at);
+/// The same: addresses in an object of the host that point into the object, on
+/// the device, become the host's.
+XCC_API void xcc_mapping_within(xcc_mapping *mapping, void *object,
+                                uint64_t bytes);
+/// The same: does an object hold addresses of memory that only the device has?
+XCC_API int xcc_mapping_away(xcc_mapping *mapping, const void *object,
+                             uint64_t bytes);
 /// Names a place in a range, or among the arguments, that holds an address
 /// (\p kind: enum xcc_address_kind).
 XCC_API void xcc_mapping_address(xcc_mapping *mapping, const void *location,

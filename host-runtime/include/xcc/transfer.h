@@ -102,6 +102,7 @@ XCC_LOOKS(has_size, decltype(sizeof(Type)))
 XCC_LOOKS(has_transfer, decltype(sizeof(transfer<Type>)))
 XCC_LOOKS(has_data, decltype(std::declval<Type &>().data()),
           decltype(std::declval<Type &>().size()))
+XCC_LOOKS(has_allocator, typename Type::allocator_type)
 XCC_LOOKS(has_capacity, decltype(std::declval<Type &>().capacity()))
 XCC_LOOKS(looks_like_string, decltype(std::declval<Type &>().c_str()))
 XCC_LOOKS(looks_like_optional, decltype(std::declval<Type &>().has_value()),
@@ -186,14 +187,16 @@ public:
       xcc_mapping_range(mapping_, const_cast<void *>(first), count, room,
                         flags<Type>());
     } else {
-      const bool more = xcc_mapping_range(
-          mapping_,
-          const_cast<const void *>(static_cast<const volatile void *>(first)),
-          count * sizeof(Type), room * sizeof(Type),
-          flags<Type>() | (visits<Bare>() ? XCC_MAP_OBJECTS : 0));
+      const void *begin =
+          const_cast<const void *>(static_cast<const volatile void *>(first));
       if constexpr (visits<Bare>()) {
-        if (more)
-          elements(first, 0, count);
+        if (xcc_mapping_objects(
+                mapping_, begin, count * sizeof(Type), room * sizeof(Type),
+                flags<Type>() | XCC_MAP_OBJECTS, &visit_home<Type>))
+          inside([&] { elements(at_home(first), 0, count); });
+      } else {
+        xcc_mapping_range(mapping_, begin, count * sizeof(Type),
+                          room * sizeof(Type), flags<Type>());
       }
     }
   }
@@ -268,6 +271,43 @@ public:
   xcc_mapping *handle() const { return mapping_; }
 
 private:
+  /// Visits elements of the host's that kernels wrote which allocate memory, for
+  /// the runtime (xcc_mapping_objects).
+  template <class Type>
+  static void visit_home(xcc_mapping *mapping, void *first,
+                         std::uint64_t bytes) {
+    mapper home(mapping);
+    home.home_ = home.inside_ = true;
+    home.elements(static_cast<Type *>(first), 0, bytes / sizeof(Type));
+  }
+  /// Where the host has the elements, if the address may be the device's.
+  template <class Type> Type *at_home(Type *first) const {
+    return home_
+               ? static_cast<Type *>(xcc_mapping_home(
+                     mapping_, const_cast<const void *>(
+                                   static_cast<const volatile void *>(first))))
+               : first;
+  }
+  /// What is visited by \p visit lies in memory that is mapped, not among the
+  /// arguments.
+  template <class Visit> void inside(const Visit &visit) {
+    const bool before = std::exchange(inside_, true);
+    visit();
+    inside_ = before;
+  }
+  /// The next range is an allocation of the object's own. An argument's is not:
+  /// it is the host's, whatever becomes of the device's copy of the argument.
+  template <class Element> void next_is_owned(std::uint32_t how = 0) {
+    if constexpr (alignof(Element) <= 2 * sizeof(void *))
+      owned_ = inside_ ? XCC_MAP_OWNED | how : 0;
+  }
+  /// Does a container take its memory from operator new?
+  template <class Bare> static constexpr bool is_newed() {
+    if constexpr (detail::has_allocator<Bare>)
+      return detail::is_named<typename Bare::allocator_type>("std::allocator<");
+    else
+      return false;
+  }
   /// Is there anything to say about a value of the type?
   template <class Bare> static constexpr bool visits() {
     if constexpr (std::is_arithmetic_v<Bare> || std::is_enum_v<Bare>)
@@ -311,7 +351,7 @@ private:
       ways |= XCC_MAP_IN;
     if (!ways)
       ways = XCC_MAP_KEEP;
-    return ways | std::exchange(named_, 0);
+    return ways | std::exchange(named_, 0) | std::exchange(owned_, 0);
   }
 
   /// Are kernels not to write objects that they know as Type?
@@ -440,6 +480,11 @@ private:
     if constexpr (detail::has_transfer<Bare>) {
       if (unsure_)
         return unknown_count();
+      if (home_ &&
+          xcc_mapping_away(mapping_, detail::address_of(object), sizeof(Bare)))
+        return xcc_mapping_refuse(
+            mapping_, "holds memory that a kernel allocated; only containers "
+                      "of the standard library bring theirs back");
       xcc_mapping_depends(mapping_, nullptr, 0); // on what the trait asks
       transfer<Bare>::map(*this, object);
       // The trait knows what lives in the object's unions.
@@ -474,12 +519,16 @@ private:
     } else if constexpr (detail::looks_like_bits<Bare>) {
       constexpr std::size_t bits = sizeof(unsigned long) * 8;
       auto *first = object.begin()._M_p;
+      if constexpr (is_newed<Bare>())
+        next_is_owned<unsigned long>();
       range(
           const_cast<std::conditional_t<std::is_const_v<Type>,
                                         const unsigned long, unsigned long> *>(
               first),
           (object.size() + bits - 1) / bits,
           (object.capacity() + bits - 1) / bits);
+      if (home_)
+        rebase(object, first);
       members<Bare>(object);
     } else if constexpr (detail::is_named<Bare>("std::ranges::")) {
       view<Bare>(object);
@@ -510,16 +559,25 @@ private:
         unknown_count();
       members<Bare>(object);
     } else if constexpr (detail::looks_like_unique_ptr<Bare>) {
-      if (object)
+      if (object) {
+        using Element = std::remove_reference_t<decltype(*object)>;
+        if constexpr (detail::is_named<typename Bare::deleter_type>(
+                          "std::default_delete<") &&
+                      detail::has_size<Element>)
+          next_is_owned<Element>();
         whole(*object);
+        owned_ = 0;
+      }
       members<Bare>(object);
     } else if constexpr (detail::looks_like_reference<Bare>) {
       whole(object.get());
       members<Bare>(object);
     } else if constexpr (detail::looks_like_valarray<Bare>) {
-      if (object.size())
+      if (object.size()) {
+        next_is_owned<typename Bare::value_type>();
         range(__builtin_addressof(const_cast<Bare &>(object)[0]),
               object.size());
+      }
       if (object.size())
         members<Bare>(object);
       else
@@ -544,12 +602,14 @@ private:
         detail::is_named<std::remove_cv_t<Type>>("std::array<")
             ? 0
             : XCC_MAP_SINGLE;
-    const bool more =
-        xcc_mapping_range(mapping_, detail::address_of(object), sizeof(Type),
-                          sizeof(Type), flags<Type>() | single);
     if constexpr (visits<std::remove_cv_t<Type>>()) {
-      if (more)
-        part(object);
+      if (xcc_mapping_objects(mapping_, detail::address_of(object),
+                              sizeof(Type), sizeof(Type),
+                              flags<Type>() | single, &visit_home<Type>))
+        inside([&] { part(*at_home(__builtin_addressof(object))); });
+    } else {
+      xcc_mapping_range(mapping_, detail::address_of(object), sizeof(Type),
+                        sizeof(Type), flags<Type>() | single);
     }
   }
 
@@ -571,9 +631,12 @@ private:
 
   /// Anything with data() and size().
   template <class Bare, class Type> void contiguous(Type &object) {
-    auto *first = object.data();
     const auto *self = static_cast<const char *>(
         static_cast<const void *>(__builtin_addressof(object)));
+    if constexpr (detail::has_capacity<Bare>)
+      if (home_)
+        xcc_mapping_within(mapping_, const_cast<char *>(self), sizeof(Bare));
+    auto *first = object.data();
     const auto *at = reinterpret_cast<const char *>(first);
     if (at >= self && at < self + sizeof(Bare)) {
       // In the object: an array, a short string.
@@ -583,12 +646,17 @@ private:
         words(self, sizeof(Bare), at, XCC_ADDRESS_POINTER);
       return;
     }
+    if constexpr (is_newed<Bare>())
+      next_is_owned<std::remove_pointer_t<decltype(first)>>();
     if constexpr (detail::looks_like_string<Bare>)
       range(first, object.size() + 1, object.capacity() + 1);
     else if constexpr (detail::has_capacity<Bare>)
       range(first, object.size(), object.capacity());
     else
       range(first, object.size());
+    if constexpr (detail::has_capacity<Bare>)
+      if (home_)
+        return rebase(object, first);
     // Of elements, the address is that of the first, whatever ends there.
     constexpr std::uint32_t any =
         to<std::remove_pointer_t<decltype(first)>>(XCC_ADDRESS_POINTER);
@@ -608,6 +676,24 @@ private:
       words(self, sizeof(Bare), at, kind);
     else
       members<Bare>(object); // a kernel may let it refer to something
+  }
+
+  /// Addresses in an owner that point into what it owns, the end too, become
+  /// the host's.
+  template <class Type, class Element>
+  void rebase(Type &object, Element *first) {
+    const auto from = reinterpret_cast<std::uintptr_t>(first),
+               to = reinterpret_cast<std::uintptr_t>(at_home(first)),
+               room = std::uintptr_t(object.capacity() + 1) * sizeof(Element);
+    auto *self =
+        static_cast<char *>(const_cast<void *>(detail::address_of(object)));
+    for (std::size_t place = 0; from != to && place != sizeof(Type);
+         place += sizeof(from)) {
+      std::uintptr_t word;
+      __builtin_memcpy(&word, self + place, sizeof(word));
+      word = word - from <= room ? word - from + to : word;
+      __builtin_memcpy(self + place, &word, sizeof(word));
+    }
   }
 
   /// What new[] gave.
@@ -644,7 +730,11 @@ private:
   xcc_mapping *mapping_;
   std::uint32_t stated_;
   std::uint32_t named_ = 0; ///< of the next range
+  std::uint32_t owned_ = 0; ///< of the next range
   bool casts_down_;
+  /// Runs for the runtime: addresses may be the device's.
+  bool home_ = false;
+  bool inside_ = false; ///< of a range
   bool knows_unions_ = false;
   /// Of an object that may be none.
   bool unsure_ = false;

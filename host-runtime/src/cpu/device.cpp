@@ -49,6 +49,7 @@ public:
     sharesHost = !separate;
   }
   bool hidesOriginals() const override { return hides; }
+  bool usesHostHeap() const override { return true; }
   // A launch that hides originals would restore what a copy has just written.
   bool copiesBehind() const override { return !hides; }
   bool gathers() const override { return true; }

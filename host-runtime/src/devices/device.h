@@ -55,6 +55,7 @@ struct Kernel {
   bool callsHost = false;    ///< may call what the host serves
   uint32_t elements = 1;     ///< indices that a thread of a loop can take
   KernelAccess access;       ///< the memory it reads and writes
+  bool usesHeap = false;     ///< may allocate memory, or free some
   bool waitsForGrid = false; ///< may call xcc::sync_grid, for what is known
   void *grid = nullptr;      ///< the image's XCC_SYMBOL_GRID, if it may
   /// The suggested block without dynamic shared memory; 0 until asked for.
@@ -286,6 +287,8 @@ public:
   /// Is the host's copy of what a launch maps to be unusable while the kernel
   /// runs, for tests?
   virtual bool hidesOriginals() const { return false; }
+  /// Do kernels take memory from the host's heap, and free it there?
+  virtual bool usesHostHeap() const { return false; }
   /// Do copies from the device to ordinary memory of the host return at once,
   /// whatever their queue still has to do? Default: they wait for it.
   virtual bool copiesBehind() const { return false; }

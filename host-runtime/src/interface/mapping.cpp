@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "devices/context.h"
+#include "mapping/grown.h"
 #include "mapping/launch.h"
 #include "mapping/scope.h"
 
@@ -15,6 +16,26 @@ using namespace xcc::rt;
 int xcc_mapping_range(xcc_mapping *m, const void *begin, uint64_t bytes,
                       uint64_t reach, uint32_t flags) {
   return m && m->addRange(begin, bytes, reach, flags);
+}
+
+int xcc_mapping_objects(xcc_mapping *m, const void *begin, uint64_t bytes,
+                        uint64_t reach, uint32_t flags,
+                        xcc_mapping_visitor *visitor) {
+  return m && m->addRange(begin, bytes, reach, flags, visitor);
+}
+
+void *xcc_mapping_home(xcc_mapping *m, const void *at) {
+  void *same = const_cast<void *>(at);
+  return m && m->grown ? m->grown->home(same) : same;
+}
+
+void xcc_mapping_within(xcc_mapping *m, void *object, uint64_t bytes) {
+  if (m && m->grown)
+    m->grown->within(object, bytes);
+}
+
+int xcc_mapping_away(xcc_mapping *m, const void *object, uint64_t bytes) {
+  return m && m->grown && m->grown->isAway(object, bytes);
 }
 
 void xcc_mapping_address(xcc_mapping *m, const void *location, uint32_t kind) {

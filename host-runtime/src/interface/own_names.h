@@ -66,6 +66,10 @@
 #define xcc_host_table_unregister xccrt_host_table_unregister
 #define xcc_launch_begin xccrt_launch_begin
 #define xcc_mapping_range xccrt_mapping_range
+#define xcc_mapping_objects xccrt_mapping_objects
+#define xcc_mapping_home xccrt_mapping_home
+#define xcc_mapping_within xccrt_mapping_within
+#define xcc_mapping_away xccrt_mapping_away
 #define xcc_mapping_address xccrt_mapping_address
 #define xcc_mapping_enter xccrt_mapping_enter
 #define xcc_mapping_leave xccrt_mapping_leave

@@ -11,6 +11,8 @@
 #include "mapping/known.h"
 #include "mapping/moves.h"
 #include "mapping/settle.h"
+#include "rpc/services/mapped.h"
+#include "services/host_services.h"
 
 #include <algorithm>
 #include <bit>
@@ -112,7 +114,7 @@ void Attachment::use(Entry *e, bool writes, bool anywhere, bool may) {
 /// Does a new entry's copy begin with what the host has? Addresses are the
 /// device's, whatever the kernel does with them.
 bool Attachment::isSent(const Entry &e) const {
-  return used[e.mark].needs || !e.addresses.empty();
+  return used[e.mark].needs || !e.addresses.empty() || e.owned;
 }
 
 /// What a kernel that failed was to make is nobody's, and a scope holds nothing
@@ -125,6 +127,9 @@ bool Attachment::mustSettle(const Entry &e) const {
 bool Attachment::suffices(const Entry &e, const NamedRange &r) const {
   uint64_t offset = r.begin - e.begin;
   if (offset > e.reach)
+    return false;
+  // What kernels may free has a copy that they can.
+  if (!e.isHeld() && mayGrow() && !e.owned && isFreeable(r, e))
     return false;
   // What was only kept on the device has nothing of the host's.
   if (!e.isHeld() && e.kept && r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
@@ -190,7 +195,32 @@ xcc_status Attachment::findEntries() {
       use(entryOf[i], writes(m.ranges[i]), false,
           mayBeWritten(m.ranges[i].flags));
   makeEntries(lists.loose);
+  if (mayGrow())
+    noteVisitors();
   return XCC_SUCCESS;
+}
+
+/// Is the entry an allocation that an object owns, which kernels may free?
+bool Attachment::isFreeable(const NamedRange &r, const Entry &e) const {
+  return r.flags & XCC_MAP_OWNED && r.begin == e.begin && r.reach == e.reach &&
+         r.begin % (2 * sizeof(void *)) == 0;
+}
+
+/// What is to be known when kernels that allocate or free memory have ended.
+void Attachment::noteVisitors() {
+  for (size_t i = 0; i != m.ranges.size(); ++i) {
+    const NamedRange &r = m.ranges[i];
+    Entry &e = *entryOf[i];
+    if (e.isNew && isFreeable(r, e))
+      e.owned = r.flags & (XCC_MAP_OWNED | XCC_MAP_ARRAY);
+    if (!r.visitor)
+      continue;
+    const Visited v{r.begin - e.begin, r.bytes, r.visitor};
+    if (std::none_of(e.visited.begin(), e.visited.end(), [&](const Visited &o) {
+          return o.offset == v.offset && o.visitor == v.visitor;
+        }))
+      e.visited.push_back(v);
+  }
 }
 
 /// Ranges that overlap or touch become one entry, so that every distance
@@ -255,9 +285,10 @@ struct Together {
   uint64_t bytes = 0, alignment = 64;
   uint64_t sent = 0; ///< of the bytes, at once
   Block *block = nullptr;
-  /// Where the next one begins, which lies so in its alignment.
-  uint64_t next(uint64_t aligned, uint64_t skew) const {
-    return (bytes + aligned - 1) / aligned * aligned + skew;
+  /// Where the next one begins, which lies so in its alignment and has \p front
+  /// bytes before it.
+  uint64_t next(uint64_t aligned, uint64_t skew, uint64_t front) const {
+    return (bytes + front + aligned - 1) / aligned * aligned + skew;
   }
 };
 } // namespace
@@ -267,10 +298,16 @@ xcc_status Attachment::allocate() {
     return XCC_SUCCESS;
   const bool gathers = m.on.gathers();
   Together staged, gathered;
+  const bool hostHeap = m.on.usesHostHeap();
   auto sharedBy = [&](const Entry &e) -> Together * {
+    if (e.owned && hostHeap)
+      return nullptr;
     if (gathers && e.addresses.empty() && e.reach > TinyRange)
       return e.reach <= Copies::MostGathered ? &gathered : nullptr;
     return e.reach <= SmallRange ? &staged : nullptr;
+  };
+  auto front = [](const Entry &e) -> uint64_t {
+    return e.owned ? XCC_MAPPED_HEADER : 0;
   };
   // What is not sent lies behind what is.
   std::vector<size_t> &order = lists.loose;
@@ -283,7 +320,8 @@ xcc_status Attachment::allocate() {
     if (Together *t = sharedBy(*fresh[i])) {
       const Making &how = making[i];
       t->alignment = std::max(t->alignment, how.alignment);
-      t->bytes = t->next(how.alignment, how.skew) + fresh[i]->reach + Gap;
+      t->bytes = t->next(how.alignment, how.skew, front(*fresh[i])) +
+                 fresh[i]->reach + Gap;
       if (isSent(*fresh[i]))
         t->sent = t->bytes;
     }
@@ -301,15 +339,23 @@ xcc_status Attachment::allocate() {
     Together *t = sharedBy(e);
     if (t) {
       e.block = t->block;
-      e.device = e.block->memory + t->next(how.alignment, how.skew);
+      e.device = e.block->memory + t->next(how.alignment, how.skew, front(e));
       t->bytes = uint64_t(e.device - e.block->memory) + e.reach + Gap;
-    } else {
+    } else if (e.owned && hostHeap) {
       blocks.push_back(new Block);
-      XCC_TRY(memory.obtain(*blocks.back(), how.skew + e.reach + Gap,
-                            how.alignment));
+      XCC_TRY(memory.obtainSingle(*blocks.back(), e.reach, e.owned));
       e.block = blocks.back();
       e.block->sent = e.block->used;
-      e.device = e.block->memory + how.skew;
+      e.device = e.block->memory;
+    } else {
+      blocks.push_back(new Block);
+      const uint64_t at =
+          (front(e) + how.alignment - 1) / how.alignment * how.alignment +
+          how.skew;
+      XCC_TRY(memory.obtain(*blocks.back(), at + e.reach + Gap, how.alignment));
+      e.block = blocks.back();
+      e.block->sent = e.block->used;
+      e.device = e.block->memory + at;
     }
     ++e.block->entries;
     if (!e.block->staging && (t == &staged || !e.addresses.empty()))
@@ -374,6 +420,38 @@ xcc_status Attachment::make(char *kernarg) {
 // Work
 //===----------------------------------------------------------------------===//
 
+/// What device code finds in front of copies that it may free.
+xcc_status Attachment::sendHeaders() {
+  uint64_t &low = memory.freeable[0], &past = memory.freeable[1];
+  for (Entry *e : fresh) {
+    if (!e->owned)
+      continue;
+    const auto at = reinterpret_cast<uint64_t>(e->device);
+    e->header[0] = at ^ XCC_MAPPED_LIVE;
+    e->header[1] = e->reach;
+    low = std::min(low, at);
+    past = std::max(past, at + 1);
+    char *there = e->device - sizeof(e->header);
+    if (e->block->staging)
+      memcpy(e->block->staging.get() + (there - e->block->memory), e->header,
+             sizeof(e->header));
+    else
+      XCC_TRY(m.queue.copy(memory.place(*e->block, there), {.at = e->header},
+                           sizeof(e->header)));
+  }
+  if (std::equal(memory.freeable, memory.freeable + 2, memory.freeableSent))
+    return XCC_SUCCESS;
+  uint64_t base = 0, end = 0;
+  deviceHeap(m.on, base, end);
+  if (base == end)
+    return XCC_SUCCESS;
+  std::copy_n(memory.freeable, 2, memory.freeableSent);
+  auto *heap = reinterpret_cast<char *>(base);
+  return m.queue.copy(
+      {.at = heap + XCC_MAPPED_BOUNDS, .owner = &m.on, .allocation = heap},
+      {.at = memory.freeableSent}, sizeof(memory.freeableSent));
+}
+
 xcc_status Attachment::copyIn() {
   const MoveLines lines;
   enqueued = true;
@@ -420,6 +498,8 @@ xcc_status Attachment::copyIn() {
     for (const HeldAddress &a : e.addresses)
       memcpy(copy + a.offset, &a.sent, sizeof(a.sent));
   }
+  if (!m.on.usesHostHeap())
+    XCC_TRY(sendHeaders());
   if (copies.entries()) {
     Move shown(m.on, Move::ToDevice, copies.bytes(), copies.entries());
     XCC_TRY(copies.end());
@@ -454,6 +534,9 @@ void Attachment::commit() {
     keep();
   profileMapped(m.on, m.place, used);
   useEntries(memory, m.queue, m.place, used, spans, failures);
+  if (m.kernel->usesHeap)
+    for (const Used &u : used)
+      u.entry->grows = true;
   for (const Written &w : spans)
     outdateElsewhere(memory, w.entry->begin + w.span.offset, w.span.bytes);
   fresh.clear();

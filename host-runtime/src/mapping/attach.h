@@ -100,6 +100,10 @@ private:
   bool mustSettle(const Entry &e) const;
   bool suffices(const Entry &e, const NamedRange &r) const;
   void makeEntries(const std::vector<size_t> &loose);
+  bool mayGrow() const { return !m.kernel || m.kernel->usesHeap; }
+  bool isFreeable(const NamedRange &r, const Entry &e) const;
+  void noteVisitors();
+  xcc_status sendHeaders();
   void holdAddressesOf(const std::vector<Entry *> &of);
   bool isNamed(const Entry &e) const;
   void findInTheWay();

@@ -6,6 +6,7 @@
 #include "mapping/collection.h"
 #include "devices/allocations.h"
 #include "mapping/elsewhere.h"
+#include "mapping/grown.h"
 #include "process/thread_state.h"
 
 #include <algorithm>
@@ -178,8 +179,10 @@ void xcc_mapping::settleObject(uintptr_t first, uint64_t reach) {
 }
 
 bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
-                           uint32_t flags) {
+                           uint32_t flags, xcc_mapping_visitor *visitor) {
   reach = std::max(bytes, reach);
+  if (grown)
+    return grown->range(begin, bytes, reach, flags);
   if (!begin || outOfMemory || !refusal.empty())
     return false;
   auto first = reinterpret_cast<uintptr_t>(begin);
@@ -213,7 +216,7 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
       }
       if (objectsChange.load(std::memory_order_acquire)) [[unlikely]]
         settleObject(first, reach);
-      ranges.push_back({first, bytes, reach, flags, here()});
+      ranges.push_back({first, bytes, reach, flags, here(), visitor});
       rangeOf[number] = uint32_t(ranges.size() - 1);
       return true;
     }
@@ -227,6 +230,8 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
     uint32_t single = bit & (reach == r.reach  ? flags & r.flags
                              : reach > r.reach ? flags
                                                : r.flags);
+    if (!r.visitor || (visitor && bytes > r.bytes))
+      r.visitor = visitor;
     r.bytes = std::max(r.bytes, bytes);
     r.reach = std::max(r.reach, reach);
     r.flags = ((r.flags | flags) & ~bit) | single;
@@ -256,6 +261,8 @@ bool xcc_mapping::isEmptyRange(uintptr_t at) {
 void xcc_mapping::addAddress(const void *location, uint32_t kind) {
   if (outOfMemory)
     return;
+  if (grown)
+    return grown->address(location, kind);
   try {
     addresses.push_back({reinterpret_cast<uintptr_t>(location), kind, here()});
   } catch (const std::bad_alloc &) {

@@ -47,9 +47,12 @@ struct NamedRange {
   uint64_t reach; ///< that are allocated
   uint32_t flags; ///< xcc_map_flags; all that were stated
   uint32_t path;
+  xcc_mapping_visitor *visitor; ///< of its elements; null: none is needed
 
   uintptr_t end() const { return begin + reach; }
 };
+
+class Grown;
 
 /// A place that holds an address.
 struct NamedAddress {
@@ -113,7 +116,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   static void release(xcc_mapping *m);
 
   bool addRange(const void *begin, uint64_t bytes, uint64_t reach,
-                uint32_t flags);
+                uint32_t flags, xcc_mapping_visitor *visitor = nullptr);
   void addAddress(const void *location, uint32_t kind);
   void enter(const char *name, uint64_t index);
   void leave();
@@ -121,6 +124,8 @@ struct xcc_mapping : xcc::rt::MappingLists {
   void ask(const void *object, uint64_t bytes);
   /// Was a range without elements named there?
   bool isEmptyRange(uintptr_t at);
+  /// What is being visited is called, in quotes.
+  std::string nameHere() { return nameOf(here()); }
   /// What something of that path is called, in quotes.
   std::string nameOf(uint32_t path) const;
   /// The same for something among the arguments.
@@ -139,6 +144,8 @@ struct xcc_mapping : xcc::rt::MappingLists {
   /// The same bytes of arguments and of what was asked have the same named.
   bool repeats = false;
   bool described = false; ///< named by the kernel's descriptor
+  /// What is named has come from the device, and goes home; null: as ever.
+  xcc::rt::Grown *grown = nullptr;
   /// The launch is kept for a graph; null: it is enqueued.
   xcc::rt::Recording *recording = nullptr;
 

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/copy_back.h"
-#include "devices/allocations.h"
 #include "mapping/busy.h"
 #include "mapping/copies.h"
+#include "mapping/from_device.h"
 #include "mapping/moves.h"
 
 #include <algorithm>
@@ -15,82 +15,6 @@
 #include <utility>
 
 namespace xcc::rt {
-
-namespace {
-
-/// Elements that a kernel added in the room behind an entry's.
-struct Added {
-  Entry *to;
-  uint64_t end; ///< bytes from the entry's begin
-};
-
-/// Addresses of the device as the host's.
-class FromDevice {
-public:
-  explicit FromDevice(const MappedMemory &memory) : memory(memory) {}
-
-  /// False where there is none. What is no element's is the end of a
-  /// container's room.
-  bool find(uint64_t device, uint64_t &out, bool isElement) {
-    out = device;
-    if (!device)
-      return true;
-    if (byDevice.empty()) {
-      byDevice = memory.table.all();
-      std::sort(
-          byDevice.begin(), byDevice.end(),
-          [](const Entry *a, const Entry *b) { return a->device < b->device; });
-    }
-    auto next =
-        std::upper_bound(byDevice.begin(), byDevice.end(), device,
-                         [](uint64_t at, const Entry *e) {
-                           return at < reinterpret_cast<uintptr_t>(e->device);
-                         });
-    if (next == byDevice.begin())
-      return isSame(device);
-    Entry *e = next[-1];
-    uint64_t offset = device - reinterpret_cast<uintptr_t>(e->device);
-    if (offset > e->reach)
-      return isSame(device);
-    out = e->begin + offset;
-    if (!isElement || offset <= e->held.last())
-      return true;
-    if (e->objects) {
-      grown = e;
-      return false;
-    }
-    added.push_back({e, offset});
-    return true;
-  }
-
-  std::vector<Added> added; ///< behind what was mapped
-  /// Whose elements, added by a kernel, may hold addresses of the device.
-  const Entry *grown = nullptr;
-
-private:
-  /// Is it one that the host uses too: of device memory, or of no element?
-  bool isSame(uint64_t address) const {
-    FoundAllocation a;
-    if (findAllocation(reinterpret_cast<void *>(address), a) &&
-        isVisible(a, memory.on)) {
-      void *seen;
-      return !isLocked(a.kind) ||
-             (memory.on.seenAt(reinterpret_cast<void *>(a.begin), seen) ==
-                  XCC_SUCCESS &&
-              seen == reinterpret_cast<void *>(a.begin));
-    }
-    for (const Entry *e : byDevice)
-      for (const HeldAddress &h : e->addresses)
-        if (h.host == address && h.sent == address)
-          return true;
-    return false;
-  }
-
-  const MappedMemory &memory;
-  std::vector<Entry *> byDevice;
-};
-
-} // namespace
 
 /// The container stays as it was.
 static xcc_status elementsAdded(const MappedMemory &memory, const Entry &e) {
@@ -120,9 +44,8 @@ static void write(const Entry &e, uint64_t offset, const char *copy,
   }
 }
 
-/// Bytes of an entry from its copy, around its addresses.
-static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
-                          const char *copy) {
+xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
+                   const char *copy, bool grown) {
   auto *host = reinterpret_cast<char *>(e.begin);
   xcc_status status = XCC_SUCCESS;
   for (const Span &s : e.back) {
@@ -135,6 +58,12 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       at = a->offset + sizeof(uint64_t);
       uint64_t now, back;
       memcpy(&now, copy + a->offset, sizeof(now));
+      // The kernel may have freed that, and been given the same memory again.
+      if (const Entry *to = grown ? addresses.entryOf(now) : nullptr;
+          to && to->mayBeGone()) {
+        memcpy(host + a->offset, &now, sizeof(now));
+        continue;
+      }
       if (now == a->sent)
         continue;
       const size_t i = size_t(a - e.addresses.begin());
@@ -149,8 +78,13 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
         ++memory.table.generation;
         continue;
       }
-      if (const Entry *grown = std::exchange(addresses.grown, nullptr)) {
-        status = elementsAdded(memory, *grown);
+      if (const Entry *to = std::exchange(addresses.grown, nullptr)) {
+        status = elementsAdded(memory, *to);
+        continue;
+      }
+      if (grown) {
+        // A visitor says what it is.
+        memcpy(host + a->offset, &now, sizeof(now));
         continue;
       }
       std::string name = e.block->origin && !e.isHeld()
@@ -174,7 +108,7 @@ static xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
 }
 
 /// What a kernel added to a container that had room for it.
-static xcc_status fetch(const MappedMemory &memory, Queue &in, const Added &a) {
+xcc_status fetchAdded(const MappedMemory &memory, Queue &in, const Added &a) {
   Entry &e = *a.to;
   uint64_t first = e.held.last();
   if (a.end <= first)
@@ -201,7 +135,7 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
     // What was not sent comes back when it is known that no kernel failed.
     if (!e->dirty || e->isHeld() || e->behind || e->busy ||
         e->writer != &queue || e->uses.size() != 1 || e->block->staging ||
-        e->compared || e->maker || e->lost)
+        e->compared || e->maker || e->lost || e->mayBeGone())
       continue;
     if (!Copies::gathers(memory.on, *e)) {
       copies += size_t(e->back.end() - e->back.begin());
@@ -231,10 +165,15 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
 }
 
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
-                    Queue *queue, const MappingPlace *update) {
+                    Queue *queue, const MappingPlace *update, bool grown) {
   // Of what was to be made by a kernel that failed, only the host has all.
   std::vector<Entry *> entries = wanted;
   std::erase_if(entries, [](const Entry *e) { return e->lost; });
+  // What kernels may have freed is there if something still refers to it.
+  if (grown)
+    std::erase_if(entries, [](Entry *e) {
+      return e->mayBeGone() && (e->later = e->dirty, true);
+    });
   if (entries.empty())
     return XCC_SUCCESS;
   // Those whose copies are on their way already: mostly all of this queue.
@@ -300,13 +239,14 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   for (const auto &[e, copy] : apart)
     for (const Span &s : e->back)
       write(*e, s.offset, copy.get() + s.offset, s.bytes);
-  FromDevice addresses(memory);
+  FromDevice addresses(memory, grown);
   for (Entry *e : entries)
     if (e->block->staging)
       keep(scatter(memory, addresses, *e,
-                   e->block->staging.get() + (e->device - e->block->memory)));
+                   e->block->staging.get() + (e->device - e->block->memory),
+                   grown && e->grows));
   for (const Added &a : addresses.added)
-    keep(fetch(memory, *in, a));
+    keep(fetchAdded(memory, *in, a));
   return status;
 }
 

@@ -6,7 +6,7 @@
 #ifndef XCC_SRC_MAPPING_COPY_BACK_H
 #define XCC_SRC_MAPPING_COPY_BACK_H
 
-#include "mapping/present.h"
+#include "mapping/from_device.h"
 
 namespace xcc::rt {
 
@@ -15,10 +15,19 @@ namespace xcc::rt {
 /// kernel changed stay the host's own; those that were changed to point into
 /// mapped memory are translated. \p update asks for it, or null: kernels have
 /// written it. Under the lock, which is
-/// given away while the copies run: the entries are busy. May throw
-/// std::bad_alloc.
+/// given away while the copies run: the entries are busy. With \p grown,
+/// bringGrown comes next: it resolves addresses of memory that kernels allocated,
+/// and copies what they may have freed. May throw std::bad_alloc.
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
-                    Queue *queue, const MappingPlace *update = nullptr);
+                    Queue *queue, const MappingPlace *update = nullptr,
+                    bool grown = false);
+
+/// Bytes of an entry from its copy to the host, around its addresses. \p grown:
+/// an address that is nothing's stays the device's.
+xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
+                   const char *copy, bool grown);
+/// What a kernel added to a container that had room for it.
+xcc_status fetchAdded(const MappedMemory &memory, Queue &in, const Added &a);
 
 /// Enqueues what only this queue's kernels write behind them, before somebody
 /// waits for the queue, where that takes no time: copyBack then has nothing

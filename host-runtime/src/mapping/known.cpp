@@ -59,8 +59,8 @@ void KnownLaunch::use(MappedMemory &memory, Queue &queue,
 }
 
 bool KnownLaunch::canKeep(const xcc_mapping &m) {
-  if (!m.repeats || !m.kernel || m.kernel->callsHost || m.on.hidesOriginals() ||
-      m.addresses.size() + m.asked.size() > MostPieces)
+  if (!m.repeats || !m.kernel || m.kernel->callsHost || m.kernel->usesHeap ||
+      m.on.hidesOriginals() || m.addresses.size() + m.asked.size() > MostPieces)
     return false;
   size_t bytes = sizeof(uint64_t) * m.addresses.size();
   for (const AskedObject &o : m.asked)

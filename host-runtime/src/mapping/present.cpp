@@ -297,9 +297,34 @@ xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
   return XCC_SUCCESS;
 }
 
+xcc_status MappedMemory::obtainSingle(Block &b, uint64_t bytes,
+                                      uint32_t owned) {
+  void *memory = owned & XCC_MAP_ARRAY ? ::operator new[](bytes, std::nothrow)
+                                       : ::operator new(bytes, std::nothrow);
+  if (!memory)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, on.ordinal()},
+                "out of memory for mapping what a launch refers to");
+  b.whole = b.memory = static_cast<char *>(memory);
+  b.capacity = b.used = bytes;
+  b.single = owned;
+  return XCC_SUCCESS;
+}
+
+void freeOwned(void *memory, uint32_t owned) {
+  if (owned & XCC_MAP_ARRAY)
+    ::operator delete[](memory);
+  else
+    ::operator delete(memory);
+}
+
 void MappedMemory::giveBack(Block &b) {
   if (!b.whole)
     return;
+  if (b.single) {
+    freeOwned(b.whole, b.single);
+    b.whole = b.memory = nullptr;
+    return;
+  }
   if (!mostBytes) {
     xcc_device_properties p{};
     on.properties(p);

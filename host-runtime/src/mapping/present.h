@@ -102,6 +102,9 @@ struct Block {
   /// need not.
   std::unique_ptr<char[]> staging;
   uint32_t entries = 0;
+  /// One allocation of operator new, which kernels may free: XCC_MAP_OWNED and
+  /// XCC_MAP_ARRAY, else 0.
+  uint32_t single = 0;
   /// Knows what its entries are called.
   std::shared_ptr<const xcc_mapping> origin;
 };
@@ -113,6 +116,12 @@ struct Holding {
   Span span;
   bool single;       ///< an address one past it is another's
   std::string words; ///< what it is called; "": as the entry
+};
+
+/// Elements of an entry whose addresses a visitor names.
+struct Visited {
+  uint64_t offset, bytes; ///< in the entry
+  xcc_mapping_visitor *visitor;
 };
 
 /// The work of a queue that uses an entry.
@@ -154,7 +163,15 @@ struct Entry {
   /// come back.
   Queue *maker = nullptr;
   uint64_t failures = 0;
-  bool lost = false;     ///< such a kernel failed
+  bool lost = false; ///< such a kernel failed
+  /// Of entries that kernels which allocate or free memory use (grown.h).
+  std::vector<Visited> visited;
+  uint64_t header[2]{};  ///< what lies in front of the copy that they may free
+  uint32_t owned = 0;    ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, where it is that
+  bool grows = false;    ///< such a kernel used it
+  bool alive = false;    ///< something owns it after such kernels
+  bool reused = false;   ///< its freed copy is something else's by now
+  bool later = false;    ///< its bytes come back when something does
   std::vector<Use> uses; ///< in flight
   bool isNew = true;     ///< made by a launch that is being prepared
   uint32_t busy = 0;     ///< threads at work on it without the lock (busy.h)
@@ -173,6 +190,9 @@ struct Entry {
   /// Stale addresses are what the host has; true when one is another now.
   bool readStale();
   bool isHeld() const { return !holdings.empty(); }
+  /// May kernels free the copy, and have they used it? Where the device's heap
+  /// is the host's, the copy is then an allocation of its own.
+  bool mayBeGone() const { return grows && owned && block && block->single; }
   /// How many scopes hold some of it.
   size_t holders() const;
   /// As if it were new, but for the memory of its lists.
@@ -237,6 +257,8 @@ struct MappedMemory {
 
   /// Memory for a block: one that was used before, or a new one.
   xcc_status obtain(Block &b, uint64_t bytes, uint64_t alignment);
+  /// The same by operator new, for one entry that kernels may free.
+  xcc_status obtainSingle(Block &b, uint64_t bytes, uint32_t owned);
   void giveBack(Block &b);
   /// Frees what is kept for later; true when there was some.
   bool trim();
@@ -257,6 +279,9 @@ struct MappedMemory {
   std::unique_ptr<KnownLaunches> known;
   std::vector<Entry *> inFlight; ///< entries with uses
   std::vector<CopyPart> parts;   ///< of Copies: keeps its memory
+  /// Between which addresses copies lie that kernels may free.
+  uint64_t freeable[2] = {UINT64_MAX, 0};
+  uint64_t freeableSent[2] = {UINT64_MAX, 0}; ///< what device code knows
   /// How often entries are marked so (busy.h).
   size_t busy = 0;
   /// What has waited for the work of `waits` up to a mapped launch from `since`
@@ -289,6 +314,9 @@ private:
   /// For later entries.
   std::vector<std::unique_ptr<Entry>> unused;
 };
+
+/// Frees an allocation of an object's own (XCC_MAP_OWNED, XCC_MAP_ARRAY).
+void freeOwned(void *memory, uint32_t owned);
 
 extern std::mutex mappingMutex;
 /// Was ever anything mapped?

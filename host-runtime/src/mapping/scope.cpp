@@ -7,6 +7,7 @@
 #include "mapping/attach.h"
 #include "mapping/busy.h"
 #include "mapping/copy_back.h"
+#include "mapping/grown.h"
 #include "mapping/holdings.h"
 #include "mapping/settle.h"
 #include "process/log.h"
@@ -391,7 +392,10 @@ xcc_status endScope(xcc_scope *scope) try {
       back.push_back(e);
   xcc_status moved = leaveOutMoved(*scope, back);
   Busy busy(memory, gone);
-  xcc_status status = copyBack(memory, back, nullptr);
+  xcc_status status = copyBack(memory, back, nullptr, nullptr, /*grown=*/true);
+  FreedMemory freed;
+  if (status == XCC_SUCCESS)
+    status = bringGrown(memory, gone, nullptr, freed);
   busy.end();
   // From the last one down: mostly nothing is behind them in the table.
   for (size_t i = gone.size(); i--;)

@@ -8,6 +8,7 @@
 #include "mapping/copy_back.h"
 #include "mapping/dependencies.h"
 #include "mapping/elsewhere.h"
+#include "mapping/grown.h"
 #include "mapping/known.h"
 
 #include <algorithm>
@@ -73,11 +74,13 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
   }
   std::vector<Entry *> concerned = ended;
   concerned.insert(concerned.end(), pulled.begin(), pulled.end());
-  Busy busy(memory, std::move(concerned));
-  xcc_status status = copyBack(memory, pulled, &queue);
+  Busy busy(memory, concerned);
+  xcc_status status = copyBack(memory, pulled, &queue, nullptr, /*grown=*/true);
+  FreedMemory freed;
+  xcc_status more = bringGrown(memory, concerned, &queue, freed);
   busy.end();
   leave();
-  return status;
+  return status == XCC_SUCCESS ? more : status;
 } catch (const std::bad_alloc &) {
   return fail(XCC_ERROR_OUT_OF_MEMORY,
               {nullptr, nullptr, 0, memory.on.ordinal()},

@@ -223,6 +223,22 @@ xcc_status connectImage(Device &on, Image &code) {
   return report(s->memory->takeError());
 }
 
+void deviceHeap(Device &on, uint64_t &base, uint64_t &end) {
+  withServices(on, [&](HostServices &s) {
+    base = reinterpret_cast<uint64_t>(s.heap);
+    end = base + (s.heap ? s.heapSize : 0);
+  });
+}
+
+uint64_t heapBlockSize(Device &on, uint64_t at) {
+  uint64_t size = 0;
+  withServices(on, [&](HostServices &s) {
+    if (s.services)
+      size = xcc_services_block_size(s.services, at);
+  });
+  return size;
+}
+
 void stopServices(Device &on) {
   HostServices *old;
   {

@@ -34,6 +34,12 @@ uint32_t callingKernels(Device &on);
 /// where; false when no thread left word. Once the device has failed.
 bool takeTrap(Device &on, char *text, size_t size);
 
+/// The heap of device code that is in the device's own memory; end == base:
+/// there is none.
+void deviceHeap(Device &on, uint64_t &base, uint64_t &end);
+/// The size of a block that the host gave device code beside it; 0: it is none.
+uint64_t heapBlockSize(Device &on, uint64_t at);
+
 /// Ends a device's server: after its last kernel, before it shuts down.
 void stopServices(Device &on);
 

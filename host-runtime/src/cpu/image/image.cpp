@@ -241,9 +241,11 @@ xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
     k->privateSize = std::max(k->privateSize, object[1].private_segment_size);
   k->kernargSize = object->kernarg_size;
   k->maxThreads = largestBlock(object->max_threads, XCC_CPU_MAX_BLOCK);
-  if (KernelRow row; findKernelRow(table, info.symbol, row))
+  if (KernelRow row; findKernelRow(table, info.symbol, row)) {
     k->access = KernelAccess(row.column("access"), row.column("overwrites"),
                              row.column("beside"));
+    k->usesHeap = row.is("heap");
+  }
   k->grid = variable(XCC_SYMBOL_GRID);
   *out = k.get();
   kernels.push_back(std::move(k));

@@ -185,6 +185,7 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
                     k->elements);
   k->access = KernelAccess(row.column("access"), row.column("overwrites"),
                            row.column("beside"));
+  k->usesHeap = row.is("heap");
   if (k->callsHost && !theDriver.ModuleGetGlobal)
     return fail(XCC_ERROR_INVALID_DEVICE, site,
                 "kernel '%s' calls the host, for which the NVIDIA driver lacks "

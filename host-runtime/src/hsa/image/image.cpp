@@ -29,10 +29,11 @@ xcc_status HsaImage::readTable(const OffloadImage &source) {
   std::string_view table = source.kernels;
   KernelRow row;
   while (nextKernelRow(table, row)) {
-    Line fresh{
-        row.kernargSize,          row.maxThreads,       row.fingerprint,
-        row.is("calls"),          row.is("grid"),       row.column("access"),
-        row.column("overwrites"), row.column("beside"), {}};
+    Line fresh{row.kernargSize,          row.maxThreads,
+               row.fingerprint,          row.is("calls"),
+               row.is("grid"),           row.column("access"),
+               row.column("overwrites"), row.column("beside"),
+               row.is("heap"),           {}};
     const char *why = parseMetadata(row.columns, row.kernargSize, fresh.data);
     // What asks for more than a packet's place is larger too, and allocated.
     if (!why && fresh.data.kernargAlign > MaxKernargAlign)
@@ -152,6 +153,7 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   if (k->waitsForGrid)
     XCC_TRY(variable(XCC_SYMBOL_GRID, k->grid));
   k->access = KernelAccess(l.access, l.overwrites, l.beside);
+  k->usesHeap = l.usesHeap;
   k->data = l.data;
   k->kernargSize = l.kernarg;
   k->segment = std::max({segment, l.data.kernargSegment, l.kernarg});

@@ -50,6 +50,7 @@ private:
     bool waitsForGrid;
     std::optional<std::string_view> access, overwrites,
         beside; ///< the unit's text
+    bool usesHeap;
     KernelMetadata data;
   };
 

@@ -1,0 +1,21 @@
+// Does a kernel allocate or free memory?
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_ACCESS_HEAP_H
+#define XCC_BACKEND_ACCESS_HEAP_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace xcc::access {
+
+/// May an entry, or what it calls, allocate memory or free some? A function that
+/// is not seen may, unless its name or attributes tell that it does not.
+bool mayUseHeap(const llvm::Function &entry);
+
+} // namespace xcc::access
+
+#endif // XCC_BACKEND_ACCESS_HEAP_H

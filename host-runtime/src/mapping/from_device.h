@@ -1,0 +1,46 @@
+// Addresses of the device as the host's
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_MAPPING_FROM_DEVICE_H
+#define XCC_SRC_MAPPING_FROM_DEVICE_H
+
+#include "mapping/present.h"
+
+namespace xcc::rt {
+
+/// Elements that a kernel added in the room behind an entry's.
+struct Added {
+  Entry *to;
+  uint64_t end; ///< bytes from the entry's begin
+};
+
+/// Finds what the host calls an address of the device. Under the lock, while the
+/// table stays as it is.
+class FromDevice {
+public:
+  /// \p grown: elements that may hold addresses may have been added.
+  FromDevice(const MappedMemory &memory, bool grown)
+      : memory(memory), grows(grown) {}
+
+  /// False where there is none. What is no element's is the end of a
+  /// container's room.
+  bool find(uint64_t device, uint64_t &out, bool isElement);
+  /// The entry whose copy an address is in, or at the end of; null: none.
+  Entry *entryOf(uint64_t device);
+
+  std::vector<Added> added; ///< behind what was mapped
+  /// Whose elements, added by a kernel, may hold addresses of the device.
+  const Entry *grown = nullptr;
+
+private:
+  bool isSame(uint64_t address) const;
+
+  const MappedMemory &memory;
+  const bool grows;
+  std::vector<Entry *> byDevice;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_FROM_DEVICE_H

@@ -1,0 +1,297 @@
+// What kernels allocated and freed, at the copy back
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mapping/grown.h"
+#include "mapping/copy_back.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace xcc::rt {
+
+static uint64_t number(const void *at) {
+  return reinterpret_cast<uint64_t>(at);
+}
+
+static ErrorSite siteOf(const MappedMemory &memory, const Entry *e) {
+  if (!e)
+    return {nullptr, nullptr, 0, memory.on.ordinal()};
+  return {e->wrote.info ? e->wrote.info->name : nullptr, e->place.file,
+          e->place.line, memory.on.ordinal()};
+}
+
+Grown::Grown(MappedMemory &memory, Queue &in)
+    : memory(memory), in(in), heap(memory.on, in),
+      addresses(memory, /*grown=*/true) {}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+/// An entry by the host's address or the device's.
+Entry *Grown::entryOf(uint64_t at, uint64_t &offset) {
+  if (Entry *e = memory.table.find(at)) {
+    offset = at - e->begin;
+    return e;
+  }
+  Entry *e = addresses.entryOf(at);
+  if (e)
+    offset = at - number(e->device);
+  return e;
+}
+
+Grown::Block *Grown::blockOf(uint64_t device, uint64_t &offset) {
+  auto next = blocks.upper_bound(device);
+  if (next == blocks.begin())
+    return nullptr;
+  --next;
+  offset = device - next->first;
+  if (offset < next->second.bytes)
+    return &next->second;
+  // One past its end.
+  return offset == next->second.bytes ? &next->second : nullptr;
+}
+
+/// What the host calls an address of either side. False: nothing yet.
+bool Grown::resolve(uint64_t value, uint64_t &out) {
+  uint64_t offset;
+  out = value;
+  if (Entry *e = entryOf(value, offset)) {
+    out = (e->reused ? number(e->device) : uint64_t(e->begin)) + offset;
+    return true;
+  }
+  if (Block *b = blockOf(value, offset)) {
+    out = number(b->host) + offset;
+    return true;
+  }
+  if (auto next = ofHost.upper_bound(value); next != ofHost.begin()) {
+    --next;
+    if (value - next->first <= blocks[next->second].bytes)
+      return true;
+  }
+  return false;
+}
+
+void *Grown::home(void *at) {
+  uint64_t out;
+  return resolve(number(at), out) ? reinterpret_cast<void *>(out) : at;
+}
+
+void Grown::address(const void *location, uint32_t kind) {
+  uint64_t value, out;
+  memcpy(&value, location, sizeof(value));
+  // What lives in room is visited by its type.
+  if (!value || kind & XCC_ADDRESS_ROOM)
+    return;
+  auto *at = static_cast<char *>(const_cast<void *>(location));
+  if (resolve(value, out)) {
+    if (out != value)
+      memcpy(at, &out, sizeof(out));
+    return;
+  }
+  // Of the host's heap, or of memory that is the same for both.
+  if (heap.isHost() || addresses.find(value, out, /*isElement=*/false))
+    return;
+  // It may be of a block that is met later.
+  unresolved.push_back({at, mapping->nameHere()});
+}
+
+/// Where the device has an object of the host's; 0: nowhere.
+uint64_t Grown::deviceOf(uint64_t host) {
+  if (const Entry *e = memory.table.find(host))
+    return number(e->device) + (host - e->begin);
+  auto next = ofHost.upper_bound(host);
+  if (next == ofHost.begin())
+    return 0;
+  --next;
+  const uint64_t offset = host - next->first;
+  return offset < blocks[next->second].bytes ? next->second + offset : 0;
+}
+
+void Grown::within(void *object, uint64_t bytes) {
+  const uint64_t own = number(object), device = deviceOf(own);
+  if (!device || device == own)
+    return;
+  auto *at = static_cast<char *>(object);
+  for (uint64_t place = 0; place + sizeof(uint64_t) <= bytes;
+       place += sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, at + place, sizeof(word));
+    if (word - device >= bytes)
+      continue;
+    word += own - device;
+    memcpy(at + place, &word, sizeof(word));
+  }
+}
+
+bool Grown::isAway(const void *object, uint64_t bytes) {
+  auto *at = static_cast<const char *>(object);
+  for (uint64_t place = 0; place + sizeof(uint64_t) <= bytes && !heap.isHost();
+       place += sizeof(uint64_t)) {
+    uint64_t word, out;
+    memcpy(&word, at + place, sizeof(word));
+    if (word && !resolve(word, out) && heap.holds(word, 1))
+      return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Ranges
+//===----------------------------------------------------------------------===//
+
+/// The bytes of an entry that copyBack has left, as something owns it.
+xcc_status Grown::fetch(Entry &e) {
+  std::vector<char> copy(e.reach);
+  for (const Span &s : e.back)
+    XCC_TRY(in.copy({.at = copy.data() + s.offset},
+                    memory.place(*e.block, e.device + s.offset), s.bytes));
+  in.drain();
+  return scatter(memory, addresses, e, copy.data(), /*grown=*/true);
+}
+
+/// Of an entry, at its begin: true when its elements are to be visited.
+bool Grown::known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags) {
+  if (!(flags & XCC_MAP_OWNED) || !e.grows || e.alive)
+    return false;
+  e.alive = true;
+  if (std::exchange(e.later, false))
+    keep(fetch(e));
+  if (bytes > e.held.last() && bytes <= e.reach)
+    keep(fetchAdded(memory, in, {&e, bytes}));
+  (void)reach;
+  return true;
+}
+
+/// Memory that a kernel allocated: true when its elements are to be visited.
+bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
+                      uint32_t flags) {
+  if (blocks.contains(at) || ofHost.contains(at) || !heap.holds(at, reach))
+    return false;
+  Block b{reach, nullptr};
+  if (heap.isHost()) {
+    b.host = reinterpret_cast<char *>(at);
+  } else {
+    b.host = static_cast<char *>(flags & XCC_MAP_ARRAY ? ::operator new[](reach)
+                                                       : ::operator new(reach));
+    keep(heap.read(b.host, at, bytes));
+  }
+  ofHost.emplace(number(b.host), at);
+  blocks.emplace(at, b);
+  return true;
+}
+
+bool Grown::range(const void *begin, uint64_t bytes, uint64_t reach,
+                  uint32_t flags) {
+  uint64_t offset;
+  if (!begin || !reach || status != XCC_SUCCESS)
+    return false;
+  Entry *e = entryOf(number(begin), offset);
+  if (e && offset == 0) {
+    // The kernel freed it, and was given the same memory for something else.
+    if (!e->mayBeGone() || reach == e->reach || !(flags & XCC_MAP_OWNED))
+      return known(*e, bytes, reach, flags);
+    e->reused = true;
+    return !blocks.contains(number(e->device)) &&
+           allocated(number(e->device), bytes, reach, flags);
+  }
+  return !e && flags & XCC_MAP_OWNED &&
+         allocated(number(begin), bytes, reach, flags);
+}
+
+//===----------------------------------------------------------------------===//
+// All
+//===----------------------------------------------------------------------===//
+
+/// Addresses that blocks met later have explained, or not.
+void Grown::resolveRest() {
+  for (const Unresolved &u : unresolved) {
+    uint64_t value, out;
+    memcpy(&value, u.at, sizeof(value));
+    if (!resolve(value, out)) {
+      const Entry *e = memory.table.find(number(u.at));
+      if (const HeldAddress *a =
+              e ? e->addressAt(number(u.at) - e->begin) : nullptr)
+        memcpy(u.at, &a->host, sizeof(a->host));
+      keep(fail(XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
+                "a kernel on device %d (%s) stored an address in %s that is "
+                "nothing's on the host (%#llx): memory that a kernel "
+                "allocates comes back where a container or a "
+                "std::unique_ptr owns it",
+                memory.on.ordinal(), memory.on.id(), u.name.c_str(),
+                static_cast<unsigned long long>(value)));
+      continue;
+    }
+    memcpy(u.at, &out, sizeof(out));
+  }
+}
+
+xcc_status Grown::bring(const std::vector<Entry *> &entries) {
+  mapping = xcc_mapping::make(memory.on, in);
+  if (!mapping)
+    throw std::bad_alloc();
+  mapping->visit.end();
+  mapping->grown = this;
+  try {
+    for (Entry *e : entries) {
+      if (!e->grows || e->owned || e->lost)
+        continue;
+      from = e;
+      for (const Visited &v : e->visited)
+        v.visitor(mapping, reinterpret_cast<char *>(e->begin) + v.offset,
+                  v.bytes);
+    }
+    heap.flush();
+    resolveRest();
+    keep(mapping->checkRefused());
+  } catch (...) {
+    mapping->grown = nullptr;
+    xcc_mapping::release(mapping);
+    throw;
+  }
+  mapping->grown = nullptr;
+  xcc_mapping::release(mapping);
+  return status;
+}
+
+/// Are all objects that such kernels used among what ends now?
+static bool isComplete(const MappedMemory &memory,
+                       const std::vector<Entry *> &entries) {
+  size_t all = 0, here = 0;
+  for (const Entry *e : memory.table.all())
+    all += e->grows && !e->visited.empty();
+  for (const Entry *e : entries)
+    here += e->grows && !e->visited.empty();
+  return all == here;
+}
+
+xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
+                      Queue *queue, FreedMemory &freed) {
+  if (std::none_of(entries.begin(), entries.end(),
+                   [](const Entry *e) { return e->grows; }))
+    return XCC_SUCCESS;
+  Queue *in = queue;
+  if (!in)
+    XCC_TRY(memory.on.defaultQueue(&in));
+  for (Entry *e : entries)
+    e->alive = false;
+  Grown grown(memory, *in);
+  const xcc_status status = grown.bring(entries);
+  const bool complete =
+      status == XCC_SUCCESS && isComplete(memory, entries);
+  for (Entry *e : entries) {
+    if (!e->grows || !e->owned || e->alive || e->lost)
+      continue;
+    if (complete)
+      freed.add(*e);
+    if (e->block->single)
+      e->block->whole = nullptr; // the kernel has freed it
+  }
+  return status;
+}
+
+} // namespace xcc::rt

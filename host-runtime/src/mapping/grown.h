@@ -1,0 +1,95 @@
+// What kernels allocated and freed, at the copy back
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// docs/internals/growing.md draws it. Objects that such kernels used are visited
+// again on the host, by their types, when their bytes are back: addresses of the
+// device's heap become memory of the host, and what no object owns any more was
+// freed.
+
+#ifndef XCC_SRC_MAPPING_GROWN_H
+#define XCC_SRC_MAPPING_GROWN_H
+
+#include "mapping/from_device.h"
+#include "mapping/heap_reader.h"
+
+#include <map>
+
+namespace xcc::rt {
+
+class Grown {
+public:
+  Grown(MappedMemory &memory, Queue &in);
+
+  /// Visits the objects in these entries, and resolves all that they own.
+  xcc_status bring(const std::vector<Entry *> &entries);
+
+  // For the visitors of bring (xcc_mapping_objects):
+  bool range(const void *begin, uint64_t bytes, uint64_t reach, uint32_t flags);
+  void address(const void *location, uint32_t kind);
+  void *home(void *at);
+  void within(void *object, uint64_t bytes);
+  bool isAway(const void *object, uint64_t bytes);
+
+private:
+  /// A block of the device's heap, and the host's for it.
+  struct Block {
+    uint64_t bytes;
+    char *host;
+  };
+  /// An address in an object of the host that was nothing's when it was met.
+  struct Unresolved {
+    char *at;
+    std::string name;
+  };
+
+  bool known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags);
+  bool allocated(uint64_t at, uint64_t bytes, uint64_t reach, uint32_t flags);
+  xcc_status fetch(Entry &e);
+  Block *blockOf(uint64_t device, uint64_t &offset);
+  Entry *entryOf(uint64_t at, uint64_t &offset);
+  bool resolve(uint64_t value, uint64_t &out);
+  uint64_t deviceOf(uint64_t host);
+  void resolveRest();
+  void keep(xcc_status s) { status = status == XCC_SUCCESS ? s : status; }
+
+  MappedMemory &memory;
+  Queue &in;
+  HeapReader heap;
+  FromDevice addresses;
+  xcc_mapping *mapping = nullptr;
+  const Entry *from = nullptr;         ///< whose objects are visited
+  std::map<uint64_t, Block> blocks;    ///< by the device's address
+  std::map<uint64_t, uint64_t> ofHost; ///< the host's address of each
+  std::vector<Unresolved> unresolved;
+  xcc_status status = XCC_SUCCESS;
+};
+
+/// Allocations that kernels freed: the host's to free when this goes, after the
+/// entries.
+class FreedMemory {
+public:
+  FreedMemory() = default;
+  FreedMemory(const FreedMemory &) = delete;
+  ~FreedMemory() {
+    for (const auto &[memory, owned] : list)
+      freeOwned(memory, owned);
+  }
+  void add(const Entry &e) {
+    list.push_back({reinterpret_cast<void *>(e.begin), e.owned});
+  }
+
+private:
+  std::vector<std::pair<void *, uint32_t>> list;
+};
+
+/// After copyBack with \p grown: brings home what kernels allocated and left in
+/// objects of these entries, which are all that end now, and finds what they
+/// freed of the host's. \p freed are allocations that are the host's to free,
+/// once the entries are gone. Nothing to do where no such kernel used them.
+xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
+                      Queue *queue, FreedMemory &freed);
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_GROWN_H

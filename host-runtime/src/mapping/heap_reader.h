@@ -1,0 +1,47 @@
+// What kernels left in a device's heap, read by the host
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_MAPPING_HEAP_READER_H
+#define XCC_SRC_MAPPING_HEAP_READER_H
+
+#include "devices/device.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace xcc::rt {
+
+/// Many small blocks lie in few slabs of the heap: each is copied once, when
+/// something in it is read first. For one copy back, while no kernel that was
+/// waited for runs any more.
+class HeapReader {
+public:
+  HeapReader(Device &on, Queue &in);
+
+  /// Are these bytes in memory that kernels allocate from the device?
+  bool holds(uint64_t at, uint64_t bytes) const;
+  /// Copies bytes that it holds. Those of large blocks are there after flush.
+  xcc_status read(void *to, uint64_t from, uint64_t bytes);
+  /// Waits for all copies.
+  void flush();
+  /// Is the device's heap the host's, so that nothing need be read?
+  bool isHost() const { return host; }
+
+private:
+  xcc_status slab(uint64_t begin, const char *&out);
+  xcc_status copy(void *to, uint64_t from, uint64_t bytes);
+
+  static constexpr uint64_t SlabSize = 65536;
+  Device &on;
+  Queue &in;
+  bool host;
+  uint64_t base = 0, end = 0; ///< of the heap
+  bool copying = false;
+  std::unordered_map<uint64_t, std::unique_ptr<char[]>> slabs;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_HEAP_READER_H

@@ -1,0 +1,28 @@
+/* Copies of the host's allocations, for device code that frees them
+ *
+ * Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A copy that device code may free, on a device with a heap of its own, has 16
+ * bytes in front of it. Its address is a multiple of 16.
+ *
+ *     -16                  -8      0
+ *     | address ^ a state  | size  | the copy
+ *
+ * Nothing becomes of a copy that is freed, but for its state: the host frees the
+ * original, and the copy with all others. Between which addresses there are such
+ * copies lies in the device's heap, 8 bytes from its begin:
+ *
+ *     8        16      24
+ *     | lowest | past  |
+ */
+
+#ifndef XCC_RPC_SERVICES_MAPPED_H
+#define XCC_RPC_SERVICES_MAPPED_H
+
+#define XCC_MAPPED_HEADER 16u
+#define XCC_MAPPED_LIVE 0x6d61705f6c697665ull
+#define XCC_MAPPED_FREED 0x6d61705f66726565ull
+#define XCC_MAPPED_BOUNDS 8u /* from the heap's begin */
+
+#endif /* XCC_RPC_SERVICES_MAPPED_H */
