@@ -27,6 +27,8 @@
 #ifndef XCC_DEVICE_RPC_HEAP_H
 #define XCC_DEVICE_RPC_HEAP_H
 
+#include "rpc/services/mapped.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -99,6 +101,32 @@ public:
       store(state(s + n - 1), 0);
     freed(s);
     return Freed::Done;
+  }
+
+  /// Frees blocks that the host has posted (rpc/services/mapped.h), at most so
+  /// many; true when it freed any.
+  bool reclaim(uint32_t most) const {
+    if (!slabs_)
+      return false;
+    auto word = [&](uint32_t offset) {
+      return reinterpret_cast<uint32_t *>(base + offset);
+    };
+    const uint32_t posted = load(word(XCC_RETURNS_POSTED));
+    uint32_t n = load(word(XCC_RETURNS_TAKEN));
+    bool any = false;
+    while (n != posted && most) {
+      if (!swap(word(XCC_RETURNS_TAKEN), n, n + 1))
+        continue;
+      const auto *where =
+          reinterpret_cast<const volatile uint64_t *>(base + XCC_RETURNS_LIST);
+      const auto *list = reinterpret_cast<const volatile uint64_t *>(where[0]);
+      free(reinterpret_cast<void *>(list[n & where[1]]));
+      add(word(XCC_RETURNS_DONE));
+      any = true;
+      --most;
+      n = load(word(XCC_RETURNS_TAKEN));
+    }
+    return any;
   }
 
   /// The bytes of an allocated block; 0 if it is none of this heap's.
@@ -295,6 +323,9 @@ private:
   }
   static uint32_t set(uint32_t *p, uint32_t bit) {
     return XCC_HEAP_ATOMIC(fetch_or, p, bit, __ATOMIC_ACQUIRE);
+  }
+  static void add(uint32_t *p) {
+    XCC_HEAP_ATOMIC(fetch_add, p, 1u, __ATOMIC_RELEASE);
   }
   static uint32_t clear(uint32_t *p, uint32_t bit) {
     return XCC_HEAP_ATOMIC(fetch_and, p, ~bit, __ATOMIC_RELEASE);

@@ -59,8 +59,13 @@ bool freeMapped(uint64_t *header, uint64_t at) {
 
 extern "C" [[gnu::noinline]] void *__xcc_allocate(size_t size,
                                                   size_t alignment) {
+  // A few for each allocation: as much comes back as is taken.
+  heap().reclaim(2);
   if (void *block = heap().allocate(size, alignment, hint()))
     return block;
+  if (heap().reclaim(~uint32_t(0)))
+    if (void *block = heap().allocate(size, alignment, hint()))
+      return block;
   Reply r = call(ServiceAllocate, Message(size, alignment));
   if (r.result > 0)
     return reinterpret_cast<void *>(r.result);

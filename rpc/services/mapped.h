@@ -13,8 +13,13 @@
  * original, and the copy with all others. Between which addresses there are such
  * copies lies in the device's heap, 8 bytes from its begin:
  *
- *     8        16      24
- *     | lowest | past  |
+ *     8        16     24     32     40       44      48
+ *     | lowest | past | list | mask | posted | taken | done |
+ *
+ * What follows is about blocks of the heap whose contents the host has brought
+ * home. Their addresses lie in `list`, the number n at n & mask. The host counts
+ * those that it posted, device code those that it took and, when it has freed
+ * them, has done. The host posts only when all are done.
  */
 
 #ifndef XCC_RPC_SERVICES_MAPPED_H
@@ -24,5 +29,11 @@
 #define XCC_MAPPED_LIVE 0x6d61705f6c697665ull
 #define XCC_MAPPED_FREED 0x6d61705f66726565ull
 #define XCC_MAPPED_BOUNDS 8u /* from the heap's begin */
+
+#define XCC_RETURNS_LIST 24u
+#define XCC_RETURNS_MASK 32u
+#define XCC_RETURNS_POSTED 40u
+#define XCC_RETURNS_TAKEN 44u
+#define XCC_RETURNS_DONE 48u
 
 #endif /* XCC_RPC_SERVICES_MAPPED_H */

@@ -204,6 +204,14 @@ uint64_t xcc_services_block_size(xcc_services *services, uint64_t address) {
   return services->memory.find(address);
 }
 
+int xcc_services_free_block(xcc_services *services, uint64_t address) {
+  if (!services->memory.remove(address))
+    return 0;
+  services->options.free(reinterpret_cast<void *>(address),
+                         services->options.context);
+  return 1;
+}
+
 xcc_rpc_status xcc_services_image(xcc_rpc_server *server, void *shared,
                                   void *local, void *heap, uint64_t heapSize,
                                   xcc_rpc_image *image) {

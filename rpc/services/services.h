@@ -77,6 +77,9 @@ void xcc_services_destroy(xcc_services *services);
  *  not freed; 0: it is none. */
 uint64_t xcc_services_block_size(xcc_services *services, uint64_t address);
 
+/** Frees such a block; 0: it is none. */
+int xcc_services_free_block(xcc_services *services, uint64_t address);
+
 /** The bytes of __xcc_rpc for an image.
  *  shared: the server's memory as the device sees it; null: the same address.
  *  local: xcc_rpc_client_info::local_size zeroed bytes of the device's memory,

@@ -258,6 +258,14 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
   return status;
 }
 
+xcc_status Grown::giveBack() {
+  if (heap.isHost() || blocks.empty())
+    return XCC_SUCCESS;
+  for (const auto &[at, block] : blocks)
+    memory.returns.add(at);
+  return memory.returns.post(memory.on, in);
+}
+
 /// Are all objects that such kernels used among what ends now?
 static bool isComplete(const MappedMemory &memory,
                        const std::vector<Entry *> &entries) {
@@ -269,20 +277,25 @@ static bool isComplete(const MappedMemory &memory,
   return all == here;
 }
 
-xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
+xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &ended,
                       Queue *queue, FreedMemory &freed) {
-  if (std::none_of(entries.begin(), entries.end(),
+  if (std::none_of(ended.begin(), ended.end(),
                    [](const Entry *e) { return e->grows; }))
     return XCC_SUCCESS;
+  // Some may be there twice.
+  std::vector<Entry *> entries = ended;
+  std::sort(entries.begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
   Queue *in = queue;
   if (!in)
     XCC_TRY(memory.on.defaultQueue(&in));
   for (Entry *e : entries)
     e->alive = false;
   Grown grown(memory, *in);
-  const xcc_status status = grown.bring(entries);
-  const bool complete =
-      status == XCC_SUCCESS && isComplete(memory, entries);
+  xcc_status status = grown.bring(entries);
+  if (status == XCC_SUCCESS)
+    status = grown.giveBack();
+  const bool complete = status == XCC_SUCCESS && isComplete(memory, entries);
   for (Entry *e : entries) {
     if (!e->grows || !e->owned || e->alive || e->lost)
       continue;

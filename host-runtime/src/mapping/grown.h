@@ -24,6 +24,8 @@ public:
 
   /// Visits the objects in these entries, and resolves all that they own.
   xcc_status bring(const std::vector<Entry *> &entries);
+  /// Gives the device's heap its blocks back.
+  xcc_status giveBack();
 
   // For the visitors of bring (xcc_mapping_objects):
   bool range(const void *begin, uint64_t bytes, uint64_t reach, uint32_t flags);
@@ -88,7 +90,7 @@ private:
 /// objects of these entries, which are all that end now, and finds what they
 /// freed of the host's. \p freed are allocations that are the host's to free,
 /// once the entries are gone. Nothing to do where no such kernel used them.
-xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
+xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &ended,
                       Queue *queue, FreedMemory &freed);
 
 } // namespace xcc::rt

@@ -14,6 +14,7 @@
 #define XCC_SRC_MAPPING_PRESENT_H
 
 #include "mapping/collection.h"
+#include "mapping/heap_returns.h"
 
 #include <algorithm>
 #include <memory>
@@ -281,6 +282,7 @@ struct MappedMemory {
   std::vector<CopyPart> parts;   ///< of Copies: keeps its memory
   /// Between which addresses copies lie that kernels may free.
   uint64_t freeable[2] = {UINT64_MAX, 0};
+  HeapReturns returns;
   uint64_t freeableSent[2] = {UINT64_MAX, 0}; ///< what device code knows
   /// How often entries are marked so (busy.h).
   size_t busy = 0;

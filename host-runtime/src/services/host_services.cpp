@@ -239,6 +239,14 @@ uint64_t heapBlockSize(Device &on, uint64_t at) {
   return size;
 }
 
+bool freeHeapBlock(Device &on, uint64_t at) {
+  bool freed = false;
+  withServices(on, [&](HostServices &s) {
+    freed = s.services && xcc_services_free_block(s.services, at);
+  });
+  return freed;
+}
+
 void stopServices(Device &on) {
   HostServices *old;
   {

@@ -39,6 +39,8 @@ bool takeTrap(Device &on, char *text, size_t size);
 void deviceHeap(Device &on, uint64_t &base, uint64_t &end);
 /// The size of a block that the host gave device code beside it; 0: it is none.
 uint64_t heapBlockSize(Device &on, uint64_t at);
+/// Frees such a block; false: it is none.
+bool freeHeapBlock(Device &on, uint64_t at);
 
 /// Ends a device's server: after its last kernel, before it shuts down.
 void stopServices(Device &on);
