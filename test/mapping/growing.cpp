@@ -1,9 +1,13 @@
 // Containers that grow: on the host between launches, and in a kernel.
 // RUN: %everywhere
+// RUN: %sanitized -std=c++17 %s -o %t-asan && env XCC_CPU_SEPARATE=1 %t-asan
 #include "Inputs/check.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 static void hostBetween() {
@@ -44,21 +48,136 @@ static void added() {
   CHECK(v[3] == 4);
 }
 
+static const char Long[] = "a text that is longer than a string holds itself";
+
 static void objectsAdded() {
-  if (!separate())
-    return;
   std::vector<std::string> words;
   words.reserve(2);
   words.push_back("first");
-  CHECK(fails(
-      [&] {
-        xcc::launch({{1}, {1}}, [&] { words.emplace_back("second"); });
-        xcc::synchronize();
-      },
-      "added elements to 'words'", "add them on the host"));
-  // And the vector is what it was.
-  CHECK(words[0] == "first" && words.size() == 1);
+  xcc::launch({{1}, {1}}, [&] { words.emplace_back(Long); });
+  xcc::synchronize();
+  CHECK(words.size() == 2 && words[0] == "first" && words[1] == Long);
   words.assign(2, "more");
+}
+
+/// A kernel allocates, and frees what the host allocated.
+static void stringsGrow() {
+  std::vector<std::string> names;
+  for (int i = 0; i < 40; ++i)
+    names.push_back(std::string(i, char('a' + i % 26)));
+  for (int round = 0; round < 3; ++round) {
+    xcc::parallel_for(names.size(), [&](std::size_t i) { names[i] += Long; });
+    xcc::synchronize();
+  }
+  for (int i = 0; i < 40; ++i)
+    CHECK(names[i] == std::string(i, char('a' + i % 26)) + Long + Long + Long);
+}
+
+static void vectorsGrow() {
+  std::vector<int> numbers{1, 2, 3};
+  std::vector<std::vector<std::string>> rows(2);
+  std::vector<bool> bits(70, true);
+  std::vector<double> room;
+  room.reserve(100);
+  std::vector<std::string> gone(5, Long);
+  xcc::launch({{1}, {1}}, [&] {
+    for (int i = 0; i < 100; ++i)
+      numbers.push_back(i);
+    numbers.erase(numbers.begin());
+    rows.push_back({"short", Long});
+    rows[0].resize(3, "filled");
+    rows.insert(rows.begin(), rows[1]);
+    for (int i = 0; i < 100; ++i)
+      bits.push_back(i % 3 == 0);
+    room.push_back(1.5);
+    room.shrink_to_fit();
+    gone.clear();
+    gone.shrink_to_fit();
+  });
+  xcc::synchronize();
+  CHECK(numbers.size() == 102 && numbers[0] == 2 && numbers[101] == 99);
+  CHECK(rows.size() == 4 && rows[0].empty() && rows[1].size() == 3);
+  CHECK(rows[1][2] == "filled" && rows[3][0] == "short" && rows[3][1] == Long);
+  CHECK(bits.size() == 170 && bits[69] && bits[70] && !bits[71]);
+  CHECK(room == std::vector<double>{1.5} && room.capacity() == 1);
+  CHECK(gone.capacity() == 0);
+  rows.clear();
+}
+
+struct Node {
+  std::string name;
+  std::vector<std::unique_ptr<Node>> kids;
+};
+struct Job {
+  std::optional<std::string> note;
+  std::variant<int, std::string, std::vector<double>> value;
+  std::unique_ptr<std::string> owned;
+};
+
+static void ownersChange() {
+  std::vector<Job> jobs(6);
+  std::string a = Long, b = "b", from(40, 'f'), to;
+  for (int i = 0; i < 6; ++i) {
+    if (i % 2)
+      jobs[i].note = Long, jobs[i].owned = std::make_unique<std::string>(Long);
+    if (i % 3 == 1)
+      jobs[i].value = Long;
+    if (i % 3 == 2)
+      jobs[i].value = std::vector<double>(i, 1.5);
+  }
+  xcc::parallel_for(jobs.size(), [&](std::size_t i) {
+    Job &job = jobs[i];
+    if (job.note)
+      job.note.reset(), job.owned.reset();
+    else
+      job.note = Long, job.owned = std::make_unique<std::string>("made");
+    if (job.value.index() == 0)
+      job.value = std::string(Long);
+    else if (job.value.index() == 1)
+      job.value = std::vector<double>(3, 2.5);
+    else
+      job.value = 7;
+    if (i == 0) {
+      std::swap(a, b);
+      to = std::move(from);
+      from = std::string(50, 'n');
+    }
+  });
+  xcc::synchronize();
+  for (int i = 0; i < 6; ++i) {
+    CHECK(jobs[i].note.has_value() == (i % 2 == 0));
+    CHECK((jobs[i].owned != nullptr) == (i % 2 == 0));
+    CHECK(i % 2 || (*jobs[i].note == Long && *jobs[i].owned == "made"));
+    CHECK(jobs[i].value.index() == std::size_t((i + 1) % 3));
+  }
+  CHECK(std::get<1>(jobs[0].value) == Long);
+  CHECK(std::get<2>(jobs[1].value) == std::vector<double>(3, 2.5));
+  CHECK(a == "b" && b == Long);
+  CHECK(to == std::string(40, 'f') && from == std::string(50, 'n'));
+}
+
+static void treesGrow() {
+  Node root;
+  root.name = "root";
+  root.kids.push_back(std::make_unique<Node>());
+  root.kids[0]->name = Long;
+  xcc::launch({{1}, {1}}, [&] {
+    Node *at = &root;
+    for (int i = 0; i < 10; ++i) {
+      at->kids.push_back(std::make_unique<Node>());
+      at = at->kids.back().get();
+      at->name = i % 2 ? "odd" : Long;
+    }
+    root.kids.erase(root.kids.begin());
+  });
+  xcc::synchronize();
+  const Node *at = &root;
+  for (int i = 0; i < 10; ++i) {
+    CHECK(at->kids.size() == 1);
+    at = at->kids[0].get();
+    CHECK(at->name == (i % 2 ? "odd" : Long));
+  }
+  CHECK(at->kids.empty());
 }
 
 /// Not what grew: room that moves with a vector.
@@ -75,6 +194,10 @@ static void roomSwapped() {
 
 int main() {
   objectsAdded();
+  stringsGrow();
+  vectorsGrow();
+  ownersChange();
+  treesGrow();
   roomSwapped();
   hostBetween();
   resized();

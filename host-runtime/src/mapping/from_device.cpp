@@ -49,7 +49,7 @@ bool FromDevice::find(uint64_t device, uint64_t &out, bool isElement) {
 }
 
 /// Is it one that the host uses too: of device memory, or of no element?
-bool FromDevice::isSame(uint64_t address) const {
+bool FromDevice::isSame(uint64_t address) {
   FoundAllocation a;
   if (findAllocation(reinterpret_cast<void *>(address), a) &&
       isVisible(a, memory.on)) {
@@ -59,11 +59,14 @@ bool FromDevice::isSame(uint64_t address) const {
                 XCC_SUCCESS &&
             seen == reinterpret_cast<void *>(a.begin));
   }
-  for (const Entry *e : byDevice)
-    for (const HeldAddress &h : e->addresses)
-      if (h.host == address && h.sent == address)
-        return true;
-  return false;
+  if (!same) {
+    same.emplace();
+    for (const Entry *e : byDevice)
+      for (const HeldAddress &h : e->addresses)
+        if (h.host == h.sent && h.host)
+          same->insert(h.host);
+  }
+  return same->contains(address);
 }
 
 } // namespace xcc::rt

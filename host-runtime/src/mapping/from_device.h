@@ -8,6 +8,9 @@
 
 #include "mapping/present.h"
 
+#include <optional>
+#include <unordered_set>
+
 namespace xcc::rt {
 
 /// Elements that a kernel added in the room behind an entry's.
@@ -35,11 +38,13 @@ public:
   const Entry *grown = nullptr;
 
 private:
-  bool isSame(uint64_t address) const;
+  bool isSame(uint64_t address);
 
   const MappedMemory &memory;
   const bool grows;
   std::vector<Entry *> byDevice;
+  /// Addresses in entries that both sides have, once asked for.
+  std::optional<std::unordered_set<uint64_t>> same;
 };
 
 } // namespace xcc::rt
