@@ -65,6 +65,10 @@ Known known(const CXXRecordDecl *record) {
               "optional", "variant", "unique_ptr", "reference_wrapper",
               "initializer_list", "valarray", "expected"},
              Known::Container)
+      .Cases({"list", "forward_list", "deque", "map", "multimap", "set",
+              "multiset", "unordered_map", "unordered_multimap",
+              "unordered_set", "unordered_multiset"},
+             Known::Container)
       .Cases({"function", "move_only_function", "packaged_task"},
              Known::Function)
       .Cases({"mutex", "timed_mutex", "recursive_mutex",

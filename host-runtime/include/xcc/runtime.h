@@ -736,8 +736,8 @@ XCC_API int xcc_mapping_objects(xcc_mapping *mapping, const void *begin,
                                 uint64_t bytes, uint64_t reach, uint32_t flags,
                                 xcc_mapping_visitor *visitor);
 /// For visitors that the runtime calls: where the host has what an object's
-/// address, as the device's or the host's, points to. The address itself where
-/// nothing is known of it.
+/// address, as the device's or the host's, points to. Null: only the device has
+/// it.
 XCC_API void *xcc_mapping_home(xcc_mapping *mapping, const void *at);
 /// The same: addresses in an object of the host that point into the object, on
 /// the device, become the host's.

@@ -20,6 +20,7 @@
 
 #include <xcc/map.h>
 #include <xcc/runtime.h>
+#include <xcc/transfer_nodes.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -271,6 +272,11 @@ public:
   xcc_mapping *handle() const { return mapping_; }
 
 private:
+  template <class> friend struct detail::node_containers;
+
+  /// The same for what is visited with its container.
+  template <class Type>
+  static void visit_nothing(xcc_mapping *, void *, std::uint64_t) {}
   /// Visits elements of the host's that kernels wrote which allocate memory, for
   /// the runtime (xcc_mapping_objects).
   template <class Type>
@@ -532,6 +538,16 @@ private:
       members<Bare>(object);
     } else if constexpr (detail::is_named<Bare>("std::ranges::")) {
       view<Bare>(object);
+    } else if constexpr (detail::is_named<Bare>("std::_Hashtable<")) {
+      detail::node_containers<mapper>{*this}.hash_table(object);
+    } else if constexpr (detail::looks_like_linked_list<Bare>) {
+      detail::node_containers<mapper>{*this}.linked_list(object);
+    } else if constexpr (detail::looks_like_forward_list<Bare>) {
+      detail::node_containers<mapper>{*this}.forward_list(object);
+    } else if constexpr (detail::looks_like_tree<Bare>) {
+      detail::node_containers<mapper>{*this}.tree(object);
+    } else if constexpr (detail::looks_like_deque<Bare>) {
+      detail::node_containers<mapper>{*this}.deque(object);
     } else if constexpr (detail::has_data<Bare>) {
       contiguous<Bare>(object);
     } else if constexpr (detail::looks_like_expected<Bare>) {
@@ -687,7 +703,7 @@ private:
                room = std::uintptr_t(object.capacity() + 1) * sizeof(Element);
     auto *self =
         static_cast<char *>(const_cast<void *>(detail::address_of(object)));
-    for (std::size_t place = 0; from != to && place != sizeof(Type);
+    for (std::size_t place = 0; to && from != to && place != sizeof(Type);
          place += sizeof(from)) {
       std::uintptr_t word;
       __builtin_memcpy(&word, self + place, sizeof(word));

@@ -124,8 +124,8 @@ struct xcc_mapping : xcc::rt::MappingLists {
   void ask(const void *object, uint64_t bytes);
   /// Was a range without elements named there?
   bool isEmptyRange(uintptr_t at);
-  /// What is being visited is called, in quotes.
-  std::string nameHere() { return nameOf(here()); }
+  /// Of what is being visited.
+  uint32_t pathHere() { return here(); }
   /// What something of that path is called, in quotes.
   std::string nameOf(uint32_t path) const;
   /// The same for something among the arguments.

@@ -32,45 +32,49 @@ Grown::Grown(MappedMemory &memory, Queue &in)
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// An entry by the host's address or the device's.
-Entry *Grown::entryOf(uint64_t at, uint64_t &offset) {
+/// An entry by the host's address or the device's. \p past: or what ends there.
+Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
   if (Entry *e = memory.table.find(at)) {
     offset = at - e->begin;
     return e;
   }
   Entry *e = addresses.entryOf(at);
-  if (e)
-    offset = at - number(e->device);
-  return e;
+  if (!e)
+    return nullptr;
+  offset = at - number(e->device);
+  return offset < e->reach || past ? e : nullptr;
 }
 
-Grown::Block *Grown::blockOf(uint64_t device, uint64_t &offset) {
+Grown::Block *Grown::blockOf(uint64_t device, uint64_t &offset, bool past) {
   auto next = blocks.upper_bound(device);
   if (next == blocks.begin())
     return nullptr;
   --next;
   offset = device - next->first;
-  if (offset < next->second.bytes)
-    return &next->second;
-  // One past its end.
-  return offset == next->second.bytes ? &next->second : nullptr;
+  return offset < next->second.bytes + past ? &next->second : nullptr;
 }
 
-/// What the host calls an address of either side. False: nothing yet.
-bool Grown::resolve(uint64_t value, uint64_t &out) {
+/// What the host calls an address of either side. False: nothing yet. The end of
+/// one block of a heap may be the begin of another, and memory that was freed may
+/// be another block's by now: \p last is asked when all blocks are known.
+bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
   uint64_t offset;
   out = value;
-  if (Entry *e = entryOf(value, offset)) {
+  if (heap.isHost() && blockOf(value, offset, /*past=*/false))
+    return true;
+  if (Entry *e = entryOf(value, offset, last)) {
+    if (e->mayBeGone() && !e->alive && !e->reused && !last)
+      return false;
     out = (e->reused ? number(e->device) : uint64_t(e->begin)) + offset;
     return true;
   }
-  if (Block *b = blockOf(value, offset)) {
+  if (Block *b = blockOf(value, offset, last)) {
     out = number(b->host) + offset;
     return true;
   }
   if (auto next = ofHost.upper_bound(value); next != ofHost.begin()) {
     --next;
-    if (value - next->first <= blocks[next->second].bytes)
+    if (value - next->first < blocks[next->second].bytes + last)
       return true;
   }
   return false;
@@ -78,7 +82,12 @@ bool Grown::resolve(uint64_t value, uint64_t &out) {
 
 void *Grown::home(void *at) {
   uint64_t out;
-  return resolve(number(at), out) ? reinterpret_cast<void *>(out) : at;
+  if (resolve(number(at), out))
+    return reinterpret_cast<void *>(out);
+  // The host may not look there.
+  return heap.isHost() || addresses.find(number(at), out, /*isElement=*/false)
+             ? at
+             : nullptr;
 }
 
 void Grown::address(const void *location, uint32_t kind) {
@@ -94,10 +103,11 @@ void Grown::address(const void *location, uint32_t kind) {
     return;
   }
   // Of the host's heap, or of memory that is the same for both.
-  if (heap.isHost() || addresses.find(value, out, /*isElement=*/false))
+  if (!resolve(value, out, /*last=*/true) &&
+      (heap.isHost() || addresses.find(value, out, /*isElement=*/false)))
     return;
   // It may be of a block that is met later.
-  unresolved.push_back({at, mapping->nameHere()});
+  unresolved.push_back({at, kind, mapping->pathHere()});
 }
 
 /// Where the device has an object of the host's; 0: nowhere.
@@ -190,7 +200,10 @@ bool Grown::range(const void *begin, uint64_t bytes, uint64_t reach,
   uint64_t offset;
   if (!begin || !reach || status != XCC_SUCCESS)
     return false;
-  Entry *e = entryOf(number(begin), offset);
+  Entry *e = entryOf(number(begin), offset, /*past=*/false);
+  // A part of memory that the kernel freed.
+  if (e && offset && e->mayBeGone() && !e->alive && flags & XCC_MAP_OWNED)
+    return allocated(number(begin), bytes, reach, flags);
   if (e && offset == 0) {
     // The kernel freed it, and was given the same memory for something else.
     if (!e->mayBeGone() || reach == e->reach || !(flags & XCC_MAP_OWNED))
@@ -212,7 +225,9 @@ void Grown::resolveRest() {
   for (const Unresolved &u : unresolved) {
     uint64_t value, out;
     memcpy(&value, u.at, sizeof(value));
-    if (!resolve(value, out)) {
+    if (!resolve(value, out) &&
+        ((u.kind & XCC_ADDRESS_REFERENCE && !heap.isHost()) ||
+         !resolve(value, out, /*last=*/true))) {
       const Entry *e = memory.table.find(number(u.at));
       if (const HeldAddress *a =
               e ? e->addressAt(number(u.at) - e->begin) : nullptr)
@@ -222,7 +237,8 @@ void Grown::resolveRest() {
                 "nothing's on the host (%#llx): memory that a kernel "
                 "allocates comes back where a container or a "
                 "std::unique_ptr owns it",
-                memory.on.ordinal(), memory.on.id(), u.name.c_str(),
+                memory.on.ordinal(), memory.on.id(),
+                mapping->nameOf(u.path).c_str(),
                 static_cast<unsigned long long>(value)));
       continue;
     }

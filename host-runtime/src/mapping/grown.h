@@ -43,15 +43,16 @@ private:
   /// An address in an object of the host that was nothing's when it was met.
   struct Unresolved {
     char *at;
-    std::string name;
+    uint32_t kind;
+    uint32_t path;
   };
 
   bool known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags);
   bool allocated(uint64_t at, uint64_t bytes, uint64_t reach, uint32_t flags);
   xcc_status fetch(Entry &e);
-  Block *blockOf(uint64_t device, uint64_t &offset);
-  Entry *entryOf(uint64_t at, uint64_t &offset);
-  bool resolve(uint64_t value, uint64_t &out);
+  Block *blockOf(uint64_t device, uint64_t &offset, bool past);
+  Entry *entryOf(uint64_t at, uint64_t &offset, bool past);
+  bool resolve(uint64_t value, uint64_t &out, bool last = false);
   uint64_t deviceOf(uint64_t host);
   void resolveRest();
   void keep(xcc_status s) { status = status == XCC_SUCCESS ? s : status; }
