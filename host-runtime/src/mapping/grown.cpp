@@ -38,6 +38,10 @@ Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
     offset = at - e->begin;
     return e;
   }
+  if (Entry *e = past ? memory.table.around(at).past : nullptr) {
+    offset = at - e->begin;
+    return e;
+  }
   Entry *e = addresses.entryOf(at);
   if (!e)
     return nullptr;
@@ -80,14 +84,19 @@ bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
   return false;
 }
 
+/// Is an address of no entry and no block the same for the host?
+bool Grown::isSame(uint64_t value) {
+  uint64_t out;
+  return heap.isHost() || (!heap.holds(value, 1) &&
+                           addresses.find(value, out, /*isElement=*/false));
+}
+
 void *Grown::home(void *at) {
   uint64_t out;
   if (resolve(number(at), out))
     return reinterpret_cast<void *>(out);
   // The host may not look there.
-  return heap.isHost() || addresses.find(number(at), out, /*isElement=*/false)
-             ? at
-             : nullptr;
+  return isSame(number(at)) ? at : nullptr;
 }
 
 void Grown::address(const void *location, uint32_t kind) {
@@ -103,8 +112,7 @@ void Grown::address(const void *location, uint32_t kind) {
     return;
   }
   // Of the host's heap, or of memory that is the same for both.
-  if (!resolve(value, out, /*last=*/true) &&
-      (heap.isHost() || addresses.find(value, out, /*isElement=*/false)))
+  if (!resolve(value, out, /*last=*/true) && isSame(value))
     return;
   // It may be of a block that is met later.
   unresolved.push_back({at, kind, mapping->pathHere()});

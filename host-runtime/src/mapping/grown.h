@@ -53,6 +53,7 @@ private:
   Block *blockOf(uint64_t device, uint64_t &offset, bool past);
   Entry *entryOf(uint64_t at, uint64_t &offset, bool past);
   bool resolve(uint64_t value, uint64_t &out, bool last = false);
+  bool isSame(uint64_t value);
   uint64_t deviceOf(uint64_t host);
   void resolveRest();
   void keep(xcc_status s) { status = status == XCC_SUCCESS ? s : status; }
