@@ -226,7 +226,9 @@ static void changed() {
 
 int main(int argc, char **argv) {
   changed();
-  const unsigned seeds = argc > 1 ? unsigned(std::atoi(argv[1])) : 12;
-  for (unsigned seed = 0; seed != seeds; ++seed)
+  // More: how many, from which on.
+  const unsigned from = argc > 2 ? unsigned(std::atoi(argv[2])) : 0,
+                 seeds = argc > 1 ? unsigned(std::atoi(argv[1])) : 12;
+  for (unsigned seed = from; seed != from + seeds; ++seed)
     random(100 * seed + 1);
 }

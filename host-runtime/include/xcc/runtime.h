@@ -739,10 +739,10 @@ XCC_API int xcc_mapping_objects(xcc_mapping *mapping, const void *begin,
 /// address, as the device's or the host's, points to. Null: only the device has
 /// it.
 XCC_API void *xcc_mapping_home(xcc_mapping *mapping, const void *at);
-/// The same: addresses in an object of the host that point into the object, on
-/// the device, become the host's.
-XCC_API void xcc_mapping_within(xcc_mapping *mapping, void *object,
-                                uint64_t bytes);
+/// The same: the address at \p location, in an object of the host, becomes the
+/// host's if it points into that object on the device.
+XCC_API void xcc_mapping_within(xcc_mapping *mapping, void *location,
+                                const void *object, uint64_t bytes);
 /// The same: does an object hold addresses of memory that only the device has?
 XCC_API int xcc_mapping_away(xcc_mapping *mapping, const void *object,
                              uint64_t bytes);

@@ -649,9 +649,11 @@ private:
   template <class Bare, class Type> void contiguous(Type &object) {
     const auto *self = static_cast<const char *>(
         static_cast<const void *>(__builtin_addressof(object)));
-    if constexpr (detail::has_capacity<Bare>)
+    // A short string has its characters in itself.
+    if constexpr (detail::looks_like_string<Bare>)
       if (home_)
-        xcc_mapping_within(mapping_, const_cast<char *>(self), sizeof(Bare));
+        xcc_mapping_within(mapping_, const_cast<char *>(self), self,
+                           sizeof(Bare));
     auto *first = object.data();
     const auto *at = reinterpret_cast<const char *>(first);
     if (at >= self && at < self + sizeof(Bare)) {

@@ -92,8 +92,6 @@ template <class Mapper> struct node_containers {
   template <class Type> void hash_table(Type &object) {
     using Table = std::remove_cv_t<Type>;
     auto *self = const_cast<Table *>(__builtin_addressof(object));
-    if (m.home_)
-      xcc_mapping_within(m.mapping_, self, sizeof(Table));
     visit_members(*self, [&](auto member, auto &&shown) {
       hash_member<Type>(*self, member.name, shown);
     });
@@ -191,6 +189,8 @@ private:
     using Member = std::remove_cv_t<Shown>;
     if constexpr (std::is_pointer_v<Member>) {
       if (same(name, "_M_buckets")) {
+        if (m.home_)
+          xcc_mapping_within(m.mapping_, &shown, &table, sizeof(Table));
         const std::size_t count = table.bucket_count();
         const auto *own = reinterpret_cast<const char *>(&table);
         const auto *at = reinterpret_cast<const char *>(shown);

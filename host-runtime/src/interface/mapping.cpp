@@ -29,9 +29,10 @@ void *xcc_mapping_home(xcc_mapping *m, const void *at) {
   return m && m->grown ? m->grown->home(same) : same;
 }
 
-void xcc_mapping_within(xcc_mapping *m, void *object, uint64_t bytes) {
+void xcc_mapping_within(xcc_mapping *m, void *location, const void *object,
+                        uint64_t bytes) {
   if (m && m->grown)
-    m->grown->within(object, bytes);
+    m->grown->within(location, object, bytes);
 }
 
 int xcc_mapping_away(xcc_mapping *m, const void *object, uint64_t bytes) {

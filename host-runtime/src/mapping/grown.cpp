@@ -130,20 +130,14 @@ uint64_t Grown::deviceOf(uint64_t host) {
   return offset < blocks[next->second].bytes ? next->second + offset : 0;
 }
 
-void Grown::within(void *object, uint64_t bytes) {
+void Grown::within(void *location, const void *object, uint64_t bytes) {
   const uint64_t own = number(object), device = deviceOf(own);
-  if (!device || device == own)
+  uint64_t word;
+  memcpy(&word, location, sizeof(word));
+  if (!device || device == own || word - device >= bytes)
     return;
-  auto *at = static_cast<char *>(object);
-  for (uint64_t place = 0; place + sizeof(uint64_t) <= bytes;
-       place += sizeof(uint64_t)) {
-    uint64_t word;
-    memcpy(&word, at + place, sizeof(word));
-    if (word - device >= bytes)
-      continue;
-    word += own - device;
-    memcpy(at + place, &word, sizeof(word));
-  }
+  word += own - device;
+  memcpy(location, &word, sizeof(word));
 }
 
 bool Grown::isAway(const void *object, uint64_t bytes) {

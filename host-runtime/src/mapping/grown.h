@@ -31,7 +31,7 @@ public:
   bool range(const void *begin, uint64_t bytes, uint64_t reach, uint32_t flags);
   void address(const void *location, uint32_t kind);
   void *home(void *at);
-  void within(void *object, uint64_t bytes);
+  void within(void *location, const void *object, uint64_t bytes);
   bool isAway(const void *object, uint64_t bytes);
 
 private:
