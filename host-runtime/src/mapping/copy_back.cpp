@@ -28,6 +28,18 @@ static xcc_status elementsAdded(const MappedMemory &memory, const Entry &e) {
               e.place.file ? e.place.file : "", e.place.line);
 }
 
+/// The host's object stays as it was.
+static xcc_status grownInScope(const MappedMemory &memory, const Entry &e) {
+  return fail(XCC_ERROR_LAUNCH_FAILED,
+              {e.wrote.info ? e.wrote.info->name : nullptr, e.place.file,
+               e.place.line, memory.on.ordinal()},
+              "a kernel on device %d (%s) allocated memory for %s, which an "
+              "xcc::map holds (%s:%u): it comes back when that ends, and not "
+              "before",
+              memory.on.ordinal(), memory.on.id(), e.name().c_str(),
+              e.place.file ? e.place.file : "", e.place.line);
+}
+
 /// Writes to the host what differs there, if the entry wants it so.
 static void write(const Entry &e, uint64_t offset, const char *copy,
                   uint64_t bytes) {
@@ -85,6 +97,10 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       if (grown) {
         // A visitor says what it is.
         memcpy(host + a->offset, &now, sizeof(now));
+        continue;
+      }
+      if (e.grows && e.isHeld()) {
+        status = grownInScope(memory, e);
         continue;
       }
       std::string name = e.block->origin && !e.isHeld()

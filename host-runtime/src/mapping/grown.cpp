@@ -248,6 +248,18 @@ void Grown::resolveRest() {
   }
 }
 
+void Grown::visit(const Entry &e) {
+  // Without its quotes.
+  std::string name = e.name();
+  if (name.size() > 2 && name.front() == '\'')
+    name = name.substr(1, name.size() - 2);
+  names.push_back(std::move(name));
+  mapping->enter(names.back().c_str(), 0);
+  for (const Visited &v : e.visited)
+    v.visitor(mapping, reinterpret_cast<char *>(e.begin) + v.offset, v.bytes);
+  mapping->leave();
+}
+
 xcc_status Grown::bring(const std::vector<Entry *> &entries) {
   mapping = xcc_mapping::make(memory.on, in);
   if (!mapping)
@@ -259,9 +271,7 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
       if (!e->grows || e->owned || e->lost)
         continue;
       from = e;
-      for (const Visited &v : e->visited)
-        v.visitor(mapping, reinterpret_cast<char *>(e->begin) + v.offset,
-                  v.bytes);
+      visit(*e);
     }
     heap.flush();
     resolveRest();

@@ -14,7 +14,9 @@
 #include "mapping/from_device.h"
 #include "mapping/heap_reader.h"
 
+#include <deque>
 #include <map>
+#include <string>
 
 namespace xcc::rt {
 
@@ -50,6 +52,7 @@ private:
   bool known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags);
   bool allocated(uint64_t at, uint64_t bytes, uint64_t reach, uint32_t flags);
   xcc_status fetch(Entry &e);
+  void visit(const Entry &e);
   Block *blockOf(uint64_t device, uint64_t &offset, bool past);
   Entry *entryOf(uint64_t at, uint64_t &offset, bool past);
   bool resolve(uint64_t value, uint64_t &out, bool last = false);
@@ -64,6 +67,7 @@ private:
   FromDevice addresses;
   xcc_mapping *mapping = nullptr;
   const Entry *from = nullptr;         ///< whose objects are visited
+  std::deque<std::string> names;       ///< of such entries
   std::map<uint64_t, Block> blocks;    ///< by the device's address
   std::map<uint64_t, uint64_t> ofHost; ///< the host's address of each
   std::vector<Unresolved> unresolved;

@@ -16,40 +16,91 @@
 
 namespace xcc::rt {
 
+namespace {
+/// Mapped launches of queues that have ended.
+class EndedWork {
+public:
+  EndedWork(Queue &queue, uint64_t upTo) : list{{&queue, upTo}} {}
+  bool has(const Use &u) const {
+    return std::any_of(list.begin(), list.end(), [&](const auto &q) {
+      return q.first == u.queue && u.last <= q.second;
+    });
+  }
+  bool has(const Queue *queue) const {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const auto &q) { return q.first == queue; });
+  }
+  /// Of an entry: any use, or all of them.
+  bool any(const Entry &e) const {
+    return std::any_of(e.uses.begin(), e.uses.end(),
+                       [&](const Use &u) { return has(u); });
+  }
+  bool all(const Entry &e) const {
+    return std::all_of(e.uses.begin(), e.uses.end(),
+                       [&](const Use &u) { return has(u); });
+  }
+  /// What kernels have grown goes as a whole: with the work of other queues that
+  /// uses it, which is waited for.
+  void addOthers(MappedMemory &memory);
+
+private:
+  bool addOther(const MappedMemory &memory);
+  std::vector<std::pair<Queue *, uint64_t>> list;
+};
+} // namespace
+
+bool EndedWork::addOther(const MappedMemory &memory) {
+  for (const Entry *e : memory.inFlight)
+    if (e->grows && !e->isHeld() && any(*e))
+      for (const Use &u : e->uses)
+        if (!has(u.queue)) {
+          list.push_back({u.queue, u.queue->mappedLaunches});
+          return true;
+        }
+  return false;
+}
+
+void EndedWork::addOthers(MappedMemory &memory) {
+  while (addOther(memory)) {
+    {
+      Unlocked meanwhile;
+      list.back().first->drain();
+    }
+    waitForBusy(memory);
+  }
+}
+
 /// Under the lock, which is given away meanwhile.
 static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
                               uint64_t upTo) try {
   // What comes back now is another thread's, which may be the same.
   waitForBusy(memory);
+  EndedWork work(queue, upTo);
+  work.addOthers(memory);
   std::vector<Entry *> ended, pulled;
   for (Entry *e : memory.inFlight) {
-    auto mine = std::find_if(e->uses.begin(), e->uses.end(), [&](const Use &u) {
-      return u.queue == &queue && u.last <= upTo;
-    });
-    if (mine == e->uses.end())
+    if (!work.any(*e))
       continue;
     // It stays until its scopes end, and so does what kernels wrote.
     if (e->isHeld()) {
-      if (e->writer == &queue)
+      if (work.has(e->writer))
         e->writer = nullptr;
       continue;
     }
     // Who wrote after it has waited for it.
     if (e->maker)
       e->lost |= e->maker->failures() != e->failures;
-    if (e->maker == &queue)
+    if (work.has(e->maker))
       e->maker = nullptr;
     // What another queue writes now comes back with that queue.
-    const bool last = e->uses.size() == 1;
-    if (e->dirty && (last || e->writer == &queue))
+    const bool last = work.all(*e);
+    if (e->dirty && (last || work.has(e->writer)))
       pulled.push_back(e);
     if (last)
       ended.push_back(e);
   }
   for (Entry *e : memory.inFlight)
-    std::erase_if(e->uses, [&](const Use &u) {
-      return u.queue == &queue && u.last <= upTo;
-    });
+    std::erase_if(e->uses, [&](const Use &u) { return work.has(u); });
   // Others may use these again while the copies run.
   std::erase_if(memory.inFlight,
                 [](Entry *e) { return e->isHeld() && e->uses.empty(); });
