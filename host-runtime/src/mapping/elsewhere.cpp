@@ -81,6 +81,9 @@ static bool isOlder(const Entry &e, bool here, uintptr_t begin, uint64_t bytes,
     return true;
   if (e.isHeld())
     return false;
+  // A kernel may have freed what the host's object points to.
+  if (e.grows)
+    return true;
   return scope || e.begin > begin || !e.held.covers(begin - e.begin, bytes);
 }
 
