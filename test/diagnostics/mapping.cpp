@@ -11,10 +11,10 @@
 
 #include <array>
 #include <cstdio>
-#include <deque>
+#include <memory>
 #include <fstream>
 #include <functional>
-#include <list>
+#include <memory>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -74,7 +74,7 @@ struct Tree {
 };
 struct Traited {
   Traited *next;
-  std::list<int> list;
+  std::shared_ptr<int> list;
 };
 template <> struct xcc::transfer<Traited> {
   template <class M, class T> static void map(M &, T &) {}
@@ -135,8 +135,8 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   Method method{};
   // CHECK: error: capture 'method' -> member 'call' of type 'void (Shape::*)()' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)method; });
-  std::list<int> list;
-  // CHECK: error: capture 'list' of type 'std::list<int>' cannot be mapped to a device with memory of its own: nothing says what memory belongs to it
+  std::shared_ptr<int> list;
+  // CHECK: error: capture 'list' of type 'std::shared_ptr<int>' cannot be mapped to a device with memory of its own: nothing says what memory belongs to it
   // CHECK: note: declared here; pass its elements in a std::vector or a std::span, or specialise xcc::transfer for it
   xcc::launch({1, 1}, [&] { (void)list; });
   std::map<int, int> map;
@@ -150,15 +150,15 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   // CHECK: error: capture 'open' of type 'int[]' cannot be mapped to a device with memory of its own: nothing says how many elements it has
   xcc::launch({1, 1}, [&] { open[0] = 1; });
   auto inner = [&list] { (void)list; };
-  // CHECK: error: capture 'inner' -> capture 'list' of type 'std::list<int>' cannot be mapped
+  // CHECK: error: capture 'inner' -> capture 'list' of type 'std::shared_ptr<int>' cannot be mapped
   xcc::launch({1, 1}, [inner] { (void)inner; });
-  // CHECK: error: capture 'inner' -> capture 'list' of type 'std::list<int>' cannot be mapped
+  // CHECK: error: capture 'inner' -> capture 'list' of type 'std::shared_ptr<int>' cannot be mapped
   xcc::launch({1, 1}, [&inner] { (void)inner; });
 }
 
 // Each problem of a launch is said, and each class's once.
 struct Several {
-  std::array<std::deque<int>, 2> rows;
+  std::array<std::weak_ptr<int>, 2> rows;
   std::optional<std::map<int, int>> index;
   std::tuple<int, std::shared_ptr<int>> shared;
   std::variant<int, std::function<void()>> either;
@@ -168,8 +168,8 @@ struct Several {
   Posix first, second;
   Node *list;
 };
-void several(Several &it, std::deque<int> &queue) {
-  // CHECK: error: capture 'it' -> member 'rows' -> part 0 of type 'std::deque<int>' cannot be mapped
+void several(Several &it, std::weak_ptr<int> &queue) {
+  // CHECK: error: capture 'it' -> member 'rows' -> part 0 of type 'std::weak_ptr<int>' cannot be mapped
   // CHECK: error: capture 'it' -> member 'index' -> part 0 of type 'std::map<int, int>' cannot be mapped
   // CHECK: error: capture 'it' -> member 'shared' -> part 1 of type 'std::shared_ptr<int>' cannot be mapped
   // CHECK: error: capture 'it' -> member 'either' -> part 1 of type 'std::function<void ()>' cannot be mapped
@@ -178,15 +178,15 @@ void several(Several &it, std::deque<int> &queue) {
   // CHECK: error: capture 'it' -> member 'shapes' -> element of type 'Shape' cannot be mapped
   // CHECK: error: capture 'it' -> member 'first' -> member 'lock' of type 'pthread_mutex_t' cannot be mapped
   // CHECK-NOT: error: capture 'it'
-  // CHECK: error: capture 'queue' of type 'std::deque<int>' cannot be mapped
+  // CHECK: error: capture 'queue' of type 'std::weak_ptr<int>' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)it, (void)queue; });
 }
 
 struct Application {
   std::vector<float> x;
-  std::list<int> windows;
+  std::shared_ptr<int> windows;
   void run() {
-    // CHECK: error: capture 'this' -> member 'windows' of type 'std::list<int>' cannot be mapped
+    // CHECK: error: capture 'this' -> member 'windows' of type 'std::shared_ptr<int>' cannot be mapped
     xcc::parallel_for(x.size(), [this](std::size_t i) { x[i] = 1; });
   }
 };
@@ -232,13 +232,13 @@ void accepted(World &world, Traited &traited, Mine<int> &mine, Node *head,
     ++local;
   });
   xcc::launch({1, 1}, [=] { (void)head->next, (void)tree, (void)from; });
-  std::list<int> list;
+  std::shared_ptr<int> list;
   (void)xcc::kernel_info_for([&list] { (void)list; });
 }
 
 template <class T> void instantiated(T value) {
-  // CHECK: mapping.cpp:[[#@LINE+1]]:23: error: capture 'value' of type 'std::list<char>' cannot be mapped
+  // CHECK: mapping.cpp:[[#@LINE+1]]:23: error: capture 'value' of type 'std::shared_ptr<char>' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)value; });
 }
-void instantiate() { instantiated(std::list<char>()); }
+void instantiate() { instantiated(std::shared_ptr<char>()); }
 // CHECK: {{[0-9]+}} errors generated.
