@@ -139,8 +139,8 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   // CHECK: error: capture 'list' of type 'std::shared_ptr<int>' cannot be mapped to a device with memory of its own: nothing says what memory belongs to it
   // CHECK: note: declared here; pass its elements in a std::vector or a std::span, or specialise xcc::transfer for it
   xcc::launch({1, 1}, [&] { (void)list; });
-  std::map<int, int> map;
-  // CHECK: error: capture 'map' of type 'std::map<int, int>' cannot be mapped
+  std::weak_ptr<long> map;
+  // CHECK: error: capture 'map' of type 'std::weak_ptr<long>' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)map; });
   std::tuple<int, std::shared_ptr<int>> shared;
   // CHECK: error: capture 'shared' -> part 1 of type 'std::shared_ptr<int>' cannot be mapped
@@ -159,7 +159,7 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
 // Each problem of a launch is said, and each class's once.
 struct Several {
   std::array<std::weak_ptr<int>, 2> rows;
-  std::optional<std::map<int, int>> index;
+  std::optional<std::weak_ptr<long>> index;
   std::tuple<int, std::shared_ptr<int>> shared;
   std::variant<int, std::function<void()>> either;
   std::mutex locks[2];
@@ -170,7 +170,7 @@ struct Several {
 };
 void several(Several &it, std::weak_ptr<int> &queue) {
   // CHECK: error: capture 'it' -> member 'rows' -> part 0 of type 'std::weak_ptr<int>' cannot be mapped
-  // CHECK: error: capture 'it' -> member 'index' -> part 0 of type 'std::map<int, int>' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'index' -> part 0 of type 'std::weak_ptr<long>' cannot be mapped
   // CHECK: error: capture 'it' -> member 'shared' -> part 1 of type 'std::shared_ptr<int>' cannot be mapped
   // CHECK: error: capture 'it' -> member 'either' -> part 1 of type 'std::function<void ()>' cannot be mapped
   // CHECK: error: capture 'it' -> member 'locks' of type 'std::mutex[2]' cannot be mapped
