@@ -15,7 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
-#include <map>
+#include <stack>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -184,9 +184,9 @@ void several(Several &it, std::weak_ptr<int> &queue) {
 
 struct Application {
   std::vector<float> x;
-  std::shared_ptr<int> windows;
+  std::stack<int> windows;
   void run() {
-    // CHECK: error: capture 'this' -> member 'windows' of type 'std::shared_ptr<int>' cannot be mapped
+    // CHECK: error: capture 'this' -> member 'windows' of type 'std::stack<int>' cannot be mapped
     xcc::parallel_for(x.size(), [this](std::size_t i) { x[i] = 1; });
   }
 };
