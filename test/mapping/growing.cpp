@@ -180,6 +180,45 @@ static void treesGrow() {
   CHECK(at->kids.empty());
 }
 
+static void inScopes() {
+  std::vector<std::string> names(3, "x");
+  xcc::map scope(names);
+  for (int round = 0; round < 3; ++round)
+    xcc::parallel_for(3, [&](std::size_t i) { names[i] += Long; });
+  CHECK(fails([&] { scope.to_host(names); }, "allocated memory for 'names'",
+              "comes back when that ends"));
+  scope.end();
+  CHECK(names[2] == std::string("x") + Long + Long + Long);
+}
+
+static void inTwoStreams() {
+  std::vector<std::string> names(3, "x");
+  xcc::stream a, b;
+  if (separate()) // others do not order streams
+    for (int round = 0; round < 3; ++round) {
+      xcc::parallel_for(a, 3, [&](std::size_t i) { names[i] += Long; });
+      xcc::parallel_for(b, 3, [&](std::size_t i) { names[i] += "-"; });
+    }
+  a.synchronize();
+  b.synchronize();
+  CHECK(!separate() ||
+        names[2] == std::string("x") + Long + "-" + Long + "-" + Long + "-");
+}
+
+/// Of a plain pointer nothing says how much there is, and who frees it.
+static void byPlainPointer() {
+  if (!std::strcmp(xcc::device::current().kind(), "host"))
+    return;
+  int *pointer = nullptr;
+  CHECK(fails(
+      [&] {
+        xcc::launch({{1}, {1}}, [&] { pointer = new int(5); });
+        xcc::synchronize();
+      },
+      "stored an address in 'pointer", "is nothing's on the host"));
+  CHECK(!pointer);
+}
+
 /// Not what grew: room that moves with a vector.
 static void roomSwapped() {
   std::vector<std::string> a, b;
@@ -198,6 +237,9 @@ int main() {
   vectorsGrow();
   ownersChange();
   treesGrow();
+  inScopes();
+  inTwoStreams();
+  byPlainPointer();
   roomSwapped();
   hostBetween();
   resized();
