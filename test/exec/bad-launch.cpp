@@ -53,6 +53,11 @@ int main() {
   loop([&] { xcc::parallel_for({nullptr, {8}}, wraps - 2, [](int) {}); });
   // CHECK: XCC_ERROR_INVALID_LAUNCH: a loop over -1 indices: {{.*}}bad-launch.cpp:[[#@LINE+1]])
   loop([&] { xcc::parallel_for({0, none}, [](int, int) {}); });
+  // An index that the body's parameter does not hold.
+  // CHECK: XCC_ERROR_INVALID_VALUE: a loop whose body takes an index of 32 bits (it can be a std::size_t): 2147483649 {{.*}}bad-launch.cpp:[[#@LINE+1]])
+  loop([&] { xcc::parallel_for((wraps + 1 << 31) + 1, [](int) {}); });
+  // CHECK: XCC_ERROR_INVALID_VALUE: a loop whose body {{.*}}: 4294967297 {{.*}}bad-launch.cpp:[[#@LINE+1]])
+  loop([&] { xcc::parallel_for((wraps + 1 << 32) + 1, [](const unsigned &) {}); });
   // CHECK: no error
   loop([&] { xcc::parallel_for({none + 1, 4}, [](int, int) {}); });
   // CHECK: XCC_ERROR_INVALID_VALUE: -1 objects: a negative count

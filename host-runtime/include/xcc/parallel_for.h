@@ -119,6 +119,19 @@ template <class Callee, std::size_t Dimensions>
 inline constexpr bool is_body =
     takes<Callee, std::make_index_sequence<Dimensions>>;
 
+/// How many indices a body of a loop of one dimension can tell apart: those that
+/// its parameter, an int or an unsigned int, holds.
+template <class Params>
+inline constexpr std::size_t indices_told_apart = most_indices;
+template <class Index>
+inline constexpr std::size_t indices_told_apart<type_list<Index>> =
+    std::is_same_v<object_t<Index>, int>        ? std::size_t(1) << 31
+    : std::is_same_v<object_t<Index>, unsigned> ? std::size_t(1) << 32
+                                                : most_indices;
+template <class Callee>
+inline constexpr std::size_t most_for =
+    indices_told_apart<typename call_params<object_t<Callee>>::type>;
+
 /// The indices of one launch: a part of the loop's.
 template <std::size_t Dimensions> struct part {
   std::size_t first[Dimensions], size[Dimensions];
@@ -129,8 +142,16 @@ template <std::size_t Dimensions> struct part {
 template <class Callee>
 inline void call_body(const object_t<Callee> &body, const part<1> &here) {
   const std::size_t x = global_id();
-  if (x < here.size[0])
-    call<Callee>(body, here.first[0] + x);
+  if (x < here.size[0]) {
+    const std::size_t index = here.first[0] + x;
+    // parallel_for looked. Else an int might be any, and neighbouring threads'
+    // would not be known to be neighbours.
+#ifdef __clang__
+    if constexpr (most_for<Callee> < most_indices)
+      __builtin_assume(index < most_for<Callee>);
+#endif
+    call<Callee>(body, index);
+  }
 }
 inline std::size_t global_y() {
   return std::size_t(block_idx().y) * block_dim().y + thread_idx().y;
@@ -192,6 +213,11 @@ inline void parallel_for(const loop_config &how,
   for (std::size_t next = 0; next != Dimensions; ++next)
     if (total[next] > most_indices)
       check(xcc_check_indices(total[next], how.file, how.line));
+  if constexpr (Dimensions == 1 && most_for<Callee> < most_indices)
+    if (total[0] > most_for<Callee>)
+      check(xcc_check_range("a loop whose body takes an index of 32 bits (it "
+                            "can be a std::size_t)",
+                            total[0], most_for<Callee>, how.file, how.line));
   for (std::size_t next = 0; next != Dimensions; ++next)
     if (total[next] == 0)
       return;
