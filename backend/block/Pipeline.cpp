@@ -9,6 +9,7 @@
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
 #include "block/loops/WholeWarps.h"
+#include "block/simd/Pass.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Coroutines/CoroCleanup.h"
@@ -81,12 +82,14 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
       mpm.addPass(GlobalDCEPass());
   });
   pb.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &fpm, OptimizationLevel) {
+      [](FunctionPassManager &fpm, OptimizationLevel level) {
         fpm.addPass(JoinUniformAtomicsPass());
         fpm.addPass(HideRoundsPass());
         fpm.addPass(InterleaveSharedOperandsPass());
         fpm.addPass(KeepThreadOrderPass());
         fpm.addPass(SeparateWholeWarpsPass());
+        if (level.getSpeedupLevel() > 1)
+          fpm.addPass(VectorizeThreadsPass());
       });
 }
 

@@ -11,6 +11,7 @@
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
 #include "block/loops/WholeWarps.h"
+#include "block/simd/Pass.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -49,6 +50,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             fpm.addPass(xcc::block::KeepThreadOrderPass());
           else if (name == "xcc-whole-warps")
             fpm.addPass(xcc::block::SeparateWholeWarpsPass());
+          else if (name == "xcc-simd")
+            fpm.addPass(xcc::block::VectorizeThreadsPass());
           else
             return false;
           return true;

@@ -6,6 +6,7 @@
 #include "ParallelLoops.h"
 #include "block/Diagnose.h"
 #include "block/rewrites/SharedAtomics.h"
+#include "block/simd/Pass.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/iterator.h"
@@ -70,7 +71,9 @@ static bool isOrdinaryAccess(const Instruction &i) {
 }
 
 /// \p place is what remarks say of the loop, of which no other instruction tells.
-static void markLoop(BranchInst *latch, MDNode *group, DILocation *place) {
+/// The innermost loop's iterations are threads \p sideBySide.
+static void markLoop(BranchInst *latch, MDNode *group, DILocation *place,
+                     bool sideBySide) {
   LLVMContext &c = latch->getContext();
   Metadata *accesses[] = {MDString::get(c, "llvm.loop.parallel_accesses"),
                           group};
@@ -80,6 +83,8 @@ static void markLoop(BranchInst *latch, MDNode *group, DILocation *place) {
     properties.push_back(place);
   properties.push_back(MDNode::get(c, accesses));
   properties.push_back(MDNode::get(c, progress));
+  if (sideBySide)
+    properties.push_back(MDNode::get(c, MDString::get(c, ThreadLoopMark)));
   MDNode *id = MDNode::getDistinct(c, properties);
   id->replaceOperandWith(0, id);
   latch->setMetadata(LLVMContext::MD_loop, id);
@@ -127,7 +132,7 @@ void markParallel(Function &f, const RegionPlan &plan,
     DILocation *place = placeOfAll(make_pointee_range(r.blocks));
     for (BranchInst *latch : {loops.xLatch, loops.yLatch, loops.zLatch})
       if (latch)
-        markLoop(latch, group, place);
+        markLoop(latch, group, place, latch == loops.xLatch);
   }
 }
 

@@ -1,0 +1,48 @@
+// Whether a vector form is worth it
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_BLOCK_SIMD_COST_H
+#define XCC_BACKEND_BLOCK_SIMD_COST_H
+
+#include "Shapes.h"
+
+namespace llvm {
+class TargetTransformInfo;
+}
+
+namespace xcc::block::simd {
+
+/// What the vector form consists of, for remarks, and what it costs.
+struct Estimate {
+  double scalar = 0; ///< of one thread
+  double vector = 0; ///< of one vector of threads
+  unsigned masked = 0, gathered = 0, scattered = 0, calledByLane = 0;
+  /// Cycles of an iteration of a loop without the loops in it, of one thread and of
+  /// one vector.
+  llvm::DenseMap<const llvm::Loop *, std::pair<double, double>> iterations;
+  bool diverges = false;        ///< some inner loop repeats by mask
+  bool walksOwnMemory = false;  ///< a thread's loop takes neighbours in memory
+  bool followsPointers = false; ///< what a thread loads is its next address
+};
+
+/// How many threads a vector has, by the widest of what they compute.
+unsigned lanesOf(const llvm::Loop &threads, const Shapes &shapes,
+                 const llvm::TargetTransformInfo &target);
+
+Estimate estimate(const llvm::Loop &threads, const llvm::LoopInfo &loops,
+                  const Shapes &shapes, llvm::ScalarEvolution &se,
+                  unsigned lanes, const llvm::TargetTransformInfo &target);
+
+/// How long one iteration of \p l takes at least, by what it hands on to the next.
+double recurrenceOf(const llvm::Loop &l, const llvm::LoopInfo &loops,
+                    const llvm::TargetTransformInfo &target);
+
+/// Whether the vector form is faster by a margin that covers what cannot be
+/// known, such as how long lanes wait for others.
+bool isWorthIt(const Estimate &e, unsigned lanes);
+
+} // namespace xcc::block::simd
+
+#endif // XCC_BACKEND_BLOCK_SIMD_COST_H

@@ -1,0 +1,553 @@
+// The vector form of a thread loop
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Control flow that all lanes share stays as it is. Between a divergent branch
+// and its meeting point blocks follow each other in topological order, each under
+// the mask of the lanes that come to it; what none may do without a lane has a
+// jump around it. A loop that lanes leave at different times repeats while any
+// lane is in it.
+
+#include "Emit.h"
+#include "Instructions.h"
+#include "Masks.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::block::simd {
+
+/// Lanes may wait for as long as this many iterations of a vector take before
+/// threads run alone.
+static constexpr unsigned Patience = 128;
+/// Blocks of fewer instructions run without asking whether any lane wants them.
+static constexpr unsigned SmallBlock = 12;
+
+namespace {
+
+/// A loop that is being emitted.
+struct OpenLoop {
+  Level &level;
+  OpenLoop *outer = nullptr;
+  AllocaInst *mask = nullptr; ///< of the lanes in it; null for all
+  bool byMask = false;        ///< repeats while any lane is in it
+  bool linear = false;        ///< is a linear node of the outer level
+  BasicBlock *header = nullptr;
+  BasicBlock *end = nullptr;   ///< of an iteration, if by mask
+  BasicBlock *after = nullptr; ///< if by mask or linear
+  AllocaInst *next = nullptr;  ///< the mask of the next iteration
+  /// How often it was repeated, and by how many lanes altogether; if by mask.
+  AllocaInst *iterations = nullptr, *turns = nullptr;
+  /// Where control enters nodes that are not linear.
+  SmallVector<BasicBlock *> entries = {};
+};
+
+class Emitter {
+public:
+  using Costs = DenseMap<const Loop *, IterationCost>;
+
+  Emitter(Loop &threads, unsigned lanes, const Shapes &shapes,
+          const Costs &costs, const TargetTransformInfo &target)
+      : threads(threads), costs(costs), f(*threads.getHeader()->getParent()),
+        lanes(lanes), shapes(shapes), b(f.getContext()),
+        values(f, threads, shapes, lanes, b), masks(lanes, target, b),
+        instructions(f, shapes, values, lanes, target, b) {}
+
+  void emit(Value *trips);
+
+private:
+  struct Edge {
+    BasicBlock *target;
+    Value *condition; ///< of the first of two edges; else null
+    SmallVector<std::pair<PHINode *, Value *>, 4> phis = {};
+  };
+
+  BasicBlock *block(const Twine &name) {
+    return BasicBlock::Create(f.getContext(), name, &f, threads.getHeader());
+  }
+  void countThreads(OpenLoop &l, Value *trips);
+  void emitLevel();
+  void resetLevel();
+  void emitNode(unsigned n);
+  void emitBody(BasicBlock &code);
+  void emitInner(unsigned n, bool linear);
+  void emitGroup(unsigned head);
+  void emitLinearBlock(BasicBlock &code);
+  bool needsGuard(const BasicBlock &code) const;
+  bool runsByMask(const Level &outer, const Node &node, bool linear) const;
+
+  SmallVector<Edge, 2> edgesOf(BasicBlock &code);
+  void takeUniformly(BasicBlock &code);
+  void takeByMask(BasicBlock &code);
+  Value *where(Value *lanesOf, Value *condition);
+  BasicBlock *follow(BasicBlock *target, const Edge &edge);
+  void reach(BasicBlock *target, Value *with);
+  void enter(const Edge &edge, Value *with, bool blend);
+  void storePhi(PHINode *phi, Value *v, Value *with, bool blend);
+  void add(AllocaInst *sum, Value *v);
+  void countIteration(OpenLoop &l, Value *next);
+  void balance(OpenLoop &l);
+  AllocaInst *maskOf(const BasicBlock *code);
+  void useMask(AllocaInst *slot);
+
+  Loop &threads;
+  const Costs &costs;
+  Function &f;
+  unsigned lanes;
+  const Shapes &shapes;
+  IRBuilder<> b;
+  Values values;
+  Masks masks;
+  Instructions instructions;
+  OpenLoop *open = nullptr;
+  Value *mask = nullptr; ///< of the code that is being emitted; null for all
+  /// By how much vectors were faster so far than threads alone; null if no loop
+  /// makes lanes wait.
+  AllocaInst *gain = nullptr;
+  DenseMap<const BasicBlock *, AllocaInst *> maskSlots;
+  SmallPtrSet<const PHINode *, 16> stored;
+};
+
+} // namespace
+
+/// Keeps LLVM's vectorizer from trying the loop that \p branch repeats.
+static void markVectorised(BranchInst *branch) {
+  LLVMContext &c = branch->getContext();
+  Metadata *done[] = {
+      MDString::get(c, "llvm.loop.isvectorized"),
+      ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), 1))};
+  MDNode *id = MDNode::getDistinct(c, {nullptr, MDNode::get(c, done)});
+  id->replaceOperandWith(0, id);
+  branch->setMetadata(LLVMContext::MD_loop, id);
+}
+
+AllocaInst *Emitter::maskOf(const BasicBlock *code) {
+  AllocaInst *&slot = maskSlots[code];
+  if (!slot)
+    slot = values.makeSlot(masks.type(), "mask." + code->getName());
+  return slot;
+}
+
+void Emitter::useMask(AllocaInst *slot) {
+  values.forget();
+  mask = slot ? b.CreateLoad(slot->getAllocatedType(), slot, "mask") : nullptr;
+}
+
+/// What an earlier iteration left must not look like a value of this one.
+void Emitter::resetLevel() {
+  for (Node &node : open->level.nodes) {
+    if (node.linear)
+      b.CreateStore(masks.none(), maskOf(node.block));
+    if (node.inner || node.block == open->level.loop.getHeader())
+      continue;
+    for (Instruction &i : *node.block)
+      if (isa<PHINode>(i) || (node.linear && !i.getType()->isVoidTy()))
+        values.reset(&i);
+  }
+}
+
+void Emitter::emitLevel() {
+  Level &level = open->level;
+  open->entries.resize(level.nodes.size());
+  for (auto [n, node] : enumerate(level.nodes))
+    if (!node.linear)
+      open->entries[n] =
+          n == 0 ? open->header : block("simd." + node.block->getName());
+  b.SetInsertPoint(open->header);
+  if (open->next)
+    b.CreateStore(masks.none(), open->next);
+  resetLevel();
+  for (unsigned n = 0; n != level.nodes.size(); ++n)
+    if (!level.nodes[n].linear)
+      emitNode(n);
+}
+
+/// Emits a node that the lanes in the loop come to together, or none of them.
+void Emitter::emitNode(unsigned n) {
+  Level &level = open->level;
+  Node &node = level.nodes[n];
+  b.SetInsertPoint(open->entries[n]);
+  useMask(open->mask);
+  if (node.inner) {
+    bool byMask = runsByMask(level, node, /*linear=*/false);
+    emitInner(n, /*linear=*/false);
+    if (!byMask)
+      return;
+    if (!node.splits()) {
+      b.CreateBr(node.next.empty() ? open->end
+                                   : open->entries[node.next.front()]);
+      return;
+    }
+  } else {
+    emitBody(*node.block);
+    if (node.block == threads.getLoopLatch())
+      return;
+    if (!node.splits())
+      return takeUniformly(*node.block);
+    takeByMask(*node.block);
+  }
+  emitGroup(n);
+  unsigned meeting = level.meetingOf(n);
+  b.CreateBr(meeting == Level::End ? open->end : open->entries[meeting]);
+}
+
+void Emitter::emitBody(BasicBlock &code) {
+  Value *active = masks.asBools(mask);
+  for (Instruction &i : code)
+    if (!isa<PHINode>(i) && !i.isTerminator()) {
+      b.SetCurrentDebugLocation(i.getDebugLoc());
+      instructions.emit(i, active);
+    }
+}
+
+bool Emitter::needsGuard(const BasicBlock &code) const {
+  return code.size() >= SmallBlock || any_of(code, [&](const Instruction &i) {
+           return needsActiveLane(i, shapes);
+         });
+}
+
+void Emitter::emitLinearBlock(BasicBlock &code) {
+  useMask(maskOf(&code));
+  BasicBlock *behind = nullptr;
+  if (needsGuard(code)) {
+    BasicBlock *body = block("simd." + code.getName());
+    behind = block("simd.behind");
+    b.CreateCondBr(masks.any(mask), body, behind);
+    b.SetInsertPoint(body);
+  }
+  emitBody(code);
+  takeByMask(code);
+  if (behind) {
+    b.CreateBr(behind);
+    b.SetInsertPoint(behind);
+  }
+}
+
+void Emitter::emitGroup(unsigned head) {
+  for (unsigned n : open->level.groupOf(head)) {
+    Node &node = open->level.nodes[n];
+    if (!node.inner) {
+      emitLinearBlock(*node.block);
+      continue;
+    }
+    useMask(maskOf(node.block));
+    BasicBlock *body = block("simd.loop"), *behind = block("simd.behind");
+    b.CreateCondBr(masks.any(mask), body, behind);
+    b.SetInsertPoint(body);
+    emitInner(n, /*linear=*/true);
+    b.CreateBr(behind);
+    b.SetInsertPoint(behind);
+  }
+}
+
+/// Whether a mask says which lanes stay in the loop, not a branch for all.
+bool Emitter::runsByMask(const Level &outer, const Node &node,
+                         bool linear) const {
+  if (shapes.isDivergent(*node.inner))
+    return true;
+  if ((linear || node.splits()) && !node.inner->getUniqueExitBlock())
+    return true;
+  const Level &level = shapes.levelOf(*node.inner);
+  for (unsigned n = 0; n != level.nodes.size(); ++n)
+    if (level.nodes[n].splits() && !level.nodes[n].linear &&
+        level.meetingOf(n) == Level::End)
+      return true;
+  return false;
+}
+
+void Emitter::add(AllocaInst *sum, Value *v) {
+  b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt64Ty(), sum), v), sum);
+}
+
+/// \p next are the lanes of the next iteration; null before the first one.
+void Emitter::countIteration(OpenLoop &l, Value *next) {
+  if (!next) {
+    l.iterations = values.makeSlot(b.getInt64Ty(), "simd.iterations");
+    l.turns = values.makeSlot(b.getInt64Ty(), "simd.turns");
+    b.CreateStore(b.getInt64(0), l.iterations);
+    Value *entering = mask ? masks.count(mask) : b.getInt64(lanes);
+    b.CreateStore(entering, l.turns);
+    IterationCost cost = costs.lookup(&l.level.loop);
+    add(gain, b.CreateSub(b.CreateMul(entering, b.getInt64(cost.threadLeaves)),
+                          b.getInt64(cost.vectorLeaves)));
+    return;
+  }
+  add(l.iterations, b.getInt64(1));
+  add(l.turns, masks.count(next));
+}
+
+/// Adds up what the loop's iterations would have cost and did cost.
+void Emitter::balance(OpenLoop &l) {
+  IterationCost cost = costs.lookup(&l.level.loop);
+  auto times = [&](AllocaInst *count, int64_t each) {
+    return b.CreateMul(b.CreateLoad(b.getInt64Ty(), count), b.getInt64(each));
+  };
+  add(gain, times(l.turns, cost.thread));
+  add(gain, times(l.iterations, -int64_t(cost.vector)));
+}
+
+void Emitter::emitInner(unsigned n, bool linear) {
+  Node &node = open->level.nodes[n];
+  OpenLoop l{shapes.levelOf(*node.inner), open};
+  l.linear = linear;
+  l.byMask = runsByMask(open->level, node, linear);
+  l.header = block("simd." + node.block->getName());
+  l.mask = linear ? maskOf(node.block) : open->mask;
+  if (l.byMask || linear)
+    l.after = block("simd.after");
+  if (l.byMask) {
+    Type *t = masks.type();
+    l.mask = values.makeSlot(t, "mask.in." + node.block->getName());
+    l.next = values.makeSlot(t, "mask.next." + node.block->getName());
+    l.end = block("simd.end");
+    b.CreateStore(masks.orAll(mask), l.mask);
+    countIteration(l, nullptr);
+  }
+  Value *entered = mask;
+  b.CreateBr(l.header);
+  open = &l;
+  emitLevel();
+  open = l.outer;
+  if (l.byMask) {
+    b.SetInsertPoint(l.end);
+    Value *next = b.CreateLoad(l.next->getAllocatedType(), l.next, "mask.next");
+    b.CreateStore(next, l.mask);
+    countIteration(l, next);
+    markVectorised(b.CreateCondBr(masks.any(next), l.header, l.after));
+  }
+  if (l.after)
+    b.SetInsertPoint(l.after);
+  if (l.byMask)
+    balance(l);
+  // All lanes that were in it leave by the one exit.
+  if (linear && !l.byMask)
+    reach(node.inner->getUniqueExitBlock(), entered);
+}
+
+SmallVector<Emitter::Edge, 2> Emitter::edgesOf(BasicBlock &code) {
+  SmallVector<Edge, 2> edges;
+  auto *branch = cast<BranchInst>(code.getTerminator());
+  if (!branch->isConditional() ||
+      branch->getSuccessor(0) == branch->getSuccessor(1)) {
+    edges.push_back({branch->getSuccessor(0), nullptr});
+  } else {
+    edges.push_back({branch->getSuccessor(0), branch->getCondition()});
+    edges.push_back({branch->getSuccessor(1), nullptr});
+  }
+  // Phis take their values at once, so all are read before one is written.
+  for (Edge &edge : edges)
+    for (PHINode &phi : edge.target->phis()) {
+      Value *v = phi.getIncomingValueForBlock(&code);
+      edge.phis.push_back({&phi, shapes.of(&phi).isVarying()
+                                     ? values.vector(v)
+                                     : values.scalar(v)});
+    }
+  return edges;
+}
+
+/// Says that the lanes \p with come to \p target, if that has a mask.
+void Emitter::reach(BasicBlock *target, Value *with) {
+  const OpenLoop *home = open;
+  while (!home->level.contains(target))
+    home = home->outer;
+  if (!home->level.nodes[home->level.indexOf(target)].linear)
+    return;
+  AllocaInst *slot = maskOf(target);
+  Value *before = b.CreateLoad(slot->getAllocatedType(), slot);
+  b.CreateStore(b.CreateOr(before, masks.orAll(with)), slot);
+}
+
+void Emitter::storePhi(PHINode *phi, Value *v, Value *with, bool blend) {
+  AllocaInst *slot = values.slotOf(phi);
+  if (blend && with) {
+    Value *before = b.CreateLoad(slot->getAllocatedType(), slot);
+    v = b.CreateSelect(shapes.of(phi).isVarying() ? masks.asBools(with)
+                                                  : masks.any(with),
+                       v, before);
+  }
+  b.CreateStore(v, slot);
+}
+
+/// Stores what phis are on \p edge, which the lanes \p with take.
+void Emitter::enter(const Edge &edge, Value *with, bool blend) {
+  for (auto [phi, v] : edge.phis) {
+    bool first = stored.insert(phi).second;
+    storePhi(phi, v, with, blend && !first);
+  }
+}
+
+/// The block where control goes from here on \p edge, which all lanes take.
+BasicBlock *Emitter::follow(BasicBlock *target, const Edge &edge) {
+  OpenLoop *l = open;
+  if (target == l->level.loop.getHeader()) {
+    enter(edge, nullptr, false);
+    if (!l->byMask)
+      return l->header;
+    b.CreateStore(masks.orAll(mask), l->next);
+    return l->end;
+  }
+  for (; !l->level.loop.contains(target); l = l->outer) {
+    if (l->byMask) {
+      for (auto [phi, v] : edge.phis)
+        storePhi(phi, v, mask, /*blend=*/true);
+      reach(target, mask);
+      return l->end;
+    }
+    if (l->linear) {
+      // Other lanes may have left the loops around it before.
+      if (l->outer->level.loop.contains(target))
+        enter(edge, nullptr, false);
+      else
+        for (auto [phi, v] : edge.phis)
+          storePhi(phi, v, mask, /*blend=*/true);
+      return l->after;
+    }
+  }
+  enter(edge, nullptr, false);
+  return l->entries[l->level.indexOf(target)];
+}
+
+void Emitter::takeUniformly(BasicBlock &code) {
+  SmallVector<Edge, 2> edges = edgesOf(code);
+  auto take = [&](const Edge &edge) {
+    BasicBlock *repeated = open->header;
+    BasicBlock *target = follow(edge.target, edge);
+    BranchInst *branch = b.CreateBr(target);
+    if (target == repeated)
+      markVectorised(branch);
+  };
+  if (edges.size() == 1)
+    return take(edges[0]);
+  BasicBlock *ways[2] = {block("simd.edge"), block("simd.edge")};
+  b.CreateCondBr(values.scalar(edges[0].condition), ways[0], ways[1]);
+  for (unsigned n = 0; n != 2; ++n) {
+    b.SetInsertPoint(ways[n]);
+    take(edges[n]);
+  }
+}
+
+/// The lanes of \p lanesOf for which \p condition holds. Conjunctions are taken
+/// apart, as uniform parts of them are no vectors.
+Value *Emitter::where(Value *lanesOf, Value *condition) {
+  Value *left, *right;
+  if (match(condition, m_LogicalAnd(m_Value(left), m_Value(right))))
+    return where(where(lanesOf, left), right);
+  if (match(condition, m_Not(m_Value(left))))
+    return masks.without(lanesOf, where(lanesOf, left));
+  if (match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
+    Value *first = where(lanesOf, left);
+    return b.CreateOr(first, where(masks.without(lanesOf, first), right));
+  }
+  return masks.where(lanesOf, shapes.of(condition).isUniform()
+                                  ? values.scalar(condition)
+                                  : values.vector(condition));
+}
+
+void Emitter::takeByMask(BasicBlock &code) {
+  SmallVector<Edge, 2> edges = edgesOf(code);
+  SmallVector<Value *, 2> with;
+  if (edges.size() == 1) {
+    with.push_back(mask);
+  } else {
+    Value *taken = where(mask, edges[0].condition);
+    with = {taken, masks.without(mask, taken)};
+  }
+  Level &level = open->level;
+  for (auto [edge, lanesOf] : zip_equal(edges, with)) {
+    if (edge.target == level.loop.getHeader()) {
+      enter(edge, nullptr, false);
+      b.CreateStore(masks.orAll(lanesOf), open->next);
+    } else if (level.loop.contains(edge.target)) {
+      enter(edge, lanesOf, /*blend=*/true);
+      reach(edge.target, lanesOf);
+    } else {
+      for (auto [phi, v] : edge.phis)
+        storePhi(phi, v, lanesOf, /*blend=*/true);
+      reach(edge.target, lanesOf);
+    }
+  }
+}
+
+/// What the threads' loop counts, and the way to it and from it.
+void Emitter::countThreads(OpenLoop &l, Value *trips) {
+  BasicBlock *before = threads.getLoopPreheader();
+  BasicBlock *first = threads.getHeader();
+  BasicBlock *setUp = block("simd.setup"), *done = block("simd.done"),
+             *rest = block("simd.rest");
+  Instruction *jump = before->getTerminator();
+  b.SetInsertPoint(jump);
+  Type *t = trips->getType();
+  Value *whole = b.CreateAnd(trips, ConstantInt::get(t, -int64_t(lanes), true),
+                             "simd.threads");
+  for (PHINode &phi : first->phis()) {
+    AllocaInst *slot = values.slotOf(&phi);
+    b.CreateStore(phi.getIncomingValueForBlock(before), slot);
+  }
+  b.CreateCondBr(b.CreateICmpEQ(whole, ConstantInt::get(t, 0)), rest, setUp);
+  jump->eraseFromParent();
+
+  AllocaInst *count = values.makeSlot(t, "simd.count");
+  b.SetInsertPoint(setUp);
+  b.CreateStore(ConstantInt::get(t, 0), count);
+  gain = values.makeSlot(b.getInt64Ty(), "simd.gain");
+  uint64_t dearest = 0;
+  for (auto &[loop, cost] : costs)
+    dearest = std::max<uint64_t>(dearest, cost.vector);
+  b.CreateStore(b.getInt64(dearest * Patience), gain);
+  b.CreateBr(l.header);
+
+  open = &l;
+  emitLevel(); // and goes on behind the code of the latch
+  for (PHINode &phi : first->phis()) {
+    AllocaInst *slot = values.slotOf(&phi);
+    Value *now = b.CreateLoad(phi.getType(), slot);
+    int64_t step = shapes.of(&phi).stride * int64_t(lanes);
+    b.CreateStore(phi.getType()->isPointerTy()
+                      ? b.CreatePtrAdd(now, b.getInt64(step))
+                      : b.CreateAdd(now, ConstantInt::get(phi.getType(), step,
+                                                          /*IsSigned=*/true)),
+                  slot);
+  }
+  Value *next =
+      b.CreateNUWAdd(b.CreateLoad(t, count), ConstantInt::get(t, lanes));
+  b.CreateStore(next, count);
+  Value *ends = b.CreateICmpEQ(next, whole);
+  if (!costs.empty())
+    ends = b.CreateOr(ends, b.CreateICmpSLT(b.CreateLoad(b.getInt64Ty(), gain),
+                                            b.getInt64(0)));
+  markVectorised(b.CreateCondBr(ends, done, l.header));
+
+  b.SetInsertPoint(done);
+  b.CreateCondBr(b.CreateICmpEQ(next, trips), threads.getUniqueExitBlock(),
+                 rest);
+  b.SetInsertPoint(rest);
+  for (PHINode &phi : first->phis()) {
+    Value *start = b.CreateLoad(phi.getType(), values.slotOf(&phi));
+    int n = phi.getBasicBlockIndex(before);
+    phi.setIncomingBlock(n, rest);
+    phi.setIncomingValue(n, start);
+  }
+  b.CreateBr(first);
+}
+
+void Emitter::emit(Value *trips) {
+  OpenLoop l{shapes.levelOf(threads)};
+  l.header = block("simd.threads");
+  countThreads(l, trips);
+  values.promoteSlots();
+}
+
+void emitVectorLoop(Loop &threads, Value *trips, unsigned lanes,
+                    const Shapes &shapes,
+                    const DenseMap<const Loop *, IterationCost> &costs,
+                    const TargetTransformInfo &target) {
+  Emitter(threads, lanes, shapes, costs, target).emit(trips);
+}
+
+} // namespace xcc::block::simd

@@ -1,0 +1,56 @@
+// The vector form of a thread loop
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_BLOCK_SIMD_EMIT_H
+#define XCC_BACKEND_BLOCK_SIMD_EMIT_H
+
+#include "Shapes.h"
+
+namespace llvm {
+class TargetTransformInfo;
+}
+
+namespace xcc::block::simd {
+
+/// Whether \p i, which lanes compute one by one or as a vector, can be emitted.
+bool isSupported(const llvm::Instruction &i, const Shapes &shapes);
+
+/// How an access to memory is made for all lanes.
+enum class AccessKind {
+  Uniform,  ///< once
+  Forward,  ///< a vector in the order of the lanes
+  Backward, ///< a vector in the reverse order
+  Apart     ///< a gather or scatter, or one by one
+};
+AccessKind accessKindOf(const llvm::Instruction &access, const Shapes &shapes);
+
+/// Whether \p i must not be executed without a lane that wants it.
+bool needsActiveLane(const llvm::Instruction &i, const Shapes &shapes);
+
+/// Whether \p i leaves nothing in the vector form.
+bool isDropped(const llvm::Instruction &i);
+
+/// What an iteration of a loop that lanes leave one by one costs, in any unit: for
+/// one thread that runs alone, and for a vector; and what either costs to leave
+/// the loop, which a predictor of branches does not foresee.
+struct IterationCost {
+  unsigned thread = 0, vector = 0, threadLeaves = 0, vectorLeaves = 0;
+};
+
+/// Puts a loop before \p threads, in loop-simplify and LCSSA form, that runs
+/// \p lanes threads an iteration, as often as there are as many left; \p threads
+/// does the rest. \p trips, known in the preheader, is how often it would run.
+/// Where lanes have waited for others so long that the threads had been faster
+/// alone, by \p costs, \p threads does all that is left.
+/// Loop and dominator analyses are invalid afterwards.
+void emitVectorLoop(
+    llvm::Loop &threads, llvm::Value *trips, unsigned lanes,
+    const Shapes &shapes,
+    const llvm::DenseMap<const llvm::Loop *, IterationCost> &costs,
+    const llvm::TargetTransformInfo &target);
+
+} // namespace xcc::block::simd
+
+#endif // XCC_BACKEND_BLOCK_SIMD_EMIT_H

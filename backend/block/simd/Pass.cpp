@@ -1,0 +1,256 @@
+// Threads side by side in vectors
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Pass.h"
+#include "Cost.h"
+#include "Emit.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+using namespace simd;
+
+namespace {
+
+enum class Choice { Off, ByCost, Always };
+
+cl::opt<Choice>
+    choice("xcc-simd", cl::Hidden, cl::init(Choice::ByCost),
+           cl::desc("Which thread loops with loops in them are vectorised"),
+           cl::values(clEnumValN(Choice::Off, "off", "none"),
+                      clEnumValN(Choice::ByCost, "cost", "where it is faster"),
+                      clEnumValN(Choice::Always, "always", "all that can be")));
+
+/// What is larger takes long to compile and has no loop that matters most.
+constexpr unsigned MostBlocks = 300, MostInstructions = 3000;
+
+/// Cycles to leave a loop: often predicted for one thread, never for a vector.
+constexpr unsigned ThreadLeaves = 6, VectorLeaves = 12;
+
+class ThreadLoop {
+public:
+  ThreadLoop(Loop &l, Function &f, FunctionAnalysisManager &fam)
+      : l(l), loops(fam.getResult<LoopAnalysis>(f)),
+        dt(fam.getResult<DominatorTreeAnalysis>(f)),
+        se(fam.getResult<ScalarEvolutionAnalysis>(f)),
+        target(fam.getResult<TargetIRAnalysis>(f)),
+        remarks(fam.getResult<OptimizationRemarkEmitterAnalysis>(f)),
+        shapes(l, loops, se) {}
+
+  /// Whether it was vectorised.
+  bool vectorize();
+
+private:
+  std::string reasonAgainst();
+  std::string reasonAgainst(const Instruction &i) const;
+  void missed(const Twine &why);
+  void done(const Estimate &e, unsigned lanes);
+  DenseMap<const Loop *, IterationCost> costsOf(const Estimate &e) const;
+
+  Loop &l;
+  LoopInfo &loops;
+  DominatorTree &dt;
+  ScalarEvolution &se;
+  const TargetTransformInfo &target;
+  OptimizationRemarkEmitter &remarks;
+  Shapes shapes;
+};
+
+} // namespace
+
+static bool isThreadLoop(const Loop &l) {
+  return findOptionMDForLoop(&l, ThreadLoopMark) && !l.isInnermost();
+}
+
+/// Whether threads do not depend on each other through \p access.
+static bool isParallel(const Instruction &access, const Loop &l) {
+  if (access.hasMetadata(LLVMContext::MD_invariant_load))
+    return true;
+  MDNode *group = access.getMetadata(LLVMContext::MD_access_group);
+  MDNode *marked = findOptionMDForLoop(&l, "llvm.loop.parallel_accesses");
+  if (!group || !marked)
+    return false;
+  auto listed = [&](const Metadata *g) {
+    return any_of(drop_begin(marked->operands()),
+                  [&](const MDOperand &o) { return o.get() == g; });
+  };
+  return group->getNumOperands() == 0
+             ? listed(group)
+             : any_of(group->operands(),
+                      [&](const MDOperand &o) { return listed(o.get()); });
+}
+
+/// Empty if there is none.
+std::string ThreadLoop::reasonAgainst(const Instruction &i) const {
+  if (isa<LoadInst, StoreInst>(i) && !isParallel(i, l))
+    return "threads use memory of their own, or in order";
+  if (isSupported(i, shapes))
+    return "";
+  if (i.isAtomic())
+    return "it has atomic operations";
+  if (auto *call = dyn_cast<CallBase>(&i)) {
+    const Function *callee = call->getCalledFunction();
+    return "it calls " +
+           (callee ? "'" + callee->getName().str() + "', which does"
+                   : "what does") +
+           " more than compute";
+  }
+  if (i.isTerminator())
+    return "its control flow is more than branches";
+  return "it has values that no vector can hold";
+}
+
+std::string ThreadLoop::reasonAgainst() {
+  if (!l.getLoopLatch() || l.getExitingBlock() != l.getLoopLatch() ||
+      !l.getUniqueExitBlock() || !l.getLoopPreheader())
+    return "threads leave it in several ways";
+  unsigned size = 0;
+  for (BasicBlock *block : l.blocks())
+    size += block->size();
+  if (l.getNumBlocks() > MostBlocks || size > MostInstructions)
+    return "it is large";
+  if (!l.getUniqueExitBlock()->phis().empty())
+    return "a thread's value is used behind it";
+  for (BasicBlock *block : l.blocks())
+    if (!isa<BranchInst>(block->getTerminator()))
+      return "its control flow is more than branches";
+  for (Loop *inner : l.getLoopsInPreorder())
+    if (!inner->isLoopSimplifyForm())
+      return "its control flow is not structured";
+  if (const char *why = shapes.analyse())
+    return why;
+  for (BasicBlock *block : l.blocks())
+    for (Instruction &i : *block)
+      if (std::string why = reasonAgainst(i); !why.empty())
+        return why;
+  if (isa<SCEVCouldNotCompute>(se.getBackedgeTakenCount(&l)))
+    return "the number of its threads is not known before it";
+  return "";
+}
+
+void ThreadLoop::missed(const Twine &why) {
+  remarks.emit([&] {
+    return OptimizationRemarkMissed("xcc-simd", "NotVectorised",
+                                    l.getStartLoc(), l.getHeader())
+           << "threads are not vectorised: " << why.str();
+  });
+}
+
+void ThreadLoop::done(const Estimate &e, unsigned lanes) {
+  remarks.emit([&] {
+    OptimizationRemark r("xcc-simd", "Vectorised", l.getStartLoc(),
+                         l.getHeader());
+    r << "threads are vectorised (" << ore::NV("Lanes", lanes) << " lanes";
+    auto add = [&](unsigned count, StringRef what) {
+      if (count)
+        r << ", " << ore::NV("Count", count) << " " << what;
+    };
+    add(e.masked, "masked");
+    add(e.gathered, "gathered");
+    add(e.scattered, "scattered");
+    add(e.calledByLane, "called lane by lane");
+    if (e.diverges)
+      r << ", loops until the last lane leaves";
+    return r << ")";
+  });
+}
+
+/// Where lanes wait for others, if the estimate is what decides.
+DenseMap<const Loop *, IterationCost>
+ThreadLoop::costsOf(const Estimate &e) const {
+  DenseMap<const Loop *, IterationCost> costs;
+  if (choice != Choice::ByCost)
+    return costs;
+  for (auto &[loop, both] : e.iterations)
+    if (shapes.isDivergent(*loop))
+      costs[loop] = {unsigned(both.first * 4), unsigned(both.second * 4),
+                     ThreadLeaves * 4, VectorLeaves * 4};
+  return costs;
+}
+
+bool ThreadLoop::vectorize() {
+  if (std::string why = reasonAgainst(); !why.empty()) {
+    missed(why);
+    return false;
+  }
+  unsigned lanes = lanesOf(l, shapes, target);
+  Estimate e = estimate(l, loops, shapes, se, lanes, target);
+  if (choice != Choice::Always && !isWorthIt(e, lanes)) {
+    if (e.walksOwnMemory)
+      missed("each thread's loop walks through memory of its own");
+    else if (e.followsPointers)
+      missed("each thread follows addresses that it loads");
+    else
+      missed("one by one they are expected to be as fast (" + Twine(lanes) +
+             " would cost " + Twine(unsigned(e.vector)) + ", one " +
+             Twine(unsigned(e.scalar)) + ")");
+    return false;
+  }
+  if (lanes < 2)
+    return false;
+  const SCEV *repeats = se.getBackedgeTakenCount(&l);
+  Type *t = repeats->getType();
+  SCEVExpander expander(se, "simd");
+  Instruction *place = l.getLoopPreheader()->getTerminator();
+  if (t->getIntegerBitWidth() > 64 ||
+      !expander.isSafeToExpandAt(repeats, place))
+    return false;
+  const SCEV *trips = se.getTripCountFromExitCount(
+      repeats, Type::getInt64Ty(t->getContext()), &l);
+  if (!expander.isSafeToExpandAt(trips, place))
+    return false;
+  done(e, lanes);
+  Value *count = expander.expandCodeFor(trips, trips->getType(), place);
+  emitVectorLoop(l, count, lanes, shapes, costsOf(e), target);
+  // What is left are a few threads.
+  for (Loop *rest : l.getLoopsInPreorder())
+    addStringMetadataToLoop(rest, "llvm.loop.isvectorized", 1);
+  addStringMetadataToLoop(&l, "llvm.loop.unroll.disable", 1);
+  return true;
+}
+
+/// A loop of \p f, in the form that is needed, that was not tried before.
+static Loop *nextLoop(Function &f, FunctionAnalysisManager &fam,
+                      SmallPtrSetImpl<BasicBlock *> &tried) {
+  LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
+  for (Loop *l : loops.getLoopsInPreorder()) {
+    if (!isThreadLoop(*l) || !tried.insert(l->getHeader()).second)
+      continue;
+    DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
+    ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
+    simplifyLoop(l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
+                 /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
+    formLCSSARecursively(*l, dt, &loops, &se);
+    return l;
+  }
+  return nullptr;
+}
+
+PreservedAnalyses VectorizeThreadsPass::run(Function &f,
+                                            FunctionAnalysisManager &fam) {
+  if (choice == Choice::Off)
+    return PreservedAnalyses::all();
+  SmallPtrSet<BasicBlock *, 8> tried;
+  bool changed = false;
+  while (Loop *l = nextLoop(f, fam, tried)) {
+    changed = true;
+    if (ThreadLoop(*l, f, fam).vectorize())
+      fam.invalidate(f, PreservedAnalyses::none());
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace xcc::block

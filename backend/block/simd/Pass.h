@@ -1,0 +1,31 @@
+// Threads side by side in vectors
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM vectorises innermost loops. A thread that has a loop of its own makes the
+// loop over the threads an outer one, so mandelbrot's threads, each of which
+// iterates as often as its point wants, would run one after the other.
+
+#ifndef XCC_BACKEND_BLOCK_SIMD_PASS_H
+#define XCC_BACKEND_BLOCK_SIMD_PASS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace xcc::block {
+
+/// The property of a loop, beside llvm.loop.parallel_accesses, that says that
+/// its iterations are threads side by side.
+inline constexpr llvm::StringLiteral ThreadLoopMark = "xcc.threads";
+
+/// Vectorises thread loops that contain loops, by whole vectors of threads
+/// (docs/internals/simd.md). A loop that it cannot or should not take stays as
+/// it is. Just before LLVM's vectorizer.
+struct VectorizeThreadsPass : llvm::PassInfoMixin<VectorizeThreadsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &f,
+                              llvm::FunctionAnalysisManager &fam);
+};
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_SIMD_PASS_H

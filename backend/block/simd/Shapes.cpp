@@ -1,0 +1,250 @@
+// How values differ between threads that run side by side
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Shapes.h"
+
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::block::simd {
+
+/// The constant that \p s grows by in each iteration of \p l.
+static std::optional<int64_t> stepOf(const SCEV *s, const Loop &l,
+                                     ScalarEvolution &se) {
+  auto *sum = dyn_cast<SCEVAddRecExpr>(s);
+  if (!sum || sum->getLoop() != &l || !sum->isAffine())
+    return std::nullopt;
+  auto *step = dyn_cast<SCEVConstant>(sum->getStepRecurrence(se));
+  if (!step || step->getAPInt().getSignificantBits() > 32)
+    return std::nullopt;
+  return step->getAPInt().getSExtValue();
+}
+
+const char *Shapes::seed() {
+  LoopBlocksRPO blocks(&threads);
+  blocks.perform(&loops);
+  append_range(order, blocks);
+  for (Loop *l : threads.getLoopsInPreorder()) {
+    levels[l] = Level::create(*l, loops);
+    if (!levels[l])
+      return "its control flow is irreducible";
+  }
+  for (PHINode &phi : threads.getHeader()->phis()) {
+    if (!se.isSCEVable(phi.getType()))
+      return "threads hand a value on to the next";
+    std::optional<int64_t> step = stepOf(se.getSCEV(&phi), threads, se);
+    if (!step)
+      return "threads hand a value on to the next";
+    shapes[&phi] = {Shape::Strided, *step};
+  }
+  return nullptr;
+}
+
+const char *Shapes::analyse() {
+  if (const char *why = seed())
+    return why;
+  do
+    while (propagate())
+      ;
+  while (spread());
+  if (divergent.contains(&threads))
+    return "threads leave it in several ways";
+  for (auto &[loop, level] : levels)
+    if (!level->linearise())
+      return "its control flow is not structured";
+  return nullptr;
+}
+
+bool Shapes::propagate() {
+  bool changed = false;
+  for (BasicBlock *block : order)
+    for (Instruction &i : *block) {
+      if (block == threads.getHeader() && isa<PHINode>(i))
+        continue;
+      Shape &known = shapes[&i];
+      if (known.isVarying())
+        continue;
+      Shape now = compute(i);
+      if (now.kind == Shape::Unknown || now == known)
+        continue;
+      known = known.kind == Shape::Unknown ? now : Shape::varying();
+      changed = true;
+    }
+  return changed;
+}
+
+/// Makes node \p n divergent. Whether it was not.
+bool Shapes::split(Level &level, unsigned n) {
+  Node &node = level.nodes[n];
+  if (node.divergent)
+    return false;
+  node.divergent = true;
+  for (unsigned join : level.joinsOf(n))
+    joins.insert(level.nodes[join].block);
+  bool leaves = node.exits;
+  for (unsigned m : level.regionOf(n).set_bits())
+    leaves |= level.nodes[m].exits;
+  if (leaves)
+    divergent.insert(&level.loop);
+  return true;
+}
+
+/// Finds branches and loops that are divergent because of shapes. Whether there
+/// are new ones.
+bool Shapes::spread() {
+  bool changed = false;
+  for (auto &[loop, level] : levels)
+    for (unsigned n = 0; n != level->nodes.size(); ++n) {
+      Node &node = level->nodes[n];
+      // The number of threads decides when these end.
+      if (node.block == threads.getLoopLatch() && !node.inner)
+        continue;
+      if (!node.inner) {
+        auto *branch = dyn_cast<BranchInst>(node.block->getTerminator());
+        if (branch && branch->isConditional() &&
+            !of(branch->getCondition()).isUniform() &&
+            branch->getSuccessor(0) != branch->getSuccessor(1))
+          changed |= split(*level, n);
+        continue;
+      }
+      if (!divergent.contains(node.inner))
+        continue;
+      // Lanes leave one after the other, and wait for the last.
+      if (node.exits && loop != &threads)
+        changed |= divergent.insert(loop).second;
+      if (!node.inner->getUniqueExitBlock())
+        changed |= split(*level, n);
+      SmallVector<BasicBlock *, 4> exits;
+      node.inner->getExitBlocks(exits);
+      for (BasicBlock *exit : exits)
+        changed |= joins.insert(exit).second;
+    }
+  return changed;
+}
+
+Shape Shapes::ofPhi(PHINode &phi) const {
+  Value *same = phi.hasConstantValue();
+  bool joined = joins.contains(phi.getParent());
+  if (joined && same && phi.getNumIncomingValues() != 0) {
+    // What is left behind by lanes at different times differs if it changes.
+    auto *i = dyn_cast<Instruction>(same);
+    Loop *home = i ? loops.getLoopFor(i->getParent()) : nullptr;
+    if (home && !home->contains(phi.getParent()))
+      return Shape::varying();
+    return of(same);
+  }
+  Shape result;
+  for (Value *v : phi.incoming_values()) {
+    Shape s = of(v);
+    if (s.kind == Shape::Unknown)
+      continue;
+    if (joined || s.isVarying() ||
+        (result.kind != Shape::Unknown && !(result == s)))
+      return Shape::varying();
+    result = s;
+  }
+  return result;
+}
+
+Shape Shapes::ofAddress(GetElementPtrInst &gep) const {
+  const DataLayout &dl = gep.getDataLayout();
+  if (gep.getType()->isVectorTy())
+    return Shape::varying();
+  int64_t stride = of(gep.getPointerOperand()).stride;
+  for (auto it = gep_type_begin(gep), end = gep_type_end(gep); it != end;
+       ++it) {
+    int64_t own = of(it.getOperand()).stride;
+    if (own == 0)
+      continue;
+    // Narrower ones are extended, and may wrap before.
+    if (it.getOperand()->getType()->getIntegerBitWidth() !=
+        dl.getIndexTypeSizeInBits(gep.getType()))
+      return Shape::varying();
+    stride += own * int64_t(it.getSequentialElementStride(dl));
+  }
+  return {Shape::Strided, stride};
+}
+
+/// An extended value still grows by a constant only if no thread's wraps. What
+/// says so has to hold for lanes that do not come here, too: that the index of
+/// the thread loop does not wrap.
+Shape Shapes::ofExtension(CastInst &cast) const {
+  if (auto step = stepOf(se.getSCEV(&cast), threads, se))
+    return {Shape::Strided, *step};
+  return Shape::varying();
+}
+
+Shape Shapes::ofArithmetic(Instruction &i) const {
+  auto strideOf = [&](unsigned n) { return of(i.getOperand(n)).stride; };
+  switch (i.getOpcode()) {
+  case Instruction::Add:
+    return {Shape::Strided, strideOf(0) + strideOf(1)};
+  case Instruction::Sub:
+    return {Shape::Strided, strideOf(0) - strideOf(1)};
+  case Instruction::Or:
+    if (cast<PossiblyDisjointInst>(i).isDisjoint())
+      return {Shape::Strided, strideOf(0) + strideOf(1)};
+    return Shape::varying();
+  case Instruction::Mul:
+  case Instruction::Shl: {
+    auto *factor = dyn_cast<ConstantInt>(i.getOperand(1));
+    if (!factor || factor->getValue().getSignificantBits() > 31)
+      return Shape::varying();
+    int64_t by = factor->getSExtValue();
+    if (i.getOpcode() == Instruction::Mul)
+      return {Shape::Strided, strideOf(0) * by};
+    return by < 31 ? Shape{Shape::Strided, strideOf(0) * (int64_t(1) << by)}
+                   : Shape::varying();
+  }
+  case Instruction::Trunc:
+  case Instruction::Freeze:
+    if (i.getType()->isIntegerTy(1))
+      return Shape::varying();
+    return {Shape::Strided, strideOf(0)};
+  case Instruction::Select:
+    return of(i.getOperand(0)).isUniform() && strideOf(1) == strideOf(2)
+               ? Shape{Shape::Strided, strideOf(1)}
+               : Shape::varying();
+  default:
+    return Shape::varying();
+  }
+}
+
+Shape Shapes::compute(Instruction &i) const {
+  if (auto *phi = dyn_cast<PHINode>(&i))
+    return ofPhi(*phi);
+  bool uniform = true, varying = false;
+  for (Value *v : i.operands()) {
+    if (isa<BasicBlock>(v))
+      continue;
+    Shape s = of(v);
+    if (s.kind == Shape::Unknown)
+      return {};
+    uniform &= s.isUniform();
+    varying |= s.isVarying();
+  }
+  if (uniform)
+    return Shape::uniform();
+  if (varying)
+    return Shape::varying();
+  Shape s = Shape::varying();
+  if (auto *gep = dyn_cast<GetElementPtrInst>(&i))
+    s = ofAddress(*gep);
+  else if (isa<SExtInst, ZExtInst>(i))
+    s = ofExtension(cast<CastInst>(i));
+  else if (i.getType()->isIntegerTy())
+    s = ofArithmetic(i);
+  // What would overflow in sums of strides is none.
+  return std::abs(s.stride) < (int64_t(1) << 31) ? s : Shape::varying();
+}
+
+} // namespace xcc::block::simd

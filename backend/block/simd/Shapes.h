@@ -1,0 +1,80 @@
+// How values differ between threads that run side by side
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A vector runs neighbouring threads, its lanes. A value is uniform if all lanes
+// that compute it have the same, affine if it grows by a constant from lane to
+// lane, else varying. Uniform and affine values are computed once, for lane 0.
+
+#ifndef XCC_BACKEND_BLOCK_SIMD_SHAPES_H
+#define XCC_BACKEND_BLOCK_SIMD_SHAPES_H
+
+#include "Levels.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
+
+namespace llvm {
+class ScalarEvolution;
+}
+
+namespace xcc::block::simd {
+
+struct Shape {
+  enum Kind : uint8_t { Unknown, Strided, Varying } kind = Unknown;
+  int64_t stride = 0; ///< from lane to lane; of pointers in bytes
+
+  static Shape uniform() { return {Strided, 0}; }
+  static Shape varying() { return {Varying, 0}; }
+  bool isUniform() const { return kind == Strided && stride == 0; }
+  bool isVarying() const { return kind == Varying; }
+  bool operator==(const Shape &o) const {
+    return kind == o.kind && stride == o.stride;
+  }
+};
+
+/// The shapes of what a thread loop computes, and which branches and loops lanes
+/// leave by different edges.
+class Shapes {
+public:
+  Shapes(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::ScalarEvolution &se)
+      : threads(threads), loops(loops), se(se) {}
+
+  /// Null, or why the loop cannot be vectorised.
+  const char *analyse();
+
+  Shape of(const llvm::Value *v) const {
+    auto *i = llvm::dyn_cast<llvm::Instruction>(v);
+    if (!i || !threads.contains(i))
+      return Shape::uniform();
+    return shapes.lookup(v);
+  }
+  Level &levelOf(const llvm::Loop &l) const { return *levels.at(&l); }
+  bool isDivergent(const llvm::Loop &l) const { return divergent.contains(&l); }
+
+private:
+  const char *seed();
+  bool propagate();
+  bool spread();
+  bool split(Level &level, unsigned n);
+  Shape compute(llvm::Instruction &i) const;
+  Shape ofPhi(llvm::PHINode &phi) const;
+  Shape ofArithmetic(llvm::Instruction &i) const;
+  Shape ofAddress(llvm::GetElementPtrInst &gep) const;
+  Shape ofExtension(llvm::CastInst &cast) const;
+
+  llvm::Loop &threads;
+  llvm::LoopInfo &loops;
+  llvm::ScalarEvolution &se;
+  llvm::DenseMap<const llvm::Value *, Shape> shapes;
+  llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Level>> levels;
+  llvm::SmallVector<llvm::BasicBlock *> order;
+  llvm::SmallPtrSet<const llvm::Loop *, 4> divergent;
+  /// Blocks that lanes reach by different edges.
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 8> joins;
+};
+
+} // namespace xcc::block::simd
+
+#endif // XCC_BACKEND_BLOCK_SIMD_SHAPES_H

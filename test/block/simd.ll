@@ -1,0 +1,137 @@
+; Threads with loops of their own side by side in vectors: what lanes compute
+; alike stays scalar, neighbours' memory is loaded as vectors under masks, a loop
+; repeats while any lane is in it, and what cannot be a vector stays as it is.
+;
+; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+;
+; RUN: %simd -xcc-simd=always %s | %FileCheck %s
+; RUN: %simd -xcc-simd=off %s | %FileCheck %s --check-prefix=OFF
+; RUN: %opt -passes=xcc-simd -disable-output -xcc-simd=always -pass-remarks=xcc-simd -pass-remarks-missed=xcc-simd %s 2>&1 \
+; RUN:   | %FileCheck %s --check-prefix=REMARK
+; OFF-NOT: <8 x
+
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-pc-linux-gnu"
+
+; Each thread adds up a column until the sum is large: the counter is one for all
+; lanes, the column's elements are a vector, and only lanes that are still in the
+; loop load.
+; CHECK-LABEL: @column(
+; CHECK: store <8 x i32>
+; CHECK: icmp eq i64 {{.*}}, %simd.threads
+; CHECK: [[IN:%.*]] = phi <8 x i32> [ splat (i32 -1), {{.*}} ]
+; CHECK: [[K:%.*]] = phi i64
+; CHECK: [[ACTIVE:%.*]] = icmp slt <8 x i32> [[IN]], zeroinitializer
+; CHECK: call <8 x float> @llvm.masked.load.v8f32.p0(ptr align 4 {{.*}}, <8 x i1> [[ACTIVE]], <8 x float> zeroinitializer)
+; CHECK: fadd <8 x float>
+; CHECK-NOT: gather
+; CHECK: [[ANY:%.*]] = icmp ne i8 {{.*}}, 0
+; CHECK: br i1 [[ANY]]
+; The rest of the threads, one by one.
+; CHECK: load float, ptr
+define void @column(ptr %m, ptr %out, i64 %threads, i64 %rows) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %thread ], [ %k.next, %next ]
+  %sum = phi float [ 0.0, %thread ], [ %more, %next ]
+  %row = mul i64 %k, %rows
+  %index = add i64 %row, %t
+  %at = getelementptr float, ptr %m, i64 %index
+  %v = load float, ptr %at, align 4, !llvm.access.group !0
+  %more = fadd float %sum, %v
+  %enough = fcmp ogt float %more, 20.0
+  br i1 %enough, label %done, label %next
+next:
+  %k.next = add i64 %k, 1
+  %end = icmp eq i64 %k.next, %rows
+  br i1 %end, label %done, label %loop
+done:
+  %steps = phi i64 [ %k, %loop ], [ %rows, %next ]
+  %narrow = trunc i64 %steps to i32
+  %to = getelementptr i32, ptr %out, i64 %t
+  store i32 %narrow, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+; All threads iterate alike: a branch and no mask for the loop. Under the divergent
+; branch lanes that are not there divide by 1.
+; CHECK-LABEL: @divide(
+; CHECK: icmp ne <8 x i32> {{.*}}, zeroinitializer
+; CHECK: [[BY:%.*]] = select <8 x i1> {{.*}}, <8 x i32> {{.*}}, <8 x i32> splat (i32 1)
+; CHECK: udiv <8 x i32> {{.*}}, [[BY]]
+; CHECK-NOT: icmp ne i8
+; CHECK: br i1 %end
+define void @divide(ptr %in, ptr %out, i64 %threads, i32 %most) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %from = getelementptr i32, ptr %in, i64 %t
+  %d = load i32, ptr %from, align 4, !llvm.access.group !0
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %thread ], [ %k.next, %next ]
+  %v = phi i32 [ 1000, %thread ], [ %w, %next ]
+  %is = icmp ne i32 %d, 0
+  br i1 %is, label %some, label %next
+some:
+  %q = udiv i32 %v, %d
+  %r = add i32 %q, %k
+  br label %next
+next:
+  %w = phi i32 [ %v, %loop ], [ %r, %some ]
+  %k.next = add i32 %k, 1
+  %end = icmp eq i32 %k.next, %most
+  br i1 %end, label %done, label %loop
+done:
+  %w.out = phi i32 [ %w, %next ]
+  %to = getelementptr i32, ptr %out, i64 %t
+  store i32 %w.out, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+; What threads do in order, as the unmarked store, stays scalar.
+; CHECK-LABEL: @ordered(
+; CHECK-NOT: <8 x
+; CHECK: ret void
+; REMARK: threads are vectorised
+; REMARK: threads are vectorised
+; REMARK: threads are not vectorised: threads use memory of their own, or in order
+define void @ordered(ptr %in, ptr %out, i64 %threads, i64 %most) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %thread ], [ %k.next, %loop ]
+  store i64 %k, ptr %out, align 8
+  %k.next = add i64 %k, 1
+  %end = icmp uge i64 %k.next, %t
+  br i1 %end, label %done, label %loop
+done:
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+attributes #0 = { "target-cpu"="x86-64-v3" }
+!0 = distinct !{}
+!1 = distinct !{!1, !2, !3}
+!2 = !{!"llvm.loop.parallel_accesses", !0}
+!3 = !{!"xcc.threads"}

@@ -1,0 +1,154 @@
+// Threads that each leave a loop at their own iteration: side by side in vectors they compute what each would alone, and none reads what only another one may.
+// RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O2 -Rpass=xcc-simd %s -o %t 2> %t.err && %t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t.err
+// RUN: %xcc -std=c++20 -O2 -foffload-device-only -S -Rpass=loop-vectorize %s -o %t.s 2>&1 | FileCheck %s --check-prefix=COLUMNS
+// RUN: %xcc -std=c++20 -O3 --offload-arch=x86-64-v2 -mllvm -xcc-simd=always %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O3 -march=native -mllvm -xcc-simd=always %s -o %t && %t | FileCheck %s
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <span>
+#include <sys/mman.h>
+#include <vector>
+#include <xcc/xcc.h>
+
+constexpr int n = 3 * 256 + 77;
+static int failed = 0;
+
+// What thread i of n does, of a table of 512 numbers that ends where memory ends.
+struct Mandelbrot {
+  static int of(int i, const int *) {
+    const float cx = -2 + 3.0f * (i % 29) / 29, cy = -1.5f + 3.0f * (i / 29) / 29;
+    float x = 0, y = 0;
+    int k = 0;
+    for (; k < 60; ++k) {
+      const float xx = x * x, yy = y * y;
+      if (xx + yy > 4)
+        break;
+      y = 2 * x * y + cy;
+      x = xx - yy + cx;
+    }
+    return k;
+  }
+};
+struct Search {
+  static int of(int i, const int *table) {
+    int low = 0, high = 512;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (table[middle] < i * 2)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+};
+// Only threads for which there is a next element load it.
+struct NextElements {
+  static int of(int i, const int *table) {
+    int sum = 0;
+    for (int k = 0; k < i % 7; ++k)
+      if (i + k < 512)
+        sum = sum * 3 + table[i + k];
+    return sum;
+  }
+};
+// Backwards, and a divisor that is 0 for other threads.
+struct Backwards {
+  static int of(int i, const int *table) {
+    int sum = i;
+    for (int k = 0; k < 5 + i % 3; ++k) {
+      const int at = 511 - i - k, by = (i + k) % 4;
+      if (at >= 0)
+        sum += table[at];
+      if (by != 0)
+        sum = sum / by + k;
+    }
+    return sum;
+  }
+};
+// Out of two loops at once, and on with the outer one.
+struct TwoLoops {
+  static int of(int i, const int *table) {
+    int found = 0;
+    for (int a = 0; a < 6; ++a) {
+      for (int b = 0; b <= (i + a) % 5; ++b) {
+        const int v = table[(i * 3 + a * 7 + b) & 511];
+        if (v % 31 == 5)
+          return found * 100 + a * 10 + b;
+        if (v % 7 == 3)
+          goto next;
+        found += v & 3;
+      }
+      found ^= a;
+    next:;
+    }
+    return -found;
+  }
+};
+
+template <class Work> static void kernel(std::span<const int> table, std::span<int> r) {
+  const int i = int(xcc::global_id());
+  if (i < n)
+    r[i] = Work::of(i, table.data());
+}
+template <class Work> static void strided(std::span<const int> table, std::span<int> r) {
+  for (int i = int(xcc::global_id()); i < n; i += int(xcc::global_size()))
+    r[i] = Work::of(i, table.data());
+}
+
+template <class Work> static void test(const char *name, std::span<const int> table) {
+  std::vector<int> a(n), b(n), c(n);
+  xcc::launch({{4}, {256}}, kernel<Work>, table, std::span(a));
+  xcc::launch({{2}, {96}}, strided<Work>, table, std::span(b));
+  xcc::parallel_for(n, [=, r = std::span(c)](int i) { r[i] = Work::of(i, table.data()); });
+  xcc::synchronize();
+  for (int i = 0; i < n; ++i)
+    if (const int right = Work::of(i, table.data()); a[i] != right || b[i] != right || c[i] != right) {
+      std::printf("wrong: %s, thread %d: %d %d %d, not %d\n", name, i, a[i], b[i], c[i], right);
+      failed = 1;
+      return;
+    }
+}
+
+// An int that parallel_for gives counts up from thread to thread, with no wrap between: columns are vectors.
+static void sum_columns(int rows, std::span<const int> table) {
+  std::vector<int> sums(64);
+  xcc::parallel_for(64, [=, r = std::span(sums)](int i) {
+    int sum = 0;
+    for (int k = 0; k < rows; ++k)
+      // COLUMNS: own-loops.cpp:[[#@LINE+1]]:{{.*}} remark: vectorized loop {{.*}}(x86-64-v3)
+      sum += table[k * 64 + i];
+    r[i] = sum;
+  });
+  xcc::synchronize();
+  for (int i = 0; i < 64; ++i) {
+    for (int k = 0; k < rows; ++k)
+      sums[i] -= table[k * 64 + i];
+    if (sums[i] != 0) {
+      std::printf("wrong: column %d\n", i);
+      failed = 1;
+    }
+  }
+}
+
+int main() {
+  char *pages = static_cast<char *>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  mprotect(pages + 4096, 4096, PROT_NONE);
+  const std::span table(reinterpret_cast<int *>(pages + 4096) - 512, 512);
+  for (int i = 0; i < 512; ++i)
+    table[i] = i * 3 + i % 3;
+  test<Mandelbrot>("Mandelbrot", table);
+  test<Search>("Search", table);
+  test<NextElements>("NextElements", table);
+  test<Backwards>("Backwards", table);
+  test<TwoLoops>("TwoLoops", table);
+  sum_columns(8, table);
+  // REMARK: remark: threads are vectorised (8 lanes{{.*}}) [-Rpass=xcc-simd] (x86-64-v3)
+  // CHECK-NOT: wrong
+  // CHECK: done
+  std::puts("done");
+  return failed;
+}
