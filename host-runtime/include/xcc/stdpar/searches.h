@@ -1,0 +1,230 @@
+// Parallel algorithms on a device: searches with two ranges, and tests of order
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_STDPAR_SEARCHES_H
+#define XCC_STDPAR_SEARCHES_H
+
+#include <xcc/stdpar/loops.h>
+
+namespace xcc {
+namespace stdpar {
+
+/// The first of `places` indices for which holds(i), or `places`.
+template <class... Function, class Holds, class... Type>
+std::optional<std::size_t> found_index(const char *name, std::size_t count,
+                                       std::size_t places, const Holds &holds,
+                                       const stretch<Type> &...ranges) {
+  std::optional<std::size_t> result;
+  attempt<Function...>(
+      name, count,
+      [&](const detail::algorithm_run &run) {
+        result = first_index(run, places, holds);
+      },
+      ranges...);
+  return result;
+}
+
+/// The first minimum, and the last maximum.
+struct extremes {
+  std::size_t least, greatest;
+};
+struct minmax_element {
+  template <class It, class Less = std::less<>,
+            class = when<can_read<It>, can_call<Less>>>
+  std::optional<std::pair<It, It>> operator()(const char *name, It first,
+                                              It last,
+                                              Less less = Less()) const {
+    std::optional<std::pair<It, It>> result;
+    const std::size_t n = length(first, last);
+    attempt<Less>(
+        name, n,
+        [&](const detail::algorithm_run &run) {
+          const extremes found = total<extremes>(
+              run, n, [](std::size_t i) { return extremes{i, i}; },
+              [at = cursor(first), less = make_callee(less)](
+                  const extremes &one, const extremes &other) {
+                return extremes{
+                    less(at[other.least], at[one.least]) ? other.least
+                                                         : one.least,
+                    less(at[other.greatest], at[one.greatest])
+                        ? one.greatest
+                        : other.greatest};
+              });
+          result.emplace(advanced(first, found.least),
+                         advanced(first, found.greatest));
+        },
+        range(first, n));
+    return result;
+  }
+};
+
+struct is_partitioned {
+  template <class It, class Holds, class = when<can_read<It>, can_call<Holds>>>
+  std::optional<bool> operator()(const char *name, It first, It last,
+                                 Holds holds) const {
+    std::optional<bool> result;
+    const std::size_t n = length(first, last);
+    attempt<Holds>(
+        name, n,
+        [&](const detail::algorithm_run &run) {
+          const auto index_from = [&](std::size_t begin, bool wanted) {
+            return begin +
+                   first_index(run, n - begin,
+                               [at = cursor(first), holds = make_callee(holds),
+                                begin, wanted](std::size_t i) {
+                                 return static_cast<bool>(
+                                            holds(at[begin + i])) == wanted;
+                               });
+          };
+          result = index_from(index_from(0, false), true) == n;
+        },
+        range(first, n));
+    return result;
+  }
+};
+
+/// The host compares the first elements that differ once more.
+struct lexicographical_compare {
+  template <class It, class Other, class Less = std::less<>,
+            class = when<can_read<It>, can_read<Other>, can_call<Less>>>
+  std::optional<bool> operator()(const char *name, It first, It last,
+                                 Other other, Other other_last,
+                                 Less less = Less()) const {
+    const std::size_t n = length(first, last), m = length(other, other_last);
+    const std::size_t common = n < m ? n : m;
+    const auto at = found_index<Less>(
+        name, common, common,
+        [one = cursor(first), two = cursor(other),
+         less = make_callee(less)](std::size_t i) {
+          return less(one[i], two[i]) || less(two[i], one[i]);
+        },
+        range(first, common), range(other, common));
+    if (!at)
+      return {};
+    if (*at == common)
+      return n < m;
+    return static_cast<bool>(
+        std::invoke(less, *advanced(first, *at), *advanced(other, *at)));
+  }
+};
+
+struct find_first_of {
+  template <class It, class Other, class Same = std::equal_to<>,
+            class = when<can_read<It>, can_read<Other>, can_call<Same>>>
+  std::optional<It> operator()(const char *name, It first, It last,
+                               Other other, Other other_last,
+                               Same same = Same()) const {
+    const std::size_t n = length(first, last), m = length(other, other_last);
+    if (!m)
+      return {};
+    const auto at = found_index<Same>(
+        name, n, n,
+        [at = cursor(first), m, with = cursor(other),
+         same = make_callee(same)](std::size_t i) {
+          for (std::size_t j = 0; j < m; ++j)
+            if (same(at[i], with[j]))
+              return true;
+          return false;
+        },
+        range(first, n), range(other, m));
+    if (!at)
+      return {};
+    return advanced(first, *at);
+  }
+};
+
+/// The first or the last place of a sequence. An empty one, and one that is too
+/// long, are for the host.
+template <bool First> struct find_sequence {
+  template <class It, class Other, class Same = std::equal_to<>,
+            class = when<can_read<It>, can_read<Other>, can_call<Same>>>
+  std::optional<It> operator()(const char *name, It first, It last,
+                               Other other, Other other_last,
+                               Same same = Same()) const {
+    const std::size_t n = length(first, last), m = length(other, other_last);
+    if (!m || m > n)
+      return {};
+    const std::size_t places = n - m + 1;
+    const auto at = found_index<Same>(
+        name, n, places,
+        [at = cursor(first), m, places, with = cursor(other),
+         same = make_callee(same)](std::size_t i) {
+          const std::size_t begin = First ? i : places - 1 - i;
+          for (std::size_t j = 0; j < m; ++j)
+            if (!same(at[begin + j], with[j]))
+              return false;
+          return true;
+        },
+        range(first, n), range(other, m));
+    if (!at)
+      return {};
+    if (*at == places)
+      return last;
+    return advanced(first, First ? *at : places - 1 - *at);
+  }
+};
+
+/// A run of elements is looked at from its first element only, so that the work
+/// grows with the number of elements.
+struct search_n {
+  template <class It, class Size, class Type, class Same = std::equal_to<>,
+            class = when<can_read<It>, can_pass<Type>, can_call<Same>>>
+  std::optional<It> operator()(const char *name, It first, It last, Size size,
+                               const Type &value, Same same = Same()) const {
+    const std::size_t n = length(first, last), m = length_of(size);
+    if (!m || m > n)
+      return {};
+    const std::size_t places = n - m + 1;
+    const auto at = found_index<Same>(
+        name, n, places,
+        [at = cursor(first), m, value,
+         same = make_callee(same)](std::size_t i) {
+          if (i && same(at[i - 1], value))
+            return false;
+          for (std::size_t j = 0; j < m; ++j)
+            if (!same(at[i + j], value))
+              return false;
+          return true;
+        },
+        range(first, n));
+    if (!at)
+      return {};
+    return *at == places ? last : advanced(first, *at);
+  }
+};
+
+struct is_heap_until {
+  template <class It, class Less = std::less<>,
+            class = when<can_read<It>, can_call<Less>>>
+  std::optional<It> operator()(const char *name, It first, It last,
+                               Less less = Less()) const {
+    const std::size_t n = length(first, last);
+    const auto at = found_index<Less>(
+        name, n, n - 1,
+        [at = cursor(first), less = make_callee(less)](std::size_t i) {
+          return static_cast<bool>(less(at[i / 2], at[i + 1]));
+        },
+        range(first, n));
+    if (!at)
+      return {};
+    return advanced(first, *at + 1);
+  }
+};
+struct is_heap {
+  template <class It, class... Less>
+  auto operator()(const char *name, It first, It last, Less... less) const
+      -> decltype(is_heap_until()(name, first, last, less...),
+                  std::optional<bool>()) {
+    const auto end = is_heap_until()(name, first, last, less...);
+    if (!end)
+      return {};
+    return *end == last;
+  }
+};
+
+} // namespace stdpar
+} // namespace xcc
+
+#endif // XCC_STDPAR_SEARCHES_H
