@@ -6,6 +6,10 @@
 // An algorithm runs on the device if its types allow that, if it has enough
 // elements, and if the device accepts the first launch. Otherwise it runs on
 // the host, in sequence. XCC_LOG=stdpar shows each decision.
+//
+// Where no code of a kernel can be made for a device, the compiler leaves the
+// kernel out, and its launch is refused. So the first kernel of an algorithm
+// that writes what the user sees has all of the callables that any has.
 
 #ifndef XCC_STDPAR_ATTEMPT_H
 #define XCC_STDPAR_ATTEMPT_H
@@ -99,7 +103,10 @@ auto run(const char *name, const Device &device, const Host &host,
           std::fprintf(stderr, "xcc: std::%s: %s\n", name, problem.what());
           std::terminate();
         }
-        log(name, "the host", problem.what());
+        log(name, "the host",
+            std::strstr(problem.what(), " is not in the program's ")
+                ? "no code of it could be made for this device"
+                : problem.what());
       }
     } else {
       log(name, "the host",

@@ -14,27 +14,19 @@
 namespace xcc {
 namespace stdpar {
 
-/// Elements that own nothing. Assigning to one frees no memory of the host.
-template <class It, bool = can_write<It>>
-inline constexpr bool can_assign = false;
-template <class It>
-inline constexpr bool can_assign<It, true> =
-    std::is_trivially_destructible_v<value_t<It>>;
-
 /// body(cursor(out), i) for each index. Returns the end of the output.
 template <class... Function, class It, class Out, class Body>
 std::optional<Out> copied(const char *name, It first, std::size_t n, Out out,
                           const Body &body) {
   if (!each<Function...>(
-          name, n,
-          [body, to = cursor(out)](std::size_t i) { body(to, i); },
+          name, n, [body, to = cursor(out)](std::size_t i) { body(to, i); },
           range(first, n), range(out, n)))
     return {};
   return advanced(out, n);
 }
 
 struct move {
-  template <class It, class Out, class = when<can_read<It>, can_assign<Out>>>
+  template <class It, class Out, class = when<can_read<It>, can_write<Out>>>
   std::optional<Out> operator()(const char *name, It first, It last,
                                 Out out) const {
     return copied(name, first, length(first, last), out,
@@ -44,7 +36,7 @@ struct move {
   }
 };
 struct reverse_copy {
-  template <class It, class Out, class = when<can_read<It>, can_assign<Out>>>
+  template <class It, class Out, class = when<can_read<It>, can_write<Out>>>
   std::optional<Out> operator()(const char *name, It first, It last,
                                 Out out) const {
     const std::size_t n = length(first, last);
@@ -55,7 +47,7 @@ struct reverse_copy {
   }
 };
 struct rotate_copy {
-  template <class It, class Out, class = when<can_read<It>, can_assign<Out>>>
+  template <class It, class Out, class = when<can_read<It>, can_write<Out>>>
   std::optional<Out> operator()(const char *name, It first, It middle, It last,
                                 Out out) const {
     const std::size_t n = length(first, last), front = length(first, middle);
@@ -68,7 +60,7 @@ struct rotate_copy {
 };
 struct replace_copy_if {
   template <class It, class Out, class Holds, class Type,
-            class = when<can_read<It>, can_assign<Out>, can_call<Holds>,
+            class = when<can_read<It>, can_write<Out>, can_call<Holds>,
                          can_pass<Type>>>
   std::optional<Out> operator()(const char *name, It first, It last, Out out,
                                 Holds holds, const Type &value) const {
@@ -84,10 +76,39 @@ struct replace_copy_if {
 };
 struct replace_copy {
   template <class It, class Out, class Type,
-            class = when<can_read<It>, can_assign<Out>, can_pass<Type>>>
+            class = when<can_read<It>, can_write<Out>, can_pass<Type>>>
   std::optional<Out> operator()(const char *name, It first, It last, Out out,
                                 const Type &old, const Type &value) const {
     return replace_copy_if()(name, first, last, out, equals<Type>{old}, value);
+  }
+};
+
+/// Each thread has a copy of the generator. One that can be called only if it can
+/// change is called by the host, in sequence.
+struct generate {
+  template <class It, class Make,
+            class = when<can_write<It>, can_call<Make>,
+                         std::is_invocable_v<const Make &>>>
+  bool operator()(const char *name, It first, It last, Make make) const {
+    const std::size_t n = length(first, last);
+    return each<Make>(
+        name, n,
+        [at = cursor(first), make = make_callee(make)](std::size_t i) {
+          at[i] = make();
+        },
+        range(first, n));
+  }
+};
+struct generate_n {
+  template <class It, class Size, class Make,
+            class = when<can_write<It>, can_call<Make>,
+                         std::is_invocable_v<const Make &>>>
+  std::optional<It> operator()(const char *name, It first, Size size,
+                               Make make) const {
+    const It last = advanced(first, length_of(size));
+    if (!generate()(name, first, last, make))
+      return {};
+    return last;
   }
 };
 
@@ -105,7 +126,7 @@ bool overlap(const stretch<One> &one, const stretch<Other> &other) {
 /// but host forms accept it.
 struct adjacent_difference {
   template <class It, class Out, class Op = std::minus<>,
-            class = when<can_read<It>, can_assign<Out>, can_call<Op>>>
+            class = when<can_read<It>, can_write<Out>, can_call<Op>>>
   std::optional<Out> operator()(const char *name, It first, It last, Out out,
                                 Op op = Op()) const {
     const std::size_t n = length(first, last);
@@ -114,8 +135,8 @@ struct adjacent_difference {
       return {};
     }
     return copied<Op>(name, first, n, out,
-                      [at = cursor(first), op = make_callee(op)](
-                          const auto &to, std::size_t i) {
+                      [at = cursor(first),
+                       op = make_callee(op)](const auto &to, std::size_t i) {
                         if (i)
                           to[i] = op(at[i], at[i - 1]);
                         else
@@ -173,8 +194,8 @@ struct uninitialized_move {
 struct uninitialized_move_n {
   template <class It, class Size, class Out,
             class = when<can_read<It>, can_make<Out>>>
-  std::optional<std::pair<It, Out>>
-  operator()(const char *name, It first, Size size, Out out) const {
+  std::optional<std::pair<It, Out>> operator()(const char *name, It first,
+                                               Size size, Out out) const {
     const It last = advanced(first, length_of(size));
     const auto end = uninitialized_move()(name, first, last, out);
     if (!end)

@@ -14,9 +14,7 @@
 #include <memory>
 #include <numeric>
 
-#include <xcc/stdpar/copies.h>
-#include <xcc/stdpar/orders.h>
-#include <xcc/stdpar/searches.h>
+#include <xcc/stdpar/sorted_ranges.h>
 
 namespace xcc {
 namespace stdpar {
@@ -70,11 +68,11 @@ XCC_STDPAR(find_if, find_where<true>)
 XCC_STDPAR(find_if_not, find_where<false>)
 XCC_STDPAR_VOID(for_each, for_each)
 XCC_STDPAR(for_each_n, for_each_n)
-XCC_STDPAR(generate, none)
-XCC_STDPAR(generate_n, none)
-XCC_STDPAR(includes, none)
+XCC_STDPAR(generate, generate)
+XCC_STDPAR(generate_n, generate_n)
+XCC_STDPAR(includes, includes)
 XCC_STDPAR(inclusive_scan, inclusive_scan)
-XCC_STDPAR(inplace_merge, none)
+XCC_STDPAR(inplace_merge, inplace_merge)
 XCC_STDPAR(is_heap, is_heap)
 XCC_STDPAR(is_heap_until, is_heap_until)
 XCC_STDPAR(is_partitioned, is_partitioned)
@@ -90,9 +88,9 @@ XCC_STDPAR(move, move)
 XCC_STDPAR(none_of, none_of_form)
 XCC_STDPAR(nth_element, sort_part)
 XCC_STDPAR(partial_sort, sort_part)
-XCC_STDPAR(partial_sort_copy, none)
+XCC_STDPAR(partial_sort_copy, partial_sort_copy)
 XCC_STDPAR(partition, partition)
-XCC_STDPAR(partition_copy, none)
+XCC_STDPAR(partition_copy, partition_copy)
 XCC_STDPAR(reduce, reduce)
 XCC_STDPAR(remove, remove)
 XCC_STDPAR(remove_copy, remove_copy)
@@ -108,10 +106,10 @@ XCC_STDPAR(rotate, rotate)
 XCC_STDPAR(rotate_copy, rotate_copy)
 XCC_STDPAR(search, find_sequence<true>)
 XCC_STDPAR(search_n, search_n)
-XCC_STDPAR(set_difference, none)
-XCC_STDPAR(set_intersection, none)
-XCC_STDPAR(set_symmetric_difference, none)
-XCC_STDPAR(set_union, none)
+XCC_STDPAR(set_difference, set_part<true>)
+XCC_STDPAR(set_intersection, set_part<false>)
+XCC_STDPAR(set_symmetric_difference, set_sum<false>)
+XCC_STDPAR(set_union, set_sum<true>)
 XCC_STDPAR(sort, sort)
 XCC_STDPAR(stable_partition, partition)
 XCC_STDPAR(stable_sort, sort)
@@ -131,7 +129,7 @@ XCC_STDPAR(uninitialized_move_n, uninitialized_move_n)
 XCC_STDPAR(uninitialized_value_construct, uninitialized_value_construct)
 XCC_STDPAR(uninitialized_value_construct_n, uninitialized_value_construct_n)
 XCC_STDPAR(unique, unique)
-XCC_STDPAR(unique_copy, none)
+XCC_STDPAR(unique_copy, unique_copy)
 #if __cplusplus >= 202002L
 XCC_STDPAR(shift_left, shift_left)
 XCC_STDPAR(shift_right, shift_right)

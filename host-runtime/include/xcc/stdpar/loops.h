@@ -507,14 +507,11 @@ struct is_sorted {
 
 /// Where two ranges differ first.
 struct mismatch {
-  template <class It, class Other, class Same,
-            class = when<can_read<It>, can_read<Other>, can_call<Same>,
-                         !is_random_access<Same>>>
-  std::optional<std::pair<It, Other>> operator()(const char *name, It first,
-                                                 It last, Other other,
-                                                 Same same) const {
+  /// Of the first n elements of each.
+  template <class It, class Other, class Same>
+  static std::optional<std::pair<It, Other>>
+  search(const char *name, It first, std::size_t n, Other other, Same same) {
     std::optional<std::pair<It, Other>> result;
-    const std::size_t n = length(first, last);
     attempt<Same>(
         name, n,
         [&](const detail::algorithm_run &run) {
@@ -529,22 +526,45 @@ struct mismatch {
         range(first, n), range(other, n));
     return result;
   }
-  template <class It, class Other, class = when<can_read<It>, can_read<Other>>>
+  template <class It, class Other, class Same = std::equal_to<>,
+            class = when<can_read<It>, can_read<Other>, can_call<Same>,
+                         !std::is_convertible_v<Same, Other>>>
   std::optional<std::pair<It, Other>> operator()(const char *name, It first,
-                                                 It last, Other other) const {
-    return (*this)(name, first, last, other, std::equal_to<>());
+                                                 It last, Other other,
+                                                 Same same = Same()) const {
+    return search(name, first, length(first, last), other, same);
+  }
+  template <class It, class Other, class Same = std::equal_to<>,
+            class = when<can_read<It>, can_read<Other>, can_call<Same>>>
+  std::optional<std::pair<It, Other>>
+  operator()(const char *name, It first, It last, Other other, Other other_last,
+             Same same = Same()) const {
+    const std::size_t n = length(first, last), m = length(other, other_last);
+    return search(name, first, n < m ? n : m, other, same);
   }
 };
 struct equal {
-  template <class It, class Other, class... Same>
+  template <class It, class Other, class... Rest>
   auto operator()(const char *name, It first, It last, Other other,
-                  Same... same) const
-      -> decltype(mismatch()(name, first, last, other, same...),
+                  Rest... rest) const
+      -> decltype(mismatch()(name, first, last, other, rest...),
                   std::optional<bool>()) {
-    const auto at = mismatch()(name, first, last, other, same...);
+    if (!has_length(length(first, last), other, rest...))
+      return false;
+    const auto at = mismatch()(name, first, last, other, rest...);
     if (!at)
       return {};
     return at->first == last;
+  }
+
+private:
+  /// Whether the second range, where its end is given, is as long.
+  template <class Other, class... Same>
+  static bool has_length(std::size_t n, Other other, Other last, Same...) {
+    return n == length(other, last);
+  }
+  template <class... Any> static bool has_length(std::size_t, Any...) {
+    return true;
   }
 };
 

@@ -9,7 +9,7 @@
 #ifndef XCC_STDPAR_ORDERS_H
 #define XCC_STDPAR_ORDERS_H
 
-#include <xcc/stdpar/loops.h>
+#include <xcc/stdpar/copies.h>
 
 namespace xcc {
 namespace stdpar {
@@ -88,6 +88,18 @@ struct inclusive_scan {
   }
 };
 struct transform_inclusive_scan {
+  /// Without a start, of what the first change gives.
+  template <class It, class Out, class Op, class Change,
+            class Type = std::decay_t<std::invoke_result_t<
+                Change &, typename std::iterator_traits<It>::reference>>,
+            class = when<can_read<It>, can_write<Out>, can_pass<Type>,
+                         can_call<Op>, can_call<Change>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                Op op, Change change) const {
+    return transform_scan<true>::scan(name, first, last, out, op, change,
+                                      detail::no_start(),
+                                      static_cast<const Type *>(nullptr));
+  }
   template <class It, class Out, class Op, class Change, class Type,
             class = when<can_read<It>, can_write<Out>, can_pass<Type>,
                          can_call<Op>, can_call<Change>>>
@@ -112,44 +124,90 @@ template <class From, class To> struct put_at {
   }
 };
 
+/// Copies the elements of `from` at those of n indices that are chosen. The
+/// output may have room for no more, so they are counted before it is mapped.
+template <class Chosen, class From, class Out>
+std::size_t select_into(const detail::algorithm_run &run, std::size_t n,
+                        const Chosen &chosen, const From &from, Out out) {
+  const std::size_t number = total<std::size_t>(
+      run, n,
+      [chosen](std::size_t i) { return static_cast<std::size_t>(chosen(i)); },
+      std::plus<std::size_t>());
+  if (number) {
+    auto results = range(out, number);
+    map scope(results);
+    detail::temporary<std::size_t> copied(run, 1);
+    detail::select_to(run, n, chosen,
+                      put_at<From, decltype(cursor(out))>{from, cursor(out)},
+                      detail::put_number<std::size_t>{copied.data});
+    run.finish();
+  }
+  return number;
+}
+/// An algorithm that is that. It reads n elements at `first`, and `ranges`.
+template <class... Function, class It, class Out, class Chosen, class... Type>
+std::optional<Out> selected(const char *name, It first, std::size_t n, Out out,
+                            const Chosen &chosen,
+                            const stretch<Type> &...ranges) {
+  std::size_t number = 0;
+  if (!attempt<Function...>(
+          name, n,
+          [&](const detail::algorithm_run &run) {
+            number = select_into(run, n, chosen, cursor(first), out);
+          },
+          range(first, n), ranges...))
+    return {};
+  return advanced(out, number);
+}
+
 template <bool Wanted> struct copy_where {
   template <class It, class Out, class Holds,
             class = when<can_read<It>, can_write<Out>, can_call<Holds>>>
   std::optional<Out> operator()(const char *name, It first, It last, Out out,
                                 Holds holds) const {
-    std::optional<Out> result;
+    return selected<Holds>(
+        name, first, length(first, last), out,
+        [at = cursor(first), holds = make_callee(holds)](std::size_t i) {
+          return static_cast<bool>(holds(at[i])) == Wanted;
+        });
+  }
+};
+struct unique_copy {
+  template <class It, class Out, class Same = std::equal_to<>,
+            class = when<can_read<It>, can_write<Out>, can_call<Same>>>
+  std::optional<Out> operator()(const char *name, It first, It last, Out out,
+                                Same same = Same()) const {
+    return selected<Same>(
+        name, first, length(first, last), out,
+        [at = cursor(first), same = make_callee(same)](std::size_t i) {
+          return !i || !static_cast<bool>(same(at[i - 1], at[i]));
+        });
+  }
+};
+struct partition_copy {
+  template <class It, class Out, class Other, class Holds,
+            class = when<can_read<It>, can_write<Out>, can_write<Other>,
+                         can_call<Holds>>>
+  std::optional<std::pair<Out, Other>> operator()(const char *name, It first,
+                                                  It last, Out out, Other other,
+                                                  Holds holds) const {
+    std::optional<std::pair<Out, Other>> result;
     const std::size_t n = length(first, last);
-    // The output may have room for those only that are chosen. So they are
-    // counted before the output is mapped.
-    const auto chosen = [at = cursor(first),
-                         holds = make_callee(holds)](std::size_t i) {
-      return static_cast<bool>(holds(at[i])) == Wanted;
-    };
-    std::size_t number = 0;
-    if (!attempt<Holds>(
-            name, n,
-            [&](const detail::algorithm_run &run) {
-              number = total<std::size_t>(
-                  run, n,
-                  [chosen](std::size_t i) {
-                    return static_cast<std::size_t>(chosen(i));
-                  },
-                  std::plus<std::size_t>());
-              if (!number)
-                return;
-              auto results = range(out, number);
-              map scope(results);
-              detail::temporary<std::size_t> copied(run, 1);
-              detail::select_to(
-                  run, n, chosen,
-                  put_at<decltype(cursor(first)), decltype(cursor(out))>{
-                      cursor(first), cursor(out)},
-                  detail::put_number<std::size_t>{copied.data});
-              run.finish();
-            },
-            range(first, n)))
-      return result;
-    result = advanced(out, number);
+    attempt<Holds>(
+        name, n,
+        [&](const detail::algorithm_run &run) {
+          const auto chosen = [at = cursor(first),
+                               holds = make_callee(holds)](std::size_t i) {
+            return static_cast<bool>(holds(at[i]));
+          };
+          const std::size_t number =
+              select_into(run, n, chosen, cursor(first), out);
+          const std::size_t others = select_into(
+              run, n, [chosen](std::size_t i) { return !chosen(i); },
+              cursor(first), other);
+          result.emplace(advanced(out, number), advanced(other, others));
+        },
+        range(first, n));
     return result;
   }
 };
@@ -236,7 +294,7 @@ struct sort {
               run, n,
               detail::sorted<Key, detail::no_values>{cursor(first), nullptr},
               detail::sorted<Key, detail::no_values>{keys.data, nullptr},
-              make_callee(less));
+              make_callee_of<Key>(less));
           run.finish();
         },
         range(first, n));
@@ -249,45 +307,6 @@ struct sort_part {
   bool operator()(const char *name, It first, It, It last,
                   Less less = Less()) const {
     return sort()(name, first, last, less);
-  }
-};
-
-/// Each element finds its place by the number of the other range's elements
-/// that come before it.
-struct merge {
-  template <class It, class Other, class Out, class Less = std::less<>,
-            class = when<can_read<It>, can_read<Other>, can_write<Out>,
-                         can_call<Less>>>
-  std::optional<Out> operator()(const char *name, It first, It last,
-                                Other other, Other other_last, Out out,
-                                Less less = Less()) const {
-    const std::size_t n = length(first, last), m = length(other, other_last);
-    if (!n || !m)
-      return {};
-    if (!each<Less>(
-            name, n + m,
-            [n, m, one = cursor(first), two = cursor(other), to = cursor(out),
-             less = make_callee(less)](std::size_t i) {
-              const bool ours = i < n;
-              const std::size_t own = ours ? i : i - n;
-              std::size_t low = 0, high = ours ? m : n;
-              while (low != high) {
-                const std::size_t middle = low + (high - low) / 2;
-                const bool before = ours ? bool(less(two[middle], one[own]))
-                                         : !less(two[own], one[middle]);
-                if (before)
-                  low = middle + 1;
-                else
-                  high = middle;
-              }
-              if (ours)
-                to[own + low] = one[own];
-              else
-                to[own + low] = two[own];
-            },
-            range(first, n), range(other, m), range(out, n + m)))
-      return {};
-    return advanced(out, n + m);
   }
 };
 

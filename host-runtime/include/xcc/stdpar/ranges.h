@@ -37,8 +37,13 @@ template <class Cursor> struct backward {
 };
 template <class Cursor> struct moving {
   Cursor first;
-  constexpr auto &&operator[](std::size_t index) const {
-    return std::move(first[static_cast<std::ptrdiff_t>(index)]);
+  constexpr decltype(auto) operator[](std::size_t index) const {
+    using Element = decltype(first[static_cast<std::ptrdiff_t>(index)]);
+    // What the range makes when it is asked is a value already.
+    using Moved =
+        std::conditional_t<std::is_reference_v<Element>,
+                           std::remove_reference_t<Element> &&, Element>;
+    return static_cast<Moved>(first[static_cast<std::ptrdiff_t>(index)]);
   }
 };
 
@@ -115,12 +120,15 @@ inline constexpr bool can_read<It, true> =
     !std::is_volatile_v<
         std::remove_reference_t<typename std::iterator_traits<It>::reference>>;
 /// Elements that are written by different threads are objects of their own:
-/// those of a vector<bool> share bytes.
+/// those of a vector<bool> share bytes. They own nothing: assigning to one would
+/// free memory of the host.
 template <class It, bool = can_read<It>>
 inline constexpr bool can_write = false;
 template <class It>
-inline constexpr bool can_write<It, true> = std::is_lvalue_reference_v<
-    decltype(std::declval<const cursor_t<It> &>()[0])>;
+inline constexpr bool can_write<It, true> =
+    std::is_lvalue_reference_v<
+        decltype(std::declval<const cursor_t<It> &>()[0])> &&
+    std::is_trivially_destructible_v<value_t<It>>;
 /// Elements that go through temporary memory.
 template <class It, bool = cursor_of<It>::contiguous>
 inline constexpr bool can_move_bytes = false;
@@ -129,7 +137,7 @@ inline constexpr bool can_move_bytes<It, true> =
     std::is_trivially_copyable_v<value_t<It>> && can_write<It>;
 
 /// What a callable is in a kernel: it may be called through const, whatever it
-/// is. Function objects without data stay what they are, which sorts look at.
+/// is.
 template <class Function> struct callee {
   mutable Function function;
   template <class... Arg> decltype(auto) operator()(Arg &&...arg) const {
@@ -151,16 +159,21 @@ template <class Function>
 inline constexpr bool is_code_address =
     std::is_pointer_v<Function> || std::is_member_function_pointer_v<Function>;
 template <class Function> auto make_callee(const Function &function) {
-  if constexpr (std::is_same_v<Function, std::less<>> ||
-                std::is_same_v<Function, std::greater<>> ||
-                std::is_same_v<Function, std::plus<>>)
-    return function;
-  else if constexpr (is_code_address<Function>) {
+  if constexpr (is_code_address<Function>) {
     code_callee<Function> out;
     __builtin_memcpy(out.bits, &function, sizeof(Function));
     return out;
   } else
     return callee<Function>{function};
+}
+/// Of numbers, function objects without data stay what they are: a sort looks at
+/// them. Of other elements they may call what no device can run.
+template <class Type, class Function>
+auto make_callee_of(const Function &function) {
+  if constexpr (std::is_arithmetic_v<Type> && std::is_empty_v<Function>)
+    return function;
+  else
+    return make_callee(function);
 }
 template <class Function>
 inline constexpr bool can_call =

@@ -33,9 +33,8 @@ struct extremes {
 struct minmax_element {
   template <class It, class Less = std::less<>,
             class = when<can_read<It>, can_call<Less>>>
-  std::optional<std::pair<It, It>> operator()(const char *name, It first,
-                                              It last,
-                                              Less less = Less()) const {
+  std::optional<std::pair<It, It>>
+  operator()(const char *name, It first, It last, Less less = Less()) const {
     std::optional<std::pair<It, It>> result;
     const std::size_t n = length(first, last);
     attempt<Less>(
@@ -45,12 +44,12 @@ struct minmax_element {
               run, n, [](std::size_t i) { return extremes{i, i}; },
               [at = cursor(first), less = make_callee(less)](
                   const extremes &one, const extremes &other) {
-                return extremes{
-                    less(at[other.least], at[one.least]) ? other.least
-                                                         : one.least,
-                    less(at[other.greatest], at[one.greatest])
-                        ? one.greatest
-                        : other.greatest};
+                return extremes{less(at[other.least], at[one.least])
+                                    ? other.least
+                                    : one.least,
+                                less(at[other.greatest], at[one.greatest])
+                                    ? one.greatest
+                                    : other.greatest};
               });
           result.emplace(advanced(first, found.least),
                          advanced(first, found.greatest));
@@ -113,9 +112,8 @@ struct lexicographical_compare {
 struct find_first_of {
   template <class It, class Other, class Same = std::equal_to<>,
             class = when<can_read<It>, can_read<Other>, can_call<Same>>>
-  std::optional<It> operator()(const char *name, It first, It last,
-                               Other other, Other other_last,
-                               Same same = Same()) const {
+  std::optional<It> operator()(const char *name, It first, It last, Other other,
+                               Other other_last, Same same = Same()) const {
     const std::size_t n = length(first, last), m = length(other, other_last);
     if (!m)
       return {};
@@ -140,9 +138,8 @@ struct find_first_of {
 template <bool First> struct find_sequence {
   template <class It, class Other, class Same = std::equal_to<>,
             class = when<can_read<It>, can_read<Other>, can_call<Same>>>
-  std::optional<It> operator()(const char *name, It first, It last,
-                               Other other, Other other_last,
-                               Same same = Same()) const {
+  std::optional<It> operator()(const char *name, It first, It last, Other other,
+                               Other other_last, Same same = Same()) const {
     const std::size_t n = length(first, last), m = length(other, other_last);
     if (!m || m > n)
       return {};
