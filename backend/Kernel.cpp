@@ -169,10 +169,11 @@ std::string writeLayouts(const KernelTable &kernels) {
   std::string out;
   raw_string_ostream os(out);
   for (const Kernel &k : kernels) {
-    os << "K\t" << k.symbol << '\t' << (k.external | k.root << 1) << '\t'
-       << k.kernargSize << '\t' << k.kernargAlignment << '\t' << k.maxThreads
-       << '\t' << k.line << '\t' << k.column << '\t' << k.text << '\t'
-       << rt::escapeField(k.file) << '\t' << rt::escapeField(k.name) << '\n';
+    os << "K\t" << k.symbol << '\t'
+       << (k.external | k.root << 1 | k.optional << 2) << '\t' << k.kernargSize
+       << '\t' << k.kernargAlignment << '\t' << k.maxThreads << '\t' << k.line
+       << '\t' << k.column << '\t' << k.text << '\t' << rt::escapeField(k.file)
+       << '\t' << rt::escapeField(k.name) << '\n';
     for (const KernelParam &p : k.params)
       os << "P\t" << p.size << '\t' << p.alignment << '\t' << p.offset << '\t'
          << unsigned(p.kind) << '\t' << rt::escapeField(p.name) << '\t'
@@ -228,6 +229,7 @@ bool parseLayouts(StringRef text, KernelTable &kernels) {
         return false;
       k.external = flag & 1;
       k.root = flag & 2;
+      k.optional = flag & 4;
       k.file = unescape(field[9]);
       k.name = unescape(field[10]);
       kernels.push_back(std::move(k));

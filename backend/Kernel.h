@@ -89,6 +89,9 @@ struct Kernel {
   bool castsDown = false;
   /// No launch names it: an exported function that the process may ask for.
   bool root = false;
+  /// Of an algorithm of the standard, which runs on the host where no device code
+  /// can be made of it.
+  bool optional = false;
   uint32_t kernargSize = 0, kernargAlignment = 1;
   uint32_t maxThreads = 0; ///< the launch bound, 0 when none
   uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish

@@ -55,6 +55,8 @@ inline constexpr Text ThreadOwn = "xcc.thread_own";
 inline constexpr Text WrittenNames = "xcc.written_names";
 /// xcc::in and its like, which state something of their argument.
 inline constexpr Text StatesWays = "xcc.states_ways";
+/// What asks whether a type can be brought to devices.
+inline constexpr Text GoesToDevice = "xcc.goes_to_device";
 } // namespace annotation
 
 /// Attributes of functions, and metadata of instructions, in IR.
@@ -85,6 +87,9 @@ inline constexpr Text Program = "xcc-program";
 /// A function that no device can run, or a variable that none can have: what
 /// the compiler says when a kernel reaches it. It has no code or value.
 inline constexpr Text Fault = "xcc.fault";
+/// A function that uses a variable which the host may change, and of which a
+/// device has its own: the place and the variable's name, with a tab between.
+inline constexpr Text State = "xcc.state";
 /// In the list of what runs before main: stands for what no device can run. What
 /// that is called, where it is and where the reason is, with tabs between. Its
 /// code writes and calls what that would.

@@ -30,16 +30,17 @@ void orderImages(std::vector<DeviceImage> &images, ArrayRef<DeviceArch> archs) {
   images = std::move(ordered);
 }
 
-/// What the link has to say of variables, all of it -Woffload-globals.
-static bool warn(ArrayRef<DeviceImage> images, const Options &options) {
-  Severity severity =
-      options.warnings.of(WarningGroup::Globals, Severity::Warning,
-                          options.noWarnings, options.warningsAreErrors);
+/// What the link has to say, all of it of one group.
+static bool warn(ArrayRef<DeviceImage> images, const Options &options,
+                 WarningGroup group,
+                 std::vector<std::string> DeviceImage::*texts) {
+  Severity severity = options.warnings.of(
+      group, Severity::Warning, options.noWarnings, options.warningsAreErrors);
   if (severity == Severity::Ignored)
     return true;
   StringSet<> said;
   for (const DeviceImage &image : images)
-    for (std::string text : image.warnings)
+    for (std::string text : image.*texts)
       if (said.insert(text).second) {
         size_t at = text.find("warning: ");
         if (severity == Severity::Error && at != std::string::npos)
@@ -51,7 +52,10 @@ static bool warn(ArrayRef<DeviceImage> images, const Options &options) {
 
 bool reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
                   const Options &options) {
-  bool fine = warn(images, options);
+  bool fine =
+      warn(images, options, WarningGroup::Globals, &DeviceImage::warnings);
+  fine &= warn(images, options, WarningGroup::StandardAlgorithms,
+               &DeviceImage::onHost);
   StringSet<> said;
   for (const DeviceImage &image : images)
     for (const std::string &note : image.notes)

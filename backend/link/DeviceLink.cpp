@@ -253,13 +253,16 @@ private:
       if (entries.empty() && sharedIn(*module).empty())
         return std::vector<DeviceImage>();
     }
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings, onHost;
+    const InitialiserContext known =
+        initialiserContext(*module, arch, how, warnings);
+    if (!how.program)
+      dropOptional(*module, entries, known.isProvided, onHost);
     if (!how.program)
       compareGlobals(*module, entries, plainUserOf, warnings);
     dropGlobalUses(*module);
     if (!how.program)
-      makeInitialisers(*module, target, entries,
-                       initialiserContext(*module, arch, how, warnings));
+      makeInitialisers(*module, target, entries, known);
     else if (Error error = makeProgram(*module, target, entries))
       return std::move(error);
     std::string imports;
@@ -295,8 +298,10 @@ private:
       if (lto == OffloadLTO::None && inputs.size() > 1 && !together.empty() &&
           !images.empty())
         images.front().notes.push_back("-foffload-lto=none: " + together);
-      if (!images.empty())
+      if (!images.empty()) {
         images.front().warnings = warnings;
+        images.front().onHost = onHost;
+      }
       for (DeviceImage &image : images)
         for (const Kernel &kernel : entries)
           if (!kernel.makes.empty())

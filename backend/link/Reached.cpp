@@ -243,6 +243,112 @@ void dropUnreached(Module &module,
   }
 }
 
+namespace {
+
+/// What stops a kernel of an algorithm of the standard from being made.
+class Obstacles {
+public:
+  Obstacles(const Module &module, const KernelTable &kernels,
+            const std::function<bool(StringRef)> &isProvided)
+      : ways(module, kernels) {
+    for (const GlobalObject &object : module.global_objects())
+      if (!faultOf(object).empty() || !stateOf(object).empty() ||
+          (isLacking(object) && isProvided && !isProvided(object.getName())))
+        obstacles.insert(&object);
+  }
+  bool empty() const { return obstacles.empty(); }
+
+  /// The first from an entry on; null where there is none.
+  const GlobalValue *onTheWayFrom(const Function &entry) {
+    SetVector<const GlobalValue *> reached;
+    reached.insert(&entry);
+    for (size_t i = 0; i != reached.size(); ++i) {
+      if (obstacles.contains(reached[i]))
+        return reached[i];
+      auto [at, fresh] = names.try_emplace(reached[i]);
+      if (fresh)
+        at->second = namedBy(*reached[i]);
+      reached.insert_range(at->second);
+    }
+    return nullptr;
+  }
+
+  /// As a warning.
+  std::string describe(const GlobalValue &obstacle) const {
+    if (StringRef state = stateOf(obstacle); !state.empty()) {
+      auto [place, name] = state.split('\t');
+      return warning((place + ": ").str(),
+                     "it uses the variable '" + name.str() +
+                         "', of which a device has its own") +
+             place.str() + ": note: capture its value or its address, as in [" +
+             name.str() + " = " + name.str() + "] or [&" + name.str() + " = " +
+             name.str() + "]\n";
+    }
+    if (StringRef fault = faultOf(obstacle); !fault.empty())
+      return describeFault(fault);
+    std::string notes = ways.to(obstacle, /*firstIsUse=*/true);
+    StringRef first = StringRef(notes).split('\n').first;
+    return warning(first.split("note: ").first.str(),
+                   "device code uses '" + demangle(obstacle.getName()) +
+                       "', which nothing in this link defines for a device");
+  }
+
+private:
+  const Ways ways;
+  SmallPtrSet<const GlobalValue *, 8> obstacles;
+  DenseMap<const GlobalValue *, SetVector<const GlobalValue *>> names;
+
+  static StringRef stateOf(const GlobalValue &value) {
+    const auto *function = dyn_cast<Function>(&value);
+    return function
+               ? function->getFnAttribute(attribute::State).getValueAsString()
+               : "";
+  }
+  static std::string warning(const std::string &place, const std::string &why) {
+    return place +
+           "warning: an algorithm of the standard runs on the host, and not on "
+           "this device: " +
+           why + " [-Woffload-stdpar]\n";
+  }
+  /// Clang's text of an error, perhaps behind the headers that lead there.
+  static std::string describeFault(StringRef fault) {
+    while (!fault.empty() && !fault.split('\n').first.contains("error: "))
+      fault = fault.split('\n').second;
+    auto [first, rest] = fault.split('\n');
+    auto [place, why] = first.split("error: ");
+    return warning(place.str(), why.str()) + rest.str();
+  }
+};
+
+} // namespace
+
+void dropOptional(Module &module, KernelTable &kernels,
+                  const std::function<bool(StringRef)> &isProvided,
+                  std::vector<std::string> &texts) {
+  if (none_of(kernels, [](const Kernel &kernel) { return kernel.optional; }))
+    return;
+  const KernelTable all = kernels;
+  Obstacles obstacles(module, all, isProvided);
+  if (obstacles.empty())
+    return;
+  std::vector<Function *> dropped;
+  erase_if(kernels, [&](const Kernel &kernel) {
+    Function *entry = module.getFunction(kernel.symbol);
+    const GlobalValue *obstacle =
+        kernel.optional && entry ? obstacles.onTheWayFrom(*entry) : nullptr;
+    if (!obstacle)
+      return false;
+    dropped.push_back(entry);
+    texts.push_back(obstacles.describe(*obstacle));
+    return true;
+  });
+  for (Function *entry : dropped) {
+    entry->deleteBody();
+    if (entry->use_empty())
+      entry->eraseFromParent();
+  }
+}
+
 Error checkFaults(const Module &module, const KernelTable &kernels) {
   if (all_of(module.global_objects(), [](const GlobalObject &object) {
         return faultOf(object).empty();
@@ -278,6 +384,8 @@ void dropLinkNotes(Module &module) {
   for (StringRef kind : {metadata::Use, metadata::Launch, metadata::Place})
     for (GlobalObject &object : module.global_objects())
       object.eraseMetadata(module.getContext().getMDKindID(kind));
+  for (Function &function : module)
+    function.removeFnAttr(attribute::State);
 }
 
 } // namespace xcc

@@ -31,6 +31,13 @@ namedBy(const llvm::GlobalValue &value);
 /// run or have it.
 llvm::StringRef faultOf(const llvm::GlobalValue &value);
 
+/// Takes kernels that the program can do without out of the table if they lead
+/// to what no device can run, or to what nobody has: neither the module nor
+/// what `isProvided` knows of. `texts` become the warnings.
+void dropOptional(llvm::Module &module, KernelTable &kernels,
+                  const std::function<bool(llvm::StringRef)> &isProvided,
+                  std::vector<std::string> &texts);
+
 /// An error for each function that no device can run.
 llvm::Error checkFaults(const llvm::Module &module, const KernelTable &kernels);
 

@@ -202,6 +202,8 @@ struct DeviceImage {
   std::vector<std::string> notes;
   /// The same, as Clang writes warnings: lines with places, and notes.
   std::vector<std::string> warnings;
+  /// The same of algorithms of the standard that run on the host alone.
+  std::vector<std::string> onHost;
   /// What -Rpass and its kin asked for, as lines for the user.
   std::vector<std::string> remarks;
 };

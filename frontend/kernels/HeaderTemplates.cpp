@@ -48,6 +48,31 @@ FunctionDecl *functionEntry(Sema &sema, FunctionDecl *fn, SourceLocation at) {
       tmpl, TemplateArgumentList::CreateCopy(sema.Context, arg), at);
 }
 
+static bool isInStandardAlgorithms(const CXXRecordDecl *record) {
+  const auto *space =
+      dyn_cast<NamespaceDecl>(record->getEnclosingNamespaceContext());
+  const auto *outer =
+      space ? dyn_cast<NamespaceDecl>(space->getParent()) : nullptr;
+  return outer && space->getName() == "stdpar" && outer->getName() == "xcc" &&
+         outer->getParent()->isTranslationUnit();
+}
+
+bool isOfStandardAlgorithm(const CXXRecordDecl *record) {
+  if (!record || !record->hasDefinition())
+    return false;
+  if (isInStandardAlgorithms(record))
+    return true;
+  record = record->getDefinition();
+  return llvm::any_of(record->fields(),
+                      [](const FieldDecl *field) {
+                        return isOfStandardAlgorithm(
+                            field->getType()->getAsCXXRecordDecl());
+                      }) ||
+         llvm::any_of(record->bases(), [](const CXXBaseSpecifier &base) {
+           return isOfStandardAlgorithm(base.getType()->getAsCXXRecordDecl());
+         });
+}
+
 ClassTemplateSpecializationDecl *question(TagDecl *decl,
                                           llvm::StringRef annotation) {
   auto *made = dyn_cast<ClassTemplateSpecializationDecl>(decl);

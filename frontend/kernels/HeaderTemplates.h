@@ -32,6 +32,10 @@ clang::FunctionTemplateDecl *entryTemplate(clang::ASTContext &context,
 clang::FunctionDecl *functionEntry(clang::Sema &sema, clang::FunctionDecl *fn,
                                    clang::SourceLocation at);
 
+/// Whether the class, or what it has as a member or base, is made by an algorithm
+/// of the standard (xcc::stdpar).
+bool isOfStandardAlgorithm(const clang::CXXRecordDecl *record);
+
 /// The specialization that `decl` is, if it is one of the class template that
 /// asks the compiler that; else null.
 clang::ClassTemplateSpecializationDecl *question(clang::TagDecl *decl,

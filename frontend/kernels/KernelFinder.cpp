@@ -128,6 +128,8 @@ private:
       kernel.entry = entry;
       kernel.launch = launch;
       kernel.calls = std::move(calls);
+      kernel.info.optional =
+          isOfStandardAlgorithm(object->getAsCXXRecordDecl());
     }
   }
 

@@ -55,6 +55,11 @@ void LinkNotes::addLacking(const ValueDecl *decl, std::string why) {
     known = std::move(why);
 }
 
+void LinkNotes::addState(const FunctionDecl *function, const VarDecl *variable,
+                         SourceLocation at) {
+  states.insert({function, {variable, at, {}, {}}});
+}
+
 void LinkNotes::addUse(const ValueDecl *by, const ValueDecl *of,
                        SourceLocation at) {
   Pair pair(cast<ValueDecl>(by->getCanonicalDecl()),
@@ -180,6 +185,13 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
     if (write.file == each.file)
       each.writeAt = line(write);
   }
+  for (auto &[function, state] : states) {
+    Place place = at(state.at);
+    state.symbols = symbolsOf(codegen, function);
+    state.text = place.file + ":" + llvm::utostr(place.line) + ":" +
+                 llvm::utostr(place.column) + "\t" +
+                 state.variable->getQualifiedNameAsString();
+  }
   for (const VarDecl *variable : asked)
     knownGlobals.push_back(symbolsOf(codegen, variable).front());
   if (hasGlobals())
@@ -296,6 +308,11 @@ void LinkNotes::write(llvm::Module &module) const {
       touch(builder, module, touched.written, touched.called);
       builder.CreateUnreachable();
     }
+  for (const auto &[decl, state] : states)
+    for (const std::string &symbol : state.symbols)
+      if (llvm::Function *function = module.getFunction(symbol);
+          function && !function->isDeclaration())
+        function->addFnAttr(attribute::State, state.text);
   for (const Undone &each : undone) {
     auto *stub = llvm::Function::Create(
         llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),

@@ -31,6 +31,9 @@ public:
   /// Nothing in this unit defines it, and perhaps the link does not either.
   /// `why` says why it cannot be a call of the host, if that was asked for.
   void addLacking(const clang::ValueDecl *decl, std::string why = {});
+  /// A function uses a variable that the host may change; the first stays.
+  void addState(const clang::FunctionDecl *function,
+                const clang::VarDecl *variable, clang::SourceLocation at);
   /// A function, or variable, names another.
   void addUse(const clang::ValueDecl *by, const clang::ValueDecl *of,
               clang::SourceLocation at);
@@ -108,6 +111,14 @@ private:
   std::vector<std::string> knownGlobals, entries;
 
   void writeGlobals(llvm::Module &module) const;
+
+  struct State {
+    const clang::VarDecl *variable;
+    clang::SourceLocation at;
+    std::vector<std::string> symbols;
+    std::string text;
+  };
+  llvm::MapVector<const clang::FunctionDecl *, State> states;
 
   struct Faulty {
     std::vector<std::string> symbols;

@@ -8,6 +8,7 @@
 #include "HostCode.h"
 #include "KernelFinder.h"
 #include "MemberVisits.h"
+#include "Names.h"
 #include "Report.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
@@ -411,7 +412,7 @@ bool MappingCheck::leadsBack(
 }
 
 void answerGoesToDevice(Sema &sema, TagDecl *decl) {
-  ClassTemplateSpecializationDecl *made = question(decl, "xcc.goes_to_device");
+  ClassTemplateSpecializationDecl *made = question(decl, annotation::GoesToDevice);
   if (!made)
     return;
   QualType type = made->getTemplateArgs().get(0).getAsType();

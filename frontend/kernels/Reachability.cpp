@@ -64,33 +64,35 @@ public:
       : DeviceWalk(sema, target), generates(generates), linked(linked),
         notes(notes) {}
 
+  /// Walks kernels that the program can do without, once all others and exported
+  /// functions are through.
+  void walkOptional(llvm::ArrayRef<FoundKernel> kernels) {
+    optional = true;
+    asFaults([&] {
+      for (const FoundKernel &kernel : kernels)
+        if (kernel.info.optional)
+          addEntry(kernel.body, kernel.launch, kernel.info.name);
+      run();
+    });
+    optional = eachUse = false;
+  }
+
   /// Walks what is exported without a mark, after kernels and marked functions.
   /// Removes variables that no device can have.
   void walk(ImplicitExports &implicit) {
-    walksImplicit = eachUse = true;
-    DiagnosticsEngine &diags = sema.getDiagnostics();
-    DiagnosticConsumer *client = diags.getClient();
-    std::unique_ptr<DiagnosticConsumer> owned = diags.takeClient();
-    FaultText consumer(sema,
-                       [&](DiagnosticsEngine::Level level, std::string text) {
-                         take(level, std::move(text));
-                       });
-    diags.setClient(&consumer, /*ShouldOwnClient=*/false);
-    diags.setErrorLimit(0);
-    for (FunctionDecl *function : implicit.functions)
-      addEntry(function, function->getLocation(), {});
-    run();
-    llvm::erase_if(implicit.variables, [&](const VarDecl *variable) {
-      addEntry(variable);
-      return !std::exchange(variableFault, {}).empty();
+    walksImplicit = true;
+    asFaults([&] {
+      for (FunctionDecl *function : implicit.functions)
+        addEntry(function, function->getLocation(), {});
+      run();
+      llvm::erase_if(implicit.variables, [&](const VarDecl *variable) {
+        addEntry(variable);
+        return !std::exchange(variableFault, {}).empty();
+      });
+      for (CXXRecordDecl *record : implicit.classes)
+        addEntry(record);
+      run();
     });
-    for (CXXRecordDecl *record : implicit.classes)
-      addEntry(record);
-    run();
-    diags.setClient(client, owned.release() != nullptr);
-    diags.setErrorLimit(diags.getDiagnosticOptions().ErrorLimit);
-    // Nothing was wrong before, nor is now.
-    diags.Reset(/*soft=*/true);
   }
 
   /// Where the first thing is that the device cannot run; nothing is reported
@@ -112,13 +114,32 @@ private:
   llvm::DenseSet<unsigned> runtimeCalls;
   bool probes = false;
   SourceLocation problem;
-  bool walksImplicit = false, firstFault = false;
+  bool walksImplicit = false, optional = false, firstFault = false;
   /// Of `current`, and of the variable whose value is looked at, so far.
   std::string fault, variableFault;
 
   //===--------------------------------------------------------------------===//
-  // What is exported
+  // What may not be needed
   //===--------------------------------------------------------------------===//
+
+  /// What walk() finds wrong is noted for the link, with the code that has it.
+  void asFaults(llvm::function_ref<void()> walk) {
+    eachUse = true;
+    DiagnosticsEngine &diags = sema.getDiagnostics();
+    DiagnosticConsumer *client = diags.getClient();
+    std::unique_ptr<DiagnosticConsumer> owned = diags.takeClient();
+    FaultText consumer(sema,
+                       [&](DiagnosticsEngine::Level level, std::string text) {
+                         take(level, std::move(text));
+                       });
+    diags.setClient(&consumer, /*ShouldOwnClient=*/false);
+    diags.setErrorLimit(0);
+    walk();
+    diags.setClient(client, owned.release() != nullptr);
+    diags.setErrorLimit(diags.getDiagnosticOptions().ErrorLimit);
+    // Nothing was wrong before, nor is now.
+    diags.Reset(/*soft=*/true);
+  }
 
   void take(DiagnosticsEngine::Level level, std::string text) {
     bool error = level >= DiagnosticsEngine::Error;
@@ -155,11 +176,28 @@ private:
     if (const auto *variable = dyn_cast<VarDecl>(named)) {
       notes.addInitialised(variable);
       lookAtStatic(variable, at);
+      if (const auto *by = dyn_cast_or_null<FunctionDecl>(current);
+          by && !holder && isState(variable))
+        notes.addState(by, variable, at);
     }
     const auto *function = dyn_cast<FunctionDecl>(named);
     if (function && !function->isDefined() && !isRuntime(function) &&
         !(target.sharesHostMemory() && inStandardLibrary(function)))
       notes.addLacking(function);
+  }
+
+  /// Whether the host, or a kernel, may change a variable of the program of which
+  /// a device has its own.
+  bool isState(const VarDecl *variable) const {
+    if (!variable->hasGlobalStorage() || variable->isConstexpr() ||
+        variable->getTLSKind() != VarDecl::TLS_None ||
+        isBlockShared(variable) || inSystemHeader(variable))
+      return false;
+    QualType type = variable->getType().getNonReferenceType();
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    return !type.isConstant(context) &&
+           !(record &&
+             record->getQualifiedNameAsString() == "xcc::shared_global");
   }
 
   /// A static variable of a function is initialised where that is run. What the
@@ -174,6 +212,8 @@ private:
         variable->hasConstantInitialization())
       return;
     statics.insert({variable, {current, at, {}}});
+    if (optional)
+      reportStatics();
   }
 
 public:
@@ -244,7 +284,7 @@ private:
       at = edge.at;
       current = edge.caller;
     }
-    if (runtimeCalls.insert(at.getRawEncoding()).second)
+    if (runtimeCalls.insert(at.getRawEncoding()).second || optional)
       error(at, "device code cannot use the host's runtime: it manages no "
                 "devices, streams or memory");
   }
@@ -377,7 +417,7 @@ private:
 
   /// The calls from `current` up to the launch, skipping our own glue.
   void chain() {
-    if (walksImplicit)
+    if (walksImplicit || optional)
       return; // The link knows it.
     const NamedDecl *code = current;
     while (code) {
@@ -572,7 +612,8 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     redirectVariadicCalls(sema, kernels, exported, target);
   Checker checker(sema, target, generated != nullptr, exports, notes);
   for (FoundKernel &kernel : kernels)
-    checker.addEntry(kernel.body, kernel.launch, kernel.info.name);
+    if (!kernel.info.optional)
+      checker.addEntry(kernel.body, kernel.launch, kernel.info.name);
   for (FunctionDecl *function : exported)
     checker.addEntry(function, function->getLocation(), {});
   for (VarDecl *variable : variables)
@@ -581,6 +622,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   checker.reportStatics();
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
+  checker.walkOptional(kernels);
   layouts =
       sharedLayouts(sema.getASTContext(), kernels, checker.usedVariables());
   RegistrarsOfUnit registrars(

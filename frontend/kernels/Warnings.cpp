@@ -22,6 +22,7 @@ bool Warnings::take(llvm::StringRef option) {
           .Case("offload-race", int(WarningGroup::Race))
           .Case("offload-mapping", int(WarningGroup::Mapping))
           .Case("offload-instrumentation", int(WarningGroup::Instrumentation))
+          .Case("offload-stdpar", int(WarningGroup::StandardAlgorithms))
           .Default(-1);
   if (group < 0)
     return false;

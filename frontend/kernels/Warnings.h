@@ -21,13 +21,14 @@ class DiagnosticsEngine;
 namespace xcc {
 
 enum class WarningGroup {
-  HostMemory,     ///< offload-host-memory: addresses of the host's own memory
-  HostCode,       ///< offload-host-code: addresses of the host's functions
-  Globals,        ///< offload-globals: variables that differ from the host's
-  Lifetime,       ///< offload-lifetime: what ends while a kernel may run
-  Race,           ///< offload-race: what is used while a kernel may run
-  Mapping,        ///< offload-mapping: what no launch can bring to a device
-  Instrumentation ///< offload-instrumentation: what kernels cannot have of it
+  HostMemory,      ///< offload-host-memory: addresses of the host's own memory
+  HostCode,        ///< offload-host-code: addresses of the host's functions
+  Globals,         ///< offload-globals: variables that differ from the host's
+  Lifetime,        ///< offload-lifetime: what ends while a kernel may run
+  Race,            ///< offload-race: what is used while a kernel may run
+  Mapping,         ///< offload-mapping: what no launch can bring to a device
+  Instrumentation, ///< offload-instrumentation: what kernels cannot have of it
+  StandardAlgorithms ///< offload-stdpar: algorithms that run on the host alone
 };
 
 /// Whether and how to say a thing. Ordered.
@@ -51,7 +52,7 @@ private:
     std::optional<Severity> severity;
     std::optional<bool> error;
   };
-  std::array<Given, 7> groups;
+  std::array<Given, 8> groups;
 };
 
 } // namespace xcc

@@ -252,7 +252,11 @@ private:
         checkHostElements(sema, seen.decls, kernels, unit.warnings);
       }
       checkHostCode(sema, kernels, unit.warnings);
-      checkGlobals(sema, seen.decls, kernels, unit.warnings, unit.exports);
+      // A kernel that is left out where it would use such changes none.
+      std::vector<FoundKernel> needed;
+      llvm::copy_if(kernels, std::back_inserter(needed),
+                    [](const FoundKernel &k) { return !k.info.optional; });
+      checkGlobals(sema, seen.decls, needed, unit.warnings, unit.exports);
       checkExportMarks(sema, seen.decls);
       if (!kernels.empty())
         checkInFlight(sema, seen.decls, unit.warnings);
