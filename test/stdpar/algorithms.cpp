@@ -10,7 +10,9 @@
 // LOG: xcc: stdpar: sort runs on the device
 // LOG: xcc: stdpar: sort runs on the host: it has few elements
 // LOG: xcc: stdpar: count_if runs on the host: its iterators
+// LOG: xcc: stdpar: sort runs on {{the host: its iterators|threads of the host}}
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <deque>
 #include <execution>
@@ -20,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
 static int failures = 0;
@@ -86,9 +89,9 @@ template <class Policy> void loops(Policy &&policy) {
   std::reverse(policy, y.begin(), y.end());
   check(std::equal(policy, y.begin(), y.end(), in.rbegin()), "reverse, equal");
   std::replace(policy, y.begin(), y.end(), 7.0, -7.0);
-  check(std::none_of(policy, y.begin(), y.end(),
-                     [](double v) { return v == 7; }),
-        "replace, none_of");
+  check(
+      std::none_of(policy, y.begin(), y.end(), [](double v) { return v == 7; }),
+      "replace, none_of");
 }
 
 template <class Policy> void searches(Policy &&policy) {
@@ -132,7 +135,9 @@ template <class Policy> void orders(Policy &&policy) {
   for (std::size_t i = 0; i < n; ++i)
     items[i] = {int(in[i]) % 50, int(i)};
   auto stable = items;
-  const auto by_key = [](const item &a, const item &b) { return a.key < b.key; };
+  const auto by_key = [](const item &a, const item &b) {
+    return a.key < b.key;
+  };
   std::stable_sort(policy, items.begin(), items.end(), by_key);
   std::stable_sort(stable.begin(), stable.end(), by_key);
   check(items == stable, "stable_sort");
@@ -176,6 +181,49 @@ template <class Policy> void orders(Policy &&policy) {
   check(y == z, "unique");
 }
 
+/// Elements that own memory of the host stay there, and threads share them.
+template <class Policy> void owners_of_memory(Policy &&policy) {
+  std::vector<std::string> in(n), sorted, out(n);
+  std::for_each(policy, in.begin(), in.end(), [&](std::string &text) {
+    text = "a text that does not fit: " +
+           std::to_string((&text - in.data()) * 7919 % n);
+  });
+  const auto longer = [](const std::string &text) { return text + "!"; };
+  check(std::transform(policy, in.begin(), in.end(), out.begin(), longer) ==
+                out.end() &&
+            out[n - 1] == in[n - 1] + "!" && out[1234] == in[1234] + "!",
+        "transform of texts");
+  check(std::find(policy, in.begin(), in.end(), in[5555]) == in.begin() + 5555,
+        "find a text");
+  check(std::count(policy, in.begin(), in.end(), in[7]) == 1, "count texts");
+  check(std::reduce(policy, in.begin(), in.end(), std::string("x")) ==
+            std::accumulate(in.begin(), in.end(), std::string("x")),
+        "reduce texts");
+  sorted = in;
+  std::sort(policy, sorted.begin(), sorted.end());
+  std::sort(in.begin(), in.end());
+  check(sorted == in, "sort texts");
+  std::fill_n(policy, out.begin(), n, "y");
+  std::copy_n(policy, out.begin(), n, in.begin());
+  check(in == std::vector<std::string>(n, "y"), "fill_n and copy_n of texts");
+  std::atomic<int> each{0};
+  std::map<int, int> host{{1, 1}};
+  std::vector<int> v(n, 1);
+  check(std::any_of(policy, v.begin(), v.end(),
+                    [&](int i) { return host.at(i) == 1; }) &&
+            !std::none_of(policy, v.begin(), v.end(),
+                          [&](int i) { return ++each, host.at(i) == 1; }),
+        "any_of, none_of");
+  check(*std::max_element(
+            policy, v.begin(), v.end(),
+            [&](int a, int b) { return host.at(a) < host.at(b); }) == 1 &&
+            std::max_element(policy, v.begin(), v.end(),
+                             [&](int a, int b) {
+                               return host.at(a) < host.at(b);
+                             }) == v.begin(),
+        "max_element");
+}
+
 /// Compiles what the host's library compiles.
 template <class Policy> void host(Policy &&policy) {
   std::list<int> list(n, 1);
@@ -205,6 +253,7 @@ template <class Policy> void host(Policy &&policy) {
   std::vector<std::vector<int>> nested(n, std::vector<int>(2, 5));
   std::for_each(policy, nested.begin(), nested.end(), [](auto &v) { ++v[1]; });
   check(nested[n - 1][1] == 6 && nested[0][0] == 5, "vectors of vectors");
+  owners_of_memory(policy);
   std::vector<bool> bits(n, true);
   std::fill(policy, bits.begin(), bits.end(), false);
   check(std::count(bits.begin(), bits.end(), true) == 0, "vector<bool>");

@@ -5,7 +5,7 @@
 //
 // An algorithm runs on the device if its types allow that, if it has enough
 // elements, and if the device accepts the first launch. Otherwise it runs on
-// the host, in sequence. XCC_LOG=stdpar shows each decision.
+// the host, in threads or in sequence. XCC_LOG=stdpar shows each decision.
 //
 // Where no code of a kernel can be made for a device, the compiler leaves the
 // kernel out, and its launch is refused. So the first kernel of an algorithm
@@ -83,11 +83,18 @@ inline constexpr bool is_sequenced =
     std::is_same_v<std::remove_cv_t<std::remove_reference_t<Policy>>,
                    std::execution::sequenced_policy>;
 
+/// Whether a policy allows threads.
+template <class Policy>
+inline constexpr bool is_threaded =
+    !is_sequenced<Policy> &&
+    !std::is_same_v<std::remove_cv_t<std::remove_reference_t<Policy>>,
+                    std::execution::unsequenced_policy>;
+
 /// Calls device(name, arguments...), which returns an optional result, or false
-/// instead of nothing; and the host's function if that does not run.
-template <class Policy, class Device, class Host, class... Arg>
-auto run(const char *name, const Device &device, const Host &host,
-         Arg &...arg) noexcept {
+/// instead of nothing; and on the host what divides the work, or the function.
+template <class Policy, class Device, class Divided, class Host, class... Arg>
+auto run(const char *name, const Device &device, const Divided &divided,
+         const Host &host, Arg &...arg) noexcept {
   using Result = decltype(host(arg...));
   if constexpr (!is_sequenced<Policy>) {
     if constexpr (std::is_invocable_v<const Device &, const char *, Arg &...>) {
@@ -112,6 +119,18 @@ auto run(const char *name, const Device &device, const Host &host,
       log(name, "the host",
           "its iterators, elements or functions are not ones "
           "that a kernel can have");
+    }
+  }
+  if constexpr (is_threaded<Policy> &&
+                std::is_invocable_v<const Divided &, const Host &, Arg &...>) {
+    constexpr const char *where = "threads of the host",
+                         *why = "its elements can be divided";
+    if constexpr (std::is_void_v<Result>) {
+      if (divided(host, arg...))
+        return log(name, where, why);
+    } else if (auto result = divided(host, arg...)) {
+      log(name, where, why);
+      return Result(std::move(*result));
     }
   }
   return host(arg...);

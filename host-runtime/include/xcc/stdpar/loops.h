@@ -48,7 +48,7 @@ bool each(const char *name, std::size_t count, const Body &body,
 
 struct for_each {
   template <class It, class Function,
-            class = when<can_read<It>, can_call<Function>>>
+            class = when<can_change<It>, can_call<Function>>>
   bool operator()(const char *name, It first, It last, Function f) const {
     const std::size_t n = length(first, last);
     return each<Function>(
@@ -59,7 +59,7 @@ struct for_each {
 };
 struct for_each_n {
   template <class It, class Size, class Function,
-            class = when<can_read<It>, can_call<Function>>>
+            class = when<can_change<It>, can_call<Function>>>
   std::optional<It> operator()(const char *name, It first, Size size,
                                Function f) const {
     const std::size_t n = length_of(size);

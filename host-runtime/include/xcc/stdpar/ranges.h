@@ -129,6 +129,15 @@ inline constexpr bool can_write<It, true> =
     std::is_lvalue_reference_v<
         decltype(std::declval<const cursor_t<It> &>()[0])> &&
     std::is_trivially_destructible_v<value_t<It>>;
+/// Elements that a callable may change: what owns memory of the host would free
+/// it, and own memory of the device.
+template <class It, bool = can_read<It>>
+inline constexpr bool can_change = false;
+template <class It>
+inline constexpr bool can_change<It, true> =
+    std::is_trivially_destructible_v<value_t<It>> ||
+    std::is_const_v<
+        std::remove_reference_t<typename std::iterator_traits<It>::reference>>;
 /// Elements that go through temporary memory.
 template <class It, bool = cursor_of<It>::contiguous>
 inline constexpr bool can_move_bytes = false;
