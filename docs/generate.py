@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # docs/supported.md, from the compiler, docs/features.toml and the tests;
-# docs/tests.md, from the tests; and the table of variables in
-# docs/settings.md, from what the runtime has of them
+# docs/tests.md, from the tests; the table of variables in docs/settings.md,
+# from what the runtime has of them; and the table of algorithms in
+# docs/stdpar.md, from the functions that the header has
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,6 +21,8 @@ import sys
 import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+ALGORITHMS = (ROOT / "host-runtime" / "include" / "xcc" / "stdpar" /
+              "functions.h")
 VARIABLES = ROOT / "host-runtime" / "src" / "process" / "environment.def"
 AREAS = {
     "exec": "What kernels are written with, run on the CPU device",
@@ -161,15 +164,38 @@ def with_variables(text):
     return before + begin + variables() + end + ("\n" + rest).split(end, 1)[1]
 
 
+def with_algorithms(text):
+    """Of each algorithm: whether a device and threads of the host have a form."""
+    groups = {(True, True): [], (True, False): [],
+              (False, True): [], (False, False): []}
+    for name, device, host in re.findall(
+            r"^XCC_STDPAR(?:_VOID)?\((\w+),\s*([^,]+),\s*(.+)\)$",
+            ALGORITHMS.read_text(), re.M):
+        groups[device != "none", host != "in_sequence"].append(f"`{name}`")
+    said = {(True, True): "the device, or threads of the host",
+            (True, False): "the device, or the host in sequence",
+            (False, True): "threads of the host",
+            (False, False): "the host in sequence"}
+    table = "| runs on | algorithms |\n|---|---|\n"
+    for kind, names in groups.items():
+        if names:
+            table += f"| {said[kind]} ({len(names)}) | {', '.join(names)} |\n"
+    before, rest = text.split("<!-- algorithms -->\n")
+    after = rest.split("<!-- end -->\n")[1]
+    return (f"{before}<!-- algorithms -->\n{table}<!-- end -->\n{after}")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--xcc", required=True)
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
     settings = ROOT / "docs" / "settings.md"
+    algorithms = ROOT / "docs" / "stdpar.md"
     made = {ROOT / "docs" / "supported.md": supported_page(args.xcc),
             ROOT / "docs" / "tests.md": tests_page(),
-            settings: with_variables(settings.read_text())}
+            settings: with_variables(settings.read_text()),
+            algorithms: with_algorithms(algorithms.read_text())}
     for target, text in made.items():
         if not args.check:
             target.write_text(text)

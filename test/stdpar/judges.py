@@ -13,6 +13,7 @@
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import time
@@ -33,21 +34,49 @@ def reason(output):
     return (lines or output.splitlines()[-1:] or ["no output"])[0][:160]
 
 
+# Where a test is run: the environment of each run.
+PLACES = {
+    "shared": {},
+    "separate": {"XCC_CPU_SEPARATE": "1"},
+    "cuda": {"LD_LIBRARY_PATH": "simulator/cuda", "MOCK_CUDA_DEVICES": "sm_90",
+             "XCC_DEVICE": "cuda"},
+    "hsa": {"LD_LIBRARY_PATH": "simulator/hsa", "MOCK_HSA_AGENTS": "gfx90a",
+            "XCC_DEVICE": "hsa"},
+}
+
+
+def text_of(options, source):
+    """Unmodified, but for the largest number of elements where one is given."""
+    text = source.read_text()
+    if options.largest:
+        text = re.sub(r"\b100000\b", str(options.largest), text)
+    return text
+
+
 def judge(options, source, folder):
     program = os.path.join(folder, "test")
-    util = options.tests / "util"
+    written = os.path.join(folder, source.name)
+    with open(written, "w") as file:
+        file.write(text_of(options, source))
+    gpus = [place for place in options.places if place in ("cuda", "hsa")]
+    arch = {"cuda": "sm_90", "hsa": "gfx90a"}
+    archs = ["--offload-arch=" + ",".join(["host"] + [arch[g] for g in gpus]),
+             "-foffload-no-cubin"] if gpus else []
     status, output = run(
-        [options.xcc, "-std=gnu++17", "-O1", "-w", "-foffload-stdpar",
-         f"-I{util}", *options.option, str(source), "-o", program], 300)
+        [options.xcc, "-std=gnu++17", "-O1", "-w", "-foffload-stdpar", *archs,
+         f"-I{options.tests / 'util'}", *options.option, written,
+         "-o", program], 600)
     if status:
         return "not compiled: " + reason(output)
-    for memory in ("0", "1"):
-        settings = {"XCC_CPU_SEPARATE": "1"} if memory == "1" else {}
+    build = pathlib.Path(options.xcc).resolve().parent.parent
+    for place in options.places:
+        settings = dict(PLACES[place])
+        if "LD_LIBRARY_PATH" in settings:
+            settings["LD_LIBRARY_PATH"] = str(build / settings["LD_LIBRARY_PATH"])
         status, output = run([program], options.limit,
                              XCC_STDPAR_LEAST=options.least, **settings)
         if status:
-            where = "separate memory" if settings else "shared memory"
-            return f"failed with {where}: " + reason(output)
+            return f"failed on {place}: " + reason(output)
     return "passed"
 
 
@@ -60,9 +89,17 @@ def main():
     parser.add_argument("--filter", default="", help="part of a test's path")
     parser.add_argument("--option", action="append", default=[],
                         help="a further option of xcc")
+    parser.add_argument("--places", default="shared,separate",
+                        help="of " + ", ".join(PLACES))
+    parser.add_argument("--largest", type=int,
+                        help="elements, instead of 100000")
+    parser.add_argument("--every", type=int, default=1,
+                        help="one test of so many")
     options = parser.parse_args()
-    sources = sorted(options.tests.glob("*/pstl/**/*.cc"))
+    options.places = options.places.split(",")
+    sources = sorted(options.tests.glob("**/pstl/**/*.cc"))
     sources = [s for s in sources if options.filter in str(s)]
+    sources = sources[::options.every]
     passed = 0
     with tempfile.TemporaryDirectory() as folder:
         for source in sources:
@@ -72,7 +109,7 @@ def main():
             print(f"{source.relative_to(options.tests)}: {result} "
                   f"({time.time() - begin:.0f} s)", flush=True)
     print(f"{passed} of {len(sources)} passed")
-    return passed != len(sources)
+    return passed != len(sources) or not sources
 
 
 if __name__ == "__main__":

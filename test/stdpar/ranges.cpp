@@ -222,6 +222,20 @@ static void sets() {
        return std::includes(policy, a.begin(), a.end(), b.begin(), b.end()));
 }
 
+/// xcc::par says where, for one call.
+static void places() {
+  const xcc::device before = xcc::device::current(),
+                    last = xcc::device::get(xcc::device::count() - 1);
+  numbers a(n, 1);
+  xcc::stream stream;
+  std::fill(xcc::par.on(stream), a.begin(), a.end(), 2);
+  std::for_each(xcc::par.on(last), a.begin(), a.end(), [](int &v) { v *= 3; });
+  std::for_each(xcc::par, a.begin(), a.end(), [](int &v) { ++v; });
+  if (a != numbers(n, 7) ||
+      xcc::device::current().ordinal() != before.ordinal())
+    std::printf("wrong: xcc::par\n"), ++failures;
+}
+
 int main() {
   setenv("XCC_STDPAR_LEAST", "64", 1);
   searches();
@@ -229,6 +243,7 @@ int main() {
   moves();
   uninitialized();
   sets();
+  places();
   if (!failures)
     std::printf("%d calls give the same\n", done);
   return failures != 0;

@@ -15,6 +15,7 @@
 #define XCC_STDPAR_ATTEMPT_H
 
 #include <xcc/algorithm.h>
+#include <xcc/stdpar/policy.h>
 #include <xcc/stdpar/ranges.h>
 
 #include <cstdio>
@@ -62,7 +63,7 @@ bool attempt(const char *name, std::size_t count, const Work &work,
     log(name, "the host", "it has few elements");
     return false;
   }
-  const detail::algorithm_run run(loop_config(), true);
+  const detail::algorithm_run run(loop_config(stream_here()), true);
   if ((is_code_address<Function> || ...) && !run.host) {
     log(name, "the host", "a GPU cannot call the host's functions");
     return false;
@@ -93,10 +94,11 @@ inline constexpr bool is_threaded =
 /// Calls device(name, arguments...), which returns an optional result, or false
 /// instead of nothing; and on the host what divides the work, or the function.
 template <class Policy, class Device, class Divided, class Host, class... Arg>
-auto run(const char *name, const Device &device, const Divided &divided,
-         const Host &host, Arg &...arg) noexcept {
+auto run(const Policy &policy, const char *name, const Device &device,
+         const Divided &divided, const Host &host, Arg &...arg) noexcept {
   using Result = decltype(host(arg...));
   if constexpr (!is_sequenced<Policy>) {
+    const place here(policy);
     if constexpr (std::is_invocable_v<const Device &, const char *, Arg &...>) {
       try {
         if constexpr (std::is_void_v<Result>) {

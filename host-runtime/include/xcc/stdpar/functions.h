@@ -32,17 +32,19 @@ using none_of_form = asks<true, false>;
 #define XCC_STDPAR(name, device, host_form)                                    \
   template <class Policy, class... Arg,                                        \
             class = std::enable_if_t<::xcc::stdpar::is_policy<Policy>>>        \
-  inline auto name(Policy &&, Arg &&...arg) {                                  \
-    return ::xcc::stdpar::run<Policy>(                                         \
-        #name, ::xcc::stdpar::device{}, ::xcc::stdpar::host::host_form{},      \
+  inline auto name(Policy &&policy, Arg &&...arg) {                            \
+    return ::xcc::stdpar::run(                                                 \
+        policy, #name, ::xcc::stdpar::device{},                                \
+        ::xcc::stdpar::host::host_form{},                                      \
         [](auto &&...each) { return std::name(each...); }, arg...);            \
   }
 #define XCC_STDPAR_VOID(name, device, host_form)                               \
   template <class Policy, class... Arg,                                        \
             class = std::enable_if_t<::xcc::stdpar::is_policy<Policy>>>        \
-  inline void name(Policy &&, Arg &&...arg) {                                  \
-    ::xcc::stdpar::run<Policy>(                                                \
-        #name, ::xcc::stdpar::device{}, ::xcc::stdpar::host::host_form{},      \
+  inline void name(Policy &&policy, Arg &&...arg) {                            \
+    ::xcc::stdpar::run(                                                        \
+        policy, #name, ::xcc::stdpar::device{},                                \
+        ::xcc::stdpar::host::host_form{},                                      \
         [](auto &&...each) { (void)std::name(each...); }, arg...);             \
   }
 
