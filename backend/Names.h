@@ -87,8 +87,8 @@ inline constexpr Text Program = "xcc-program";
 /// A function that no device can run, or a variable that none can have: what
 /// the compiler says when a kernel reaches it. It has no code or value.
 inline constexpr Text Fault = "xcc.fault";
-/// A function that uses a variable which the host may change, and of which a
-/// device has its own: the place and the variable's name, with a tab between.
+/// A variable which the host may change, and of which a device has its own, or a
+/// function that uses it: the place and the variable's name, with a tab between.
 inline constexpr Text State = "xcc.state";
 /// In the list of what runs before main: stands for what no device can run. What
 /// that is called, where it is and where the reason is, with tabs between. Its

@@ -78,6 +78,9 @@ if any(
     for folder in (config.llvm_root + "/lib", "/usr/lib/x86_64-linux-gnu")
 ):
     config.available_features.add("libcxx")
+# libstdc++'s tests, from Debian's package of GCC's sources.
+if list(pathlib.Path("/usr/src/gcc-12").glob("gcc-12.*.tar.xz")):
+    config.available_features.add("gcc-12-source")
 if importlib.util.find_spec("yaml"):
     config.available_features.add("yaml")
 # NVIDIA's disassembler, of a toolkit or from PyPI.

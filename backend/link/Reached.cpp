@@ -299,10 +299,13 @@ private:
   DenseMap<const GlobalValue *, SetVector<const GlobalValue *>> names;
 
   static StringRef stateOf(const GlobalValue &value) {
-    const auto *function = dyn_cast<Function>(&value);
-    return function
-               ? function->getFnAttribute(attribute::State).getValueAsString()
-               : "";
+    if (const auto *function = dyn_cast<Function>(&value))
+      return function->getFnAttribute(attribute::State).getValueAsString();
+    if (const auto *variable = dyn_cast<GlobalVariable>(&value))
+      return variable->getAttributes()
+          .getAttribute(attribute::State)
+          .getValueAsString();
+    return "";
   }
   static std::string warning(const std::string &place, const std::string &why) {
     return place +
@@ -386,6 +389,10 @@ void dropLinkNotes(Module &module) {
       object.eraseMetadata(module.getContext().getMDKindID(kind));
   for (Function &function : module)
     function.removeFnAttr(attribute::State);
+  for (GlobalVariable &variable : module.globals())
+    if (variable.hasAttribute(attribute::State))
+      variable.setAttributes(variable.getAttributes().removeAttribute(
+          module.getContext(), attribute::State));
 }
 
 } // namespace xcc

@@ -57,7 +57,10 @@ void LinkNotes::addLacking(const ValueDecl *decl, std::string why) {
 
 void LinkNotes::addState(const FunctionDecl *function, const VarDecl *variable,
                          SourceLocation at) {
-  states.insert({function, {variable, at, {}, {}}});
+  // The variable too: a constant may hold its address.
+  states.insert({variable->getCanonicalDecl(), {variable, at, {}, {}}});
+  if (function)
+    states.insert({function, {variable, at, {}, {}}});
 }
 
 void LinkNotes::addUse(const ValueDecl *by, const ValueDecl *of,
@@ -185,9 +188,9 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
     if (write.file == each.file)
       each.writeAt = line(write);
   }
-  for (auto &[function, state] : states) {
+  for (auto &[decl, state] : states) {
     Place place = at(state.at);
-    state.symbols = symbolsOf(codegen, function);
+    state.symbols = symbolsOf(codegen, decl);
     state.text = place.file + ":" + llvm::utostr(place.line) + ":" +
                  llvm::utostr(place.column) + "\t" +
                  state.variable->getQualifiedNameAsString();
@@ -313,6 +316,9 @@ void LinkNotes::write(llvm::Module &module) const {
       if (llvm::Function *function = module.getFunction(symbol);
           function && !function->isDeclaration())
         function->addFnAttr(attribute::State, state.text);
+      else if (llvm::GlobalVariable *variable =
+                   module.getGlobalVariable(symbol, /*AllowInternal=*/true))
+        variable->addAttribute(attribute::State, state.text);
   for (const Undone &each : undone) {
     auto *stub = llvm::Function::Create(
         llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),

@@ -31,7 +31,8 @@ public:
   /// Nothing in this unit defines it, and perhaps the link does not either.
   /// `why` says why it cannot be a call of the host, if that was asked for.
   void addLacking(const clang::ValueDecl *decl, std::string why = {});
-  /// A function uses a variable that the host may change; the first stays.
+  /// A function, or null, uses a variable that the host may change; the first
+  /// use stays.
   void addState(const clang::FunctionDecl *function,
                 const clang::VarDecl *variable, clang::SourceLocation at);
   /// A function, or variable, names another.
@@ -118,7 +119,7 @@ private:
     std::vector<std::string> symbols;
     std::string text;
   };
-  llvm::MapVector<const clang::FunctionDecl *, State> states;
+  llvm::MapVector<const clang::ValueDecl *, State> states; ///< by what has it
 
   struct Faulty {
     std::vector<std::string> symbols;

@@ -176,9 +176,10 @@ private:
     if (const auto *variable = dyn_cast<VarDecl>(named)) {
       notes.addInitialised(variable);
       lookAtStatic(variable, at);
-      if (const auto *by = dyn_cast_or_null<FunctionDecl>(current);
-          by && !holder && isState(variable))
-        notes.addState(by, variable, at);
+      if (isState(variable))
+        notes.addState(holder ? nullptr
+                              : dyn_cast_or_null<FunctionDecl>(current),
+                       variable, at);
     }
     const auto *function = dyn_cast<FunctionDecl>(named);
     if (function && !function->isDefined() && !isRuntime(function) &&

@@ -36,6 +36,7 @@ struct key {
   }
 };
 static int failures, total;
+static int *const address = &total;
 static void check(bool right, const char *what) {
   if (!right)
     std::printf("wrong: %s\n", what), ++failures;
@@ -73,6 +74,9 @@ int main() {
     __atomic_fetch_add(&total, x, __ATOMIC_RELAXED);
   });
   check(total == n, "a variable");
+  total = 3;
+  std::for_each(par, v.begin(), v.end(), [](int &x) { x = *address - 2; });
+  check(v[n - 1] == 1, "a constant that leads to a variable");
   struct {
     std::mutex lock;
     int total = 0;

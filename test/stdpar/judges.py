@@ -4,13 +4,13 @@
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Debian's package gcc-12-source has them; they are unpacked with
-#   tar xf /usr/src/gcc-12/gcc-12.*.tar.xz --wildcards '*/testsuite/*pstl*'
-# and are not part of this repository.
+# Debian's package gcc-12-source has them; they are not part of this repository,
+# and are unpacked into a folder that is given:
 #
-#   test/stdpar/judges.py --xcc build/bin/xcc --tests FOLDER/libstdc++-v3/testsuite
+#   test/stdpar/judges.py --xcc build/bin/xcc --folder /tmp/judges
 """Compiles each test unmodified, runs it, and prints one line for it."""
 import argparse
+import glob
 import os
 import pathlib
 import re
@@ -27,6 +27,21 @@ def run(command, limit, **environment):
         return done.returncode, done.stdout
     except subprocess.TimeoutExpired:
         return -1, f"longer than {limit} seconds"
+
+
+def unpack(folder):
+    """The folder of tests, from the package's archive if it is not there yet."""
+    tests = sorted(folder.glob("*/libstdc++-v3/testsuite"))
+    if not tests:
+        archives = glob.glob("/usr/src/gcc-12/gcc-12.*.tar.xz")
+        if not archives:
+            raise SystemExit("there is no /usr/src/gcc-12: install gcc-12-source")
+        folder.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["tar", "xf", archives[0], "-C", folder, "--wildcards",
+                        "*/libstdc++-v3/testsuite/*pstl*",
+                        "*/libstdc++-v3/testsuite/util/*"], check=True)
+        tests = sorted(folder.glob("*/libstdc++-v3/testsuite"))
+    return tests[0]
 
 
 def reason(output):
@@ -62,12 +77,16 @@ def judge(options, source, folder):
     arch = {"cuda": "sm_90", "hsa": "gfx90a"}
     archs = ["--offload-arch=" + ",".join(["host"] + [arch[g] for g in gpus]),
              "-foffload-no-cubin"] if gpus else []
+    # Some are only compiled.
+    compiled = re.search(r"dg-do (compile|preprocess)", source.read_text())
     status, output = run(
         [options.xcc, "-std=gnu++17", "-O1", "-w", "-foffload-stdpar", *archs,
          f"-I{options.tests / 'util'}", *options.option, written,
-         "-o", program], 600)
+         *(["-fsyntax-only"] if compiled else ["-o", program])], 600)
     if status:
         return "not compiled: " + reason(output)
+    if compiled:
+        return "passed"
     build = pathlib.Path(options.xcc).resolve().parent.parent
     for place in options.places:
         settings = dict(PLACES[place])
@@ -83,7 +102,8 @@ def judge(options, source, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--xcc", required=True)
-    parser.add_argument("--tests", type=pathlib.Path, required=True)
+    parser.add_argument("--folder", type=pathlib.Path, required=True,
+                        help="where the tests are unpacked")
     parser.add_argument("--least", default="256", help="XCC_STDPAR_LEAST")
     parser.add_argument("--limit", type=int, default=120, help="seconds for a run")
     parser.add_argument("--filter", default="", help="part of a test's path")
@@ -97,6 +117,7 @@ def main():
                         help="one test of so many")
     options = parser.parse_args()
     options.places = options.places.split(",")
+    options.tests = unpack(options.folder)
     sources = sorted(options.tests.glob("**/pstl/**/*.cc"))
     sources = [s for s in sources if options.filter in str(s)]
     sources = sources[::options.every]

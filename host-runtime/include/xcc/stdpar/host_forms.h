@@ -144,7 +144,7 @@ struct transform_pieces {
 /// What the pieces give, joined in their order by join(one, next).
 template <class Result, class Call, class It, class Join, class... Rest>
 std::optional<Result> joined(const Call &call, It first, It last,
-                             const Join &join, const Rest &...rest) {
+                             Join join, const Rest &...rest) {
   const std::size_t n = length(first, last);
   std::vector<std::optional<Result>> parts(pieces(n ? n : 1).number);
   if (!divide(n, [&](std::size_t begin, std::size_t end, std::size_t piece) {
@@ -221,7 +221,7 @@ struct transform_reduce_pieces {
   std::optional<Type> operator()(const Call &, It first, It last, Type init,
                                  Op op, Change change) const {
     auto sum = joined<Type>(
-        [&](It begin, It end) {
+        [op, change](It begin, It end) mutable {
           Type part = std::invoke(change, *begin);
           while (++begin != end)
             part =
