@@ -143,8 +143,8 @@ struct transform_pieces {
 
 /// What the pieces give, joined in their order by join(one, next).
 template <class Result, class Call, class It, class Join, class... Rest>
-std::optional<Result> joined(const Call &call, It first, It last,
-                             Join join, const Rest &...rest) {
+std::optional<Result> joined(const Call &call, It first, It last, Join join,
+                             const Rest &...rest) {
   const std::size_t n = length(first, last);
   std::vector<std::optional<Result>> parts(pieces(n ? n : 1).number);
   if (!divide(n, [&](std::size_t begin, std::size_t end, std::size_t piece) {
@@ -221,11 +221,13 @@ struct transform_reduce_pieces {
   std::optional<Type> operator()(const Call &, It first, It last, Type init,
                                  Op op, Change change) const {
     auto sum = joined<Type>(
-        [op, change](It begin, It end) mutable {
-          Type part = std::invoke(change, *begin);
+        [&](It begin, It end) {
+          Op add = op;
+          Change changed = change;
+          Type part = std::invoke(changed, *begin);
           while (++begin != end)
             part =
-                std::invoke(op, std::move(part), std::invoke(change, *begin));
+                std::invoke(add, std::move(part), std::invoke(changed, *begin));
           return part;
         },
         first, last, op);
