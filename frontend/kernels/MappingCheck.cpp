@@ -412,7 +412,8 @@ bool MappingCheck::leadsBack(
 }
 
 void answerGoesToDevice(Sema &sema, TagDecl *decl) {
-  ClassTemplateSpecializationDecl *made = question(decl, annotation::GoesToDevice);
+  ClassTemplateSpecializationDecl *made =
+      question(decl, annotation::GoesToDevice);
   if (!made)
     return;
   QualType type = made->getTemplateArgs().get(0).getAsType();
