@@ -24,7 +24,8 @@
 
 namespace xcc {
 
-/// What went wrong, and where. Copying is cheap and never throws.
+/// The failure of a call: a message, the kernel and the source location. Copying
+/// is cheap and never throws.
 class error : public std::exception {
 public:
   /// The calling thread's last failure.
@@ -39,16 +40,16 @@ public:
   }
   ~error() override { xcc_error_release(state_); }
 
-  /// One sentence that names the thing and what to do.
+  /// One sentence that says what failed and what to do.
   const char *what() const noexcept override {
     return state_ ? xcc_error_message(state_) : "out of memory";
   }
   xcc_status status() const noexcept {
     return state_ ? xcc_error_status(state_) : XCC_ERROR_OUT_OF_MEMORY;
   }
-  /// The kernel concerned, "" when there is none.
+  /// The name of the kernel that failed, "" if the failure is about no kernel.
   const char *kernel() const noexcept { return xcc_error_kernel(state_); }
-  /// Where it was launched, "" and 0 when that is not known.
+  /// The file and line of its launch, "" and 0 if they are not known.
   const char *file() const noexcept { return xcc_error_file(state_); }
   std::uint32_t line() const noexcept { return xcc_error_line(state_); }
   /// The device's ordinal, -1 when there is none.
@@ -100,7 +101,8 @@ public:
   }
   /// The device with that ordinal, 0 to count() - 1.
   static device get(int ordinal) { return device(ordinal); }
-  /// The calling thread's device; XCC_DEVICE chooses the first:
+  /// Returns the calling thread's device. XCC_DEVICE chooses it until
+  /// set_current() is called:
   ///     const bool on_cpu = xcc::device::current().kind() == std::string("host");
   static device current() {
     int ordinal = 0;
@@ -111,7 +113,7 @@ public:
   ///     xcc::device::get(1).set_current();
   void set_current() const { detail::check(xcc_device_set_current(ordinal_)); }
 
-  /// Its number among them, and what its maker calls it.
+  /// Its number, from 0 to count() - 1, and the vendor's name for it.
   int ordinal() const { return ordinal_; }
   const char *name() const { return properties_.name; }
   /// "host", "cuda" or "hsa".
@@ -123,7 +125,7 @@ public:
   unsigned cores() const { return properties_.compute_units; }
   /// Bytes.
   std::uint64_t memory() const { return properties_.total_memory; }
-  /// Of these, what nobody has allocated now:
+  /// The bytes of these that are free at present:
   ///     const auto most = xcc::device::current().free_memory() / sizeof(float);
   std::uint64_t free_memory() const {
     std::uint64_t free = 0, total = 0;
@@ -138,37 +140,40 @@ public:
   unsigned warp_size() const { return properties_.warp_size; }
   const xcc_device_properties &properties() const { return properties_; }
 
-  /// Waits for all its work enqueued so far; throws what failed:
+  /// Waits for all work enqueued on it so far, and throws the error of work that
+  /// failed:
   ///     xcc::device::get(1).synchronize();
   void synchronize() const { detail::check(xcc_device_synchronize(ordinal_)); }
 
-  /// Bytes of stack for each thread of kernels that recurse, call through
-  /// pointers, or have arrays of variable length; before their first launch.
-  /// GPUs only.
+  /// Sets the stack of each thread, in bytes, of kernels with recursion, calls
+  /// through pointers, or arrays of variable length. Call it before their first
+  /// launch. GPUs only.
   ///     xcc::device::current().set_stack(16 << 10);
   void set_stack(std::size_t bytes) const {
     detail::check(xcc_device_set_stack(ordinal_, bytes));
   }
 
-  /// The range of its streams' priorities: from at least 0 to at most 0.
+  /// The range of its streams' priorities. The least urgent is 0 or more, the most
+  /// urgent 0 or less.
   ///     xcc::stream in_the_background(device.least_priority());
   int least_priority() const { return priorities().first; }
   int greatest_priority() const { return priorities().second; }
 
-  /// What xcc_alloc_async takes from: bytes in use, bytes that were freed and are
-  /// kept, and how many are kept at most:
+  /// Describes the pool of xcc_alloc_async: bytes in use, freed bytes that are
+  /// kept, and the limit of these:
   ///     if (device.pool().kept > limit) device.trim_pool();
   xcc_pool_info pool() const {
     xcc_pool_info info;
     detail::check(xcc_device_get_pool(ordinal_, &info));
     return info;
   }
-  /// Keeps no more than so many bytes of what is freed:
+  /// Limits how many freed bytes the pool keeps:
   ///     xcc::device::current().set_pool_limit(256 << 20);
   void set_pool_limit(std::uint64_t bytes) const {
     detail::check(xcc_device_set_pool_limit(ordinal_, bytes));
   }
-  /// Gives back what is kept beyond so many bytes, after the work so far:
+  /// Returns freed memory beyond so many bytes to the system, after the device's
+  /// work so far:
   ///     xcc::device::current().trim_pool();
   void trim_pool(std::uint64_t keep = 0) const {
     detail::check(xcc_device_trim_pool(ordinal_, keep));
@@ -187,13 +192,14 @@ private:
   xcc_device_properties properties_;
 };
 
-/// Waits for everything enqueued on the current device; throws what failed.
+/// Waits for all work enqueued on the current device. Throws the error of work that
+/// failed.
 ///     xcc::launch({{blocks}, {256}}, scale, n, x.data());
 ///     xcc::synchronize();
 inline void synchronize() { detail::check(xcc_device_synchronize(-1)); }
 
-/// Takes services of the host (XCC_SERVICE_...) away from device code, for
-/// good:
+/// Denies services of the host (XCC_SERVICE_...) to device code. This cannot be
+/// undone:
 ///     xcc::deny_services(XCC_SERVICE_WRITE_FILES | XCC_SERVICE_PROCESS);
 inline void deny_services(std::uint32_t services) {
   detail::check(xcc_services_deny(services));
@@ -201,10 +207,10 @@ inline void deny_services(std::uint32_t services) {
 
 class event;
 
-/// Work in order, of the device that was current when it was made: launches,
-/// copies and fills begin when what was put in before them has ended. May be
-/// used by several threads. One that was moved from stands for the device's
-/// default stream.
+/// An ordered sequence of work on the device that was current when the stream was
+/// created. A launch, copy or fill begins when all earlier work of the stream has
+/// ended. Several threads may use a stream at the same time. A stream that was
+/// moved from stands for the device's default stream.
 ///     xcc::stream s;
 ///     s.copy(x.data(), on_host, n);
 ///     xcc::launch({{n / 256}, {256}, 0, s}, scale, n, x.data());
@@ -213,8 +219,8 @@ class event;
 class stream {
 public:
   stream() { detail::check(xcc_stream_create(&handle_)); }
-  /// With a priority, of the range that the device has; lower numbers are more
-  /// urgent, and 0 is that of other streams:
+  /// Creates a stream with a priority in the device's range. Lower numbers are more
+  /// urgent; other streams have 0:
   ///     xcc::stream urgent(xcc::device::current().greatest_priority());
   explicit stream(int priority) {
     detail::check(xcc_stream_create_with_priority(priority, &handle_));
@@ -225,17 +231,18 @@ public:
     std::swap(handle_, other.handle_);
     return *this;
   }
-  /// Waits for the work. A failure that nobody synchronised with is thrown by
-  /// the next wait for the device, or shown when the program ends.
+  /// Waits for the work. A failure that no synchronisation has thrown is thrown by
+  /// the next wait for the device, or printed when the program ends.
   ~stream() {
     if (handle_)
       xcc_stream_release(handle_);
   }
 
-  /// Waits for all its work, and throws what failed:
+  /// Waits for all its work, and throws the error of work that failed:
   ///     s.synchronize();
   void synchronize() { detail::check(xcc_stream_synchronize(handle_)); }
-  /// Has all its work ended? Throws what failed.
+  /// Returns whether all its work has ended, without waiting. Throws the error of
+  /// work that failed.
   ///     while (!s.query())
   ///       do_something_else();
   bool query() { return idle(); }
@@ -246,13 +253,13 @@ public:
     detail::check(status);
     return true;
   }
-  /// Later work waits for the event's last record:
+  /// Makes later work wait for the point that the event recorded last:
   ///     copied.record(one);
   ///     other.wait(copied);
   inline void wait(event &failure);
 
-  /// Copies \p count objects between any two places, in stream order. Both must
-  /// stay valid and unchanged until the stream got there:
+  /// Copies \p count objects in stream order between memory of the host or of any
+  /// device. Both ranges must stay valid and unchanged until the copy is done:
   ///     s.copy(on_device.data(), on_host, 1000);
   template <class Type>
   void copy(Type *to, const detail::as_written<Type> *from, std::size_t count) {
@@ -261,9 +268,9 @@ public:
     detail::check(xcc_copy_async(to, from, detail::size_of_objects<Type>(count),
                                  handle_));
   }
-  /// The same of buffers, containers, spans and arrays, which know how many
-  /// objects they have: all that are in \p from, or the first \p count of both.
-  /// Throws where there is not room for as many.
+  /// Does the same for buffers, containers, spans and arrays, which know their
+  /// sizes. Copies all objects of \p from, or the first \p count. Throws if \p to
+  /// has less room.
   ///     s.copy(on_device, samples);
   ///     s.copy(samples, on_device.part(100, 50), 50);
   template <class To, class From, detail::if_copy<To, From, 0> = nullptr,
@@ -310,8 +317,8 @@ public:
     detail::check(xcc_fill_elements_async(to, __builtin_addressof(value),
                                           sizeof(Type), count, handle_));
   }
-  /// The same of a buffer, a container, a span or an array: all objects, or the
-  /// first \p count. Throws where there are fewer.
+  /// Does the same for a buffer, a container, a span or an array: for all objects,
+  /// or the first \p count. Throws if there are fewer.
   ///     s.fill(sums, 0.5f);
   template <class Range, class = std::enable_if_t<detail::has_elements<Range>>>
   void fill(Range &&to,
@@ -326,11 +333,11 @@ public:
     fill(detail::first_at(to), value, count);
   }
 
-  /// Calls a function object on a thread of the host when all work before it
-  /// has ended; later work waits for its return:
+  /// Calls a function object on a thread of the host when all earlier work has
+  /// ended. Later work waits until it returns:
   ///     s.call([&] { ++parts_done; });
-  /// It must not throw, nor wait for work of the stream's device. Where the
-  /// device has failed by then it is not called.
+  /// It must not throw, and must not wait for work of the stream's device. It is
+  /// not called if the device has failed before.
   template <class Function> void call(Function function) {
     auto *held = new Function(std::move(function));
     const xcc_status status = xcc_stream_call(
@@ -353,7 +360,7 @@ private:
   xcc_stream *handle_ = nullptr;
 };
 
-/// A point in a stream's work. Times between two are in milliseconds.
+/// A point in a stream's work. Times between two events are in milliseconds.
 ///     xcc::event begun, done;
 ///     begun.record(s);
 ///     xcc::launch({{n / 256}, {256}, 0, s}, scale, n, x.data());
@@ -379,10 +386,10 @@ public:
     detail::check(xcc_event_record(handle_, on.handle()));
   }
   void record() { detail::check(xcc_event_record(handle_, nullptr)); }
-  /// Waits for what lay before it when it was recorded:
+  /// Waits for the work that was before it when it was recorded:
   ///     done.synchronize();
   void synchronize() { detail::check(xcc_event_synchronize(handle_)); }
-  /// Has that ended?
+  /// Returns whether that work has ended, without waiting:
   ///     if (done.reached())
   ///       use(on_host);
   bool query() { return reached(); }
@@ -402,7 +409,7 @@ public:
     detail::check(xcc_event_elapsed(earlier.handle_, handle_, &milliseconds));
     return milliseconds;
   }
-  /// The same, by its name elsewhere: milliseconds from this to a later one.
+  /// Milliseconds from this event to a later one, as cudaEventElapsedTime.
   ///     const double took = begun.elapsed(done);
   double elapsed(event &later) { return later.since(*this); }
   xcc_event *handle() const noexcept { return handle_; }
@@ -411,8 +418,8 @@ private:
   xcc_event *handle_ = nullptr;
 };
 
-/// A stream, or none, where work is put in: a stream as it is written, or by its
-/// address. Without one, the work is the current device's default stream's.
+/// A parameter for the stream in which work is enqueued: a stream, its address, or
+/// none for the current device's default stream.
 class stream_ref {
 public:
   constexpr stream_ref(std::nullptr_t = nullptr) noexcept {}
@@ -426,8 +433,8 @@ private:
   stream *on_ = nullptr;
 };
 
-/// Launches, copies and fills that are recorded once and replayed as one, for less
-/// than they cost one by one:
+/// Launches, copies and fills that are recorded once and replayed as one. A replay
+/// costs less than enqueuing the steps one by one:
 ///     auto step = xcc::graph::record(s, [&] {
 ///       s.copy(in.data(), host, n);
 ///       xcc::launch({{blocks}, {threads}, 0, s}, advance, in.data(), out.data());
@@ -435,12 +442,13 @@ private:
 ///     });
 ///     for (int i = 0; i != 1000; ++i)
 ///       step.replay(s);
-/// Nothing runs while it is recorded. What cannot be recorded throws: waits,
-/// allocations, events, calls of the host, work for another than the recorded
-/// stream that has no name, host memory that a launch would map.
+/// Nothing runs during the recording. These cannot be recorded and throw: waits,
+/// allocations, events, calls of the host, work for the default stream, and
+/// launches that would map host memory.
 class graph {
 public:
-  /// What \p work puts into the stream, which it names in each call.
+  /// Records the work that \p work enqueues in the stream. It names the stream in
+  /// each call.
   template <class Function> static graph record(stream &in, Function &&work) {
     detail::check(xcc_graph_begin(in.handle()));
     recording open{in.handle()};
@@ -456,32 +464,32 @@ public:
     std::swap(handle_, other.handle_);
     return *this;
   }
-  /// What was replayed goes on.
+  /// Replays that were enqueued continue.
   ~graph() { (void)xcc_graph_destroy(handle_); }
 
-  /// Enqueues all of it in a stream of the device that it was recorded on. Again
-  /// and again, from any thread.
+  /// Enqueues all steps in a stream of the device on which the graph was recorded.
+  /// May be called several times, from any thread.
   void replay(stream &in) {
     detail::check(xcc_graph_launch(handle_, in.handle()));
   }
   /// In the current device's default stream.
   void replay() { detail::check(xcc_graph_launch(handle_, nullptr)); }
 
-  /// How many steps it has: launches, copies and fills are numbered from 0 in
-  /// their order.
+  /// The number of steps. Launches, copies and fills are numbered from 0 in their
+  /// order.
   std::size_t size() const {
     std::uint64_t steps = 0;
     detail::check(xcc_graph_size(handle_, &steps));
     return steps;
   }
-  /// While \p in is recorded: the next step's number, to change it by.
+  /// The number of the next step while \p in is recorded, for update().
   static std::size_t next_step(const stream &in) {
     std::uint64_t steps = 0;
     detail::check(xcc_stream_recorded(in.handle(), &steps));
     return steps;
   }
-  /// Records again, in the place of as many steps from number \p first on: other
-  /// arguments, sizes, or kernels, for what is replayed later:
+  /// Records steps that replace as many, from number \p first on. Later replays
+  /// have the new arguments, sizes and kernels:
   ///     step.update(1, s, [&] {
   ///       xcc::launch({{blocks}, {threads}, 0, s}, advance, a, b);
   ///     });
@@ -496,7 +504,7 @@ public:
 
 private:
   graph() = default;
-  /// Ends a recording that is left by an exception.
+  /// Ends the recording if an exception leaves it.
   struct recording {
     xcc_stream *handle;
     ~recording() {

@@ -5,19 +5,20 @@
 //
 // kernel_info_for and launch. What the compiler does here:
 //
-//  * A parameter marked XCC_KERNEL takes a function's name. The compiler sees
-//    which function it is at each call, instantiates function_kernel for it,
+//  * A parameter marked XCC_KERNEL takes a function's name. At each call the
+//    compiler knows which function it is. It instantiates function_kernel for it
 //    and passes that entry instead of the function.
 //  * function_kernel and object_kernel specializations are the entry points.
 //    The device pass emits their bodies; in the host pass the address of a
 //    specialization becomes the address of its kernel descriptor.
-//  * Arguments are checked as if the kernel were called right there.
+//  * Arguments are checked as in a call of the kernel at that place.
 //
-// A kernel's arguments lie in its kernarg segment like the members of a
-// structure: in order, each at its own alignment; references as addresses. The
-// host makes them there as a call would make its parameters, the bytes travel,
-// and each thread's parameters are copies that it makes and destroys itself.
-// The compiler refuses types whose bytes mean nothing elsewhere.
+// A kernel's arguments are in its kernarg segment like the members of a
+// structure: in order, each with its own alignment. References are addresses. The
+// host constructs them there as a call constructs its parameters. Their bytes are
+// copied to the device. Each thread copies its parameters from there, and
+// destroys its copies. The compiler rejects types whose bytes are meaningless on
+// another device.
 
 #ifndef XCC_LAUNCH_H
 #define XCC_LAUNCH_H
@@ -43,23 +44,24 @@
 /// name. Write it in your own functions that forward to xcc::launch.
 #define XCC_KERNEL [[clang::annotate("xcc.kernel")]]
 
-/// Promises that what is defined here can be used by device code of other
-/// translation units: checked where it is written, and not when some kernel
-/// uses it. It stands where a library's own export macro stands: before or in
-/// declarations of functions and variables, and in those of classes and
-/// namespaces, for all that they hold (`class XCC_EXPORT parser`, `namespace
-/// XCC_EXPORT detail {`). Compilers other than xcc ignore it.
+/// Exports a definition to device code of other translation units. The compiler
+/// checks it here, not when a kernel uses it. Write it where a library's export
+/// macro is written: before or in declarations of functions and variables, and in
+/// those of classes and namespaces, for all of their members (`class XCC_EXPORT
+/// parser`, `namespace XCC_EXPORT detail {`). Compilers other than xcc ignore it.
+///     XCC_EXPORT float scale(float x) { return 2 * x; }
 #ifdef __clang__
 #define XCC_EXPORT __attribute__((annotate("xcc.export")))
 #else
 #define XCC_EXPORT
 #endif
 
-/// Promises how a kernel is launched: with at most `threads` in a block, and,
-/// if a second number is given, with a wish for that many blocks on a compute
-/// unit at once. A back end then knows how many registers a thread may have. It
-/// stands before a function or after a lambda's parameters; compilers other
-/// than xcc ignore it. xcc also knows it as [[xcc::launch_bounds(256, 2)]].
+/// Promises that a kernel is launched with at most so many threads in a block. A
+/// second number asks for that many blocks on a compute unit at once. The back
+/// end derives the number of registers of a thread from both. Write it before a
+/// function or after a lambda's parameters. xcc also accepts
+/// [[xcc::launch_bounds(256, 2)]]. Other compilers ignore the macro.
+///     XCC_LAUNCH_BOUNDS(256, 2) void saxpy(int n, float a, const float *x);
 #ifdef __clang__
 #define XCC_LAUNCH_BOUNDS(...)                                                 \
   __attribute__((annotate("xcc.launch_bounds", __VA_ARGS__)))
@@ -67,11 +69,12 @@
 #define XCC_LAUNCH_BOUNDS(...)
 #endif
 
-/// Marks a parameter of a kernel, or a data member of a function object or of a
-/// structure that is passed to one, as one that few launches differ in: where
-/// code can be generated (docs/jit.md), each value has code that knows it, as if
-/// it were given as an xcc::constant. Compilers other than xcc ignore it. xcc
-/// also knows it as [[xcc::specialize]].
+/// Marks a value that is the same in most launches: a parameter of a kernel, or a
+/// data member of a function object or of a structure that a kernel takes. If
+/// code can be generated at run time (docs/jit.md), each value gets code in which
+/// it is a constant, as with xcc::constant. xcc also accepts [[xcc::specialize]].
+/// Other compilers ignore the macro.
+///     void blur(XCC_SPECIALIZE int radius, const float *in, float *out);
 #ifdef __clang__
 #define XCC_SPECIALIZE __attribute__((annotate("xcc.specialize")))
 #else
@@ -83,9 +86,9 @@ namespace xcc {
 /// A kernel's descriptor: see xcc/abi.h for the fields.
 using kernel_info = xcc_kernel_info;
 
-/// What kernel_info_for returns: the descriptor, of which param_count can stand
-/// in a constant expression, since the kernel's type says it. For all else it
-/// is a kernel_info, and `&` gives the address of one.
+/// The descriptor that kernel_info_for returns. Its param_count is a constant
+/// expression, because the kernel's type determines it. Otherwise it is a
+/// kernel_info, and `&` gives a pointer to kernel_info.
 template <std::uint32_t Params> struct kernel_info_of : kernel_info {
   static constexpr std::uint32_t param_count = Params;
 
@@ -94,9 +97,9 @@ template <std::uint32_t Params> struct kernel_info_of : kernel_info {
   }
 };
 
-/// How to launch: blocks, threads in each, bytes of dynamic block-shared
-/// memory, and the stream (none: the current device's default stream). The
-/// last two fields record where the launch is written; leave them alone.
+/// How to launch: the number of blocks, threads in each block, bytes of dynamic
+/// shared memory, and the stream (none: the current device's default stream). Do
+/// not set the other fields: the compiler fills in the source location.
 ///     xcc::launch({{blocks}, {256}, 1024, s}, kernel, n, x.data());
 struct launch_config {
   dim3 grid, block;
@@ -109,17 +112,18 @@ struct launch_config {
   std::uint32_t flags = 0; ///< xcc_launch_flags, which calls set
 };
 
-/// What xcc::constant gives: an argument of which the kernel may know the value.
-/// As a member, of a closure too, it is marked: [degree = xcc::constant(n)].
+/// The result of xcc::constant: an argument whose value the generated code may
+/// assume. It can be a member of a closure too: [degree = xcc::constant(n)].
 template <class Type> struct constant_value {
   XCC_SPECIALIZE Type value;
   constexpr operator Type() const noexcept { return value; }
 };
 
-/// An argument for which the kernel is generated anew, so that its code knows the
-/// value: a number or an enumerator, for a parameter that is one too. For values
-/// that few launches differ in: each makes the first of its launches wait for the
-/// code (docs/jit.md). Where no code can be generated, it is the argument itself.
+/// Passes an argument as a constant: code is generated for the kernel in which the
+/// argument has this value. It is a number or an enumerator, and so is the
+/// parameter. Use it for values that few launches differ in, because the first
+/// launch with each value waits for the code (docs/jit.md). If no code can be
+/// generated, the argument is passed as usual.
 ///     xcc::launch({{blocks}, {256}}, polynomial, xcc::constant(degree), x);
 template <class Type>
 constexpr constant_value<Type> constant(Type value) noexcept {
@@ -128,23 +132,23 @@ constexpr constant_value<Type> constant(Type value) noexcept {
                 "launch_config");
   return {value};
 }
-/// The same for the blocks and threads of a launch.
+/// Makes the numbers of blocks and threads of a launch constants in the same way.
 ///     xcc::launch(xcc::constant({{blocks}, {16, 16}}), tiles, x, y);
 constexpr launch_config constant(launch_config config) noexcept {
   config.constants = XCC_CONSTANT_BLOCK | XCC_CONSTANT_GRID;
   return config;
 }
 
-/// A launch of which all blocks run at once, so that they may wait for each
-/// other (xcc::sync_grid). Fails if there are more than
-/// max_cooperative_blocks.
+/// Makes all blocks of a launch run at the same time, so that they can wait for
+/// each other (xcc::sync_grid). The launch throws xcc::error if there are more
+/// blocks than max_cooperative_blocks returns.
 ///     xcc::launch(xcc::cooperative({{blocks}, {256}}), steps, a, b);
 constexpr launch_config cooperative(launch_config config) noexcept {
   config.flags |= XCC_LAUNCH_COOPERATIVE;
   return config;
 }
-/// How many blocks of the current device run at once, of so many threads and
-/// bytes of dynamic shared memory each.
+/// Returns how many blocks the current device runs at the same time, for blocks of
+/// that size with so many bytes of dynamic shared memory each.
 ///     const auto &info = xcc::kernel_info_for(steps);
 ///     unsigned blocks = xcc::max_cooperative_blocks(info, {256});
 inline unsigned max_cooperative_blocks(const kernel_info &kernel, dim3 block,

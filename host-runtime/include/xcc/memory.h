@@ -72,9 +72,9 @@ inline constexpr bool is_defined<Type, std::void_t<decltype(sizeof(Type))>> =
     true;
 } // namespace detail
 
-/// What can be done from the host with memory of a device that Self, a
-/// device_span or a buffer of Type, has. What waits for nothing takes a stream
-/// at its end.
+/// The operations of the host on the device memory of Self, a device_span or a
+/// buffer of Type. Each waits until it is done, or takes a stream as its last
+/// argument and returns at once.
 template <class Self, class Type> class device_memory {
   using bare = std::remove_const_t<Type>;
 
@@ -86,11 +86,11 @@ public:
   constexpr std::size_t size_bytes() const noexcept {
     return size() * sizeof(Type);
   }
-  /// Is it 0?
+  /// Whether size() is 0.
   constexpr bool empty() const noexcept { return !size(); }
 
-  /// \p count objects from the one at \p first on, or all from there; throws
-  /// where there are fewer.
+  /// Returns the part of \p count objects that begins at index \p first, or all
+  /// objects from there on. It does not own the memory. Throws if there are fewer.
   ///     x.part(0, n / 2).fill(1);
   device_span<Type> part(std::size_t first, std::size_t count) const {
     detail::check_room(first, size());

@@ -11,8 +11,8 @@
 //     int n;
 //     xcc::symbol(hits).copy_to(n); // the device's
 //
-// The compiler sees which variable it is at each call, and makes a kernel that
-// tells where the device has it.
+// At each call the compiler knows which variable it is. It generates a kernel that
+// returns the variable's address on the device.
 
 #ifndef XCC_SYMBOL_H
 #define XCC_SYMBOL_H
@@ -37,23 +37,23 @@ void symbol_place([[maybe_unused]] const volatile void **out) {
 #endif
 }
 
-/// A device's variable. A value. What copies wait for the device's earlier work,
-/// as xcc::buffer's do; with a stream they are in its order, and the host's
-/// object has to live until they are done. The first use makes the device run
-/// the initialisers of its global variables.
+/// A device's instance of a variable. A value: copies name the same variable. Its
+/// copies wait for the device's earlier work, as those of xcc::buffer do. With a
+/// stream they run in its order, and the host's object must live until they are
+/// done. The first use runs the initialisers of the device's global variables.
 template <class Type> class device_variable {
   static constexpr bool copied = std::is_trivially_copyable_v<Type>;
 
 public:
   using value = std::remove_cv_t<Type>;
 
-  /// On the current device, or another; lives as long as the program or
-  /// library that has the variable is loaded:
+  /// Returns the address on the current device, or on another one. It is valid as
+  /// long as the program or library that defines the variable is loaded:
   ///     xcc::launch({{1}, {32}}, count_in, xcc::symbol(hits).address());
   Type *address() const { return address_on(-1); }
   Type *address(const device &on) const { return address_on(on.ordinal()); }
 
-  /// The device's value:
+  /// Copies the device's value to the host:
   ///     xcc::symbol(hits).copy_to(here, stream);
   void copy_to(value &to) const {
     static_assert(copied, "only what is trivially copyable is copied");
@@ -64,7 +64,7 @@ public:
     detail::check(xcc_copy_async(__builtin_addressof(to), address_in(in),
                                  sizeof(Type), in.handle()));
   }
-  /// The device's value becomes this:
+  /// Sets the device's value:
   ///     xcc::symbol(hits).copy_from(0);
   void copy_from(const value &from) const {
     static_assert(copied, "only what is trivially copyable is copied");
@@ -101,12 +101,13 @@ private:
   }
 };
 
-/// A device's instance of a variable, which the host has another of.
+/// A device's instance of a variable of which the host has an instance too.
 template <class Type> class device_symbol : public device_variable<Type> {
   using value = typename device_variable<Type>::value;
 
 public:
-  /// The device's value becomes the host's variable's, or the other way round:
+  /// to_device() copies the host's value to the device, to_host() the device's
+  /// value to the host:
   ///     xcc::symbol(hits).to_host();
   ///     std::printf("%d\n", hits);
   void to_host() const {
@@ -123,9 +124,10 @@ private:
   Type *host_;
 };
 
-/// The devices' instances of a variable: of namespace scope, a static member, a
-/// static variable of a function. It is named at the call; a function that
-/// passes one on takes it as a template parameter, `template <auto &Variable>`.
+/// Gives access to the devices' instances of a variable: of namespace scope, a
+/// static member, or a static variable of a function. The argument must be the
+/// variable's name. A function that passes a variable on takes it as a template
+/// parameter, `template <auto &Variable>`.
 ///     int *there = xcc::symbol(hits).address();
 template <class Type>
 inline device_symbol<Type>
