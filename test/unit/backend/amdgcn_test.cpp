@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "targets/amdgcn/arch.h"
-#include "targets/amdgcn/workarounds/workarounds.h"
 #include "targets/amdgcn/metadata.h"
+#include "targets/amdgcn/workarounds/workarounds.h"
 #include "llvm/Support/CommandLine.h"
 
 #include <gtest/gtest.h>
