@@ -13,6 +13,10 @@
 enum Old { old = 40 };
 enum class New : signed char { fresh = -2 };
 struct Empty {};
+struct alignas(16) EmptyWide {};
+struct EmptyTwice : Empty {
+  [[no_unique_address]] Empty again;
+};
 struct ZeroArray {
   int zero[0];
 };
@@ -57,7 +61,13 @@ void complexes(int *p, char c, std::complex<double> a, _Complex float b, _Comple
 #pragma clang diagnostic ignored "-Wdeprecated-volatile"
 void volatiles(int *volatile p, volatile int v, const volatile short w) { *p = v + w; }
 void atomics(int *p, _Atomic int a, char c, _Atomic short b) { *p = a + b + c; }
+[[gnu::noinline]] EmptyWide same_wide(EmptyWide e) { return e; }
+[[gnu::noinline]] EmptyTwice same_twice(EmptyTwice e) { return e; }
 void empties(Empty, int *p, Empty, ZeroArray, int v, Empty) { *p = v; }
+void large_empties(EmptyWide a, int v, EmptyTwice b, EmptyWide, int *p) {
+  static_assert(std::is_empty_v<EmptyWide> && std::is_empty_v<EmptyTwice>);
+  *p = v + int(sizeof(same_wide(a)) + sizeof(same_twice(b)));
+}
 void flexible(int *p, Flexible f, int v) { *p = f.value + v; }
 void wide(char a, Wide w, char b, int *p) {
   *p = reinterpret_cast<std::uintptr_t>(&w) % 128 ? -1 : a + w.value[2] + b;
@@ -141,6 +151,11 @@ int main() {
   EXPECT(44);
   xcc::launch(one, empties, Empty(), out(), Empty(), ZeroArray(), 44, Empty());
   EXPECT(44);
+  xcc::launch(one, large_empties, EmptyWide(), 24, EmptyTwice(), EmptyWide(), out());
+  EXPECT(42);
+  EmptyWide empty;
+  xcc::launch(one, [empty, p = out()](EmptyTwice t) { *p = int(sizeof(same_wide(empty)) + sizeof(t)); }, EmptyTwice());
+  EXPECT(18);
   Flexible f;
   f.value = 45;
   xcc::launch(one, flexible, out(), f, 1);

@@ -207,8 +207,6 @@ class Record:
             self.addMember(r, f"m{number}_{i}", before)
         if not any(m.name for m in self.members):
             self.members.append(Member(f"m{number}_x", "scalar", "int"))
-        # The passes for GPUs refuse empty classes of more than a byte by value.
-        self.passes &= any(m.name and m.kind != "empty" for m in self.members)
         if self.virtual:
             self.plain = self.passes = self.united = False
 
@@ -221,7 +219,9 @@ class Record:
 
     def chooseBases(self, r, before):
         for _ in range(r.choice([0, 0, 1, 1, 2, 3])):
-            fitting = [o for o in before if not o.union and not o.ancestors & self.ancestors]
+            # The constructor of a base expects its alignment, which NVIDIA GPUs insist on.
+            fitting = [o for o in before if not o.union and not o.ancestors & self.ancestors
+                       and not (self.packed and not o.plain)]
             if not fitting:
                 break
             base = r.choice(fitting[-12:])

@@ -249,10 +249,12 @@ inline constexpr bool is_plain =
     (is_bits<Type> && (std::is_class_v<Type> || std::is_union_v<Type>));
 
 /// The type of a device parameter that carries a Param. A class without members is
-/// a byte, which no calling convention leaves out.
+/// its bytes, which no calling convention leaves out.
 template <class Param>
 using passed_t = std::conditional_t<
-    std::is_empty_v<stored_t<Param>>, char,
+    std::is_empty_v<stored_t<Param>>,
+    std::conditional_t<sizeof(stored_t<Param>) == 1, char,
+                       bytes_of<stored_t<Param>>>,
     std::conditional_t<is_plain<stored_t<Param>>, stored_t<Param>,
                        bytes_of<stored_t<Param>>>>;
 
