@@ -16,6 +16,7 @@
 #include "kernels/HostCalls.h"
 #include "kernels/HostInstructions.h"
 #include "kernels/KernelFinder.h"
+#include "kernels/MainEnd.h"
 #include "kernels/MappingCheck.h"
 #include "kernels/MemberVisits.h"
 #include "support/Processes.h"
@@ -108,6 +109,8 @@ private:
         function && function->isInAnotherModuleUnit() &&
         !function->isInlined() && !function->isTemplateInstantiation())
       return;
+    if (!sema->getLangOpts().SYCLIsDevice)
+      tellOfMainsEnd(*sema, decl);
     seen.decls.push_back(decl);
     Prepared prepared;
     collectCalls(*sema, decl, visited, seen.calls, prepared);

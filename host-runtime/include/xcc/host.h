@@ -22,7 +22,19 @@
 #include <type_traits>
 #include <utility>
 
+/// Null in a program without the runtime.
+extern "C" __attribute__((weak)) void xcc_main_returns(int status);
+
 namespace xcc {
+
+namespace detail {
+/// The compiler puts the value of each return of main through this.
+inline int main_returns(int status) noexcept {
+  if (xcc_main_returns)
+    xcc_main_returns(status);
+  return status;
+}
+} // namespace detail
 
 /// The failure of a call: a message, the kernel and the source location. Copying
 /// is cheap and never throws.

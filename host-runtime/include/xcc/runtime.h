@@ -859,6 +859,12 @@ XCC_API void xcc_binary_unload(xcc_binary *binary);
 XCC_API void xcc_host_table_register(xcc_host_table *table);
 XCC_API void xcc_host_table_unregister(xcc_host_table *table);
 
+/// main returns, and its objects are destroyed. From now on the main thread does
+/// not wait for ever in xcc_free and xcc_scope_release: work that does not end is
+/// told of after XCC_EXIT_WAIT, and the process exits with \p status. In C++ the
+/// compiler calls it.
+XCC_API void xcc_main_returns(int status);
+
 //===----------------------------------------------------------------------===//
 // Signals
 //===----------------------------------------------------------------------===//

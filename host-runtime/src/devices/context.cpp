@@ -23,6 +23,7 @@
 #include <new>
 #include <pthread.h>
 #include <semaphore.h>
+#include <unistd.h>
 
 extern "C" int __cxa_atexit(void (*)(void *), void *, void *) noexcept;
 
@@ -43,6 +44,10 @@ static std::atomic<Context *> theContext{nullptr};
 static std::mutex contextMutex;
 static constinit rpc::ForkMark fork;
 static std::atomic<bool> wasLeftBehind{false};
+static std::atomic<bool> mainReturned{false};
+static int mainStatus;
+/// Whose work the process does not wait for any more.
+static std::atomic<Device *> given{nullptr};
 /// Posted when the process exits, before shutDown(). A library that contains
 /// the runtime can also be unloaded; then nobody posts it.
 static sem_t *processExits;
@@ -87,7 +92,7 @@ static void shutDown() {
   if (processExits)
     sem_getvalue(processExits, &exits);
   for (Device *d : c->list.devices) {
-    bool ends = d->finish(!exits);
+    bool ends = d != given.load() && d->finish(!exits);
     if (ends && beginDestructors(*d)) {
       ends = d->finish(!exits);
       if (ends)
@@ -213,6 +218,21 @@ static xcc_status context(Context *&out) {
 bool forked() { return fork.inChild(); }
 
 bool leftBehind() { return wasLeftBehind.load(std::memory_order_relaxed); }
+
+void mainReturns(int status) {
+  mainStatus = status;
+  mainReturned.store(true);
+}
+
+void endOrExit(Device &d) {
+  if (!mainReturned.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  if (leftBehind() || gettid() != getpid() || d.finish(/*unloading=*/false))
+    return;
+  given.store(&d);
+  wasLeftBehind.store(true);
+  exit(mainStatus);
+}
 
 bool started() {
   return !exitingFromDevice() && !leftBehind() &&

@@ -73,6 +73,12 @@ bool forked();
 /// Does the process exit while a kernel still runs? Nothing waits for it, and
 /// nothing that it may use is given back.
 bool leftBehind();
+/// main returns with that status: its objects are destroyed now.
+void mainReturns(int status);
+/// Before the main thread waits for all of a device. After main's end it waits
+/// here, no longer than XCC_EXIT_WAIT without progress: work that does not end
+/// is told of, and the process exits.
+void endOrExit(Device &d);
 /// The last of the runtime's code runs: gives back what it has, unless the
 /// process exits.
 void discardAtUnload();

@@ -61,6 +61,8 @@ xcc_status xcc_device_set_current(int ordinal) {
   return XCC_SUCCESS;
 }
 
+void xcc_main_returns(int status) { mainReturns(status); }
+
 int xcc_signal_action(int signal, const struct sigaction *wanted,
                       struct sigaction *old) {
   return cpu::signalAction(signal, wanted, old);

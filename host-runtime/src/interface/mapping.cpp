@@ -147,6 +147,7 @@ void xcc_scope_release(xcc_scope *scope) {
   if (!scope)
     return;
   Device &on = *scope->on;
+  endOrExit(on);
   if (endScope(scope) != XCC_SUCCESS)
     on.orphans.add(keepLastError(), threadNumber());
 }

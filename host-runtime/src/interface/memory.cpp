@@ -68,6 +68,7 @@ static xcc_status freeTo(const Source &to, void *pointer) {
   Allocation a;
   if (!takeAllocation(pointer, to.kind, a))
     return failToTake(to.free, to.alloc, pointer);
+  endOrExit(*a.on);
   // It waits for the device, and the program may know.
   if (a.on->mapped.load(std::memory_order_acquire)) {
     xcc_status settled = drainAndSettle(*a.on);

@@ -129,6 +129,7 @@
 #define xcc_graph_update xccrt_graph_update
 #define xcc_graph_destroy xccrt_graph_destroy
 #define xcc_stream_recorded xccrt_stream_recorded
+#define xcc_main_returns xccrt_main_returns
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H
