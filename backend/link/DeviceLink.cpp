@@ -112,6 +112,15 @@ public:
   Error choose() {
     if (inputs.size() == 1)
       return Error::success();
+    Expected<bool> dropped = dropUnusedKernels(inputs, inHostLink);
+    if (!dropped)
+      return dropped.takeError();
+    if (*dropped && !kernels.empty()) {
+      kernels.clear();
+      unitsOfKernels.clear();
+      if (Error error = addKernels())
+        return error;
+    }
     copy_if(inputs, std::back_inserter(libraries),
             [](DeviceModule *input) { return !input->exports.empty(); });
     Expected<Overruled> chosen = chooseMembers(inputs, inHostLink);
@@ -691,6 +700,9 @@ Expected<DeviceLinkResult> linkDevice(std::vector<DeviceModule> inputs,
           return std::move(error);
     if (Error error = unit->choose())
       return std::move(error);
+    if (unit->kernels.empty() && unit->library.empty() &&
+        !options.codegen.program)
+      continue;
     auto adopted = adoptOptions(*target, unit->inputs, options);
     if (!adopted)
       return adopted.takeError();

@@ -166,6 +166,40 @@ chooseMembers(std::vector<DeviceModule *> &inputs,
   return Chooser(inputs, inHostLink).run();
 }
 
+Expected<bool>
+dropUnusedKernels(ArrayRef<DeviceModule *> inputs,
+                  const std::function<bool(StringRef)> &inHostLink) {
+  auto isMember = [](const DeviceModule *input) {
+    return input->fromArchive && !input->kernels.empty();
+  };
+  if (!inHostLink || none_of(inputs, isMember))
+    return false;
+  StringSet<> defined;
+  std::vector<std::pair<DeviceModule *, std::vector<std::string>>> members;
+  for (DeviceModule *input : inputs) {
+    if (!input->module && !input->bitcode)
+      continue;
+    auto read = symbolsOf(*input);
+    if (!read)
+      return read.takeError();
+    for (const auto *list : {&read->strong, &read->weak})
+      defined.insert_range(*list);
+    for (SharedVariable &variable : sharedVariables(input->offers))
+      defined.insert(variable.name);
+    if (isMember(input))
+      members.emplace_back(input, std::move(read->undefined));
+  }
+  bool any = false;
+  for (auto &[member, undefined] : members)
+    if (any_of(undefined,
+               [&](StringRef name) { return !defined.contains(name); }) &&
+        !inHostLink(member->origin)) {
+      member->kernels.clear();
+      any = true;
+    }
+  return any;
+}
+
 void dropDefinitions(Module &module, const StringSet<> &symbols) {
   for (const auto &symbol : symbols) {
     GlobalValue *value = module.getNamedValue(symbol.getKey());

@@ -29,6 +29,13 @@ llvm::Expected<Overruled>
 chooseMembers(std::vector<DeviceModule *> &inputs,
               const std::function<bool(llvm::StringRef member)> &inHostLink);
 
+/// Kernels of a member that the host's link does not take are not launched. Takes
+/// them out of `inputs` where their code lacks a definition, which is no error
+/// then; whether there were any.
+llvm::Expected<bool> dropUnusedKernels(
+    llvm::ArrayRef<DeviceModule *> inputs,
+    const std::function<bool(llvm::StringRef member)> &inHostLink);
+
 /// Makes declarations of definitions that do not count.
 void dropDefinitions(llvm::Module &module, const llvm::StringSet<> &symbols);
 
