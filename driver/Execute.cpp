@@ -208,7 +208,10 @@ private:
       for (const std::string &text : findUnreadInputs(*plan.link))
         if (!warn(text, options))
           return false;
-    for (const std::string &file : findLinkInputs(*plan.link)) {
+    for (const LinkedFile &named : findLinkedFiles(*plan.link)) {
+      if (!holdsDeviceCode(named.magic))
+        continue;
+      const std::string &file = named.path;
       auto maker = find_if(plan.compiles, [&](const CompileStep &step) {
         return step.output == file;
       });
@@ -234,6 +237,7 @@ private:
         if (options.hostOnly)
           continue;
         input.file = file;
+        input.fromArchive |= named.inLib;
         inputs.push_back(std::move(input));
       }
     }

@@ -42,7 +42,7 @@ public:
       wanted.push_back(symbol.str());
   }
 
-  void add(const std::string &file, bool whole) {
+  void add(const std::string &file, bool whole, bool inLib) {
     auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false,
                                         /*RequiresNullTerminator=*/false);
     if (!buffer)
@@ -50,22 +50,16 @@ public:
     MemoryBufferRef bytes = (*buffer)->getMemBufferRef();
     buffers.push_back(std::move(*buffer));
     if (identify_magic(bytes.getBuffer()) != file_magic::archive)
-      return take(bytes, file);
+      return inLib ? addMember(file, bytes) : take(bytes, file);
     auto archive = Archive::create(bytes);
     if (!archive)
       return consumeError(archive.takeError());
-    forEachMember(
-        **archive, file, [&](std::string name, MemoryBufferRef member) {
-          members.push_back({std::move(name), member, false});
-          if (whole)
-            takeMember(members.size() - 1);
-          else
-            forEachSymbol(member, [&, number = members.size() - 1](
-                                      StringRef symbol, uint32_t flags) {
-              if (!(flags & SymbolRef::SF_Undefined))
-                definedBy.try_emplace(symbol, number);
-            });
-        });
+    forEachMember(**archive, file,
+                  [&](std::string name, MemoryBufferRef member) {
+                    addMember(std::move(name), member);
+                    if (whole)
+                      takeMember(members.size() - 1);
+                  });
     archives.push_back(std::move(*archive));
   }
 
@@ -96,6 +90,15 @@ private:
   std::vector<std::string> wanted;
   StringSet<> everWanted;
   StringMap<std::string> meant; ///< by --wrap
+
+  void addMember(std::string name, MemoryBufferRef bytes) {
+    members.push_back({std::move(name), bytes, false});
+    forEachSymbol(bytes, [&, number = members.size() - 1](StringRef symbol,
+                                                          uint32_t flags) {
+      if (!(flags & SymbolRef::SF_Undefined))
+        offered.try_emplace(symbol, number);
+    });
+  }
 
   void takeMember(size_t number) {
     Member &member = members[number];
@@ -177,7 +180,7 @@ void HostMembers::readAll() {
     else if (arg.option == LinkerOption::Wrap)
       link.wrap(arg.value);
   for (const LinkedFile &file : findLinkedFiles(*plan.link))
-    link.add(file.path, file.whole);
+    link.add(file.path, file.whole, file.inLib);
   link.run();
 }
 

@@ -28,12 +28,12 @@ bool isStartFile(StringRef path) {
          (name.starts_with("crt") || name.ends_with("crt1.o"));
 }
 
-namespace {
-
 bool holdsDeviceCode(file_magic magic) {
   return magic == file_magic::elf_relocatable || magic == file_magic::bitcode ||
          magic == file_magic::archive;
 }
+
+namespace {
 
 bool definesForHost(file_magic magic) {
   return holdsDeviceCode(magic) || magic == file_magic::elf_shared_object;
@@ -221,12 +221,15 @@ private:
         found, [&](const LinkedFile &file) { return file.path == path; });
     if (known != found.end()) {
       known->whole |= state.whole;
+      known->inLib &= state.inLib;
       return;
     }
     if (identify_magic(path, magic))
       return;
     if (definesForHost(magic))
-      found.push_back({path.str(), argument.str(), magic, state.whole});
+      found.push_back({path.str(), argument.str(), magic, state.whole,
+                       state.inLib && holdsDeviceCode(magic) &&
+                           magic != file_magic::archive});
     else if (magic == file_magic::unknown)
       addScript(path, argument, state);
   }

@@ -30,7 +30,12 @@ struct LinkedFile {
   std::string argument; ///< what names it: "-lname", or a path
   llvm::file_magic magic;
   bool whole = false; ///< an archive of which all members are taken
+  bool inLib = false; ///< an object that is as a member of an archive
 };
+/// Whether such files may hold device code for a link: objects, bitcode files and
+/// archives.
+bool holdsDeviceCode(llvm::file_magic magic);
+
 /// The objects, bitcode files, archives and shared libraries that the linker
 /// would read, each once and in order. Files that do not exist yet are left
 /// out.

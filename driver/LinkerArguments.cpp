@@ -158,6 +158,8 @@ constexpr Spelling flags[] = {{"Bstatic", Option::OnlyStatic},
                               {"call_shared", Option::AlsoShared},
                               {"whole-archive", Option::WholeArchive},
                               {"no-whole-archive", Option::NoWholeArchive},
+                              {"start-lib", Option::StartLib},
+                              {"end-lib", Option::EndLib},
                               {"as-needed", Option::AsNeeded},
                               {"no-as-needed", Option::NoAsNeeded},
                               {"push-state", Option::PushState},
@@ -280,6 +282,10 @@ private:
     case Option::WholeArchive:
     case Option::NoWholeArchive:
       state.whole = arg.option == Option::WholeArchive;
+      break;
+    case Option::StartLib:
+    case Option::EndLib:
+      state.inLib = arg.option == Option::StartLib;
       break;
     case Option::AsNeeded:
     case Option::NoAsNeeded:

@@ -33,6 +33,8 @@ enum class LinkerOption {
   AlsoShared, ///< -Bdynamic
   WholeArchive,
   NoWholeArchive,
+  StartLib, ///< objects that follow are as members of an archive
+  EndLib,
   AsNeeded,
   NoAsNeeded,
   PushState,
@@ -54,6 +56,7 @@ struct LinkerState {
   bool onlyStatic = false; ///< -l finds archives alone
   bool whole = false;      ///< all members of archives
   bool asNeeded = false;
+  bool inLib = false; ///< between --start-lib and --end-lib
 };
 
 struct LinkerArgument {

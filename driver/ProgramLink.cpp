@@ -56,6 +56,8 @@ bool passesOn(LinkerOption option) {
   case LinkerOption::LibraryPath:
   case LinkerOption::WholeArchive:
   case LinkerOption::NoWholeArchive:
+  case LinkerOption::StartLib:
+  case LinkerOption::EndLib:
   case LinkerOption::Group:
   case LinkerOption::Wrap:
   case LinkerOption::DefinesSymbol:
