@@ -96,7 +96,7 @@ private:
     forEachSymbol(bytes, [&, number = members.size() - 1](StringRef symbol,
                                                           uint32_t flags) {
       if (!(flags & SymbolRef::SF_Undefined))
-        offered.try_emplace(symbol, number);
+        definedBy.try_emplace(symbol, number);
     });
   }
 
