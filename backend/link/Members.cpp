@@ -184,7 +184,7 @@ dropUnusedKernels(ArrayRef<DeviceModule *> inputs,
       return read.takeError();
     for (const auto *list : {&read->strong, &read->weak})
       defined.insert_range(*list);
-    for (SharedVariable &variable : sharedVariables(input->offers))
+    for (SharedVariable &variable : sharedVariables(input->exports))
       defined.insert(variable.name);
     if (isMember(input))
       members.emplace_back(input, std::move(read->undefined));
