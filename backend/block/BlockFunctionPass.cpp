@@ -7,6 +7,7 @@
 #include "Diagnose.h"
 #include "Intrinsics.h"
 #include "Names.h"
+#include "block/Options.h"
 #include "block/abi/Abi.h"
 #include "block/abi/LowerQueries.h"
 #include "block/abi/SharedLayout.h"
@@ -30,7 +31,6 @@
 #include "llvm/Analysis/GlobalsModRef.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -40,14 +40,6 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// An option for tests. A process may have this code twice, in libxcc-jit and in
-/// libxcc-rtc, and LLVM takes a name once: the first has it, null the second.
-template <class Option>
-static Option *makeOption(StringRef name, StringRef description) {
-  if (cl::getRegisteredOptions().contains(name))
-    return nullptr;
-  return new Option(name, cl::Hidden, cl::desc(description));
-}
 static auto *forceFibers = makeOption<cl::opt<bool>>(
     "xcc-block-force-fibers", "Run every kernel's threads as fibers");
 static auto *explainFibers = makeOption<cl::opt<bool>>(

@@ -6,13 +6,13 @@
 #include "Pass.h"
 #include "Cost.h"
 #include "Emit.h"
+#include "block/Options.h"
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -27,12 +27,14 @@ namespace {
 
 enum class Choice { Off, ByCost, Always };
 
-cl::opt<Choice>
-    choice("xcc-simd", cl::Hidden, cl::init(Choice::ByCost),
-           cl::desc("Which thread loops with loops in them are vectorised"),
-           cl::values(clEnumValN(Choice::Off, "off", "none"),
-                      clEnumValN(Choice::ByCost, "cost", "where it is faster"),
-                      clEnumValN(Choice::Always, "always", "all that can be")));
+auto *givenChoice = makeOption<cl::opt<Choice>>(
+    "xcc-simd", "Which thread loops with loops in them are vectorised",
+    cl::init(Choice::ByCost),
+    cl::values(clEnumValN(Choice::Off, "off", "none"),
+               clEnumValN(Choice::ByCost, "cost", "where it is faster"),
+               clEnumValN(Choice::Always, "always", "all that can be")));
+
+Choice choice() { return givenChoice ? *givenChoice : Choice::ByCost; }
 
 /// What is larger takes long to compile and has no loop that matters most.
 constexpr unsigned MostBlocks = 300, MostInstructions = 3000;
@@ -172,7 +174,7 @@ void ThreadLoop::done(const Estimate &e, unsigned lanes) {
 DenseMap<const Loop *, IterationCost>
 ThreadLoop::costsOf(const Estimate &e) const {
   DenseMap<const Loop *, IterationCost> costs;
-  if (choice != Choice::ByCost)
+  if (choice() != Choice::ByCost)
     return costs;
   for (auto &[loop, both] : e.iterations)
     if (shapes.isDivergent(*loop))
@@ -188,7 +190,7 @@ bool ThreadLoop::vectorize() {
   }
   unsigned lanes = lanesOf(l, shapes, target);
   Estimate e = estimate(l, loops, shapes, se, lanes, target);
-  if (choice != Choice::Always && !isWorthIt(e, lanes)) {
+  if (choice() != Choice::Always && !isWorthIt(e, lanes)) {
     if (e.walksOwnMemory)
       missed("each thread's loop walks through memory of its own");
     else if (e.followsPointers)
@@ -241,7 +243,7 @@ static Loop *nextLoop(Function &f, FunctionAnalysisManager &fam,
 
 PreservedAnalyses VectorizeThreadsPass::run(Function &f,
                                             FunctionAnalysisManager &fam) {
-  if (choice == Choice::Off)
+  if (choice() == Choice::Off)
     return PreservedAnalyses::all();
   SmallPtrSet<BasicBlock *, 8> tried;
   bool changed = false;

@@ -126,8 +126,11 @@ void ret(Decoder &d) {
 }
 void exitLanes(Warp &w, const Inst &, uint32_t lanes) { w.exit(lanes); }
 void exit(Decoder &d) {
+  // Behind a function that does not return: LLVM has nothing else to say.
+  const bool afterCall = d.isBehindCall();
   d.emit(exitLanes);
   d.step().ends = true;
+  d.step().traps = afterCall;
 }
 void trapLanes(Warp &w, const Inst &, uint32_t lanes) {
   w.fault(LaunchFailed, "trap", lanes);

@@ -83,6 +83,8 @@ public:
   Inst &emit(Handler run);
   Inst make() const;
   Step &step() { return steps.back(); }
+  /// Whether the last instruction is a call.
+  bool isBehindCall() const { return !steps.empty() && steps.back().call >= 0; }
   void needs(size_t count);
 
   Program &p;

@@ -13,7 +13,7 @@ namespace ptx {
 /// What the analysis must know of an instruction.
 struct Step {
   bool ends = false;    ///< ret, exit, trap, unless guarded: nothing follows
-  bool traps = false;   ///< it is a trap, with which the launch ends
+  bool traps = false;   ///< a trap, or the end behind a call that never returns
   bool barrier = false; ///< an aligned one
   bool branch = false;
   bool guarded = false;
