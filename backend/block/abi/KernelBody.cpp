@@ -50,6 +50,9 @@ KernelBody takeBody(Function &kernel, ArrayRef<Type *> params,
   Function *f = Function::Create(t, GlobalValue::InternalLinkage, name,
                                  kernel.getParent());
   setAttributes(*f, kernel);
+  // A whole program's body has handlers, which a kernel's has not.
+  if (kernel.hasPersonalityFn())
+    f->setPersonalityFn(kernel.getPersonalityFn());
   f->setSubprogram(kernel.getSubprogram());
   kernel.setSubprogram(nullptr);
   f->getArg(0)->setName("group");

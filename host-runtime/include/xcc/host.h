@@ -30,8 +30,10 @@ namespace xcc {
 namespace detail {
 /// The compiler puts the value of each return of main through this.
 inline int main_returns(int status) noexcept {
+#ifndef __XCC_DEVICE_PASS__ // a whole program on a device ends as it is told
   if (xcc_main_returns)
     xcc_main_returns(status);
+#endif
   return status;
 }
 } // namespace detail

@@ -150,7 +150,7 @@ inline void call_body(const object_t<Callee> &body, const part<1> &here) {
     if constexpr (most_for<Callee> < most_indices)
       __builtin_assume(index < most_for<Callee>);
 #endif
-    call<Callee>(body, index);
+    call<Callee>(body, std::size_t(index));
   }
 }
 inline std::size_t global_y() {

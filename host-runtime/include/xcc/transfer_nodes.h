@@ -43,7 +43,7 @@ XCC_LOOKS(looks_like_hash_node, decltype(std::declval<Type &>()._M_nxt))
 #undef XCC_LOOKS
 
 template <class Mapper> struct node_containers {
-  Mapper &m;
+  Mapper &mapper_;
 
   template <class Type> void linked_list(Type &object) {
     using Node = typename std::remove_cv_t<Type>::iterator::_Node;
@@ -111,7 +111,7 @@ private:
   }
 
   template <class Address> void address(Address *location) {
-    xcc_mapping_address(m.mapping_, location, XCC_ADDRESS_REFERENCE);
+    xcc_mapping_address(mapper_.mapping_, location, XCC_ADDRESS_REFERENCE);
   }
 
   /// Names a node of a container. Where the host has it; null: it was named
@@ -119,17 +119,17 @@ private:
   template <class Type, class Node> Node *node(Node *at) {
     using Value = std::remove_reference_t<decltype(*at->_M_valptr())>;
     using Shown = std::conditional_t<std::is_const_v<Type>, const Value, Value>;
-    if (m.unsure_) {
-      m.unknown_count();
+    if (mapper_.unsure_) {
+      mapper_.unknown_count();
       return nullptr;
     }
     if constexpr (Mapper::template is_newed<std::remove_cv_t<Type>>())
-      m.template next_is_owned<Node>();
-    return xcc_mapping_objects(m.mapping_, at, sizeof(Node), sizeof(Node),
-                               m.template flags<Shown>() | XCC_MAP_IN |
+      mapper_.template next_is_owned<Node>();
+    return xcc_mapping_objects(mapper_.mapping_, at, sizeof(Node), sizeof(Node),
+                               mapper_.template flags<Shown>() | XCC_MAP_IN |
                                    XCC_MAP_OBJECTS | XCC_MAP_SINGLE,
                                &Mapper::template visit_nothing<Node>)
-               ? m.at_home(at)
+               ? mapper_.at_home(at)
                : nullptr;
   }
 
@@ -137,7 +137,8 @@ private:
   template <class Type, class Node> void element(Node &here) {
     using Value = std::remove_reference_t<decltype(*here._M_valptr())>;
     using Shown = std::conditional_t<std::is_const_v<Type>, const Value, Value>;
-    m.inside([&] { m.part(static_cast<Shown &>(*here._M_valptr())); });
+    mapper_.inside(
+        [&] { mapper_.part(static_cast<Shown &>(*here._M_valptr())); });
   }
 
   /// Nodes that each lead to the next. \p links names the addresses of one.
@@ -189,17 +190,17 @@ private:
     using Member = std::remove_cv_t<Shown>;
     if constexpr (std::is_pointer_v<Member>) {
       if (same(name, "_M_buckets")) {
-        if (m.home_)
-          xcc_mapping_within(m.mapping_, &shown, &table, sizeof(Table));
+        if (mapper_.home_)
+          xcc_mapping_within(mapper_.mapping_, &shown, &table, sizeof(Table));
         const std::size_t count = table.bucket_count();
         const auto *own = reinterpret_cast<const char *>(&table);
         const auto *at = reinterpret_cast<const char *>(shown);
         const bool inside = at >= own && at < own + sizeof(Table);
         if (!inside) {
           if constexpr (Mapper::template is_newed<Table>())
-            m.template next_is_owned<void *>();
-          m.range(shown, count);
-          m.owned_ = 0;
+            mapper_.template next_is_owned<void *>();
+          mapper_.range(shown, count);
+          mapper_.owned_ = 0;
         }
         address(&shown);
       } else if (same(name, "_M_single_bucket")) {
@@ -241,25 +242,27 @@ private:
                       begin = std::size_t(start._M_cur - start._M_first),
                       end = std::size_t(finish._M_cur - finish._M_first);
     if constexpr (Mapper::template is_newed<Deque>())
-      m.template next_is_owned<void *>();
-    xcc_mapping_range(m.mapping_, map, impl._M_map_size * sizeof(*map),
+      mapper_.template next_is_owned<void *>();
+    xcc_mapping_range(mapper_.mapping_, map, impl._M_map_size * sizeof(*map),
                       impl._M_map_size * sizeof(*map),
-                      XCC_MAP_IN | XCC_MAP_OUT | std::exchange(m.owned_, 0));
-    auto **here = m.at_home(map);
+                      XCC_MAP_IN | XCC_MAP_OUT |
+                          std::exchange(mapper_.owned_, 0));
+    auto **here = mapper_.at_home(map);
     for (std::size_t block = first; block <= last; ++block) {
       Element *at = here[block];
       const std::size_t from = block == first ? begin : 0,
                         to = block == last ? end : each;
       if constexpr (Mapper::template is_newed<Deque>())
-        m.template next_is_owned<Element>();
+        mapper_.template next_is_owned<Element>();
       const bool more = xcc_mapping_objects(
-          m.mapping_, at, each * sizeof(Element), each * sizeof(Element),
-          m.template flags<Shown>() | XCC_MAP_IN | XCC_MAP_OBJECTS,
+          mapper_.mapping_, at, each * sizeof(Element), each * sizeof(Element),
+          mapper_.template flags<Shown>() | XCC_MAP_IN | XCC_MAP_OBJECTS,
           &Mapper::template visit_nothing<Element>);
       if constexpr (Mapper::template visits<Element>())
         if (more)
-          m.inside([&] {
-            m.elements(static_cast<Shown *>(m.at_home(at)), from, to);
+          mapper_.inside([&] {
+            mapper_.elements(static_cast<Shown *>(mapper_.at_home(at)), from,
+                             to);
           });
       address(&here[block]);
     }
@@ -268,12 +271,12 @@ private:
       Element *old = side->_M_first;
       address(&side->_M_first);
       address(&side->_M_node);
-      if (m.home_) {
+      if (mapper_.home_) {
         side->_M_cur = side->_M_first + (side->_M_cur - old);
         side->_M_last = side->_M_first + each;
       } else {
         address(&side->_M_cur);
-        xcc_mapping_address(m.mapping_, &side->_M_last,
+        xcc_mapping_address(mapper_.mapping_, &side->_M_last,
                             XCC_ADDRESS_POINTER | XCC_ADDRESS_END);
       }
     }

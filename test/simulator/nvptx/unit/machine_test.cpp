@@ -99,6 +99,39 @@ $end:
   EXPECT_EQ(read(a, 32), std::vector<uint32_t>(32, 4));
 }
 
+TEST_F(Simulator, EndsBehindCallsLeaveMeetingsAsTheyAre) {
+  // In a loop of 4 or 5 iterations stands a call that does not return. All lanes
+  // vote behind the loop, in an outer one that only exits leave.
+  std::string functions = ".func never() { exit; }\n", body = R"(
+  setp.lt.u32 %p1, %tid, 16;
+  selp.b32 %r1, 5, 4, %p1;
+  mov.b32 %r2, 0;
+$outer:
+  mov.b32 %r3, 0;
+$inner:
+  setp.gt.u32 %p1, %tid, 1000;
+  @%p1 bra $fails;
+  add.u32 %r3, %r3, 1;
+  setp.lt.u32 %p2, %r3, %r1;
+  @%p2 bra $inner;
+  setp.eq.u32 %p3, %r2, 3;
+  vote.sync.any.pred %p3, %p3, -1;
+  add.u32 %r2, %r2, 1;
+  @%p3 bra $done;
+  bra.uni $outer;
+$done:
+  st.global.b32 [%at], %r2;
+  bra.uni $end;
+$fails:
+  call.uni never, ();
+  exit;
+$end:
+  exit;)";
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(body, 90, functions), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32), std::vector<uint32_t>(32, 4));
+}
+
 TEST_F(Simulator, LanesOfAnEndlessLoopMeetInEachTurn) {
   // Behind a loop of 0 to 3 turns, in a loop that only exits leave.
   std::string body = R"(
