@@ -104,10 +104,10 @@ template <class Mapper> struct node_containers {
   }
 
 private:
-  static constexpr bool same(const char *a, const char *b) {
-    while (*a && *a == *b)
-      ++a, ++b;
-    return *a == *b;
+  static constexpr bool same(const char *one, const char *other) {
+    while (*one && *one == *other)
+      ++one, ++other;
+    return *one == *other;
   }
 
   template <class Address> void address(Address *location) {
@@ -163,8 +163,8 @@ private:
         return;
       if (count == room) {
         auto *more = new Base *[room = 2 * room + 16];
-        for (std::size_t i = 0; i != count; ++i)
-          more[i] = list[i];
+        for (std::size_t at = 0; at != count; ++at)
+          more[at] = list[at];
         delete[] list;
         list = more;
       }
