@@ -707,10 +707,10 @@ private:
         static_cast<char *>(const_cast<void *>(detail::address_of(object)));
     for (std::size_t place = 0; to && from != to && place != sizeof(Type);
          place += sizeof(from)) {
-      std::uintptr_t word;
-      __builtin_memcpy(&word, self + place, sizeof(word));
-      word = word - from <= room ? word - from + to : word;
-      __builtin_memcpy(self + place, &word, sizeof(word));
+      std::uintptr_t value;
+      __builtin_memcpy(&value, self + place, sizeof(value));
+      value = value - from <= room ? value - from + to : value;
+      __builtin_memcpy(self + place, &value, sizeof(value));
     }
   }
 

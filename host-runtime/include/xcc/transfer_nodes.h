@@ -163,8 +163,8 @@ private:
         return;
       if (count == room) {
         auto *more = new Base *[room = 2 * room + 16];
-        for (std::size_t at = 0; at != count; ++at)
-          more[at] = list[at];
+        for (std::size_t place = 0; place != count; ++place)
+          more[place] = list[place];
         delete[] list;
         list = more;
       }
