@@ -145,8 +145,9 @@ inline void call_body(const object_t<Callee> &body, const part<1> &here) {
   if (x < here.size[0]) {
     const std::size_t index = here.first[0] + x;
     // parallel_for looked. Else an int might be any, and neighbouring threads'
-    // would not be known to be neighbours.
-#ifdef __clang__
+    // would not be known to be neighbours. (GPUs need no neighbours, and their
+    // code generation finds several elements for a thread without this.)
+#if defined(__clang__) && !defined(__XCC_SHUFFLES_BY_DISTANCE__)
     if constexpr (most_for<Callee> < most_indices)
       __builtin_assume(index < most_for<Callee>);
 #endif
