@@ -197,14 +197,10 @@ def record(build, tests, seconds):
                     rest.split(end)[1])
 
 
-def failures(tests):
-    return [t["name"].removeprefix("xcc :: ") for t in tests
-            if t["code"] not in ("PASS", "XFAIL", "FLAKYPASS", "UNSUPPORTED", "SKIPPED", "EXCLUDED")]
-
-
 def report(tests):
     """Says how it went; whether all is well."""
-    failed = failures(tests)
+    failed = [t["name"].removeprefix("xcc :: ") for t in tests
+              if t["code"] not in ("PASS", "XFAIL", "FLAKYPASS", "UNSUPPORTED", "SKIPPED", "EXCLUDED")]
     slowest(tests)
     for name in failed:
         print("failed: " + name)
@@ -287,7 +283,8 @@ def main():
     if tests is None:
         sys.exit("run.py: lit did not run")
     good = report(tests)
-    if passed and not any(name.startswith("sanitizers/") for name in failures(tests)):
+    sanitized = [t for t in tests if t["name"].startswith("xcc :: sanitizers/")]
+    if passed and sanitized and all(t["code"] == "PASS" for t in sanitized):
         passed()
     if o.record and not o.filter and o.changed is None:
         record(o.build, tests, time.time() - start)

@@ -50,7 +50,6 @@
 /// As on NVIDIA GPUs, on every device: shuffles and votes are among 32 lanes.
 inline constexpr int warpSize = 32;
 
-#ifndef XCC_HIP_H // which has them for its own warps
 // The operations of a warp as they were before CUDA 9: of the lanes that are there.
 [[clang::convergent]] inline unsigned __ballot(int predicate) {
   return xcc::cuda::detail::votes(predicate);
@@ -61,26 +60,7 @@ inline constexpr int warpSize = 32;
 [[clang::convergent]] inline int __all(int predicate) {
   return xcc::cuda::detail::votes(!predicate) == 0;
 }
-template <class Type>
-[[clang::convergent]] inline Type __shfl(Type value, int lane, int width = 32) {
-  return __shfl_sync(~0u, value, lane, width);
-}
-template <class Type>
-[[clang::convergent]] inline Type __shfl_up(Type value, unsigned delta,
-                                            int width = 32) {
-  return __shfl_up_sync(~0u, value, delta, width);
-}
-template <class Type>
-[[clang::convergent]] inline Type __shfl_down(Type value, unsigned delta,
-                                              int width = 32) {
-  return __shfl_down_sync(~0u, value, delta, width);
-}
-template <class Type>
-[[clang::convergent]] inline Type __shfl_xor(Type value, int mask,
-                                             int width = 32) {
-  return __shfl_xor_sync(~0u, value, mask, width);
-}
-#endif
+#include <xcc/cuda/shuffles.h>
 
 #define XCC_CUDA_NAME(name) cuda##name
 #include <xcc/cuda/names.h>

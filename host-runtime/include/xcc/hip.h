@@ -65,6 +65,7 @@ inline constexpr auto hipErrorNoBinaryForGpu = xcc::cuda::status::no_image;
 
 //===-- Warps -------------------------------------------------------------===//
 
+#ifndef XCC_CUDA_H // which has them for its own warps
 [[clang::convergent]] inline unsigned long long __ballot(int predicate) {
   return xcc::ballot(predicate);
 }
@@ -74,6 +75,7 @@ inline constexpr auto hipErrorNoBinaryForGpu = xcc::cuda::status::no_image;
 [[clang::convergent]] inline int __all(int predicate) {
   return xcc::all(predicate);
 }
+#endif
 template <class Type>
 [[clang::convergent]] inline unsigned long long __match_any(Type value) {
   return xcc::match_any(value).bits;
@@ -87,25 +89,6 @@ template <class Type>
 }
 inline unsigned __lane_id() { return xcc::lane_id(); }
 
-template <class Type>
-[[clang::convergent]] inline Type __shfl(Type value, int lane,
-                                         int width = warpSize) {
-  return __shfl_sync(~0u, value, lane, width);
-}
-template <class Type>
-[[clang::convergent]] inline Type __shfl_up(Type value, unsigned delta,
-                                            int width = warpSize) {
-  return __shfl_up_sync(~0u, value, delta, width);
-}
-template <class Type>
-[[clang::convergent]] inline Type __shfl_down(Type value, unsigned delta,
-                                              int width = warpSize) {
-  return __shfl_down_sync(~0u, value, delta, width);
-}
-template <class Type>
-[[clang::convergent]] inline Type __shfl_xor(Type value, int mask,
-                                             int width = warpSize) {
-  return __shfl_xor_sync(~0u, value, mask, width);
-}
+#include <xcc/cuda/shuffles.h>
 
 #endif // XCC_HIP_H

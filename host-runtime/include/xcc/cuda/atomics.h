@@ -21,9 +21,7 @@ template <class Type> using same_t = typename same<Type>::type;
 
 /// The old value; `change` computes the new one of it.
 template <class Type, class Change>
-inline Type update(Type *at, const Change &change) {
-  static_assert(sizeof(Type) == 4 || sizeof(Type) == 8,
-                "atomic operations are on 4 or 8 bytes");
+inline Type update_any(Type *at, const Change &change) {
   Type old, next;
   __atomic_load(at, &old, __ATOMIC_RELAXED);
   do
@@ -31,6 +29,12 @@ inline Type update(Type *at, const Change &change) {
   while (!__atomic_compare_exchange(at, &old, &next, true, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED));
   return old;
+}
+template <class Type, class Change>
+inline Type update(Type *at, const Change &change) {
+  static_assert(sizeof(Type) == 4 || sizeof(Type) == 8,
+                "atomic operations are on 4 or 8 bytes");
+  return update_any(at, change);
 }
 } // namespace xcc::cuda::detail
 

@@ -85,17 +85,6 @@ template <class Short> inline Short saturated_short(Short value) {
 template <class Short> inline Short rectified(Short value) {
   return value < 0 ? Short(0) : value;
 }
-
-/// Adds to two bytes of memory, and returns what was there.
-template <class Short> inline Short update_short(Short *at, Short value) {
-  Short old, next;
-  __atomic_load(at, &old, __ATOMIC_RELAXED);
-  do
-    next = old + value;
-  while (!__atomic_compare_exchange(at, &old, &next, true, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED));
-  return old;
-}
 } // namespace xcc::cuda::detail
 
 using __half2 = xcc::cuda::detail::pair<__half>;
@@ -189,10 +178,13 @@ XCC_CUDA_PAIRS(bfloat16, bfloat162, __nv_bfloat16, __nv_bfloat162)
 
 // Arithmetic. Each name is for a number, and with a 2 for a pair.
 
-#define XCC_CUDA_SHORT_OPERATION(name, type, two, expression)                  \
-  inline type __h##name(type a, type b) { return expression; }                 \
-  inline two __h##name##2(two a, two b) {                                      \
-    return {__h##name(a.x, b.x), __h##name(a.y, b.y)};                         \
+#define XCC_CUDA_SHORT_OPERATION(name, pairs, type, two, expression)           \
+  inline type name(type a, type b) { return expression; }                      \
+  inline two pairs(two a, two b) { return {name(a.x, b.x), name(a.y, b.y)}; }
+#define XCC_CUDA_SHORT_FMA(name, pairs, type, two, expression)                 \
+  inline type name(type a, type b, type c) { return expression; }              \
+  inline two pairs(two a, two b, two c) {                                      \
+    return {name(a.x, b.x, c.x), name(a.y, b.y, c.y)};                         \
   }
 #define XCC_CUDA_SHORT_COMPARISON(name, op, type, two)                         \
   inline bool __h##name(type a, type b) { return a op b; }                     \
@@ -215,70 +207,40 @@ XCC_CUDA_PAIRS(bfloat16, bfloat162, __nv_bfloat16, __nv_bfloat162)
     return (__h##name(a.x, b.x) ? 0xffffu : 0) |                               \
            (__h##name(a.y, b.y) ? 0xffff0000u : 0);                            \
   }
+// Those with _rn are not contracted: __fadd_rn is not.
 #define XCC_CUDA_SHORT_ARITHMETIC(type, two)                                   \
-  XCC_CUDA_SHORT_OPERATION(add, type, two, a + b)                              \
-  XCC_CUDA_SHORT_OPERATION(sub, type, two, a - b)                              \
-  XCC_CUDA_SHORT_OPERATION(mul, type, two, a *b)                               \
-  XCC_CUDA_SHORT_OPERATION(max, type, two, fmax(a, b))                         \
-  XCC_CUDA_SHORT_OPERATION(min, type, two, fmin(a, b))                         \
-  inline type __hdiv(type a, type b) { return a / b; }                         \
-  inline two __h2div(two a, two b) { return {a.x / b.x, a.y / b.y}; }          \
-  inline type __hadd_rn(type a, type b) { return a + b; }                      \
-  inline type __hsub_rn(type a, type b) { return a - b; }                      \
-  inline type __hmul_rn(type a, type b) { return a * b; }                      \
-  inline type __hadd_sat(type a, type b) {                                     \
-    return xcc::cuda::detail::saturated_short(a + b);                          \
-  }                                                                            \
-  inline type __hsub_sat(type a, type b) {                                     \
-    return xcc::cuda::detail::saturated_short(a - b);                          \
-  }                                                                            \
-  inline type __hmul_sat(type a, type b) {                                     \
-    return xcc::cuda::detail::saturated_short(a * b);                          \
-  }                                                                            \
-  inline type __hfma(type a, type b, type c) { return fma(a, b, c); }          \
-  inline type __hfma_sat(type a, type b, type c) {                             \
-    return xcc::cuda::detail::saturated_short(fma(a, b, c));                   \
-  }                                                                            \
-  inline type __hfma_relu(type a, type b, type c) {                            \
-    return xcc::cuda::detail::rectified(fma(a, b, c));                         \
-  }                                                                            \
-  inline two __hadd2_rn(two a, two b) { return __hadd2(a, b); }                \
-  inline two __hsub2_rn(two a, two b) { return __hsub2(a, b); }                \
-  inline two __hmul2_rn(two a, two b) { return __hmul2(a, b); }                \
-  inline two __hadd2_sat(two a, two b) {                                       \
-    return {__hadd_sat(a.x, b.x), __hadd_sat(a.y, b.y)};                       \
-  }                                                                            \
-  inline two __hsub2_sat(two a, two b) {                                       \
-    return {__hsub_sat(a.x, b.x), __hsub_sat(a.y, b.y)};                       \
-  }                                                                            \
-  inline two __hmul2_sat(two a, two b) {                                       \
-    return {__hmul_sat(a.x, b.x), __hmul_sat(a.y, b.y)};                       \
-  }                                                                            \
-  inline two __hfma2(two a, two b, two c) {                                    \
-    return {fma(a.x, b.x, c.x), fma(a.y, b.y, c.y)};                           \
-  }                                                                            \
-  inline two __hfma2_sat(two a, two b, two c) {                                \
-    return {__hfma_sat(a.x, b.x, c.x), __hfma_sat(a.y, b.y, c.y)};             \
-  }                                                                            \
-  inline two __hfma2_relu(two a, two b, two c) {                               \
-    return {__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y)};           \
-  }                                                                            \
+  XCC_CUDA_SHORT_OPERATION(__hadd, __hadd2, type, two, a + b)                  \
+  XCC_CUDA_SHORT_OPERATION(__hsub, __hsub2, type, two, a - b)                  \
+  XCC_CUDA_SHORT_OPERATION(__hmul, __hmul2, type, two, a *b)                   \
+  XCC_CUDA_SHORT_OPERATION(__hdiv, __h2div, type, two, a / b)                  \
+  XCC_CUDA_SHORT_OPERATION(__hadd_rn, __hadd2_rn, type, two, __fadd_rn(a, b))  \
+  XCC_CUDA_SHORT_OPERATION(__hsub_rn, __hsub2_rn, type, two, __fsub_rn(a, b))  \
+  XCC_CUDA_SHORT_OPERATION(__hmul_rn, __hmul2_rn, type, two, __fmul_rn(a, b))  \
+  XCC_CUDA_SHORT_OPERATION(__hadd_sat, __hadd2_sat, type, two,                 \
+                           xcc::cuda::detail::saturated_short(a + b))          \
+  XCC_CUDA_SHORT_OPERATION(__hsub_sat, __hsub2_sat, type, two,                 \
+                           xcc::cuda::detail::saturated_short(a - b))          \
+  XCC_CUDA_SHORT_OPERATION(__hmul_sat, __hmul2_sat, type, two,                 \
+                           xcc::cuda::detail::saturated_short(a *b))           \
+  XCC_CUDA_SHORT_OPERATION(__hmax, __hmax2, type, two, fmax(a, b))             \
+  XCC_CUDA_SHORT_OPERATION(__hmin, __hmin2, type, two, fmin(a, b))             \
+  XCC_CUDA_SHORT_OPERATION(__hmax_nan, __hmax2_nan, type, two,                 \
+                           a != a   ? a                                        \
+                           : b != b ? b                                        \
+                                    : fmax(a, b))                              \
+  XCC_CUDA_SHORT_OPERATION(__hmin_nan, __hmin2_nan, type, two,                 \
+                           a != a   ? a                                        \
+                           : b != b ? b                                        \
+                                    : fmin(a, b))                              \
+  XCC_CUDA_SHORT_FMA(__hfma, __hfma2, type, two, fma(a, b, c))                 \
+  XCC_CUDA_SHORT_FMA(__hfma_sat, __hfma2_sat, type, two,                       \
+                     xcc::cuda::detail::saturated_short(fma(a, b, c)))         \
+  XCC_CUDA_SHORT_FMA(__hfma_relu, __hfma2_relu, type, two,                     \
+                     xcc::cuda::detail::rectified(fma(a, b, c)))               \
   inline type __hneg(type a) { return -a; }                                    \
   inline two __hneg2(two a) { return {-a.x, -a.y}; }                           \
   inline type __habs(type a) { return abs(a); }                                \
   inline two __habs2(two a) { return {abs(a.x), abs(a.y)}; }                   \
-  inline type __hmax_nan(type a, type b) {                                     \
-    return a != a ? a : b != b ? b : fmax(a, b);                               \
-  }                                                                            \
-  inline type __hmin_nan(type a, type b) {                                     \
-    return a != a ? a : b != b ? b : fmin(a, b);                               \
-  }                                                                            \
-  inline two __hmax2_nan(two a, two b) {                                       \
-    return {__hmax_nan(a.x, b.x), __hmax_nan(a.y, b.y)};                       \
-  }                                                                            \
-  inline two __hmin2_nan(two a, two b) {                                       \
-    return {__hmin_nan(a.x, b.x), __hmin_nan(a.y, b.y)};                       \
-  }                                                                            \
   inline bool __hisnan(type a) { return a != a; }                              \
   inline two __hisnan2(two a) { return {a.x != a.x, a.y != a.y}; }             \
   inline int __hisinf(type a) { return !isinf(a) ? 0 : signbit(a) ? -1 : 1; }  \
@@ -296,7 +258,8 @@ XCC_CUDA_PAIRS(bfloat16, bfloat162, __nv_bfloat16, __nv_bfloat162)
     return __hne(a.x, b.x) && __hne(a.y, b.y);                                 \
   }                                                                            \
   inline type atomicAdd(type *at, type value) {                                \
-    return xcc::cuda::detail::update_short(at, value);                         \
+    return xcc::cuda::detail::update_any(                                      \
+        at, [=](type old) { return old + value; });                            \
   }                                                                            \
   inline two atomicAdd(two *at, two value) {                                   \
     return xcc::cuda::detail::update(at,                                       \
@@ -307,6 +270,7 @@ XCC_CUDA_SHORT_ARITHMETIC(__half, __half2)
 XCC_CUDA_SHORT_ARITHMETIC(__nv_bfloat16, __nv_bfloat162)
 #undef XCC_CUDA_SHORT_ARITHMETIC
 #undef XCC_CUDA_SHORT_COMPARISON
+#undef XCC_CUDA_SHORT_FMA
 #undef XCC_CUDA_SHORT_OPERATION
 
 #define XCC_CUDA_SHORT_FUNCTION(name, type, two, expression)                   \
