@@ -12,7 +12,7 @@ struct shape {
 
 struct results {
   unsigned word[12];
-  float number[17];
+  float number[18];
   double wide[4];
   int integer[4];
 };
@@ -31,6 +31,7 @@ __host__ __device__ void compute(results *r, unsigned s) {
   r->number[8] = __double2float_rz(d), r->number[9] = __double2float_rd(d), r->number[10] = __double2float_ru(d), r->number[11] = __double2float_rn(d);
   r->number[12] = __double2float_rz(1e300), r->number[13] = __double2float_ru(1e-300), r->number[14] = __fmul_rn(float(s), 1.1f) + 1;
   r->number[15] = __fadd_rn(float(s), 0.1f);
+  r->number[17] = __hsub_rn(__half(2), __half(float(s % 7)));
   r->number[16] = __hadd_rn(__hmul_rn(__half(float(s % 1000) / 37), __half(1.1f)), __half(0.3f)); // rounded twice
   r->wide[0] = __ll2double_rz(l), r->wide[1] = __ll2double_ru(l), r->wide[2] = __ull2double_rd((unsigned long long)l), r->wide[3] = __drcp_rn(d);
   r->integer[0] = __double2hiint(d), r->integer[1] = __double2loint(d), r->integer[2] = __dp4a(int(s), int(t), -7), r->integer[3] = int(__dp4a(s, t, 7u));
