@@ -8,6 +8,7 @@ install(FILES
   ${PROJECT_SOURCE_DIR}/cmake/xcc-toolchain.cmake
   ${PROJECT_SOURCE_DIR}/cmake/xcc-config.cmake
   ${PROJECT_SOURCE_DIR}/cmake/xcc-kernels.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/xcc-simulated.cmake
   ${PROJECT_BINARY_DIR}/xcc-config-version.cmake
   DESTINATION lib/cmake/xcc)
 
@@ -59,7 +60,7 @@ add_custom_target(uninstall
     -P ${PROJECT_SOURCE_DIR}/cmake/uninstall.cmake
   COMMENT "Removing what was installed" VERBATIM)
 
-# cpack -G DEB makes xcc_VERSION_amd64.deb.
+# cpack -G DEB makes xcc_VERSION_amd64.deb and xcc-simulators_VERSION_amd64.deb.
 set(CPACK_PACKAGE_NAME xcc)
 set(CPACK_PACKAGE_CONTACT "the xcc project")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
@@ -73,4 +74,13 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Clang's own headers, the linker of host programs, and C++'s library.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libclang-common-22-dev, binutils, g++")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libclc-22")
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME xcc)
+set(CPACK_DEBIAN_UNSPECIFIED_DESCRIPTION ${CPACK_PACKAGE_DESCRIPTION_SUMMARY})
+set(CPACK_DEBIAN_SIMULATORS_PACKAGE_NAME xcc-simulators)
+set(CPACK_DEBIAN_SIMULATORS_DESCRIPTION
+  "simulators of NVIDIA and AMD GPUs, for programs built by xcc")
+# What they link, which CPack finds itself.
+set(CPACK_DEBIAN_SIMULATORS_PACKAGE_DEPENDS "libc6")
+set(CPACK_DEBIAN_SIMULATORS_PACKAGE_RECOMMENDS "")
 include(CPack)

@@ -11,6 +11,10 @@
 #     The link alone: for a program or shared library whose kernels are all in
 #     static libraries.
 #
+#   xcc_add_simulated_test(NAME TARGET ARCH... [ARGS ARGUMENT...])
+#     A test of CTest's that runs the program on a simulated GPU; of several archs,
+#     a test NAME.ARCH for each. The program needs code for these archs.
+#
 #   XCC_COMPILER   the program xcc, for add_custom_command
 #   xcc::runtime   libxcc and its headers, for programs in C or other languages
 #                  that use its C interface or link objects that xcc compiled
@@ -29,6 +33,8 @@ if(NOT TARGET xcc::runtime)
     INTERFACE_INCLUDE_DIRECTORIES ${xcc_prefix}/include
     INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};stdc++;m")
 endif()
+set(XCC_SIMULATORS ${xcc_prefix}/lib)
 unset(xcc_prefix)
 
 include(${CMAKE_CURRENT_LIST_DIR}/xcc-kernels.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/xcc-simulated.cmake)

@@ -7,6 +7,7 @@
 #include "GPU.h"
 #include "GPUTarget.h"
 #include "gpu/warps/WarpCalls.h"
+#include "link/Portable.h"
 #include "support/BlockConstants.h"
 #include "llvm/IR/Module.h"
 
@@ -16,6 +17,13 @@ namespace xcc::gpu {
 
 static bool isShared(const GlobalVariable &variable) {
   return variable.getAddressSpace() == SharedAddressSpace;
+}
+
+GPUCodegen::GPUCodegen(const CodegenInput &input, BarrierOps barriers)
+    : Codegen(input), barriers(std::move(barriers)) {
+  // A program finds the simulators beside it.
+  if (!options.inProgram)
+    image.library = codeGeneratorFile(options);
 }
 
 Error GPUCodegen::lower(const Machine &chosen) {

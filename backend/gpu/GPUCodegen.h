@@ -17,8 +17,7 @@ namespace xcc::gpu {
 
 class GPUCodegen : public Codegen {
 protected:
-  GPUCodegen(const CodegenInput &input, BarrierOps barriers)
-      : Codegen(input), barriers(std::move(barriers)) {}
+  GPUCodegen(const CodegenInput &input, BarrierOps barriers);
 
   llvm::Error lower(const Machine &chosen) final;
 

@@ -181,10 +181,11 @@ SmallString<0> packImage(const DeviceImage &device) {
   if (!device.layouts.empty()) {
     image.StringData[XCC_STRING_LAYOUTS] = device.layouts;
     image.StringData[XCC_STRING_OPTIONS] = device.options;
-    image.StringData[XCC_STRING_LIBRARY] = device.library;
     digest = digestOf(device);
     image.StringData[XCC_STRING_DIGEST] = digest;
   }
+  if (!device.library.empty())
+    image.StringData[XCC_STRING_LIBRARY] = device.library;
   if (!device.exports.empty())
     image.StringData[XCC_STRING_OFFERS] = device.exports;
   if (!device.imports.empty())

@@ -146,6 +146,11 @@ Error dumpStages(const Target &target, const CodegenInput &input,
 
 } // namespace
 
+std::string codeGeneratorFile(const DeviceCodegenOptions &how) {
+  return (sys::path::parent_path(how.runtimeDirectory) + "/" XCC_JIT_LIBRARY)
+      .str();
+}
+
 Expected<std::vector<DeviceImage>> makePortable(const Target &target,
                                                 CodegenInput input) {
   const DeviceCodegenOptions &how = input.options;
@@ -199,9 +204,7 @@ Expected<std::vector<DeviceImage>> makePortable(const Target &target,
     }
     image.layouts = writeLayouts(input.kernels);
     image.options = optionsOf(target, how);
-    image.library =
-        (sys::path::parent_path(how.runtimeDirectory) + "/" XCC_JIT_LIBRARY)
-            .str();
+    image.library = codeGeneratorFile(how);
     code = packPortableBitcode(input.module);
     break;
   }

@@ -16,6 +16,9 @@
 
 namespace xcc {
 
+/// Where the code generator of programs is (libxcc-jit.so), as images say it.
+std::string codeGeneratorFile(const DeviceCodegenOptions &how);
+
 /// Makes the portable image of a linked module, or writes the module as
 /// options.output says. Where no arch of the target is generated beside it,
 /// code is generated once to know what is wrong with the module.

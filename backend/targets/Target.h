@@ -190,7 +190,7 @@ struct DeviceImage {
   /// Of portable images: the kernels' layouts, and what code is to be generated
   /// with.
   std::string layouts, options;
-  std::string library; ///< where the code generator is
+  std::string library; ///< where the code generator is; empty for the CPU's
   /// The "xcc.offers" and "xcc.imports" strings: what a shared library has for
   /// others, what the image has of shared libraries. Mostly empty.
   std::string exports, imports;

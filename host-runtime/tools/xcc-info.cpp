@@ -8,6 +8,7 @@
 
 #include "archive.h"
 #include "bitcode.h"
+#include "devices/simulator.h"
 #include "environment.h"
 #include "images/elf_file.h"
 #include "images/kernel_row.h"
@@ -19,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -33,6 +35,7 @@ using Json = nlohmann::ordered_json;
 
 static const char *const Help =
     R"(usage: xcc-info [--json] [FILE...]
+       xcc-info [--json] --devices
        xcc-info --precompile FILE
        xcc-info --cache | --cache=clear
        xcc-info --env
@@ -41,6 +44,8 @@ Without a FILE, lists the devices that programs built by xcc can use here.
 With FILEs (programs, shared libraries, object files, those of -flto too,
 archives, images without a loader), lists the device images embedded in each and the kernels they hold.
 
+  --devices      list the GPUs that simulators stand in for, too
+                 (XCC_DEVICE=sim:sm_90 chooses one)
   --json         print JSON
   --precompile   generate what the FILE's portable images are for on this
                  machine's devices, as its kernels' first launches would
@@ -71,6 +76,23 @@ static Json describeDevices() {
                        {"warp_size", d.warp_size()}});
   }
   return devices;
+}
+
+/// The simulators that can be opened here: kind, archs, or why there are none.
+static Json describeSimulators() {
+  Json simulators = Json::array();
+  for (const DeviceKind &kind : deviceKinds()) {
+    if (!kind.simulator)
+      continue;
+    std::string why, archs = archsOfSimulator(kind, why);
+    Json one = {{"kind", kind.id}};
+    if (archs.empty())
+      one["error"] = why;
+    else
+      one["archs"] = archs;
+    simulators.push_back(std::move(one));
+  }
+  return simulators;
 }
 
 static const char *imageKindName(unsigned kind) {
@@ -254,6 +276,16 @@ static void printDevices(const Json &devices) {
   }
 }
 
+static void printSimulators(const Json &simulators) {
+  for (const Json &s : simulators)
+    if (s.contains("archs"))
+      printf("simulated %s: XCC_DEVICE=sim:ARCH, ARCH one of\n  %s\n",
+             text(s["kind"]).c_str(), text(s["archs"]).c_str());
+    else
+      printf("simulated %s: not installed (%s)\n", text(s["kind"]).c_str(),
+             text(s["error"]).c_str());
+}
+
 static void printFile(const Json &file) {
   const Json &images = file["images"];
   printf("%s: %zu image%s\n", text(file["file"]).c_str(), images.size(),
@@ -288,15 +320,30 @@ static void printJson(const Json &value) {
   puts(value.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-static int listDevices(bool asJson) {
+/// Simulators are beside xcc-info's own libraries, unless a variable says more.
+static void findSimulators() {
+  std::error_code failed;
+  auto self = std::filesystem::read_symlink("/proc/self/exe", failed);
+  auto folder = self.parent_path().parent_path() / "lib";
+  if (!failed && std::filesystem::exists(folder / "libxcc-sim-cuda.so.0"))
+    setenv("XCC_SIMULATORS", folder.c_str(), 0);
+}
+
+static int listDevices(bool asJson, bool withSimulators) {
   // The profile of a program whose kernels run, which this is not.
   unsetenv("XCC_PROFILE");
   unsetenv("XCC_TRACE");
-  Json devices = describeDevices();
-  if (asJson)
-    printJson({{"devices", devices}});
-  else
-    printDevices(devices);
+  findSimulators();
+  Json all = {{"devices", describeDevices()}};
+  if (withSimulators)
+    all["simulators"] = describeSimulators();
+  if (asJson) {
+    printJson(all);
+    return 0;
+  }
+  printDevices(all["devices"]);
+  if (withSimulators)
+    printSimulators(all["simulators"]);
   return 0;
 }
 
@@ -324,7 +371,7 @@ static bool precompileFile(const char *path) {
 
 int main(int count, char **arguments) {
   bool asJson = false, generates = false, listsCache = false, clears = false;
-  bool environment = false;
+  bool environment = false, withSimulators = false;
   std::vector<const char *> paths;
   for (int i = 1; i != count; ++i) {
     std::string_view argument = arguments[i];
@@ -338,6 +385,8 @@ int main(int count, char **arguments) {
     }
     if (argument == "--json") {
       asJson = true;
+    } else if (argument == "--devices") {
+      withSimulators = true;
     } else if (argument == "--precompile") {
       generates = true;
     } else if (argument == "--env") {
@@ -364,7 +413,7 @@ int main(int count, char **arguments) {
                  : clears        ? !clearCache()
                  : listsCache    ? !listCache()
                  : environment   ? !listEnvironment()
-                 : paths.empty() ? listDevices(asJson)
+                 : paths.empty() ? listDevices(asJson, withSimulators)
                                  : listFiles(paths, asJson);
     if (fflush(stdout) != 0) {
       fprintf(stderr, "%s: cannot write: %s\n", program_invocation_short_name,

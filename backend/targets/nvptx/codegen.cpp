@@ -236,6 +236,7 @@ private:
       DeviceImage cubin;
       cubin.triple = image.triple;
       cubin.arch = image.arch;
+      cubin.library = image.library;
       cubin.kind = object::IMG_Cubin;
       cubin.data = std::move(assembled.cubin);
       list.push_back(std::move(cubin));

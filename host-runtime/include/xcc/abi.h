@@ -230,14 +230,16 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //     xcc.strings    a hash of the other strings
 //     xcc.features   what the machine must have, may be absent
 //     xcc.kernels    the kernel table
+//     xcc.library    where the code generator was when the program was linked,
+//                    beside which the simulators are; of GPUs' images
 //
 // Between -c and the link, bitcode lies in one, with these instead of the last
-// two: xcc.archs and xcc.options, what the object was compiled for, and
+// three: xcc.archs and xcc.options, what the object was compiled for, and
 // xcc.layouts, the kernels' layouts (backend/Kernel.h).
 //
 // A portable image is bitcode too, with an arch that begins with "generic:". It
-// has xcc.kernels, xcc.layouts, xcc.options, what code is to be generated with,
-// and xcc.library, where the code generator was when the program was linked.
+// has xcc.kernels, xcc.layouts, xcc.library, and xcc.options: what code is to be
+// generated with.
 //
 // The kernel table is text, a row for each kernel, so that it needs no loader
 // of the image's format. Tabs between fields, a newline after each row:

@@ -283,7 +283,7 @@ static unsigned coreCount() {
   return cores < 1 ? 1 : unsigned(cores);
 }
 
-xcc_error *findDevices(std::vector<Device *> &out) {
+xcc_error *findDevices(std::vector<Device *> &out, void *) {
   uint64_t threads, separate;
   // With what is wrong there is no launch (checkSettings).
   (void)readSetting(threadsSetting, coreCount(), threads);

@@ -24,7 +24,7 @@ inline constexpr const NumberSetting &threadsSetting = Settings[0],
 
 /// Adds the device; starts no thread. There is always one, so the result is
 /// null.
-xcc_error *findDevices(std::vector<Device *> &out);
+xcc_error *findDevices(std::vector<Device *> &out, void *driver);
 
 /// The one there is; there is one when an image is loaded.
 Device &device();

@@ -96,9 +96,9 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   return nullptr;
 }
 
-xcc_error *findDevices(std::vector<Device *> &out) {
+xcc_error *findDevices(std::vector<Device *> &out, void *driver) {
   bool noDevices = false;
-  if (xcc_error *why = loadDriver(noDevices))
+  if (xcc_error *why = loadDriver(driver, noDevices))
     return why;
   int count = 0;
   if (noDevices)
@@ -132,7 +132,12 @@ void CudaDevice::properties(xcc_device_properties &p) {
   }
 }
 
-int CudaDevice::suits(const OffloadImage &image, const char *&) {
+int CudaDevice::suits(const OffloadImage &image, const char *&missing) {
+  if (isSimulated() && image.imageKind == KindCubin) {
+    if (image.arch == std::string_view(arch))
+      missing = "PTX on a simulator: compile with -foffload-ptx=all";
+    return 0;
+  }
   return rankImage(image, major, minor);
 }
 

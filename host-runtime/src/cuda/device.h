@@ -18,8 +18,9 @@ inline constexpr NumberSetting Settings[] = {
     {"XCC_CUDA_STACK", Device::LeastStack, 256 * 1024, true},
 };
 
-/// Opens the driver and adds its devices; uses none of them yet.
-xcc_error *findDevices(std::vector<Device *> &out);
+/// Opens the driver, or takes a simulator's library as it, and adds its devices;
+/// uses none of them yet.
+xcc_error *findDevices(std::vector<Device *> &out, void *driver);
 
 } // namespace xcc::rt::cuda
 #endif // XCC_SRC_CUDA_DEVICE_H

@@ -6,6 +6,7 @@
 #include "choice.h"
 #include "images/units.h"
 #include "process/log.h"
+#include "simulator.h"
 
 #include <charconv>
 #include <cstdlib>
@@ -39,16 +40,51 @@ static Setting parse(std::string_view text) {
   return s;
 }
 
+/// Adds a kind's devices: the simulated ones that are asked for, or the host.
+static void findSimulated(DeviceList &out, FoundKind &k) {
+  std::vector<std::string> archs;
+  for (const std::string &arch : out.simulated)
+    if (kindOfArch(arch) == k.kind)
+      archs.push_back(arch);
+  k.asked = k.kind->host || !archs.empty();
+  if (!k.asked)
+    return;
+  void *library =
+      k.kind->host ? nullptr : openSimulator(*k.kind, archs, k.broken);
+  if (!k.broken)
+    k.broken = k.kind->findDevices(out.devices, library);
+  for (size_t i = size_t(k.first); i != out.devices.size(); ++i, ++k.count)
+    if (k.kind->host)
+      out.devices[i]->identify(*k.kind, k.count, int(i));
+    else
+      out.devices[i]->identifySimulated(*k.kind, archs[size_t(k.count)],
+                                        int(i));
+}
+
+static void findSimulatedDevices(DeviceList &out) {
+  if (out.simulated == std::vector<std::string>{"all"})
+    out.simulated = archsToSimulate();
+  for (const DeviceKind &b : deviceKinds()) {
+    FoundKind k{&b, false, nullptr, int(out.devices.size()), 0};
+    findSimulated(out, k);
+    out.kinds.push_back(k);
+  }
+}
+
 void findDevices(DeviceList &out) {
   if (const char *text = secure_getenv("XCC_DEVICE"))
     out.wanted = text;
+  if (auto archs = simulatedArchs(out.wanted)) {
+    out.simulated = std::move(*archs);
+    return findSimulatedDevices(out);
+  }
   const DeviceKind *named = parse(out.wanted).kind;
   for (const DeviceKind &b : deviceKinds()) {
     FoundKind k{&b, true, nullptr, int(out.devices.size()), 0};
     // A GPU's driver takes long to start: not without a reason.
     k.asked = b.host || &b == named || programHolds(b.triplePrefix);
     if (k.asked)
-      k.broken = b.findDevices(out.devices);
+      k.broken = b.findDevices(out.devices, nullptr);
     for (size_t i = k.first; i != out.devices.size(); ++i)
       out.devices[i]->identify(b, k.count++, int(i));
     out.kinds.push_back(k);
@@ -84,10 +120,29 @@ static std::string settings() {
     if (!b.host)
       out = out + ", " + b.id + ":N";
   }
-  return out;
+  return out + ", sim:ARCH for a simulated GPU";
+}
+
+/// What is wrong with the archs of "sim:...".
+static xcc_error *checkSimulated(const DeviceList &list) {
+  if (list.simulated.empty())
+    return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                     "XCC_DEVICE=%s: the program has no code for GPUs; compile "
+                     "it with --offload-arch=sm_90 or gfx1100",
+                     list.wanted.c_str());
+  for (const std::string &arch : list.simulated)
+    if (!kindOfArch(arch))
+      return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                       "XCC_DEVICE=%s: '%s' is no GPU's arch; write one such "
+                       "as sim:sm_90 or sim:gfx1100, several with commas, or "
+                       "sim:all",
+                       list.wanted.c_str(), arch.c_str());
+  return nullptr;
 }
 
 xcc_error *checkWanted(const DeviceList &list) {
+  if (list.wanted.starts_with("sim:"))
+    return checkSimulated(list);
   Setting s = parse(list.wanted);
   if (list.wanted.empty() || (s.kind && s.index >= 0))
     return nullptr;
@@ -98,10 +153,35 @@ xcc_error *checkWanted(const DeviceList &list) {
                    settings().c_str());
 }
 
+/// The first that is asked for. Each has its device, or its simulator is broken.
+static xcc_error *chooseSimulated(const DeviceList &list, int &ordinal) {
+  const std::string id = "sim:" + list.simulated.front();
+  for (Device *d : list.devices)
+    if (d->id() == id) {
+      ordinal = d->ordinal();
+      return nullptr;
+    }
+  const DeviceKind &kind = *kindOfArch(list.simulated.front());
+  if (!programHolds(kind.triplePrefix))
+    return makeError(XCC_ERROR_INVALID_DEVICE, {},
+                     "XCC_DEVICE=%s: the program has no code for %s devices; "
+                     "compile it with --offload-arch=%s",
+                     list.wanted.c_str(), kind.name,
+                     list.simulated.front().c_str());
+  const char *why = "it cannot be simulated";
+  for (const FoundKind &k : list.kinds)
+    if (k.broken && k.kind == &kind)
+      why = xcc_error_message(k.broken);
+  return makeError(XCC_ERROR_INVALID_DEVICE, {}, "XCC_DEVICE=%s: %s",
+                   list.wanted.c_str(), why);
+}
+
 /// Finds what XCC_DEVICE names.
 static xcc_error *chooseWanted(const DeviceList &list, int &ordinal) {
   if (xcc_error *bad = checkWanted(list))
     return bad;
+  if (!list.simulated.empty())
+    return chooseSimulated(list, ordinal);
   const char *text = list.wanted.c_str();
   Setting s = parse(list.wanted);
   for (const FoundKind &k : list.kinds) {

@@ -3,7 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// XCC_DEVICE names a device, and then it is that one or an error. Without it
+// XCC_DEVICE names a device, and then it is that one or an error; "sim:sm_90" is
+// a simulated one (simulator.h), beside which there is the host alone. Without it
 // the first GPU is taken that has an image of every linked unit, else the host.
 // A GPU API that is missing or broken is passed over without a word, unless it
 // was asked for; XCC_LOG=load tells.
@@ -29,6 +30,8 @@ struct FoundKind {
 /// The process's devices, fixed once found.
 struct DeviceList {
   std::string wanted; ///< XCC_DEVICE when the list was made
+  /// What it asks a simulator for; empty if it asks for none.
+  std::vector<std::string> simulated;
   std::vector<FoundKind> kinds;
   std::vector<Device *> devices; ///< by ordinal
 };

@@ -106,6 +106,13 @@ void Device::identify(const DeviceKind &theKind, int indexOfKind,
     snprintf(id_, sizeof(id_), "%s:%d", theKind.id, indexOfKind);
 }
 
+void Device::identifySimulated(const DeviceKind &theKind,
+                               const std::string &arch, int theOrdinal) {
+  identify(theKind, 0, theOrdinal);
+  simulated = true;
+  snprintf(id_, sizeof(id_), "sim:%s", arch.c_str());
+}
+
 std::string Device::codeArch() {
   xcc_device_properties p{};
   properties(p);

@@ -238,6 +238,10 @@ public:
   const char *id() const { return id_; }
   /// Called once, before anybody else sees the device.
   void identify(const DeviceKind &theKind, int indexOfKind, int theOrdinal);
+  /// Likewise: it is a simulator's, asked for as "sim:ARCH".
+  void identifySimulated(const DeviceKind &theKind, const std::string &arch,
+                         int theOrdinal);
+  bool isSimulated() const { return simulated; }
 
   /// Fills in all but kind and id.
   virtual void properties(xcc_device_properties &out) = 0;
@@ -410,7 +414,8 @@ private:
 
   const DeviceKind *kind_ = nullptr;
   int ordinal_ = -1;
-  char id_[24] = "";
+  char id_[32] = "";
+  bool simulated = false;
 };
 
 } // namespace xcc::rt

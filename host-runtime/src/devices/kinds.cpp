@@ -10,10 +10,17 @@
 
 namespace xcc::rt {
 
+static constexpr Simulator SimulatedCuda = {"libxcc-sim-cuda.so.0", "sm_",
+                                            "sm_90"};
+static constexpr Simulator SimulatedHsa = {"libxcc-sim-hsa.so.0", "gfx",
+                                           "gfx1100"};
+
 static constexpr DeviceKind Table[] = {
-    {"cuda", "CUDA", "nvptx64-", cuda::findDevices, cuda::Settings, false},
-    {"hsa", "AMD (HSA)", "amdgcn-", hsa::findDevices, hsa::Settings, false},
-    {"host", "host", "x86_64-", cpu::findDevices, cpu::Settings, true},
+    {"cuda", "CUDA", "nvptx64-", cuda::findDevices, cuda::Settings, false,
+     &SimulatedCuda},
+    {"hsa", "AMD (HSA)", "amdgcn-", hsa::findDevices, hsa::Settings, false,
+     &SimulatedHsa},
+    {"host", "host", "x86_64-", cpu::findDevices, cpu::Settings, true, nullptr},
 };
 
 std::span<const DeviceKind> deviceKinds() { return Table; }

@@ -19,16 +19,25 @@ namespace xcc::rt {
 
 class Device;
 
+/// What stands in for a kind's driver where there is no GPU (simulator.h).
+struct Simulator {
+  const char *library;    ///< its file's name
+  const char *archPrefix; ///< of the archs that it is asked for
+  const char *usualArch;  ///< for code of no certain arch
+};
+
 struct DeviceKind {
   const char *id;           ///< in XCC_DEVICE and device properties
   const char *name;         ///< in sentences: "this machine has no NAME device"
   const char *triplePrefix; ///< of the images that could run there
-  /// Adds the machine's devices of this kind. Null when the API works, also
-  /// when there is no device; else why it does not, the caller's to release.
-  /// Prints nothing and throws only std::bad_alloc.
-  xcc_error *(*findDevices)(std::vector<Device *> &out);
+  /// Adds the machine's devices of this kind, or those of a simulator, if
+  /// \p driver is its library. Null when the API works, also when there is no
+  /// device; else why it does not, the caller's to release. Prints nothing and
+  /// throws only std::bad_alloc.
+  xcc_error *(*findDevices)(std::vector<Device *> &out, void *driver);
   std::span<const NumberSetting> settings;
-  bool host; ///< its memory is the host's; always looked for
+  bool host;                  ///< its memory is the host's; always looked for
+  const Simulator *simulator; ///< null if there is none
 };
 
 /// All kinds, in the order of ordinals: GPUs first, the host last.

@@ -312,8 +312,8 @@ void HsaDevice::shutDown() {
 // Finding
 //===----------------------------------------------------------------------===//
 
-xcc_error *findDevices(std::vector<Device *> &out) {
-  if (xcc_error *why = loadDriver())
+xcc_error *findDevices(std::vector<Device *> &out, void *driver) {
+  if (xcc_error *why = loadDriver(driver))
     return why;
   // Never freed: threads may use the devices until the process ends.
   static Machine &world = *new Machine;

@@ -19,7 +19,7 @@ inline constexpr NumberSetting Settings[] = {
 
 /// Adds a device for every GPU that the HSA runtime shows. Null when the
 /// runtime works, else why it does not (the caller owns a count). Called once.
-xcc_error *findDevices(std::vector<Device *> &out);
+xcc_error *findDevices(std::vector<Device *> &out, void *driver);
 
 } // namespace xcc::rt::hsa
 #endif // XCC_SRC_HSA_DEVICE_H

@@ -1,4 +1,4 @@
-# usage: ci_commands.py RECIPE: the commands of a workflow's steps Build and Test, or of a Dockerfile's CMD, for a shell
+# usage: ci_commands.py RECIPE: the commands that build and test, of a workflow, a pipeline or a Dockerfile, for a shell
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,6 +21,9 @@ else:
     import yaml
 
     workflow = yaml.safe_load(recipe.read_text())
+    if recipe.name == "gitlab-ci.yml":
+        print(*workflow["test"]["script"], sep="\n")
+        sys.exit()
     assert True in workflow or "on" in workflow  # YAML reads `on` as true
     (job,) = workflow["jobs"].values()
     for step in job["steps"]:

@@ -105,7 +105,8 @@ EXPORT Result cuDeviceGetName(char *out, int size, DeviceNumber d) {
       [&](State &s) {
         if (!isDevice(s, d))
           return InvalidValue;
-        snprintf(out, size_t(size), "%s %d", engine().deviceName(), d);
+        snprintf(out, size_t(size), "%s",
+                 engine().deviceName(s.devices[size_t(d)]).c_str());
         return Success;
       },
       d);

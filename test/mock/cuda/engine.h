@@ -26,7 +26,9 @@ struct LaunchArguments {
 class Engine {
 public:
   virtual ~Engine() = default;
-  virtual const char *deviceName() const { return "Mock GPU"; }
+  virtual std::string deviceName(const ContextObject &d) const {
+    return "Mock GPU " + std::to_string(d.number);
+  }
   /// Is every call recorded, for tests that ask?
   virtual bool records() const { return true; }
 

@@ -84,7 +84,9 @@ Status hsa_init(void) {
   if (s.users++)
     return StatusSuccess;
   const char *agents = getenv("MOCK_HSA_AGENTS");
-  std::string list = agents ? agents : "gfx90a:sramecc+:xnack-,gfx1100";
+  std::string list = !s.agents.empty() ? s.agents
+                     : agents          ? agents
+                                       : "gfx90a:sramecc+:xnack-,gfx1100";
   s.gpus.clear();
   for (size_t at = 0; at < list.size();) {
     size_t end = std::min(list.find(',', at), list.size());

@@ -96,7 +96,8 @@ struct State {
   std::mutex mutex; ///< guards all that follows
   /// Any signal, queue or pause changed.
   std::condition_variable changed;
-  int users = 0; ///< hsa_init less hsa_shut_down
+  int users = 0;      ///< hsa_init less hsa_shut_down
+  std::string agents; ///< the GPUs' names; empty: those of MOCK_HSA_AGENTS
   std::vector<GpuAgent> gpus;
   uint32_t queueSize = 1024;
   bool peers = true;

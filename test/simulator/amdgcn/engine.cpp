@@ -96,3 +96,34 @@ mock::Execution *mock::execution() {
   static auto &the = *new amdgcn::Engine;
   return &the;
 }
+
+/// Processors whose instructions the simulator knows.
+constexpr std::string_view Archs =
+    "gfx906, gfx908, gfx90a, gfx942, gfx950, gfx1010, gfx1012, gfx1030, "
+    "gfx1031, gfx1032, gfx1034, gfx1036, gfx1100, gfx1101, gfx1102, gfx1103, "
+    "gfx1150, gfx1151, gfx1200, gfx1201";
+
+extern "C" __attribute__((visibility("default"))) int
+xcc_simulate(const char *archs, char *why, size_t size) {
+  const std::string list = archs;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    const std::string arch =
+        mock::execution()->processor(list.substr(at, end - at));
+    const std::string processor = arch.substr(0, arch.find(':'));
+    if ((std::string(Archs) + ",").find(processor + ",") == std::string::npos) {
+      snprintf(why, size, "it does not know %s; it simulates %s", arch.c_str(),
+               Archs.data());
+      return 1;
+    }
+    at = end + 1;
+  }
+  std::lock_guard lock(mock::state().mutex);
+  mock::state().agents = list;
+  return 0;
+}
+
+extern "C" __attribute__((visibility("default"))) const char *
+xcc_simulated_archs() {
+  return Archs.data();
+}

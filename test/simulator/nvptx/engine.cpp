@@ -6,11 +6,14 @@
 // What the mock driver (test/mock/cuda) leaves out: streams whose work is done
 // later (stream.h), and modules of PTX that run.
 
+#include "devices/simulator_interface.h"
 #include "machine.h"
 #include "stream.h"
 #include "test/mock/device_memory.h"
 
 #include <cstring>
+#include <sstream>
+#include <string_view>
 
 namespace mock {
 namespace {
@@ -80,7 +83,9 @@ private:
 
 class Simulator final : public Engine {
 public:
-  const char *deviceName() const override { return "Simulated GPU"; }
+  std::string deviceName(const ContextObject &d) const override {
+    return "Simulated sm_" + std::to_string(10 * d.major + d.minor);
+  }
   bool records() const override { return false; }
 
   Result submit(Stream s, Work w, Order how) override {
@@ -215,4 +220,43 @@ Engine &engine() {
   return e;
 }
 
+constexpr std::string_view Archs =
+    "sm_70, sm_72, sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_100, "
+    "sm_101, sm_103, sm_110, sm_120, sm_121";
+
+/// The number of "sm_90"; of "sm_90a" too, which is sm_90 with instructions of
+/// no other GPU. 0 if it is none of the list.
+static int numberOf(std::string arch) {
+  if (arch.ends_with('a') || arch.ends_with('f'))
+    arch.pop_back();
+  if ((std::string(Archs) + ",").find(arch + ",") == std::string::npos ||
+      arch.size() < 5)
+    return 0;
+  return atoi(arch.c_str() + 3);
+}
+
 } // namespace mock
+
+extern "C" __attribute__((visibility("default"))) int
+xcc_simulate(const char *archs, char *why, size_t size) {
+  using namespace mock;
+  std::vector<ContextObject> devices;
+  std::istringstream in(archs);
+  for (std::string arch; std::getline(in, arch, ',');) {
+    const int number = numberOf(arch);
+    if (!number) {
+      snprintf(why, size, "it does not know %s; it simulates %s", arch.c_str(),
+               Archs.data());
+      return 1;
+    }
+    devices.push_back(
+        {int(devices.size()), number / 10, number % 10, false, {}});
+  }
+  state().devices = std::move(devices);
+  return 0;
+}
+
+extern "C" __attribute__((visibility("default"))) const char *
+xcc_simulated_archs() {
+  return mock::Archs.data();
+}

@@ -44,9 +44,10 @@ static const char *adviceFor(Result r) {
   }
 }
 
-xcc_error *loadDriver(bool &noDevices) {
+xcc_error *loadDriver(void *library, bool &noDevices) {
   // Never closed: the library's own threads and handlers outlive us.
-  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *why = dlerror();
     if (why && !strstr(why, "No such file"))

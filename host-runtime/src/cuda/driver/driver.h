@@ -300,7 +300,7 @@ extern Driver theDriver;
 
 /// Opens and starts the library, once; null when it works, else why it does not
 /// (the caller's). noDevices is set when it works and says there are none.
-xcc_error *loadDriver(bool &noDevices);
+xcc_error *loadDriver(void *library, bool &noDevices);
 
 } // namespace xcc::rt::cuda
 #endif // XCC_SRC_CUDA_DRIVER_DRIVER_H

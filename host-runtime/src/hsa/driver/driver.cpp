@@ -55,8 +55,9 @@ xcc_status codeOf(Status s) {
   return s == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY : XCC_ERROR_SYSTEM;
 }
 
-static xcc_error *resolve() {
-  void *handle = dlopen(Library, RTLD_NOW | RTLD_LOCAL);
+static xcc_error *resolve(void *handle) {
+  if (!handle)
+    handle = dlopen(Library, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *why = dlerror();
     if (why && !strstr(why, "No such file"))
@@ -88,9 +89,9 @@ static xcc_error *resolve() {
   return nullptr;
 }
 
-xcc_error *loadDriver() {
+xcc_error *loadDriver(void *library) {
   if (!hsa.init)
-    if (xcc_error *why = resolve())
+    if (xcc_error *why = resolve(library))
       return why;
   Status s = hsa.init();
   if (s == StatusSuccess)

@@ -101,7 +101,7 @@ extern Driver hsa;
 
 /// Opens the library and calls hsa_init, once in the process. Null when that
 /// worked, else why not (the caller owns a count). Call it under a lock.
-xcc_error *loadDriver();
+xcc_error *loadDriver(void *library);
 
 /// What the library says of a status: "HSA_STATUS_ERROR_...: A sentence". Valid
 /// until the thread asks again.

@@ -1,0 +1,22 @@
+# xcc_add_simulated_test: what xcc-config.cmake says of it.
+function(xcc_add_simulated_test name target)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGS")
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "xcc_add_simulated_test: '${target}' is not a target")
+  endif()
+  set(archs ${arg_UNPARSED_ARGUMENTS})
+  if(NOT archs)
+    message(FATAL_ERROR "xcc_add_simulated_test(${name} ${target}): name the "
+      "simulated GPUs, such as sm_90 or gfx1100")
+  endif()
+  list(LENGTH archs count)
+  foreach(arch IN LISTS archs)
+    set(test ${name})
+    if(count GREATER 1)
+      set(test ${name}.${arch})
+    endif()
+    add_test(NAME ${test} COMMAND ${target} ${arg_ARGS})
+    set_tests_properties(${test} PROPERTIES
+      ENVIRONMENT "XCC_DEVICE=sim:${arch};XCC_SIMULATORS=${XCC_SIMULATORS}")
+  endforeach()
+endfunction()

@@ -1,0 +1,23 @@
+// What a simulator has besides a driver's entry points
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_SRC_DEVICES_SIMULATOR_INTERFACE_H
+#define XCC_SRC_DEVICES_SIMULATOR_INTERFACE_H
+
+#include <stddef.h>
+
+#define XCC_SIMULATE_ENTRY "xcc_simulate"
+
+/// Called before the driver's own start. \p archs is a list with commas, such as
+/// "sm_80,sm_90": the devices in order. 0, or another number with a sentence in
+/// \p why if one of them cannot be simulated.
+extern "C" int xcc_simulate(const char *archs, char *why, size_t size);
+
+#define XCC_SIMULATED_ARCHS_ENTRY "xcc_simulated_archs"
+
+/// The archs that it knows, with commas. The simulator's, for good.
+extern "C" const char *xcc_simulated_archs(void);
+
+#endif // XCC_SRC_DEVICES_SIMULATOR_INTERFACE_H
