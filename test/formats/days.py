@@ -6,8 +6,9 @@
 # Two cores have to finish `./dev test` in the time of a coffee break. So a whole run
 # leaves some work to the runs of other days:
 #
-#  * A test with a line "DAYS: 3" is in every third day's run. Of the tests of a folder
-#    with the same number, each day has its share.
+#  * A test with a line "DAYS: 3" is in every third day's run. Of the tests with the
+#    same number, each day has some that take about as long, by the times of the last
+#    recorded run.
 #  * A program of programs.py is run on the CPU device, and on one more kind of device
 #    a day.
 #
@@ -54,10 +55,34 @@ def marked(root):
     return found
 
 
+def recorded_seconds(root):
+    """Seconds of each test in the last recorded run, of all -O levels together."""
+    seconds = {}
+    for line in (pathlib.Path(root) / "test/.lit_test_times.txt").read_text().splitlines():
+        time, name = line.split()
+        name = re.sub(r"-O\w[\w+-]*$", "", name)
+        seconds[name] = seconds.get(name, 0) + float(time)
+    return seconds
+
+
+def shares(root):
+    """For each number of days, the names of the tests of each of them."""
+    seconds, tests = recorded_seconds(root), {}
+    for (days, folder), names in marked(root).items():
+        tests.setdefault(days, []).extend(f"{folder}/{name}" for name in names)
+    for days, names in tests.items():
+        share = [[0, []] for _ in range(days)]
+        # The longest first, each into the day that has least to do.
+        for name in sorted(names, key=lambda n: (-seconds.get(n, 1), n)):
+            least = min(share, key=lambda s: s[0])
+            least[0] += seconds.get(name, 1)
+            least[1].append(name)
+        tests[days] = [names for _, names in share]
+    return tests
+
+
 def left_out(root, day=None):
     """Tests, such as "libraries/eigen.cpp", that are not in the whole run of a day."""
     day = day_of(root) if day is None else day
-    out = []
-    for (days, folder), names in marked(root).items():
-        out += [f"{folder}/{name}" for i, name in enumerate(names) if (i + day) % days]
-    return out
+    return [name for days, share in shares(root).items()
+            for i, names in enumerate(share) if i != day % days for name in names]

@@ -1,4 +1,5 @@
 // Bad input: each is a clear error or works, and what the host has is never lost.
+// DAYS: 2
 // RUN: %everywhere
 #include "Inputs/check.h"
 
