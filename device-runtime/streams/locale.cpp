@@ -61,9 +61,12 @@ void fill(locale::_Impl *impl, Slot slot, const locale::facet *facet) {
 }
 
 void install(const KnownFacet &known) {
-  categories[known.slot] = known.category;
   const auto *facet = static_cast<const locale::facet *>(known.facet);
-  classicCaches[known.slot] = static_cast<const locale::facet *>(known.cache);
+  // Threads that come first together all write the same.
+  __atomic_store_n(&categories[known.slot], known.category, __ATOMIC_RELAXED);
+  __atomic_store_n(&classicCaches[known.slot],
+                   static_cast<const locale::facet *>(known.cache),
+                   __ATOMIC_RELAXED);
   __atomic_store_n(&classicFacets[known.slot], facet, __ATOMIC_RELEASE);
   for (Made *at = load(made); at; at = at->next)
     if (locale::_Impl *impl = load(at->impl))

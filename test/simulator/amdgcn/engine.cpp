@@ -8,6 +8,7 @@
 
 #include "dispatch.h"
 #include "test/mock/hsa/execution.h"
+#include "test/simulator/common/checks.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -60,6 +61,7 @@ public:
     try {
       d.run(abandon);
     } catch (const Stop &why) {
+      simulator::countFinding();
       fputs(d.report(why).c_str(), stderr);
       fflush(stderr);
       switch (why.k) {
@@ -118,6 +120,10 @@ xcc_simulate(const char *archs, char *why, size_t size) {
     }
     at = end + 1;
   }
+  if (simulator::checksRaces())
+    fputs("simulator: XCC_SIM_CHECK=races: not checked on AMD GPUs; "
+          "XCC_SIM_NOTES=1 reports races in shared memory\n",
+          stderr);
   std::lock_guard lock(mock::state().mutex);
   mock::state().agents = list;
   return 0;

@@ -68,6 +68,18 @@ public:
     return "nothing is allocated there for the device; memory of the host?";
   }
 
+  std::string owner(uint64_t address) override {
+    std::lock_guard lock(state().mutex);
+    auto after = state().memory.upper_bound(address);
+    if (after == state().memory.begin())
+      return "device memory";
+    auto &[begin, r] = *std::prev(after);
+    return "byte " + std::to_string(address - begin) + " of " +
+           (r.of.empty()
+                ? "an allocation of " + std::to_string(r.size) + " bytes"
+                : "variable '" + r.of + "'");
+  }
+
   void update() {
     version.store(state().memoryVersion.load(std::memory_order_acquire) * 64 +
                       of.peers.size() + 1,

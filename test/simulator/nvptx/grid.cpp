@@ -8,6 +8,7 @@
 // each other as far as a device of four multiprocessors lets them.
 
 #include "machine.h"
+#include "test/simulator/common/checks.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -52,6 +53,7 @@ static Settings &mutableSettings() {
     }
     if (const char *notes = getenv("XCC_SIM_NOTES"))
       s->notes = strcmp(notes, "0") != 0;
+    s->races = simulator::checksRaces();
     if (const char *limit = getenv("XCC_SIM_LIMIT"))
       s->limit = strtoull(limit, nullptr, 10);
     return *s;
@@ -95,7 +97,7 @@ void Block::start(uint64_t n) {
   while (warps.size() < count)
     warps.push_back(new Warp(*this));
   shared.assign((grid.sharedBytes + 15) / 16 * 16, char(0xA5));
-  if (settings().notes)
+  if (settings().notes || settings().races)
     races.start(shared.size());
   for (Barrier &b : barriers) {
     b = {};
@@ -108,6 +110,12 @@ void Block::start(uint64_t n) {
     running = warps[w];
     warps[w]->start(w, left >= WarpSize ? AllLanes : (1u << left) - 1);
   }
+}
+
+void Block::order() {
+  races.barrier();
+  if (grid.races)
+    grid.races->barrier(uint32_t(number));
 }
 
 Block::Progress Block::run(uint64_t budget) {
@@ -172,6 +180,8 @@ Grid::Grid(const Program &p, const Kernel &k, const std::string &name,
   stack = k.stackUnknown ? std::max(k.stack, limit) : k.stack;
   stack = (stack + 15) / 16 * 16;
   sharedBytes = k.sharedBytes + s.dynamic;
+  if (how.races)
+    races = std::make_unique<simulator::DeviceRaces>();
   uint64_t threads = uint64_t(s.block[0]) * s.block[1] * s.block[2];
   uint64_t perMultiprocessor = std::min<uint64_t>(32, 2048 / threads);
   if (sharedBytes)
@@ -183,12 +193,17 @@ Grid::Grid(const Program &p, const Kernel &k, const std::string &name,
 Grid::~Grid() = default;
 
 void Grid::note(const Warp &w, const std::string &text) {
-  if (!settings().notes)
-    return;
+  if (settings().notes)
+    tell(w, text);
+}
+
+void Grid::tell(const Warp &w, const std::string &text) {
   std::string whole = text + ": " + (w.doing ? place(*this, *w.doing) : "");
-  if (noted.insert(whole).second)
-    fprintf(stderr, "simulator: note: kernel %s: %s\n", name.c_str(),
-            whole.c_str());
+  if (!noted.insert(whole).second)
+    return;
+  simulator::countFinding();
+  fprintf(stderr, "simulator: note: kernel %s: %s\n", name.c_str(),
+          whole.c_str());
 }
 
 Result Grid::run() {
@@ -238,6 +253,7 @@ Result Grid::run() {
       begun.push_back(now);
     }
   } catch (const Fault &f) {
+    simulator::countFinding();
     said = describe(*this, *now, f);
     fprintf(stderr, "%s", said.c_str());
     return f.code;

@@ -317,7 +317,7 @@ void prefetch(Decoder &d) {
 void fenceLanes(Warp &w, const Inst &, uint32_t) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // It may order anything, with what else these threads do.
-  w.block.races.barrier();
+  w.block.order();
 }
 void fence(Decoder &d) {
   d.oneOf({"sc", "acq_rel", "acquire", "release"});

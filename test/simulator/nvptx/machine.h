@@ -12,6 +12,7 @@
 #ifndef XCC_SIMULATOR_NVPTX_MACHINE_H
 #define XCC_SIMULATOR_NVPTX_MACHINE_H
 
+#include "../device_races.h"
 #include "../races.h"
 #include "code.h"
 #include "cuda/driver/driver.h"
@@ -37,6 +38,8 @@ public:
   virtual bool find(uint64_t address, Range &out) = 0;
   /// What is there or near it, for a report.
   virtual std::string describe(uint64_t address) = 0;
+  /// What it is a part of: "byte 4 of an allocation of 400 bytes".
+  virtual std::string owner(uint64_t address) { return "device memory"; }
   /// Changes when ranges come or go.
   std::atomic<uint64_t> version{1};
 };
@@ -66,6 +69,7 @@ struct Schedule {
 struct Settings {
   Schedule turns;
   bool notes = false;
+  bool races = false; ///< in shared and device memory
   uint64_t limit = 0; ///< instructions of a launch for each warp; 0: none
 };
 const Settings &settings();
@@ -221,6 +225,8 @@ private:
   Group *choose();
   char *reachLocal(uint64_t raw, unsigned bytes, unsigned lane);
   char *reachGlobal(uint64_t address, unsigned bytes, bool write);
+  char *reachDevice(uint64_t address, unsigned bytes, bool write,
+                    unsigned lane);
   [[noreturn]] void badAddress(uint64_t address, unsigned bytes, Space s,
                                bool write, unsigned lane);
   [[noreturn]] void misaligned(uint64_t address, unsigned bytes, unsigned lane);
@@ -260,9 +266,13 @@ public:
   std::vector<Warp *> warps;
   unsigned count = 0; ///< of warps in use
   std::vector<char> shared;
-  simulator::Races races; ///< in it, if notes are wanted
+  simulator::Races races; ///< in it, if they or notes are wanted
   void checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
                  unsigned lane);
+  void checkDeviceRace(Warp &w, uint64_t at, unsigned bytes, bool write,
+                       unsigned lane);
+  /// Its threads are ordered: what they did before is no race with what comes.
+  void order();
   Barrier barriers[16];
   bool barriersChanged = false;
   Warp *running = nullptr;
@@ -296,8 +306,13 @@ public:
   bool random = false, independent = false;
   uint64_t number = 0; ///< of the launch
   std::string notes;
+  /// Tells what is doubtful, if notes are wanted.
   void note(const Warp &w, const std::string &text);
+  /// Tells what a check found.
+  void tell(const Warp &w, const std::string &text);
   std::set<const void *> raced; ///< instructions of which that was said
+  /// In device memory; null if races are not looked for.
+  std::unique_ptr<simulator::DeviceRaces> races;
 
 private:
   std::set<std::string> noted;

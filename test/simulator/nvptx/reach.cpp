@@ -128,6 +128,16 @@ char *Warp::reachGlobal(uint64_t address, unsigned bytes, bool write) {
   return reinterpret_cast<char *>(address + found.shift);
 }
 
+char *Warp::reachDevice(uint64_t address, unsigned bytes, bool write,
+                        unsigned lane) {
+  char *found = reachGlobal(address, bytes, write);
+  // Memory of the host's has no shift: the host may order accesses there.
+  if (block.grid.races && found && found != reinterpret_cast<char *>(address))
+      [[unlikely]]
+    block.checkDeviceRace(*this, address, bytes, write, lane);
+  return found;
+}
+
 template <bool Write>
 char *Warp::reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane) {
   if (address & (bytes - 1)) [[unlikely]]
@@ -145,11 +155,11 @@ char *Warp::reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane) {
                                  parameterBase(block.grid.p.capability),
                              bytes, Space::Param, lane);
     else
-      found = reachGlobal(address, bytes, Write);
+      found = reachDevice(address, bytes, Write, lane);
     break;
   case Space::Global:
   case Space::Const:
-    found = reachGlobal(address, bytes, Write);
+    found = reachDevice(address, bytes, Write, lane);
     break;
   case Space::Shared:
     if (address >= block.grid.k.sharedBase &&
@@ -191,7 +201,37 @@ void Block::checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
             place(grid, *static_cast<const Inst *>(found.other.place)) + ",";
   text += " shared memory that thread " + std::to_string(thread) + " " +
           simulator::does(how) + " with no barrier in between";
-  grid.note(w, text);
+  grid.tell(w, text);
+}
+
+void Block::checkDeviceRace(Warp &w, uint64_t at, unsigned bytes, bool write,
+                            unsigned lane) {
+  using simulator::Races;
+  const bool strong = w.doing && w.doing->strong;
+  const Races::Kind how = write    ? strong ? Races::Atomic : Races::Write
+                          : strong ? Races::AtomicRead
+                                   : Races::Read;
+  const uint32_t thread = w.index * WarpSize + lane;
+  simulator::DeviceRaces::Race found;
+  if (!grid.races->touch(at, bytes, how,
+                         {uint32_t(number), thread, w.index, w.synced, w.doing},
+                         found) ||
+      !grid.raced.insert(w.doing).second)
+    return;
+  auto who = [](uint32_t t, uint32_t b) {
+    return "thread " + std::to_string(t) + " of block " + std::to_string(b);
+  };
+  std::string text = "a race: " + who(found.other.thread, found.other.block) +
+                     " " + simulator::done(found.otherKind);
+  if (found.other.place)
+    text += ", at " +
+            place(grid, *static_cast<const Inst *>(found.other.place)) + ",";
+  text += " " + grid.mem.owner(at) + ", which " +
+          who(thread, uint32_t(number)) + " " + simulator::does(how) +
+          (found.other.block == number
+               ? " with no barrier or atomic operation in between"
+               : " with no atomic operations in between");
+  grid.tell(w, text);
 }
 
 template char *Warp::reachAny<true>(uint64_t, unsigned, Space, unsigned);

@@ -213,7 +213,7 @@ void Block::tryBarriers() {
     b.waiting = false;
     b.passing = 0;
     b.expected = 0;
-    races.barrier();
+    order();
   }
 }
 
