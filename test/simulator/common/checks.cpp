@@ -49,6 +49,7 @@ const Checks &checks() {
 }
 
 std::atomic<unsigned> findings{0};
+std::atomic<void (*)()> told{nullptr};
 std::atomic<int> status{0}; ///< that the process ends with
 
 /// Runs when the library is finished: after the program's own handlers.
@@ -57,6 +58,8 @@ struct Summary {
     on_exit([](int code, void *) { status = code; }, nullptr);
   }
   ~Summary() {
+    if (auto tell = told.load())
+      tell();
     const unsigned found = findings;
     if (!found || !checks().wanted)
       return;
@@ -75,5 +78,7 @@ Summary summary;
 bool checksRaces() { return checks().races; }
 
 void countFinding() { ++findings; }
+
+void tellAtEnd(void (*tell)()) { told = tell; }
 
 } // namespace simulator

@@ -20,5 +20,8 @@ bool checksRaces();
 /// Counts a finding. Thread-safe.
 void countFinding();
 
+/// Calls it when the process ends, after its own handlers.
+void tellAtEnd(void (*tell)());
+
 } // namespace simulator
 #endif // XCC_TEST_SIMULATOR_CHECKS_H

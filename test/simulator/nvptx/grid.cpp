@@ -180,6 +180,7 @@ Grid::Grid(const Program &p, const Kernel &k, const std::string &name,
   stack = k.stackUnknown ? std::max(k.stack, limit) : k.stack;
   stack = (stack + 15) / 16 * 16;
   sharedBytes = k.sharedBytes + s.dynamic;
+  profile = Profile::start();
   if (how.races)
     races = std::make_unique<simulator::DeviceRaces>();
   uint64_t threads = uint64_t(s.block[0]) * s.block[1] * s.block[2];
@@ -207,6 +208,13 @@ void Grid::tell(const Warp &w, const std::string &text) {
 }
 
 Result Grid::run() {
+  const Result result = runBlocks();
+  if (profile)
+    profile->finish(p, name);
+  return result;
+}
+
+Result Grid::runBlocks() {
   uint64_t total = uint64_t(shape.grid[0]) * shape.grid[1] * shape.grid[2];
   uint64_t next = 0;
   std::vector<std::unique_ptr<Block>> all;

@@ -16,6 +16,7 @@
 #include "../races.h"
 #include "code.h"
 #include "cuda/driver/driver.h"
+#include "profile.h"
 
 #include <atomic>
 #include <random>
@@ -310,11 +311,13 @@ public:
   void note(const Warp &w, const std::string &text);
   /// Tells what a check found.
   void tell(const Warp &w, const std::string &text);
-  std::set<const void *> raced; ///< instructions of which that was said
+  std::set<const void *> raced;     ///< instructions of which that was said
+  std::unique_ptr<Profile> profile; ///< null unless it is asked for
   /// In device memory; null if races are not looked for.
   std::unique_ptr<simulator::DeviceRaces> races;
 
 private:
+  Result runBlocks();
   std::set<std::string> noted;
 };
 

@@ -131,6 +131,8 @@ char *Warp::reachGlobal(uint64_t address, unsigned bytes, bool write) {
 char *Warp::reachDevice(uint64_t address, unsigned bytes, bool write,
                         unsigned lane) {
   char *found = reachGlobal(address, bytes, write);
+  if (block.grid.profile) [[unlikely]]
+    block.grid.profile->touch(Space::Global, address, bytes, lane);
   // Memory of the host's has no shift: the host may order accesses there.
   if (block.grid.races && found && found != reinterpret_cast<char *>(address))
       [[unlikely]]
@@ -165,6 +167,8 @@ char *Warp::reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane) {
     if (address >= block.grid.k.sharedBase &&
         address + bytes <= block.grid.sharedBytes)
       found = block.shared.data() + address;
+    if (block.grid.profile) [[unlikely]]
+      block.grid.profile->touch(Space::Shared, address, bytes, lane);
     if (found && block.races.on()) [[unlikely]]
       block.checkRace(*this, address, bytes, Write, lane);
     break;

@@ -475,6 +475,7 @@ void Warp::enter(Group &g) {
 
 uint64_t Warp::run(uint64_t budget) {
   uint64_t before = executed, turn = 0;
+  Profile *profile = block.grid.profile.get();
   Group *g = nullptr;
   while (executed - before < budget) {
     // A group goes on until it waits or ends, or its turn does.
@@ -499,6 +500,8 @@ uint64_t Warp::run(uint64_t budget) {
       if (i.guard >= 0)
         lanes &= predicate(i.guard, i.guardNot);
       ++g->pc;
+      if (profile) [[unlikely]]
+        profile->begin(i, lanes);
       if (lanes) {
         i.run(*this, i, lanes);
         if (stopped)
