@@ -137,8 +137,8 @@ bool isSource(const Place &place) { return !place.first.starts_with("PTX '"); }
 
 std::string readable(const std::string &symbol) {
   int status = 0;
-  char *text = abi::__cxa_demangle(
-      symbol.substr(0, symbol.rfind("__")).c_str(), nullptr, nullptr, &status);
+  char *text = abi::__cxa_demangle(symbol.substr(0, symbol.rfind("__")).c_str(),
+                                   nullptr, nullptr, &status);
   std::string out = text ? text : symbol;
   free(text);
   return out;
