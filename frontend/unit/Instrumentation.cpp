@@ -19,14 +19,17 @@ using llvm::StringRef;
 namespace xcc {
 namespace {
 
-/// What the CPU device's code can have: checks that Clang makes, and the two
-/// sanitizers of memory that LLVM's passes make. A leak is the allocator's to
-/// find.
-constexpr SanitizerMask Possible =
+/// Checks that Clang makes. The device runtime has what they call on GPUs.
+constexpr SanitizerMask Checks =
     SanitizerKind::Undefined | SanitizerKind::Integer |
     SanitizerKind::ImplicitConversion | SanitizerKind::Nullability |
-    SanitizerKind::FloatDivideByZero | SanitizerKind::Address |
-    SanitizerKind::Thread;
+    SanitizerKind::FloatDivideByZero;
+/// Those of them that look at what the host's library knows of types.
+constexpr SanitizerMask OfTypes = SanitizerKind::Vptr | SanitizerKind::Function;
+/// What the CPU device's code can have: also the two sanitizers of memory that
+/// LLVM's passes make. A leak is the allocator's to find.
+constexpr SanitizerMask Possible =
+    Checks | SanitizerKind::Address | SanitizerKind::Thread;
 /// What is no matter of generated code.
 constexpr SanitizerMask OfTheProgram =
     SanitizerKind::Leak | SanitizerKind::Scudo | SanitizerKind::FuzzerNoLink;
@@ -58,8 +61,10 @@ std::string optionOf(SanitizerMask mask) {
 
 } // namespace
 
-Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
+Uninstrumented limitInstrumentation(CompilerInvocation &device,
+                                    Instrumentable what,
                                     const std::vector<std::string> &hostOnly) {
+  const bool possible = what == Instrumentable::All;
   LangOptions &lang = device.getLangOpts();
   CodeGenOptions &codegen = device.getCodeGenOpts();
   SanitizerMask asked = lang.Sanitize.Mask & ~OfTheProgram;
@@ -90,7 +95,12 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device, bool possible,
 
   Uninstrumented missing;
   llvm::SmallVector<std::string> list;
-  lang.Sanitize.Mask = possible ? asked & Possible : SanitizerMask();
+  if (what == Instrumentable::Checks)
+    asked &= ~OfTypes; // parts of -fsanitize=undefined
+  lang.Sanitize.Mask =
+      asked & (possible                         ? Possible
+               : what == Instrumentable::Checks ? Checks
+                                                : SanitizerMask());
   if (SanitizerMask lost = asked & ~lang.Sanitize.Mask) {
     list.push_back(optionOf(lost));
     // Memory that such code writes would be poison to the host's.
@@ -192,10 +202,12 @@ bool reportUninstrumented(Sema &sema, const Uninstrumented &missing,
            "kernels are compiled for GPUs without '%0', which code of GPUs "
            "cannot have [-Woffload-instrumentation]")
         << missing.options;
-    report(sema, DiagnosticsEngine::Note, at,
-           "launched here; '-Xarch_host %0' asks for it in the host's code "
-           "alone; with '--offload-arch=host' kernels are compiled for the CPU "
-           "device, where -fsanitize=address, undefined and thread reach them")
+    report(
+        sema, DiagnosticsEngine::Note, at,
+        "launched here; '-Xarch_host %0' asks for it in the host's code "
+        "alone; with '--offload-arch=host' kernels are compiled for the CPU "
+        "device, where -fsanitize=address and thread reach them; a simulated "
+        "GPU (XCC_DEVICE=sim:sm_90) checks every access")
         << first;
   } else {
     report(sema, level, at,

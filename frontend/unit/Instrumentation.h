@@ -31,11 +31,17 @@ struct Uninstrumented {
   bool hostAlsoWrong = false; ///< not even the host's part would work
 };
 
-/// Leaves in a device's invocation what its code can have of the host's: none of
-/// it, unless that is `possible`. For `hostOnly`, what followed -Xarch_host,
+/// What instrumented code of a target can have.
+enum class Instrumentable {
+  Nothing,
+  Checks, ///< those that Clang makes of one expression, which need no library
+  All
+};
+
+/// Leaves in a device's invocation what its code can have of the host's. For `hostOnly`, what followed -Xarch_host,
 /// nobody asked.
 Uninstrumented limitInstrumentation(clang::CompilerInvocation &device,
-                                    bool possible,
+                                    Instrumentable what,
                                     const std::vector<std::string> &hostOnly);
 
 /// Notes in the module whether the program goes on behind a report of

@@ -280,8 +280,12 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   codegen.DisableLLVMPasses = true;
   // Its memory is for those who generate code.
   codegen.ClearASTBeforeBackend = true;
-  Uninstrumented lost = limitInstrumentation(
-      *invocation, !asHost && target.devicePass().instrumented, unit.hostOnly);
+  Uninstrumented lost = limitInstrumentation(*invocation,
+                                             asHost ? Instrumentable::Nothing
+                                             : target.devicePass().instrumented
+                                                 ? Instrumentable::All
+                                                 : Instrumentable::Checks,
+                                             unit.hostOnly);
   if (missing)
     *missing = std::move(lost);
   codegen.XRayInstrumentFunctions = false;

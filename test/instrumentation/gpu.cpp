@@ -1,10 +1,13 @@
 // What code of GPUs cannot have is said once for each unit, and what to write.
-// RUN: %xcc -c -fsanitize=undefined --coverage --offload-arch=sm_90,gfx90a %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=GPU --implicit-check-not=warning:
+// RUN: %xcc -c -fsanitize=undefined,thread --coverage --offload-arch=sm_90,gfx90a %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=GPU --implicit-check-not=warning:
 // RUN: %xcc -c -fsanitize=address --offload-arch=sm_90,host %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=BOTH --implicit-check-not=warning:
 // RUN: %not %xcc -c -Werror=offload-instrumentation -fsanitize=thread --offload-arch=gfx90a %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=ERROR
 // RUN: %not %xcc -c -fsanitize=memory %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=MEMORY
 // RUN: %xcc -c -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=CONDITIONS
 // RUN: %xcc -c -fprofile-generate %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=IR
+//
+// UndefinedBehaviorSanitizer's checks they have (undefined-gpus.cpp).
+// RUN: %xcc -c -Werror -fsanitize=undefined,integer,nullability --offload-arch=sm_90,gfx90a %s -o %t.o
 //
 // Not where it is for the host alone, as asked, or where there is no kernel.
 // RUN: %xcc -c -Werror -Xarch_host -fsanitize=undefined -Xarch_host --coverage --offload-arch=sm_90 %s -o %t.o
@@ -17,8 +20,8 @@
 static void kernel(int n) { (void)n; }
 int main() {
 #ifndef NONE
-  // GPU: gpu.cpp:[[@LINE+10]]:3: warning: kernels are compiled for GPUs without '-fsanitize=undefined --coverage', which code of GPUs cannot have [-Woffload-instrumentation]
-  // GPU: note: launched here; '-Xarch_host -fsanitize=undefined' asks for it in the host's code alone; with '--offload-arch=host' kernels are compiled for the CPU device
+  // GPU: gpu.cpp:[[@LINE+10]]:3: warning: kernels are compiled for GPUs without '-fsanitize=thread --coverage', which code of GPUs cannot have [-Woffload-instrumentation]
+  // GPU: note: launched here; '-Xarch_host -fsanitize=thread' asks for it in the host's code alone; with '--offload-arch=host' kernels are compiled for the CPU device
   // GPU: 1 warning generated
   // BOTH: warning: kernels are compiled for GPUs without '-fsanitize=address'
   // BOTH: 1 warning generated
