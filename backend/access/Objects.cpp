@@ -8,7 +8,7 @@
 
 #include "Objects.h"
 #include "block/Intrinsics.h"
-#include "gpu/GPU.h"
+#include "gpu/AddressSpaces.h"
 #include "xcc/abi.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"

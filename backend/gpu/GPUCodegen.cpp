@@ -4,8 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GPUCodegen.h"
-#include "GPU.h"
 #include "GPUTarget.h"
+#include "gpu/AddressSpaces.h"
+#include "gpu/checks/Checks.h"
+#include "gpu/stages/AfterPipeline.h"
+#include "gpu/stages/BeforePipeline.h"
+#include "gpu/stages/Pipeline.h"
 #include "gpu/warps/WarpCalls.h"
 #include "link/Portable.h"
 #include "support/BlockConstants.h"

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GPUTarget.h"
-#include "GPU.h"
 #include "exceptions/Exceptions.h"
+#include "gpu/stages/BeforeLibraries.h"
+#include "gpu/stages/EndOfUnit.h"
 #include "gpu/warps/WarpCalls.h"
 #include "support/WideAtomics.h"
 

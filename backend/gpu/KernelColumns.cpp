@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "GPU.h"
+#include "gpu/KernelColumns.h"
 #include "gpu/checks/Uses.h"
 #include "images/grid_symbol.h"
 #include "llvm/ADT/SCCIterator.h"

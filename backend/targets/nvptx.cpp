@@ -14,8 +14,9 @@
 // CU_LAUNCH_PARAM_BUFFER_POINTER).
 
 #include "Names.h"
-#include "gpu/GPU.h"
+#include "gpu/AddressSpaces.h"
 #include "gpu/GPUTarget.h"
+#include "gpu/stages/BeforeLibraries.h"
 #include "nvptx/arch.h"
 #include "nvptx/codegen.h"
 #include "nvptx/toolkit.h"

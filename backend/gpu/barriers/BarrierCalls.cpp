@@ -12,8 +12,9 @@
 // goes into its callers. A call through a pointer that may be of such a
 // function is first compared with those whose address is taken.
 
-#include "gpu/GPU.h"
+#include "gpu/barriers/BarrierCalls.h"
 #include "gpu/Passes.h"
+#include "gpu/stages/BeforePipeline.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CallGraph.h"

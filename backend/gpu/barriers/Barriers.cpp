@@ -13,8 +13,8 @@
 // one (StateMachine.cpp).
 
 #include "StateMachine.h"
-#include "gpu/GPU.h"
 #include "gpu/Passes.h"
+#include "gpu/barriers/BarrierCalls.h"
 #include "gpu/warps/LanePaths.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -10,9 +10,10 @@
 // depth (AMD). So functions that call themselves at their end become loops,
 // without optimisation too, and others are refused.
 
-#include "gpu/GPU.h"
 #include "gpu/Passes.h"
+#include "gpu/checks/Checks.h"
 #include "gpu/checks/Uses.h"
+#include "gpu/stages/BeforePipeline.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"

@@ -3,8 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "gpu/checks/Checks.h"
 #include "Uses.h"
-#include "gpu/GPU.h"
+#include "gpu/AddressSpaces.h"
 #include "link/LinkErrors.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"

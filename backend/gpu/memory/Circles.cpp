@@ -12,7 +12,7 @@
 // such an order by itself may find another one each time (NVPTX's goes by
 // addresses in the compiler's memory).
 
-#include "gpu/GPU.h"
+#include "gpu/stages/AfterPipeline.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

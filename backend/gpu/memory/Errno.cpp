@@ -8,7 +8,7 @@
 // to errno, by whatever calls, addresses of functions and tables of these,
 // begin with a 0 there, as the first function of a host's thread does.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforePipeline.h"
 #include "xcc/abi.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"

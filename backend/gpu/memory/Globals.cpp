@@ -3,7 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "gpu/GPU.h"
+#include "gpu/AddressSpaces.h"
+#include "gpu/stages/BeforeLibraries.h"
+#include "gpu/stages/EndOfUnit.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Module.h"

@@ -8,7 +8,8 @@
 // are atomic; and PTX defines `atom` on local memory neither by name nor by a
 // generic address. Where the address may be either, the thread looks.
 
-#include "gpu/GPU.h"
+#include "gpu/AddressSpaces.h"
+#include "gpu/stages/AfterPipeline.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

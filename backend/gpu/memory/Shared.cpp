@@ -8,7 +8,8 @@
 // constant address goes; what is left are generic pointers, which the back
 // ends trace back by themselves.
 
-#include "gpu/GPU.h"
+#include "gpu/AddressSpaces.h"
+#include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"

@@ -8,7 +8,7 @@
 // parameters there: nothing to the host, but a GPU passes arguments as the
 // callee's declaration says, and PTX's calls have one.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforePipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

@@ -22,7 +22,8 @@
 // calls are such steps in its callers. So a kernel that needs what is lacking in
 // any case is refused as ever.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforePipeline.h"
+#include "targets/Target.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Demangle/Demangle.h"

@@ -16,7 +16,9 @@
 //     callee(...);
 
 #include "Names.h"
-#include "gpu/GPU.h"
+#include "gpu/AddressSpaces.h"
+#include "gpu/stages/AfterPipeline.h"
+#include "gpu/stages/BeforeLibraries.h"
 #include "xcc/abi.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

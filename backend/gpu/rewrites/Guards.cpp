@@ -20,7 +20,7 @@
 // Nothing may lead from the variable's maker past the end of the turn, though
 // it will not take another: an operation that must not be copied stands there.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"

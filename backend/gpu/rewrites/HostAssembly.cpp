@@ -14,7 +14,7 @@
 // An instruction becomes a call of the device runtime's function for it
 // (device-runtime/gpu/x86).
 
-#include "gpu/GPU.h"
+#include "gpu/stages/EndOfUnit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"

@@ -8,7 +8,7 @@
 // program does with such addresses is left as it is: differences of two labels
 // are differences of their numbers.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforePipeline.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

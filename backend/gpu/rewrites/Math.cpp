@@ -9,7 +9,7 @@
 // are one call. Under fast-math (the call may be
 // approximated) a float function is the device library's fast one.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforeLibraries.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSwitch.h"

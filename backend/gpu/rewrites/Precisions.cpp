@@ -8,7 +8,7 @@
 // host both are a register, on AMD GPUs, whose variable arguments lie one behind
 // the other in memory, the number was read four bytes too early.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforePipeline.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"

@@ -11,7 +11,7 @@
 //
 // The host's linker says so; formats of GPUs' code know of no such symbols.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforePipeline.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
 

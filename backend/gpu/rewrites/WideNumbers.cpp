@@ -7,7 +7,7 @@
 // for a GPU, or which have no name: of _BitInt(200), for one. Up to 128 bits the
 // device runtime converts; wider ones are shifted here.
 
-#include "gpu/GPU.h"
+#include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"

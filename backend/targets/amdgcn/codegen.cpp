@@ -5,8 +5,9 @@
 
 #include "codegen.h"
 #include "arch.h"
-#include "gpu/GPU.h"
 #include "gpu/GPUCodegen.h"
+#include "gpu/KernelColumns.h"
+#include "gpu/checks/Checks.h"
 #include "gpu/checks/Parameters.h"
 #include "link/Link.h"
 #include "metadata.h"

@@ -11,7 +11,7 @@
 #ifndef XCC_BACKEND_TARGETS_AMDGCN_UNROLL_H
 #define XCC_BACKEND_TARGETS_AMDGCN_UNROLL_H
 
-#include "gpu/GPU.h"
+#include "gpu/checks/Checks.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/DiagnosticHandler.h"

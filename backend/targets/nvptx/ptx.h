@@ -7,7 +7,7 @@
 #define XCC_BACKEND_TARGETS_NVPTX_PTX_H
 
 #include "Kernel.h"
-#include "gpu/GPU.h"
+#include "gpu/stages/AfterPipeline.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

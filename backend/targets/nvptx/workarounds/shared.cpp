@@ -8,7 +8,7 @@
 // an alignment of 2048 gets the address 1024. Here such a variable is the aligned
 // part of a larger one.
 
-#include "gpu/GPU.h"
+#include "gpu/AddressSpaces.h"
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

@@ -1,0 +1,27 @@
+// Functions that lead to a barrier
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// See BarrierCalls.cpp.
+
+#ifndef XCC_BACKEND_GPU_BARRIERS_BARRIERCALLS_H
+#define XCC_BACKEND_GPU_BARRIERS_BARRIERCALLS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace llvm {
+class CallBase;
+class Module;
+} // namespace llvm
+
+namespace xcc::gpu {
+
+/// Inlines every function that leads to a barrier into its callers, except
+/// recursive ones. False if there is no barrier.
+bool inlineBarriers(llvm::Module &module,
+                    llvm::function_ref<bool(const llvm::CallBase &)> isBarrier);
+
+} // namespace xcc::gpu
+
+#endif // XCC_BACKEND_GPU_BARRIERS_BARRIERCALLS_H
