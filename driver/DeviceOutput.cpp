@@ -34,7 +34,7 @@ void orderImages(std::vector<DeviceImage> &images, ArrayRef<DeviceArch> archs) {
 static bool warn(ArrayRef<DeviceImage> images, const Options &options,
                  WarningGroup group,
                  std::vector<std::string> DeviceImage::*texts) {
-  Severity severity = options.warnings.of(
+  Severity severity = options.unit.warnings.of(
       group, Severity::Warning, options.noWarnings, options.warningsAreErrors);
   if (severity == Severity::Ignored)
     return true;
@@ -64,10 +64,10 @@ bool reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
   for (const DeviceImage &image : images)
     for (const std::string &remark : image.remarks)
       errs() << remark << " (" << image.arch << ")\n";
-  if (options.reportMapping)
+  if (options.unit.reportMapping)
     for (const std::string &line : access::mappingRemarks(kernels, images))
       errs() << line << '\n';
-  if (options.resourceUsage)
+  if (options.codegen.resourceUsage)
     printResources(images, errs());
   return fine;
 }

@@ -122,7 +122,8 @@ private:
   bool openCache() {
     CacheSettings settings = CacheSettings::fromEnvironment();
     settings.on = options.cache && !hasLLVMOptions() && !options.hostOnly;
-    if (options.lto == OffloadLTO::None && hasLLVMOptions() && plan.link)
+    if (options.codegen.lto == OffloadLTO::None && hasLLVMOptions() &&
+        plan.link)
       errs()
           << "xcc: note: -foffload-lto=none: all device code is generated at "
              "once with -mllvm\n";
@@ -288,6 +289,7 @@ private:
   DeviceLinkOptions linkOptions() const {
     DeviceLinkOptions result;
     result.archs = plan.archs;
+    result.codegen = options.codegen;
     result.codegen.runtimeDirectory = installation.deviceRuntimes();
     result.codegen.libraryPaths = plan.libraryPaths;
     if (plan.link)
@@ -298,16 +300,10 @@ private:
           hostLibraries(*plan.link, [this](StringRef file) {
             return is_contained(deviceFiles, file) || isMadeOfSource(file);
           });
-    result.codegen.optLevel = options.optLevel;
-    result.optLevelGiven = options.given.optLevel;
-    result.codegen.targetOptions = options.targetOptions;
-    result.codegen.debugInfo = options.debugInfo;
-    result.codegen.resourceUsage = options.resourceUsage;
-    result.codegen.remarks = options.remarks;
-    result.codegen.missedRemarks = options.missedRemarks;
-    result.codegen.analysisRemarks = options.analysisRemarks;
+    result.optLevelGiven = options.unit.given.optLevel;
     result.codegen.saveTempsPrefix = plan.saveTempsPrefix;
-    result.codegen.lto = hasLLVMOptions() ? OffloadLTO::Full : options.lto;
+    if (hasLLVMOptions())
+      result.codegen.lto = OffloadLTO::Full;
     if (cache)
       result.codegen.cache = &*cache;
     if (plan.link && plan.link->shared)
@@ -335,7 +331,7 @@ private:
     alone &= !options.hostOnly;
     // A library's others may use what it exports.
     alone &= !plan.link || !plan.link->shared;
-    if (alone && !options.exportsAll)
+    if (alone && !options.unit.exportsAll)
       step.unit.exports = false;
     DeviceLinkOptions how = linkOptions();
     CompiledUnit unit;
@@ -352,8 +348,9 @@ private:
     llvm::move(unit.images, std::back_inserter(images));
     if (options.deviceOnly && step.devices && !step.preprocess)
       return writeDeviceOutput(step);
-    if (options.resourceUsage && step.unit.embedDeviceModules && step.devices &&
-        !step.preprocess && deviceOutput(step) == DeviceOutput::Image)
+    if (options.codegen.resourceUsage && step.unit.embedDeviceModules &&
+        step.devices && !step.preprocess &&
+        deviceOutput(step) == DeviceOutput::Image)
       reportUsage(step);
     return true;
   }

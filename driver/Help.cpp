@@ -16,57 +16,19 @@ struct OptionHelp {
   StringRef name, value, text;
 };
 
-constexpr OptionHelp Compiling[] = {
-    {"--offload-arch=", "LIST",
-     "compile kernels for: host (default), native, sm_90, gfx1100, generic, "
-     "..."},
-    {"--print-offload-archs", "",
-     "print every name that --offload-arch= takes"},
-    {"-foffload-host-calls", "",
-     "let device code call functions that only the host has"},
-    {"-foffload-export", "",
-     "export a file's functions to kernels of others, whatever it includes"},
-    {"-fno-offload-export", "", "export nothing but what is marked XCC_EXPORT"},
-    {"-foffload-jit-roots=", "WHAT",
-     "what xcc::jit::kernel finds: kernels (default), or all that is marked "
-     "XCC_EXPORT too"},
-    {"-foffload-host-only", "", "compile for the host alone"},
-    {"-foffload-device-only", "",
-     "compile for the devices alone (with -S, -c, -E)"},
-    {"-cuid=", "ID",
-     "tell a file's own kernels from those of files with the same text"},
-    {"-Wno-offload-", "WHAT",
-     "no warning of host-memory, mapping, host-code, globals, lifetime or "
-     "race"},
-    {"-emit-kernel-info=", "FILE", "write the kernels' descriptors as JSON"},
-    {"-foffload-resource-usage", "",
-     "print each kernel's registers, stack, shared memory and occupancy"},
-    {"-foffload-report-mapping", "",
-     "say of each launch what it moves to a device"},
-    {"--instead-of", " COMPILER",
-     "be the compiler of a command that names another (first option)"},
-    {"--report-crash", "",
-     "make a folder with what a report of a crash or an error needs"},
-    {"-save-temps", "",
-     "keep what lies between source and program, of every pass"},
+enum class Group { Compiling, Linking, Programs, Hidden };
+
+struct OwnHelp {
+  Group group;
+  OptionHelp help;
 };
-constexpr OptionHelp Linking[] = {
-    {"-foffload-lto=", "HOW",
-     "optimise device code in parts (thin, default), as a whole (full) or unit "
-     "by unit (none)"},
-    {"-foffload-stdpar", "",
-     "run the standard's parallel algorithms on the device"},
-    {"--device-link", "",
-     "make the object that g++ or clang++ links with xcc's objects"},
-    {"-fno-offload-cache", "", "take no device code of earlier links"},
-    {"-shared-libxcc", "", "link the runtime as a shared library"},
-    {"-static-libxcc", "", "link the runtime statically (default)"},
-};
-constexpr OptionHelp Programs[] = {
-    {"-foffload-main", "", "make a program whose main runs on the device"},
-    {"-foffload-image-only", "", "the same as a bare image, for xcc-run"},
-    {"--precompile", " PROGRAM",
-     "generate what its portable images are for on this machine"},
+
+constexpr OwnHelp OwnOptions[] = {
+#define XCC_OPTION(group, name, value, text, take)                             \
+  {Group::group, {name, value, text}},
+#define XCC_OPTION_ELSEWHERE(group, name, value, text)                         \
+  {Group::group, {name, value, text}},
+#include "Options.def"
 };
 
 /// Where the texts begin.
@@ -77,6 +39,13 @@ void printLine(raw_ostream &os, const OptionHelp &option) {
   os << "  " << name;
   os.indent(name.size() + 3 < Column ? Column - 2 - name.size() : 1);
   os << option.text << '\n';
+}
+
+void printGroup(raw_ostream &os, StringRef heading, Group group) {
+  os << heading << ":\n";
+  for (const OwnHelp &option : OwnOptions)
+    if (option.group == group)
+      printLine(os, option.help);
 }
 
 std::vector<OptionHelp> ofTargets() {
@@ -95,15 +64,10 @@ void printHelp(raw_ostream &os) {
   os << "xcc: kernels in ordinary C++\n\n"
         "Usage: xcc [options] file...\n\n"
         "Options of clang++ work as ever: -O2 -g -c -o FILE -I DIR ...; "
-        "--help-clang\nlists them.\n\nCompiling:\n";
-  for (const OptionHelp &option : Compiling)
-    printLine(os, option);
-  os << "\nLinking:\n";
-  for (const OptionHelp &option : Linking)
-    printLine(os, option);
-  os << "\nWhole programs:\n";
-  for (const OptionHelp &option : Programs)
-    printLine(os, option);
+        "--help-clang\nlists them.\n\n";
+  printGroup(os, "Compiling", Group::Compiling);
+  printGroup(os, "\nLinking", Group::Linking);
+  printGroup(os, "\nWhole programs", Group::Programs);
   os << "\nSingle devices:\n";
   for (const OptionHelp &option : ofTargets())
     printLine(os, option);
@@ -130,12 +94,15 @@ void printCompletions(StringRef words, raw_ostream &os) {
           os << option << arch << '\n';
     return;
   }
-  const std::vector<OptionHelp> target = ofTargets();
-  for (ArrayRef<OptionHelp> options : {ArrayRef(Compiling), ArrayRef(Linking),
-                                       ArrayRef(Programs), ArrayRef(target)})
-    for (const OptionHelp &option : options)
-      if (!last.empty() && option.name.starts_with(last))
-        os << option.name << '\t' << option.text << '\n';
+  auto complete = [&](const OptionHelp &option) {
+    if (!last.empty() && option.name.starts_with(last))
+      os << option.name << '\t' << option.text << '\n';
+  };
+  for (const OwnHelp &option : OwnOptions)
+    if (option.group != Group::Hidden)
+      complete(option.help);
+  for (const OptionHelp &option : ofTargets())
+    complete(option);
 }
 
 } // namespace xcc

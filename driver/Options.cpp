@@ -4,10 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Options.h"
+#include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
 
 using namespace llvm;
 
@@ -77,7 +80,7 @@ Expected<bool> takeTargetOption(Options &options, StringRef arg) {
         known = true;
       }
   if (known)
-    options.targetOptions.push_back(arg.str());
+    options.codegen.targetOptions.push_back(arg.str());
   return known;
 }
 
@@ -88,86 +91,90 @@ bool wantsDebugInfo(StringRef arg) {
          arg == "-g3" || arg.starts_with("-gdwarf");
 }
 
+template <typename T, typename U = bool> Error set(T &field, U value = true) {
+  field = std::move(value);
+  return Error::success();
+}
+
+Error joined(StringRef arg, StringRef form) {
+  return createStringError("'" + arg + "' takes its value joined: " + form);
+}
+
+Error exportAll(Options &options, bool all) {
+  options.unit.exports = options.unit.exportsAll = all;
+  return Error::success();
+}
+
+Error setJitRoots(Options &options, StringRef arg, StringRef value) {
+  if (value != "kernels" && value != "all")
+    return createStringError("'" + arg +
+                             "': -foffload-jit-roots= takes kernels or all");
+  return set(options.unit.jitRoots, value == "all");
+}
+
+Error setKernelInfo(Options &options, StringRef value) {
+  if (value.empty())
+    return createStringError("-emit-kernel-info= needs a file name");
+  return set(options.kernelInfoFile, value.str());
+}
+
+Error saveTemps(Options &options, StringRef where) {
+  options.saveTempsBesideOutput = where == "obj";
+  return set(options.saveTemps);
+}
+
+Error setLTO(Options &options, StringRef arg, StringRef value) {
+  auto how = StringSwitch<std::optional<OffloadLTO>>(value)
+                 .Case("full", OffloadLTO::Full)
+                 .Case("thin", OffloadLTO::Thin)
+                 .Case("none", OffloadLTO::None)
+                 .Default(std::nullopt);
+  if (!how)
+    return createStringError("'" + arg +
+                             "': -foffload-lto= takes thin, full or none");
+  return set(options.codegen.lto, *how);
+}
+
+Error makeNoProgram(Options &options) {
+  options.unit.program = options.imageOnly = false;
+  return Error::success();
+}
+
+Error makeImageOnly(Options &options) {
+  options.unit.program = options.imageOnly = true;
+  return Error::success();
+}
+
+/// A row of Options.def.
+struct OwnOption {
+  StringRef name; ///< with one dash; with '=' at its end if a value is joined
+  Error (*take)(Options &options, StringRef arg, StringRef value);
+};
+
+constexpr StringRef withOneDash(StringRef name) {
+  return name.starts_with("--") ? name.drop_front(1) : name;
+}
+
+const OwnOption OwnOptions[] = {
+#define XCC_OPTION(group, name, meta, help, action)                            \
+  {withOneDash(name),                                                          \
+   []([[maybe_unused]] Options &options, [[maybe_unused]] StringRef arg,       \
+      [[maybe_unused]] StringRef value) -> Error { return action; }},
+#include "Options.def"
+};
+
 /// Takes an option of ours. Clang does not see it.
 Expected<bool> takeOwnOption(Options &options, StringRef arg) {
-  StringRef value = arg;
-  if (arg.starts_with("--"))
-    value = value.drop_front(1);
-  if (value.consume_front("-offload-arch=")) {
-    if (Error error = addArchs(options, value))
+  for (const OwnOption &option : OwnOptions) {
+    StringRef value = withOneDash(arg);
+    if (!value.consume_front(option.name) ||
+        (!option.name.ends_with("=") && !value.empty()))
+      continue;
+    if (Error error = option.take(options, arg, value))
       return std::move(error);
-  } else if (value == "-offload-arch") {
-    return createStringError("'" + arg +
-                             "' takes its value joined: --offload-arch=LIST");
-  } else if (arg == "-foffload-host-only" || arg == "--offload-host-only") {
-    options.hostOnly = true;
-  } else if (arg == "-foffload-device-only" || arg == "--offload-device-only") {
-    options.deviceOnly = true;
-  } else if (value.consume_front("-emit-kernel-info=")) {
-    if (value.empty())
-      return createStringError("-emit-kernel-info= needs a file name");
-    options.kernelInfoFile = value.str();
-  } else if (value == "-emit-kernel-info") {
-    return createStringError(
-        "'" + arg + "' takes its value joined: -emit-kernel-info=FILE.json");
-  } else if (value.consume_front("-cuid=")) {
-    options.cuid = value.str();
-  } else if (value == "-foffload-resource-usage") {
-    options.resourceUsage = true;
-  } else if (value.consume_front("-foffload-lto=")) {
-    auto how = StringSwitch<std::optional<OffloadLTO>>(value)
-                   .Case("full", OffloadLTO::Full)
-                   .Case("thin", OffloadLTO::Thin)
-                   .Case("none", OffloadLTO::None)
-                   .Default(std::nullopt);
-    if (!how)
-      return createStringError("'" + arg +
-                               "': -foffload-lto= takes thin, full or none");
-    options.lto = *how;
-  } else if (value == "-foffload-cache" || value == "-fno-offload-cache") {
-    options.cache = value == "-foffload-cache";
-  } else if (value == "-foffload-host-calls") {
-    options.hostCalls = true;
-  } else if (value == "-foffload-export") {
-    options.exports = options.exportsAll = true;
-  } else if (value == "-fno-offload-export") {
-    options.exports = options.exportsAll = false;
-  } else if (value.consume_front("-foffload-jit-roots=")) {
-    if (value != "kernels" && value != "all")
-      return createStringError("'" + arg +
-                               "': -foffload-jit-roots= takes kernels or all");
-    options.jitRoots = value == "all";
-  } else if (value == "-foffload-stdpar" || value == "-fno-offload-stdpar") {
-    options.standardAlgorithms = value == "-foffload-stdpar";
-  } else if (value == "-foffload-main") {
-    options.program = true;
-  } else if (value == "-fno-offload-main") {
-    options.program = options.imageOnly = false;
-  } else if (value == "-foffload-image-only") {
-    options.program = options.imageOnly = true;
-  } else if (value == "-device-link") {
-    options.deviceLink = true;
-  } else if (value == "-foffload-report-mapping") {
-    options.reportMapping = true;
-  } else if (value == "-help") {
-    options.help = true;
-  } else if (value == "-help-clang") {
-    options.helpOfClang = true;
-  } else if (value == "-print-offload-archs") {
-    options.printArchs = true;
-  } else if (value == "-shared-libxcc") {
-    options.sharedRuntime = true;
-  } else if (value == "-static-libxcc") {
-    options.sharedRuntime = false;
-  } else if (arg == "-save-temps" || arg == "--save-temps" ||
-             arg.starts_with("-save-temps=") ||
-             arg.starts_with("--save-temps=")) {
-    options.saveTemps = true;
-    options.saveTempsBesideOutput = arg.ends_with("=obj");
-  } else {
-    return false;
+    return true;
   }
-  return true;
+  return false;
 }
 
 /// Remembers what an option of Clang's says to us too.
@@ -182,24 +189,24 @@ void noteClangOption(Options &options, StringRef arg) {
   else if (value.consume_front("--autocomplete="))
     options.complete = value.str();
   else if (value.consume_front("-Rpass="))
-    options.remarks = value.str();
+    options.codegen.remarks = value.str();
   else if (value.consume_front("-Rpass-missed="))
-    options.missedRemarks = value.str();
+    options.codegen.missedRemarks = value.str();
   else if (value.consume_front("-Rpass-analysis="))
-    options.analysisRemarks = value.str();
+    options.codegen.analysisRemarks = value.str();
   else if (arg == "-ffast-math" || arg == "-fno-fast-math") {
-    options.given.fastMath = arg == "-ffast-math";
-    options.given.fpContract |= options.given.fastMath;
+    options.unit.given.fastMath = arg == "-ffast-math";
+    options.unit.given.fpContract |= options.unit.given.fastMath;
   } else if (value.consume_front("-ffp-model=")) {
     // Of the models this one alone has all of -ffast-math, and each undoes it.
-    options.given.fastMath = value == "aggressive";
-    options.given.fpContract = true;
+    options.unit.given.fastMath = value == "aggressive";
+    options.unit.given.fpContract = true;
   } else if (arg.starts_with("-ffp-contract="))
-    options.given.fpContract = true;
+    options.unit.given.fpContract = true;
   else if (value.consume_front("-fveclib="))
-    options.given.vectorLibrary = value.str();
+    options.unit.given.vectorLibrary = value.str();
   else if (arg == "-fmath-errno" || arg == "-fno-math-errno")
-    options.given.mathErrno = arg == "-fmath-errno";
+    options.unit.given.mathErrno = arg == "-fmath-errno";
   else if (arg.starts_with("-fopenmp") && !arg.starts_with("-fopenmp-"))
     options.openMP = true;
   else if (arg == "-fno-openmp")
@@ -209,13 +216,13 @@ void noteClangOption(Options &options, StringRef arg) {
   else if (arg == "-Werror" || arg == "-Wno-error")
     options.warningsAreErrors = arg == "-Werror";
   else if (arg == "-g0")
-    options.debugInfo = false;
+    options.codegen.debugInfo = false;
   else if (wantsDebugInfo(arg))
-    options.debugInfo = true;
+    options.codegen.debugInfo = true;
   else if (arg.starts_with("-O")) {
-    options.given.optLevel = true;
-    options.given.fastMath |= arg == "-Ofast";
-    options.optLevel = levelOf(arg);
+    options.unit.given.optLevel = true;
+    options.unit.given.fastMath |= arg == "-Ofast";
+    options.codegen.optLevel = levelOf(arg);
   }
 }
 
@@ -230,31 +237,39 @@ StringRef spelled(StringRef arg, std::string &storage) {
   return storage;
 }
 
+/// How many words behind `args[index]` are values of this option of Clang's,
+/// whatever they look like.
+unsigned valuesBehind(ArrayRef<const char *> args, unsigned index) {
+  StringRef arg = args[index];
+  if (!arg.starts_with("-") || arg == "-" || arg == "--")
+    return 0;
+  // No option of Clang's has as many values.
+  args = args.slice(index).take_front(8);
+  opt::InputArgList words(args.begin(), args.end());
+  unsigned next = 0;
+  auto parsed = clang::getDriverOptTable().ParseOneArg(
+      words, next, opt::Visibility(clang::options::ClangOption));
+  // Null where a value is missing: clang says so.
+  return parsed ? next - 1 : 0;
+}
+
 } // namespace
 
 Expected<Options> parseOptions(ArrayRef<const char *> args) {
   Options options;
   bool raw = false; // after "--" everything is a file
-  // The arguments of these belong to them, whatever they look like.
-  const StringRef takesValue[] = {
-      "-Xclang",     "-Xlinker",     "-Xpreprocessor",
-      "-Xassembler", "-mllvm",       "-o",
-      "-include",    "-I",           "-isystem",
-      "-D",          "-U",           "-MF",
-      "-MT",         "-MQ",          "-x",
-      "-L",          "-l",           "-iquote",
-      "-Xarch_host", "-Xarch_device"};
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
     if (i == 0 || raw) {
       options.clangArgs.push_back(arg.str());
       continue;
     }
-    if (is_contained(takesValue, arg) && i + 1 < args.size()) {
+    if (unsigned values = valuesBehind(args, i)) {
       if (arg == "-Xarch_host")
-        options.xarchHost.push_back(args[i + 1]);
-      options.clangArgs.push_back(arg.str());
-      options.clangArgs.push_back(args[++i]);
+        options.unit.xarchHost.push_back(args[i + 1]);
+      for (const char *word : args.slice(i, values + 1))
+        options.clangArgs.push_back(word);
+      i += values;
       continue;
     }
     std::string storage;
@@ -262,7 +277,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
     Expected<bool> taken = takeTargetOption(options, ours);
     if (!taken)
       return taken.takeError();
-    if (*taken || options.warnings.take(ours))
+    if (*taken || options.unit.warnings.take(ours))
       continue;
     Expected<bool> own = takeOwnOption(options, ours);
     if (!own)
@@ -282,28 +297,28 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
     return createStringError(
         "-foffload-host-only and -foffload-device-only exclude each other");
   for (auto [given, other] :
-       {std::pair(options.program, "-foffload-main"),
+       {std::pair(options.unit.program, "-foffload-main"),
         std::pair(options.hostOnly, "-foffload-host-only"),
         std::pair(options.deviceOnly, "-foffload-device-only")})
     if (options.deviceLink && given)
       return createStringError(Twine("--device-link and ") + other +
                                " exclude each other");
-  if (options.program && options.hostOnly)
+  if (options.unit.program && options.hostOnly)
     return createStringError(
         "-foffload-main and -foffload-host-only exclude each other");
   // What a callable calls may be defined in a file that no kernel is in.
-  options.hostCalls |= options.standardAlgorithms;
+  options.unit.hostCalls |= options.standardAlgorithms;
   // All of a file may be reached from a main that is another file's.
-  if (options.program)
-    options.exports = options.exportsAll = true;
-  if (options.program)
+  if (options.unit.program)
+    options.unit.exports = options.unit.exportsAll = true;
+  if (options.unit.program)
     for (const DeviceArch &arch : options.archs)
       if (isPortable(arch.arch))
         return createStringError("a program whose main runs on the device is "
                                  "made for archs: -foffload-main and "
                                  "--offload-arch=" +
                                  arch.arch + " exclude each other");
-  if (options.program && options.openMP)
+  if (options.unit.program && options.openMP)
     for (const DeviceArch &arch : options.archs)
       if (!arch.target->runsHostPrograms())
         return createStringError("OpenMP is for the host and the CPU device: a "

@@ -9,8 +9,8 @@
 #ifndef XCC_DRIVER_OPTIONS_H
 #define XCC_DRIVER_OPTIONS_H
 
-#include "kernels/Warnings.h"
 #include "link/DeviceLink.h"
+#include "unit/Pass.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -24,18 +24,14 @@ struct Options {
   std::vector<std::string> clangArgs;
   /// The archs of -offload-arch=, each once, in the order given.
   std::vector<DeviceArch> archs;
-  bool archsGiven = false;    ///< whether any was written
-  std::string kernelInfoFile; ///< -emit-kernel-info=
-  bool hostOnly = false;      ///< -foffload-host-only
-  bool deviceOnly = false;    ///< -foffload-device-only
-  /// Options of single targets, as written.
-  std::vector<std::string> targetOptions;
-  bool resourceUsage = false;        ///< -foffload-resource-usage
-  OffloadLTO lto = OffloadLTO::Thin; ///< -foffload-lto=
-  bool cache = true;                 ///< -fno-offload-cache clears it
-  bool debugInfo = false;            ///< -g
-  /// -Rpass=, -Rpass-missed=, -Rpass-analysis=
-  std::string remarks, missedRemarks, analysisRemarks;
+  bool archsGiven = false; ///< whether any was written
+  UnitOptions unit;        ///< of each translation unit
+  /// Of device code. Kernels are optimised unless the user said not to.
+  DeviceCodegenOptions codegen;
+  std::string kernelInfoFile;         ///< -emit-kernel-info=
+  bool hostOnly = false;              ///< -foffload-host-only
+  bool deviceOnly = false;            ///< -foffload-device-only
+  bool cache = true;                  ///< -fno-offload-cache clears it
   bool printArchs = false;            ///< -print-offload-archs
   bool sharedRuntime = false;         ///< -shared-libxcc
   bool saveTemps = false;             ///< -save-temps
@@ -49,25 +45,12 @@ struct Options {
   bool version = false;               ///< --version
   /// --autocomplete=, where it is given: the words so far.
   std::optional<std::string> complete;
-  GivenOptions given;
-  std::vector<std::string> xarchHost; ///< what followed -Xarch_host
-  Warnings warnings;                  ///< -Wno-offload-...
-  bool exports = true;                ///< -fno-offload-export clears it
-  bool exportsAll = false;            ///< -foffload-export
-  std::string cuid;                   ///< -cuid=
   /// -foffload-stdpar: algorithms with an execution policy run on the device.
   bool standardAlgorithms = false;
-  /// -foffload-main: main runs on the device.
-  bool program = false;
   /// --device-link: make the object for another driver's link.
   bool deviceLink = false;
   bool openMP = false;    ///< -fopenmp
   bool imageOnly = false; ///< -foffload-image-only: without a loader
-  bool hostCalls =
-      false; ///< functions defined for the host alone are called there
-  bool jitRoots = false;      ///< -foffload-jit-roots=all
-  bool reportMapping = false; ///< remarks of what launches move
-  unsigned optLevel = 3; ///< of kernels: optimised unless the user said not to
 };
 
 /// Reads the arguments after response files were expanded. An error is one

@@ -81,10 +81,10 @@ std::vector<std::string> strings(const opt::ArgStringList &args) {
 
 /// What an object tells its link besides its archs.
 std::vector<std::string> linkOptionsOf(const Options &options) {
-  std::vector<std::string> list = options.targetOptions;
-  if (options.given.optLevel)
-    list.push_back("-O" + std::to_string(options.optLevel));
-  if (options.debugInfo)
+  std::vector<std::string> list = options.codegen.targetOptions;
+  if (options.unit.given.optLevel)
+    list.push_back("-O" + std::to_string(options.codegen.optLevel));
+  if (options.codegen.debugInfo)
     list.push_back("-g");
   return list;
 }
@@ -141,20 +141,11 @@ CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
   CompileStep step;
   step.unit.cc1Args.assign(jobArgs.begin() + 1, jobArgs.end());
   step.unit.clangPath = installation.clang;
-  step.unit.given = options.given;
-  step.unit.hostOnly = options.xarchHost;
-  step.unit.cuid = options.cuid;
-  step.unit.exports = options.exports;
-  step.unit.exportsAll = options.exportsAll;
-  step.unit.program = options.program;
-  step.unit.jitRoots = options.jitRoots;
-  step.unit.hostCalls = options.hostCalls;
-  step.unit.reportMapping = options.reportMapping;
+  static_cast<UnitOptions &>(step.unit) = options.unit;
   for (const DeviceArch &arch : options.archs)
     step.unit.archs.push_back(arch.arch);
   step.unit.linkOptions = linkOptionsOf(options);
-  step.unit.warnings = options.warnings;
-  step.devices = hasDeviceCode(step.unit.cc1Args, options.exportsAll);
+  step.devices = hasDeviceCode(step.unit.cc1Args, options.unit.exportsAll);
   step.preprocess = is_contained(step.unit.cc1Args, "-E") ||
                     is_contained(step.unit.cc1Args, "-Eonly");
   for (const Target *target : targets)
@@ -242,7 +233,7 @@ void Planner::askDriver() {
       args.insert(args.begin() + 1, arg);
   // A program's sources are of the language that their names say, and which
   // libraries it is linked with is the device's affair.
-  if (options.program)
+  if (options.unit.program)
     args.insert(args.begin() + 1, "--driver-mode=gcc");
   // A file given to Clang for the device alone is still only compiled.
   if (options.dryRun)
@@ -280,7 +271,7 @@ bool Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
   if (!job.getInputInfos().empty() && job.getInputInfos().front().isFilename())
     file = "'" + std::string(job.getInputInfos().front().getFilename()) + "'";
   // What the host's pass made of a source, no pass for a device can read.
-  if (options.exportsAll && is_contained({"pcm", "ast"}, input[1]))
+  if (options.unit.exportsAll && is_contained({"pcm", "ast"}, input[1]))
     return warn("-foffload-export exports nothing of " + file +
                     ", which was made for the host: compile the source "
                     "instead, with -fmodule-output=FILE.pcm where others "
@@ -356,7 +347,7 @@ Plan Planner::plan() {
     plan.exitCode = 1;
     return plan;
   }
-  if (options.program && plan.link) {
+  if (options.unit.program && plan.link) {
     if (!plan.link->shared && !plan.link->relocatable)
       linkAsProgram(plan, installation, options);
     else if (options.imageOnly) {

@@ -44,7 +44,7 @@ bool isInstrumentation(StringRef arg) {
 } // namespace
 
 bool checkProgramOptions(const Options &options) {
-  if (!options.program)
+  if (!options.unit.program)
     return true;
   if (StringRef found = sanitizer(options); !found.empty()) {
     printError("code of a program whose main runs on the device cannot be "

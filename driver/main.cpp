@@ -167,7 +167,7 @@ static bool checkSpelling(const Options &options) {
 /// Kernels know one library of vector functions. False: the warning was made an
 /// error.
 static bool checkVectorLibrary(const Options &options) {
-  const StringRef library = options.given.vectorLibrary;
+  const StringRef library = options.unit.given.vectorLibrary;
   return library.empty() || library == "libmvec" || library == "none" ||
          warn("'-fveclib=" + library +
                   "' is for the host's code; kernels of the CPU device know "

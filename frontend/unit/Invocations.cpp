@@ -285,7 +285,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
                                              : target.devicePass().instrumented
                                                  ? Instrumentable::All
                                                  : Instrumentable::Checks,
-                                             unit.hostOnly);
+                                             unit.xarchHost);
   if (missing)
     *missing = std::move(lost);
   codegen.XRayInstrumentFunctions = false;

@@ -26,7 +26,23 @@ namespace xcc {
 
 struct RunTimeSource;
 
-struct TranslationUnit {
+/// What the command line asks of every translation unit's passes.
+struct UnitOptions {
+  GivenOptions given;
+  std::vector<std::string> xarchHost; ///< what followed -Xarch_host
+  std::string cuid;    ///< -cuid=: part of what tells its kernels from others'
+  bool exports = true; ///< what other units can name, to their device code
+  bool exportsAll = false; ///< also without <xcc/xcc.h>: -foffload-export
+  /// -foffload-main: all of it may be a program's that runs on the device.
+  bool program = false;
+  bool jitRoots = false; ///< -foffload-jit-roots=all
+  /// -foffload-host-calls: functions defined for the host alone are called there.
+  bool hostCalls = false;
+  bool reportMapping = false; ///< -foffload-report-mapping
+  Warnings warnings;          ///< of xcc's own: -Wno-offload-...
+};
+
+struct TranslationUnit : UnitOptions {
   /// The host's -cc1 arguments, without "-cc1" itself.
   std::vector<std::string> cc1Args;
   /// argv[0] of the compiler, for Clang's resource look-ups and messages.
@@ -35,22 +51,11 @@ struct TranslationUnit {
   std::vector<const Target *> targets;
   /// Put the device modules, as bitcode, into the host object (-c).
   bool embedDeviceModules = false;
-  /// What an object says of itself besides.
+  /// Recorded in the object for the device link.
   std::vector<std::string> archs;
   std::vector<std::string> linkOptions; ///< -O and target options, as written
   bool hostPass = true;                 ///< -foffload-device-only clears it
   bool devicePass = true;               ///< -foffload-host-only clears it
-  GivenOptions given;
-  std::vector<std::string> hostOnly; ///< what followed -Xarch_host
-  std::string cuid;    ///< -cuid=: part of what tells its kernels from others'
-  bool exports = true; ///< what other units can name, to their device code
-  bool exportsAll = false; ///< also without <xcc/xcc.h>: -foffload-export
-  /// -foffload-main: all of it may be a program's that runs on the device.
-  bool program = false;
-  bool jitRoots = false;      ///< -foffload-jit-roots=all
-  bool hostCalls = false;     ///< -foffload-host-calls
-  bool reportMapping = false; ///< -foffload-report-mapping
-  Warnings warnings;          ///< of xcc's own
   /// Where a pass's IR goes with -save-temps: a prefix, or empty.
   std::string saveTempsPrefix;
   /// What the input "-" stands for, since every pass reads it; or null.

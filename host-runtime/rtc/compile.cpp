@@ -101,9 +101,9 @@ private:
     if (!parsed)
       return parsed.takeError();
     options = std::move(*parsed);
-    if (options.program || options.hostOnly || options.saveTemps ||
+    if (options.unit.program || options.hostOnly || options.saveTemps ||
         options.help || options.printArchs || options.version ||
-        options.dryRun || options.complete || options.hostCalls ||
+        options.dryRun || options.complete || options.unit.hostCalls ||
         !options.kernelInfoFile.empty())
       return createStringError("an option is for files and programs, and not "
                                "for source that a program compiles");
@@ -249,8 +249,8 @@ private:
   }
 
   bool compile() {
-    unit.given = options.given;
-    unit.warnings = options.warnings;
+    unit.given = options.unit.given;
+    unit.warnings = options.unit.warnings;
     unit.hostPass = false;
     unit.exports = false;
     unit.source = &source;
@@ -320,11 +320,9 @@ private:
         files->note(prefix() + "/lib/xcc/" + file.str());
     DeviceLinkOptions wanted;
     wanted.archs = options.archs;
-    wanted.optLevelGiven = options.given.optLevel;
+    wanted.optLevelGiven = options.unit.given.optLevel;
+    wanted.codegen = options.codegen;
     DeviceCodegenOptions &codegen = wanted.codegen;
-    codegen.optLevel = options.optLevel;
-    codegen.targetOptions = options.targetOptions;
-    codegen.debugInfo = options.debugInfo;
     codegen.runtimeDirectory = prefix() + "/lib/xcc";
     codegen.inProgram = true;
     codegen.sharedLibraries = processLibraries();
