@@ -32,8 +32,8 @@ namespace {
 
 class Hoister {
 public:
-  Hoister(Function &kernel, uint64_t kernargSize, Level level)
-      : kernel(kernel), level(level), prologue(&kernel.getEntryBlock()),
+  Hoister(Function &kernel, uint64_t kernargSize, Scope scope)
+      : kernel(kernel), scope(scope), prologue(&kernel.getEntryBlock()),
         // The runtime aligns the segment to 64 bytes, so that much is there.
         kernargSize(std::max<uint64_t>(kernargSize, 64)),
         constantArgs(isReadOnly(*kernel.getArg(0))) {}
@@ -49,7 +49,7 @@ private:
   bool isHoistable(const Instruction &i) const;
 
   Function &kernel;
-  Level level;
+  Scope scope;
   BasicBlock *prologue;
   uint64_t kernargSize;
   bool constantArgs;
@@ -89,7 +89,7 @@ bool Hoister::isHoistable(const Instruction &i) const {
     return true;
   case IntrinsicKind::ThreadIdx:
   case IntrinsicKind::LinearThread:
-    return level == Level::Warp;
+    return scope == Scope::Warp;
   default:
     return false;
   }
@@ -130,8 +130,8 @@ void Hoister::run() {
   }
 }
 
-void hoistPrologue(Function &kernel, uint64_t kernargSize, Level level) {
-  Hoister(kernel, kernargSize, level).run();
+void hoistPrologue(Function &kernel, uint64_t kernargSize, Scope scope) {
+  Hoister(kernel, kernargSize, scope).run();
 }
 
 } // namespace xcc::block

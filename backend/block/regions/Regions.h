@@ -69,7 +69,7 @@ struct RegionPlan {
 /// is the same for all threads and has no effect: queries of the block and of
 /// the launch, arguments, and arithmetic on them.
 void hoistPrologue(llvm::Function &kernel, uint64_t kernargSize,
-                   Level level = Level::Block);
+                   Scope scope = Scope::Block);
 
 /// Puts every barrier at the end of its block.
 void splitAtBarriers(llvm::Function &kernel);

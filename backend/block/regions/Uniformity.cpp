@@ -20,8 +20,8 @@ namespace {
 
 class BlockTTI final : public TargetTransformInfoImplBase {
 public:
-  BlockTTI(const DataLayout &dl, Level level)
-      : TargetTransformInfoImplBase(dl), level(level) {}
+  BlockTTI(const DataLayout &dl, Scope scope)
+      : TargetTransformInfoImplBase(dl), scope(scope) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
 
@@ -52,7 +52,7 @@ private:
       return !call->doesNotAccessMemory();
     case IntrinsicKind::ThreadIdx:
     case IntrinsicKind::LinearThread:
-      return level == Level::Block;
+      return scope == Scope::Block;
     case IntrinsicKind::Lane:
     case IntrinsicKind::WarpBarrier:
       return true;
@@ -61,18 +61,18 @@ private:
     }
   }
 
-  Level level;
+  Scope scope;
 };
 
 } // namespace
 
 // The analysis can only be had from an analysis manager: its implementation is
 // not in a public header. This manager knows our TTI instead of the target's.
-Uniformity::Uniformity(Function &f, Level level) {
-  analyses.registerPass([level] {
-    return TargetIRAnalysis([level](const Function &f) {
+Uniformity::Uniformity(Function &f, Scope scope) {
+  analyses.registerPass([scope] {
+    return TargetIRAnalysis([scope](const Function &f) {
       return TargetTransformInfo(
-          std::make_unique<BlockTTI>(f.getDataLayout(), level));
+          std::make_unique<BlockTTI>(f.getDataLayout(), scope));
     });
   });
   analyses.registerPass([] { return DominatorTreeAnalysis(); });

@@ -14,7 +14,7 @@ namespace xcc::block {
 
 /// Whose threads run together: all of a block, or those of a warp, in whose code
 /// thread_idx says which warp it is (warps/Lanes.h).
-enum class Level { Block, Warp };
+enum class Scope { Block, Warp };
 
 /// Which values of a kernel all threads of a block, or of a warp, agree on. LLVM's analysis
 /// with sources of divergence of our own: thread indices, stack addresses,
@@ -22,7 +22,7 @@ enum class Level { Block, Warp };
 /// afterwards; values added afterwards are not known to it.
 class Uniformity {
 public:
-  explicit Uniformity(llvm::Function &f, Level level = Level::Block);
+  explicit Uniformity(llvm::Function &f, Scope scope = Scope::Block);
 
   /// Whether all threads that compute \p v together get the same value.
   bool isUniform(const llvm::Value &v) const {

@@ -32,9 +32,9 @@ class StridedLoop {
 public:
   /// \p uniform is null for a loop that is in no other. \p mask says of the
   /// threads that come to the loop together which of them take it at all.
-  StridedLoop(Loop &l, Function &kernel, Level level, const DominatorTree &dt,
+  StridedLoop(Loop &l, Function &kernel, Scope scope, const DominatorTree &dt,
               const Uniformity *uniform, Value *mask = nullptr)
-      : l(l), level(level), prologue(&kernel.getEntryBlock()), dt(dt),
+      : l(l), scope(scope), prologue(&kernel.getEntryBlock()), dt(dt),
         uniform(uniform), mask(mask) {}
 
   bool matches();
@@ -78,13 +78,13 @@ private:
 
   /// Whether it is what the threads differ in that take the loop together.
   bool isOwn(Intrinsic in) const {
-    return level == Level::Warp
+    return scope == Scope::Warp
                ? in.kind == IntrinsicKind::Lane && dim == 0
                : in.kind == IntrinsicKind::ThreadIdx && in.dim == dim;
   }
 
   Loop &l;
-  Level level;
+  Scope scope;
   BasicBlock *prologue;
   const DominatorTree &dt;
   const Uniformity *uniform; ///< null for a loop that is in no other
@@ -533,7 +533,7 @@ static bool isPure(const BasicBlock &bb) {
 }
 
 bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
-  if (l.getSubLoops().size() != 1 || mask || level == Level::Warp)
+  if (l.getSubLoops().size() != 1 || mask || scope == Scope::Warp)
     return false;
   Loop &inner = *l.getSubLoops().front();
   if (!inner.isInnermost() || !inner.getLoopPreheader())
@@ -542,7 +542,7 @@ bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
     if (!inner.contains(bb) && !isPure(*bb))
       return false;
   }
-  StridedLoop row(inner, *prologue->getParent(), level, dt, &ofKernel);
+  StridedLoop row(inner, *prologue->getParent(), scope, dt, &ofKernel);
   if (!row.matches())
     return false;
   // But for what decides over the two loops, there is one way.
@@ -1264,7 +1264,7 @@ static bool isReachedTogether(const Loop &l, const DominatorTree &dt,
   return true;
 }
 
-SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Level level) {
+SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Scope scope) {
   SmallVector<BasicBlock *, 2> repeats;
   SmallPtrSet<BasicBlock *, 4> others;
   DenseMap<BasicBlock *, Value *> masks; // by the headers of loops in rows
@@ -1278,7 +1278,7 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Level level) {
     auto analyse = [&] {
       if (uniform)
         return;
-      uniform.emplace(kernel, level);
+      uniform.emplace(kernel, scope);
       ends.emplace(kernel);
     };
     auto prepare = [&](Loop *l) {
@@ -1298,7 +1298,7 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Level level) {
       if (l->getParentLoop() && l->isInnermost() &&
           !others.contains(l->getHeader())) {
         analyse();
-        if (StridedLoop(*l, kernel, level, dt, &*uniform).takeBackGuard()) {
+        if (StridedLoop(*l, kernel, scope, dt, &*uniform).takeBackGuard()) {
           changed = true;
           break;
         }
@@ -1310,20 +1310,20 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Level level) {
         continue;
       const bool isNested = l->getParentLoop();
       // A warp's code knows before its loops what is computed on the way there.
-      bool isWithin = isNested || level == Level::Warp;
+      bool isWithin = isNested || scope == Scope::Warp;
       if (isWithin || !l->isInnermost())
         analyse();
       // So does a kernel whose threads come to a loop together.
       if (!isWithin && l->isInnermost() &&
-          !StridedLoop(*l, kernel, level, dt, nullptr).matches()) {
+          !StridedLoop(*l, kernel, scope, dt, nullptr).matches()) {
         analyse();
         isWithin = true;
       }
       if (isWithin && !isReachedTogether(*l, dt, *ends, *uniform))
         continue;
       const Uniformity *around = isWithin ? &*uniform : nullptr;
-      StridedLoop rows(*l, kernel, level, dt, around),
-          single(*l, kernel, level, dt, around, masks.lookup(l->getHeader()));
+      StridedLoop rows(*l, kernel, scope, dt, around),
+          single(*l, kernel, scope, dt, around, masks.lookup(l->getHeader()));
       if (!l->isInnermost() && rows.matchesRows(*uniform)) {
         BasicBlock *row = l->getSubLoops().front()->getHeader();
         repeats.push_back(rows.align(loops, dt, others));

@@ -34,7 +34,7 @@ namespace xcc::block {
 /// of a block or those of a warp. Returns the blocks that repeat them, which do
 /// only that.
 llvm::SmallVector<llvm::BasicBlock *, 2>
-alignStridedLoops(llvm::Function &kernel, Level level = Level::Block);
+alignStridedLoops(llvm::Function &kernel, Scope scope = Scope::Block);
 
 } // namespace xcc::block
 

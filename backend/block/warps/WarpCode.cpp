@@ -28,10 +28,10 @@ namespace xcc::block {
 /// prologue was hoisted. False if that cannot be done.
 static bool makeLoops(Function &kernel,
                       std::pair<Value *, Value *> lanes = {}) {
-  SmallVector<BasicBlock *, 2> repeats = alignStridedLoops(kernel, Level::Warp);
-  auto uniform = std::make_unique<Uniformity>(kernel, Level::Warp);
+  SmallVector<BasicBlock *, 2> repeats = alignStridedLoops(kernel, Scope::Warp);
+  auto uniform = std::make_unique<Uniformity>(kernel, Scope::Warp);
   if (takeTurnsTogether(kernel, *uniform, repeats))
-    uniform = std::make_unique<Uniformity>(kernel, Level::Warp);
+    uniform = std::make_unique<Uniformity>(kernel, Scope::Warp);
   SmallVector<BasicBlock *, 4> decided(repeats.begin(), repeats.end());
   for (BasicBlock *latch : findInterchangeable(kernel, *uniform))
     if (!is_contained(decided, latch))
@@ -111,7 +111,7 @@ bool makeWarpCode(Function &kernel, uint64_t kernargSize, bool lanesLeave) {
     releaseLanes(kernel);
   splitIntoLanes(kernel);
   splitAtBarriers(kernel);
-  hoistPrologue(kernel, kernargSize, Level::Warp);
+  hoistPrologue(kernel, kernargSize, Scope::Warp);
   return lanesLeave ? makeLoopsInRange(kernel) : makeLoops(kernel);
 }
 
