@@ -80,8 +80,7 @@ unsigned dimensionsOfLoop(const CallExpr *call, unsigned body) {
   return extents->getTemplateArgs()[0].getAsIntegral().getZExtValue();
 }
 
-/// A call that asks for the descriptor alone launches nothing.
-/// Generates the kernel's code, for launches to come.
+/// Whether a call makes a kernel for later launches: xcc::jit::kernel.
 bool isGenerating(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   const auto *scope =
@@ -90,6 +89,7 @@ bool isGenerating(const CallExpr *call) {
          callee->getIdentifier() && callee->getName() == "kernel";
 }
 
+/// Whether a call launches nothing, and only asks for the descriptor.
 bool asksOnly(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   return (callee && callee->getIdentifier() &&
