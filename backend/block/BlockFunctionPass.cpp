@@ -229,7 +229,7 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
   if (how.takesRange && !traits.usesMask)
     plan.range = ThreadRange::takeFrom(kernel);
   plan.uniform = std::make_unique<Uniformity>(kernel);
-  if (how.interchanges && takeTurnsTogether(kernel, *plan.uniform, repeats))
+  if (how.interchanges && iterateTogether(kernel, *plan.uniform, repeats))
     plan.uniform = std::make_unique<Uniformity>(kernel);
   SmallVector<BasicBlock *, 4> decided(repeats.begin(), repeats.end());
   if (how.interchanges)

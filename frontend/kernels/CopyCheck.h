@@ -7,7 +7,7 @@
 // travel as bytes. For a class that is copied bit by bit anyway, an address in
 // it is the user's to know. A class with a copy constructor or destructor of its
 // own may point into itself, or own what it points to: if an address is
-// anywhere in it, it is refused. Without one, its constructors have nothing to
+// anywhere in it, xcc rejects it. Without one, its constructors have nothing to
 // do that the bytes do not show.
 
 #ifndef XCC_FRONTEND_KERNELS_COPYCHECK_H

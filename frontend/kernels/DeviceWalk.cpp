@@ -130,7 +130,7 @@ bool DeviceWalk::VisitCXXNewExpr(CXXNewExpr *expr) {
 /// In a branch of an expression, Clang keeps what `new` allocated for the case that
 /// the constructor throws, and cannot restore it where variables have an address
 /// space of their own: it crashes. There the memory is not freed then, and an array
-/// of objects with destructors is refused.
+/// of objects with destructors is rejected.
 static void leakIfThrown(Sema &sema, Expr *branch) {
   struct News : DynamicRecursiveASTVisitor {
     explicit News(Sema &sema) : sema(sema) {}

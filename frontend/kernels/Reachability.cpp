@@ -240,7 +240,7 @@ public:
   }
 
 private:
-  /// Variables that were refused.
+  /// Variables that xcc rejects.
   llvm::SmallPtrSet<const VarDecl *, 4> told;
   /// Static variables that others than their functions use, and where.
   llvm::MapVector<const VarDecl *, Edge> statics;

@@ -136,7 +136,7 @@ void removePositions(Function &kernel) {
     start->replaceAllUsesWith(PoisonValue::get(start->getType()));
     start->eraseFromParent();
   }
-  // Counters of turns now count for nobody.
+  // Counters of iterations now count for nobody.
   for (BasicBlock &bb : kernel)
     DeleteDeadPHIs(&bb);
 }

@@ -28,7 +28,7 @@ struct Node {
 };
 
 /// The nodes of a function or of a loop's body, and the edges among them. An
-/// edge to the loop's own header begins another turn and is none of them.
+/// edge to the loop's own header begins another iteration and is none of them.
 struct Level {
   SmallVector<Node *, 16> nodes;
   const BasicBlock *header = nullptr;
@@ -165,8 +165,8 @@ unsigned Builder::placeOfEnd(const Node &n) const {
 
 /// What a lane does between leaving a loop's cycle and the loop's end, such as
 /// a block that ends in `break` or `return`, is within the loop in the source,
-/// and in its turn. The graph alone shows no difference to what comes behind
-/// the loop; the layout does.
+/// and in its iteration. The graph alone shows no difference to what comes
+/// behind the loop; the layout does.
 void Builder::takeIn(Level &l) {
   SmallVector<Node *, 16> order = l.inOrder();
   DenseMap<Node *, Node *> within;

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lanes of a warp meet in a warp operation when they come to it by the same
-// calls and in the same turn of each loop around it. So where a lane stands in
-// a function is a row of words: the order of a statement among those of its
-// kind, and, where that statement is a loop, the loop's turn and the order
-// within the loop. Compared word by word, the lane with the lesser row may
-// still come to where the other one is, and never the other way round.
+// calls and in the same iteration of each loop around it. So where a lane
+// stands in a function is a row of words: the order of a statement among those
+// of its kind, and, where that statement is a loop, the loop's iteration and
+// the order within the loop. Compared word by word, the lane with the lesser
+// row may still come to where the other one is, and never the other way round.
 //
 // This computes the rows from the control flow graph that Clang writes, before
 // any pass changes it: only that graph is the source's.
@@ -31,15 +31,15 @@ class SourceOrder {
 public:
   /// A loop around such calls.
   struct Loop {
-    llvm::BasicBlock *header = nullptr; ///< where a turn begins
+    llvm::BasicBlock *header = nullptr; ///< where an iteration begins
     /// Blocks outside from which the loop is entered.
     llvm::SmallVector<llvm::BasicBlock *, 2> before;
-    /// Those of a turn in the source: such as end in `break`, too.
+    /// Those of an iteration in the source: such as end in `break`, too.
     llvm::SmallVector<llvm::BasicBlock *, 8> blocks;
-    /// Whether there are calls in a turn's blocks outside the cycle.
+    /// Whether there are calls in an iteration's blocks outside the cycle.
     bool takesIn = false;
   };
-  /// A number, or the turn of a loop.
+  /// A number, or the iteration of a loop.
   struct Word {
     unsigned number = 0;
     const Loop *turn = nullptr;

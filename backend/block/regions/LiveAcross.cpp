@@ -41,7 +41,7 @@ private:
 
   /// Replaces the phis at the start of a region.
   void replacePhis(BasicBlock &start);
-  /// Where, on the way from \p pred to \p start, its phis get their values.
+  /// Where, on the path from \p pred to \p start, its phis get their values.
   Instruction *placeOnEdge(BasicBlock &pred, BasicBlock &start);
   bool isLiveElsewhere(BasicBlock &pred, BasicBlock &start) const;
 
@@ -219,7 +219,7 @@ void Keeper::replacePhis(BasicBlock &start) {
       if (auto *other = dyn_cast<PHINode>(user);
           other && other->getParent() == &start)
         continue; // goes away with this one
-      // Phis of other blocks take the value on the way out of pred too: before
+      // Phis of other blocks take the value on the path out of pred too: before
       // the variables change.
       Instruction *place = placeOf(u);
       if (isa<PHINode>(user))
@@ -377,7 +377,7 @@ void Keeper::classifyArrays(LiveAcross &result) const {
     findRegions(*a, plan, seen, regions, isStarted);
     bool isLocal = regions.size() <= 1 && !escapes(*a, seenToo);
     if (isLocal && !regions.empty() && plan.isRepeated(*regions.begin()))
-      isLocal = isStarted; // else it may keep its contents from turn to turn
+      isLocal = isStarted; // else it may keep its contents between iterations
     if (!isLocal)
       result.arrays.push_back({a});
   }

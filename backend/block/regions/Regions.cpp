@@ -43,7 +43,7 @@ bool RegionPlan::isRepeated(unsigned r) const {
 namespace {
 
 /// Refines a set of region starts and deciding branches until every region has
-/// one way on.
+/// one path on.
 class Planner {
 public:
   Planner(Function &kernel, const Uniformity &uniform)
@@ -54,8 +54,8 @@ public:
                                  std::string &whyNot);
 
 private:
-  /// The ways on from a block: starts of other regions, deciding blocks, and
-  /// null for the end of the kernel. A block from which there is no way on
+  /// The paths on from a block: starts of other regions, deciding blocks, and
+  /// null for the end of the kernel. A block from which there is no path on
   /// (it traps) has none.
   using Ways = SmallSetVector<BasicBlock *, 2>;
 
@@ -66,7 +66,7 @@ private:
   /// Assigns blocks to regions; a block that two regions reach starts one.
   void assignBlocks();
   void findWays();
-  /// Makes deciders of the branches that choose between two ways. False if
+  /// Makes deciders of the branches that choose between two paths. False if
   /// threads may choose differently at one.
   bool addDeciders(bool &changed, std::string &whyNot);
   bool isUniformBranch(BasicBlock &bb) const;

@@ -5,7 +5,7 @@
 //
 // A region is the code that each thread of a block runs before the threads meet
 // again. Every block of the kernel belongs to one region; a region is entered
-// at one block, and all its ways out lead to one place:
+// at one block, and all its paths out lead to one place:
 //
 //   * the start of one other region (a barrier lies between them, or the second
 //     can be reached from several regions), or
@@ -35,7 +35,7 @@ struct Region {
   llvm::BasicBlock *start = nullptr;
   llvm::SmallVector<llvm::BasicBlock *, 8> blocks; ///< Start is the first
   /// The block whose terminator decides, for all threads, what comes next;
-  /// null when there is one way on.
+  /// null when there is one path on.
   llvm::BasicBlock *decider = nullptr;
   /// Where every thread goes on; null at the end of the kernel (and when
   /// there is a decider).
@@ -89,7 +89,7 @@ planRegions(llvm::Function &kernel, const Uniformity &uniform,
 void removeBarriers(llvm::Function &kernel, Uniformity &uniform);
 
 /// Of a warp's code, removes the warp's barriers. The block's have to be on each
-/// way from their regions to the next: false if one is not.
+/// path from their regions to the next: false if one is not.
 bool removeWarpBarriers(llvm::Function &kernel, const RegionPlan &plan);
 
 } // namespace xcc::block

@@ -29,7 +29,8 @@ public:
     return !added.contains(&v) && !info->isDivergent(&v);
   }
   /// Whether all threads that reach \p u together see the same value there:
-  /// not so when they left a loop around the definition at different turns.
+  /// not so when they left a loop around the definition in different
+  /// iterations.
   bool isUniformUse(const llvm::Use &u) const {
     return !added.contains(u) && !info->isDivergentUse(u);
   }

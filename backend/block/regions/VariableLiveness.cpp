@@ -93,8 +93,8 @@ private:
 
 } // namespace
 
-/// Whether between \p from and \p to, to which there is one way from there, \p n
-/// is not stored to.
+/// Whether between \p from and \p to, to which there is one path from there, \p
+/// n is not stored to.
 static bool isUnchanged(const Instruction &from, const Instruction &to,
                         unsigned n, const VariableLiveness &liveness) {
   const BasicBlock *bb = to.getParent();

@@ -36,7 +36,8 @@ private:
 
 /// Lets variables share memory that one is copied to the other of and that do
 /// not hold different values at a time: mostly a loop's variable at the ends of
-/// one turn and the start of the next. A copy would be a loop over all threads.
+/// one iteration and the start of the next. A copy would be a loop over all
+/// threads.
 void shareVariables(llvm::Function &kernel, std::vector<Variable> &variables);
 
 } // namespace xcc::block

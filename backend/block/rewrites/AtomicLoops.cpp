@@ -47,7 +47,7 @@ static std::optional<AtomicUpdate> sumOf(AtomicCmpXchgInst &swap) {
   }
 }
 
-/// The loop, if its first block tries and the way back does nothing.
+/// The loop, if its first block tries and the path back does nothing.
 static std::optional<AtomicLoop> match(const Loop &l) {
   BasicBlock *header = l.getHeader(), *latch = l.getLoopLatch();
   AtomicLoop loop;
@@ -133,7 +133,8 @@ static void replace(const Loop &l, const AtomicLoop &loop) {
   DeleteDeadBlocks(dead);
 }
 
-/// Whether \p v is what \p first has found, or \p again in the turn before.
+/// Whether \p v is what \p first has found, or \p again in the iteration
+/// before.
 static bool isFound(Value *v, AtomicCmpXchgInst &first,
                     AtomicCmpXchgInst &again) {
   Value *pair;
@@ -148,8 +149,8 @@ static bool isFound(Value *v, AtomicCmpXchgInst &first,
          });
 }
 
-/// The same loop where the optimizer has put its first turn in front of it, and
-/// nobody asks for the result. Whether it was one.
+/// The same loop where the optimizer has put its first iteration in front of
+/// it, and nobody asks for the result. Whether it was one.
 static bool replacePeeled(const Loop &l) {
   BasicBlock *body = l.getHeader(), *before = l.getLoopPredecessor(),
              *exit = l.getExitBlock();

@@ -29,12 +29,13 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// Values that a loop may carry from turn to turn, or take from before it, and
-/// that differ between threads: each is a load, and maybe a store, per turn.
+/// Values that a loop may carry between iterations, or take from before it, and
+/// that differ between threads: each is a load, and maybe a store, per
+/// iteration.
 static constexpr unsigned CarriedLimit = 8, TakenLimit = 12;
 /// Fewer instructions than this do not pay for the loop over threads.
 static constexpr unsigned SizeLimit = 400;
-/// Of small loops, so many turns are taken before the next thread's.
+/// Of small loops, so many iterations run before the next thread's.
 static constexpr unsigned TurnsTogether = 4, TurnSizeLimit = 60;
 
 namespace {
@@ -46,8 +47,8 @@ public:
 
   bool isBetterTogether();
   /// Whether the loop reads, for neighbouring threads, what lies side by side,
-  /// and at one turn what lies behind what it read at the turn before: one
-  /// stream through memory, which the hardware reads ahead.
+  /// and in one iteration what lies behind what it read in the iteration
+  /// before: one stream through memory, which the hardware reads ahead.
   bool readsOneStream(ScalarEvolution &se) const;
 
 private:
@@ -215,8 +216,8 @@ bool Judge::readsOneStream(ScalarEvolution &se) const {
   return false;
 }
 
-bool takeTurnsTogether(Function &kernel, const Uniformity &uniform,
-                       ArrayRef<BasicBlock *> others) {
+bool iterateTogether(Function &kernel, const Uniformity &uniform,
+                     ArrayRef<BasicBlock *> others) {
   if (kernel.hasOptSize())
     return false;
   DominatorTree dt(kernel);

@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread that loops over data usually uses, at each turn, what its neighbours
-// use beside it: that is how GPUs want it. Running one thread's loop to its end
-// and then the next one's is the worst order for a CPU, and nothing can be
-// vectorized. Such loops, when all threads take the same turns, are cut like
-// loops with a barrier: the threads' loop becomes the inner one.
+// A thread that loops over data usually uses, in each iteration, what its
+// neighbours use beside it: that is how GPUs want it. Running one thread's loop
+// to its end and then the next one's is the worst order for a CPU, and nothing
+// can be vectorized. Such loops, when all threads do the same iterations, are
+// cut like loops with a barrier: the threads' loop becomes the inner one.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_INTERCHANGE_H
 #define XCC_BACKEND_BLOCK_REWRITES_INTERCHANGE_H
@@ -25,12 +25,12 @@ class Uniformity;
 llvm::SmallVector<llvm::BasicBlock *, 4>
 findInterchangeable(llvm::Function &kernel, const Uniformity &uniform);
 
-/// Has such loops, where threads carry something of their own from turn to turn,
-/// take several turns before the next thread does: what they carry is then
-/// loaded and stored once for these. \p others are the branches that repeat loops
-/// which stay as they are. Whether anything changed.
-bool takeTurnsTogether(llvm::Function &kernel, const Uniformity &uniform,
-                       llvm::ArrayRef<llvm::BasicBlock *> others);
+/// Has such loops, where threads carry something of their own between
+/// iterations, do several iterations before the next thread does: what they
+/// carry is then loaded and stored once for these. \p others are the branches
+/// that repeat loops which stay as they are. Whether anything changed.
+bool iterateTogether(llvm::Function &kernel, const Uniformity &uniform,
+                     llvm::ArrayRef<llvm::BasicBlock *> others);
 
 } // namespace xcc::block
 

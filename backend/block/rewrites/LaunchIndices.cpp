@@ -260,7 +260,7 @@ void TestWriter::require(const Sum &sum, bool isUnsigned) {
       break;
     case Term::Block: {
       Value *times = term.value ? wide(copy(term.value)) : b.getInt64(1);
-      // Unsigned ones from 2^31 on too are refused, being negative.
+      // Unsigned ones from 2^31 on too are rejected: they are negative.
       require(b.CreateICmpULT(times, b.getInt64(uint64_t(1) << 31)));
       adds = b.CreateMul(query("grid_dim", term.dim), times);
       break;

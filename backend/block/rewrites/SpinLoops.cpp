@@ -44,7 +44,7 @@ bool isPause(const InlineAsm &assembly) {
 enum Origin : unsigned {
   FromNothing = 0,
   FromAtomic = 1, ///< from what other threads may change
-  FromTurns = 2   ///< from what the turn before has left
+  FromTurns = 2   ///< from what the iteration before has left
 };
 
 /// What a value of a loop comes from.
@@ -214,8 +214,8 @@ static void addVariables(Source &to, const Sources &variables) {
   }
 }
 
-/// Whether an exchange is of the same variable in every turn: whoever looks for a
-/// free place among many comes on.
+/// Whether an exchange is of the same variable in every iteration: whoever
+/// looks for a free place among many comes on.
 bool SpinLoops::triesOne(const Instruction &i, const Loop &loop,
                          const Sources &variables) {
   return all_of(i.operand_values(), [&](const Value *operand) {
@@ -228,8 +228,8 @@ bool SpinLoops::triesOne(const Instruction &i, const Loop &loop,
   });
 }
 
-/// Whether every way out of \p loop is taken for what other threads have written,
-/// and for nothing that the loop counts itself.
+/// Whether every path out of \p loop is taken for what other threads have
+/// written, and for nothing that the loop counts itself.
 bool SpinLoops::waits(Loop &loop, Looks &all) {
   all = {};
   for (BasicBlock *bb : loop.blocks())
@@ -287,7 +287,7 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
   return leaves;
 }
 
-/// The turns are counted: the first says that the thread has come on.
+/// The iterations are counted: the first says that the thread has come on.
 void SpinLoops::passTurns(Loop &loop, bool swaps) {
   BasicBlock *header = loop.getHeader();
   Function &f = *header->getParent();

@@ -6,7 +6,7 @@
 // A loop that does nothing but look whether an atomic or volatile variable has
 // changed waits for somebody to write it. On the CPU device that may be another
 // thread of the block, which runs on the same thread of the machine: so each
-// turn of such a loop lets the others run.
+// iteration of such a loop lets the others run.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_SPINLOOPS_H
 #define XCC_BACKEND_BLOCK_REWRITES_SPINLOOPS_H

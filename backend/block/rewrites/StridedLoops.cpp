@@ -41,7 +41,7 @@ public:
   /// Whether it is a loop around another, which has the form as well, and does
   /// nothing else that could be seen: rows of a grid.
   bool matchesRows(const Uniformity &ofKernel);
-  /// Of a loop around another, which threads have a turn.
+  /// Of a loop around another, which threads have an iteration.
   Value *taken() const { return turn; }
   /// The loop has no guard because the test was taken out of the loop around
   /// it: puts it back, if it can be.
@@ -89,7 +89,7 @@ private:
   const DominatorTree &dt;
   const Uniformity *uniform; ///< null for a loop that is in no other
   Value *mask;
-  unsigned dim = 0;         ///< of the threads that share the turns
+  unsigned dim = 0;         ///< of the threads that share the iterations
   bool isRows = false;      ///< a loop around another
   bool isInclusive = false; ///< it goes on at the bound
   Value *turn = nullptr;
@@ -545,7 +545,7 @@ bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
   StridedLoop row(inner, *prologue->getParent(), scope, dt, &ofKernel);
   if (!row.matches())
     return false;
-  // But for what decides over the two loops, there is one way.
+  // But for what decides over the two loops, there is one path.
   for (BasicBlock *bb : l.blocks())
     if (!inner.contains(bb) && bb->getTerminator() != row.guard &&
         bb != l.getLoopLatch() && bb->getTerminator()->getNumSuccessors() != 1)
@@ -578,7 +578,7 @@ bool StridedLoop::takeBackGuard() {
   if (!latch || !exit || !preheader || l.getExitingBlock() != latch || !outer ||
       !outer->getLoopPreheader() || !matchesCounter() || !matchesStart())
     return false;
-  // There is one way to the loop, and no test on it.
+  // There is one path to the loop, and no test on it.
   for (BasicBlock *bb = preheader; bb != outer->getHeader();) {
     BasicBlock *pred = bb->getSinglePredecessor();
     if (!pred || !outer->contains(pred) ||
@@ -867,7 +867,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   if (mask)
     stays = b.CreateAnd(mask, stays);
   // A loop in it is taken by all threads too: then what is around it is done
-  // for nothing by those that have no turn.
+  // for nothing by those that have no iteration.
   if (isRows) {
     turn = stays;
   } else {
@@ -1309,7 +1309,8 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Scope scope) {
       if (others.contains(l->getHeader()))
         continue;
       const bool isNested = l->getParentLoop();
-      // A warp's code knows before its loops what is computed on the way there.
+      // A warp's code knows before its loops what is computed on the path
+      // there.
       bool isWithin = isNested || scope == Scope::Warp;
       if (isWithin || !l->isInnermost())
         analyse();

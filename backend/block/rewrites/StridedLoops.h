@@ -7,9 +7,9 @@
 //
 //     for (i = global index; i < n; i += threads of the grid) body(i);
 //
-// is left by threads at different turns, the last ones earlier. All of them can
-// take the turns of the block's first thread instead, if they test for
-// themselves:
+// is left by threads in different iterations, the last ones earlier. All of
+// them can do the iterations of the block's first thread instead, if they test
+// for themselves:
 //
 //     for (j = global index of thread 0; j < n; j += threads of the grid)
 //       if (j + thread_idx.x < n) body(j + thread_idx.x);

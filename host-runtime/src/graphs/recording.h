@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From xcc_graph_begin to xcc_graph_end what is put into a stream is kept rather
-// than enqueued. What cannot be kept is refused (queueOf), and the recording is
-// of no use then: the program may have missed that.
+// than enqueued. What cannot be kept is rejected (queueOf), and the recording
+// is of no use then: the program may have missed that.
 
 #ifndef XCC_SRC_GRAPHS_RECORDING_H
 #define XCC_SRC_GRAPHS_RECORDING_H
@@ -28,13 +28,13 @@ struct Recording {
   const uint64_t freed;  ///< what is recorded was there at that time
   std::mutex mutex;
   std::vector<Step> steps;
-  xcc_error *failure = nullptr; ///< the first that was refused
+  xcc_error *failure = nullptr; ///< the first that was rejected
 
   /// Adds a launch, which was checked, of arguments as the device gets them.
   xcc_status add(const Kernel &kernel, const xcc_launch_config &config,
                  const void *kernarg);
   xcc_status add(Step step);
-  /// What is refused: the thread's last error.
+  /// For what is rejected: the thread's last error.
   xcc_status refused();
 };
 

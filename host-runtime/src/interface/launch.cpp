@@ -36,7 +36,7 @@ static inline bool fits(const xcc_launch_config &c, const Kernel &k,
                         const Limits &l) {
   bool fits = true;
   for (int i = 0; i != 3; ++i) {
-    // A product of 0 wraps and is refused.
+    // A product of 0 wraps and is rejected.
     fits &= uint64_t(c.grid[i]) * c.block[i] - 1 < l.gridThreads;
     fits &= c.grid[i] <= l.gridBlocks[i];
     fits &= c.block[i] <= l.blockDim[i];

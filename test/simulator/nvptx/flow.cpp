@@ -4,11 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // As ptxas has it: at the immediate post-dominator of the branch. A path that
-// ends the thread or returns does not count, since its lanes leave the meeting
-// (BREAK); one that only ends is a guarded EXIT, and no path at all. So where the
-// end of the function is all that is common to the arms, they meet at the first
-// block that lanes of both may come to, unless such blocks are several. A branch
-// with an aligned barrier in an arm has no meeting: ptxas takes it for uniform.
+// ends the thread or returns does not count, since its lanes leave the
+// reconvergence point (BREAK); one that only ends is a guarded EXIT, and no
+// path at all. So where the end of the function is all that is common to the
+// arms, they meet at the first block that lanes of both may come to, unless
+// such blocks are several. A branch with an aligned barrier in an arm has no
+// reconvergence point: ptxas takes it for uniform.
 // Nor has one with a call that may recurse: its lanes wait in a register that
 // the activations of a recursive function use as well, and may be let go by them.
 
@@ -110,8 +111,9 @@ void Flow::leaveOutEnds() {
   }
 }
 
-/// Where the only ends that are no guarded EXIT are traps, each way would lead to
-/// these, and lanes would wait for each other where none comes that does not fail.
+/// Where the only ends that are no guarded EXIT are traps, each path would lead
+/// to these, and lanes would wait for each other where none comes that does not
+/// fail.
 void Flow::leaveOutTraps() {
   for (const BasicBlock &b : blocks)
     if (b.ends && !b.onlyEnds && !b.traps)
@@ -175,7 +177,8 @@ void Flow::postDominators() {
   };
   seen[n] = true;
   walk();
-  // Loops without another end than guarded exits: a turn is taken for the end.
+  // Loops without another end than guarded exits: an iteration is taken for the
+  // end.
   for (uint32_t b : preorder()) {
     if (seen[b])
       continue;
@@ -271,7 +274,7 @@ std::vector<bool> Flow::reachable(uint32_t from, uint32_t without) {
   return seen;
 }
 
-/// Does every way from the start to b lead through a?
+/// Does every path from the start to b lead through a?
 bool Flow::dominates(uint32_t a, uint32_t b) {
   if (a == 0)
     return true;
@@ -289,7 +292,7 @@ uint32_t Flow::beyondEnds(uint32_t block) {
       for (uint32_t b = 0; b != blocks.size(); ++b)
         count[b] += seen[b];
     }
-    // Where ways from each arm first touch what is common.
+    // Where paths from each arm first touch what is common.
     std::vector<uint32_t> first;
     std::vector<bool> known(blocks.size());
     for (uint32_t arm : arms) {
@@ -313,7 +316,7 @@ uint32_t Flow::beyondEnds(uint32_t block) {
           }
       }
     }
-    // Not by way of a loop around the branch.
+    // Not through a loop around the branch.
     if (first.size() > 1)
       std::erase_if(first, [&](uint32_t b) { return dominates(b, block); });
     if (first.size() == 1)

@@ -5,9 +5,9 @@
 //
 // Lanes with the same program counter and the same calls behind them are a
 // group and run together. A branch about which lanes disagree splits the group
-// and makes a meeting where its lanes wait for each other (flow.cpp says
-// where); so does a call. Groups of a warp, warps of a block and blocks of a
-// grid take turns, so that one may wait for another.
+// and makes a reconvergence point where its lanes wait for each other (flow.cpp
+// says where); so does a call. Groups of a warp, warps of a block and blocks of
+// a grid take turns, so that one may wait for another.
 
 #ifndef XCC_SIMULATOR_NVPTX_MACHINE_H
 #define XCC_SIMULATOR_NVPTX_MACHINE_H

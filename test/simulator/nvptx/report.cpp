@@ -129,7 +129,8 @@ std::string describeDeadlock(const Block &b) {
                place(b.grid, i) + "\n";
       }
     }
-    // The others wait at meetings, which hang on those that do not come.
+    // The others wait at reconvergence points, which hang on those that do not
+    // come.
     std::set<const Meeting *> seen;
     for (const Group &g : w.groups)
       for (const Meeting *m = g.is == Group::Free ? nullptr : g.next; m;

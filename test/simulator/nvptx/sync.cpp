@@ -15,8 +15,8 @@ namespace ptx {
 
 using xcc::rt::cuda::LaunchFailed;
 
-/// Lanes at the same place, in the same call, with the same meetings before
-/// them are one group.
+/// Lanes at the same place, in the same call, with the same reconvergence
+/// points before them are one group.
 void Warp::mergeWith(Group *first) {
   for (Group &g : groups)
     if (&g != first && g.is == Group::Ready && g.pc == first->pc &&
@@ -139,7 +139,7 @@ void Warp::waitAtBarrier(int number, uint32_t lanes) {
   stopped = true;
 }
 
-/// Lanes of one warp that came to an aligned barrier on different ways.
+/// Lanes of one warp that came to an aligned barrier on different paths.
 void Block::checkAligned(int number) {
   for (unsigned n = 0; n != count; ++n) {
     Warp &w = *warps[n];

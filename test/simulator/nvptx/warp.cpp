@@ -78,7 +78,7 @@ void Warp::start(unsigned number, uint32_t lanes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Frames and meetings
+// Frames and reconvergence points
 //===----------------------------------------------------------------------===//
 
 Frame *Warp::newFrame(const Code &of, uint32_t lanes) {
@@ -176,8 +176,8 @@ void Warp::arriveAt(Meeting *m, uint32_t lanes) {
     release(m);
 }
 
-/// Lanes that will not come to the meetings of that chain, up to the one behind
-/// the call of a frame (exclusive), or all.
+/// Lanes that will not come to the reconvergence points of that chain, up to
+/// the one behind the call of a frame (exclusive), or all.
 void Warp::leave(Meeting *chain, uint32_t lanes, const Frame *within) {
   for (Meeting *m = chain, *outer; m; m = outer) {
     outer = m->outer;
@@ -207,7 +207,8 @@ bool Warp::arrive(Group &g) {
 // Branches
 //===----------------------------------------------------------------------===//
 
-/// Lanes of a group go on elsewhere. \p next is the meeting of both parts.
+/// Lanes of a group go on elsewhere. \p next is the reconvergence point of
+/// both.
 void Warp::splitOff(Group &g, uint32_t lanes, uint32_t pc, Meeting *next) {
   g.lanes &= ~lanes;
   Group *fresh = newGroup();

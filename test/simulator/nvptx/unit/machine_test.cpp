@@ -70,8 +70,9 @@ $join:
 }
 
 TEST_F(Simulator, GuardedExitsLeaveMeetingsAsTheyAre) {
-  // In an inner loop of 1 or 2 turns stands an exit that nobody takes. Those who
-  // leave that loop first wait behind it, and not in the outer loop's next turn.
+  // In an inner loop of 1 or 2 iterations stands an exit that nobody takes.
+  // Those who leave that loop first wait behind it, and not in the outer loop's
+  // next iteration.
   std::string body = R"(
   and.b32 %r1, %tid, 1;
   mov.b32 %r2, 0;
@@ -133,7 +134,7 @@ $end:
 }
 
 TEST_F(Simulator, LanesOfAnEndlessLoopMeetInEachTurn) {
-  // Behind a loop of 0 to 3 turns, in a loop that only exits leave.
+  // Behind a loop of 0 to 3 iterations, in a loop that only exits leave.
   std::string body = R"(
   mov.b32 %r2, 0;
   mov.b32 %r5, 0;
