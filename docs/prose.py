@@ -14,7 +14,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEFT_OUT = {"benchmarks", "bugs", "tests", "supported"}
+LEFT_OUT = {"tests", "supported"}
 WORDS = {"paragraph": 90, "cell": 30}
 
 
