@@ -56,7 +56,6 @@ MAP = {
     "test/formats/": ["layers/", PROGRAMS],
     "test/mock/": ["unit/runtime", "conformance/.*-O2", "simulator-checks/"],
     "test/hardware/": ["layers/"],
-    "test/gpu/": ["layers/"],
     "test/simulator-checks/": ["simulator-checks/"],
     "test/simulator/": ["unit/simulator", "simulator-checks/", "conformance/.*-O2", PROGRAMS],
     "test/simulator/amdgcn/": ["unit/simulator", "conformance/.*-O2"],
