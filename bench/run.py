@@ -171,7 +171,8 @@ def start(tools, scratch):
 
 
 KERNELS = ["saxpy", "triad", "stencil", "nbody", "matmul", "reduction", "dot", "histogram", "uneven",
-           "rows", "through", "mixed", "sum", "warps", "blocks", "product", "planes"]
+           "rows", "through", "mixed", "sum", "warps", "blocks", "product", "planes",
+           "count"]
 # With -ffast-math, and clang++ with -fveclib=libmvec as well, which xcc has by itself.
 FAST_KERNELS = ["root", "exp"]
 

@@ -85,6 +85,14 @@ static void reduce(int n, const float *in, float *out) {
   *out = sum;
 }
 
+static void countIf(int n, const float *in, std::uint32_t *out) {
+  std::uint32_t count = 0;
+#pragma omp parallel for simd reduction(+ : count)
+  for (int i = 0; i < n; ++i)
+    count += in[i] > 0.5f;
+  *out = count;
+}
+
 static void dot(int n, const float *a, const float *b, float *out) {
   float sum = 0;
 #pragma omp parallel for simd reduction(+ : sum)
@@ -231,6 +239,8 @@ void run(Kernel kernel, const Data &d) {
     return product(MatrixSide, d.a, d.b, d.c);
   case Planes:
     return planes(CubeSide, d.a, d.b);
+  case CountIf:
+    return countIf(ReduceLength, d.reduceIn, d.bins);
   case RootIf:
     return rootIf(n, d.a, d.b, d.c);
   case Exp:

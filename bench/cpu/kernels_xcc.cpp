@@ -172,6 +172,13 @@ static void sumInt(int n, const float *in, float *out) {
   std::atomic_ref<float>(*out).fetch_add(sum, std::memory_order_relaxed);
 }
 
+static void countIf(int n, const float *in, std::uint32_t *out) {
+  const int i = int(xcc::global_id());
+  if (i < n && in[i] > 0.5f)
+    std::atomic_ref<std::uint32_t>(*out).fetch_add(1,
+                                                   std::memory_order_relaxed);
+}
+
 static float warpSum(float v) {
   for (int d = 16; d > 0; d /= 2)
     v += xcc::shuffle_xor(v, d);
@@ -325,6 +332,11 @@ void run(Kernel kernel, const Data &d) {
   case Planes:
     xcc::launch({{(CubeSide + 31) / 32, (CubeSide + 7) / 8}, {32, 8}}, planes,
                 CubeSide, d.a, d.b);
+    break;
+  case CountIf:
+    d.bins[0] = 0;
+    xcc::launch({{ReduceLength / 256}, {256}}, countIf, ReduceLength,
+                d.reduceIn, d.bins);
     break;
   case RootIf:
     xcc::launch({{n / 256}, {256}}, rootIf, d.a, d.b, d.c);

@@ -19,7 +19,7 @@ const char *const Names[Kernels] = {
     "saxpy",     "triad",  "stencil",   "nbody",  "matmul",
     "reduction", "dot",    "histogram", "uneven", "rows",
     "through",   "mixed",  "sum",       "warps",  "blocks",
-    "product",   "planes", "root",      "exp"};
+    "product",   "planes", "count",     "root",   "exp"};
 
 bool close(double value, double expected) {
   return std::fabs(value - expected) <= 1e-3 * (1 + std::fabs(expected));
@@ -146,6 +146,9 @@ bool right(Kernel kernel, const Data &d, const std::vector<float> &a,
         return false;
       break;
     }
+    case CountIf:
+      return d.bins[0] == std::count_if(d.reduceIn, d.reduceIn + ReduceLength,
+                                        [](float v) { return v > 0.5f; });
     case RootIf:
       if (!close(d.c[i], a[i] > 0.5f ? std::sqrt(double(a[i]) + b[i]) : b[i]))
         return false;

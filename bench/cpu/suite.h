@@ -64,6 +64,7 @@ enum Kernel {
   // The block's size as a number, and a border that threads leave out.
   Product, ///< of matrices, without tiles
   Planes,  ///< a stencil of a volume, along z
+  CountIf, ///< numbers above a bound, by atomic additions
   RootIf,  ///< a root under a branch, in double
   Exp,     ///< libmvec's, with -ffast-math
   Kernels

@@ -1,7 +1,8 @@
-; Atomic additions of all threads to one variable: integers are summed up first,
-; floating-point numbers are added to what the variable held, one after the other,
-; and all again if it has changed. Not where a result is used, some threads add
-; nothing, or a turn does something else that cannot be done again.
+; Atomic operations of threads on one variable: integers are combined first, also
+; where only some threads operate or there are several variables. Floating-point
+; numbers are added to what the variable held, one after the other, and all again
+; if it has changed. Not where a result is used, where a thread reads or writes
+; memory behind it, or where the loop does what cannot be done again.
 ;
 ; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -79,7 +80,17 @@ done:
   ret void
 }
 
+; If no thread adds, there may be no variable.
 ; CHECK-LABEL: define void @some
+; CHECK: adds:
+; CHECK-NOT: atomicrmw
+; CHECK: done:
+; CHECK: %[[ANY:.*]] = icmp ne i32 %[[ALL:.*]], 0
+; CHECK: br i1 %[[ANY]], label %[[THEN:.*]], label
+; CHECK: [[THEN]]:
+; CHECK: atomicrmw add ptr %to, i32 %[[ALL]] monotonic
+; CHECK: ret void
+define void @some
 ; CHECK: adds:
 ; CHECK: atomicrmw add
 ; CHECK: ret void
@@ -96,6 +107,61 @@ adds:
   %old = atomicrmw add ptr %to, i32 %v monotonic
   br label %end
 end:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %done, !llvm.loop !1
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @several
+; CHECK: thread:
+; CHECK: phi i32 [ -2147483648, %entry ]
+; CHECK-NOT: atomicrmw
+; CHECK: call i32 @llvm.smax.i32
+; CHECK: done:
+; CHECK: atomicrmw max ptr %most, i32 %{{.*}} monotonic
+; CHECK: ret void
+define void @several(ptr %p, ptr %to, ptr %most, i64 %n) {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %end ]
+  %at = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %at, !llvm.access.group !0
+  %old.most = atomicrmw max ptr %most, i32 %v monotonic
+  %is = icmp sgt i32 %v, 0
+  br i1 %is, label %adds, label %end
+adds:
+  %old = atomicrmw add ptr %to, i32 1 monotonic
+  br label %end
+end:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %thread, label %done, !llvm.loop !1
+done:
+  ret void
+}
+
+; CHECK-LABEL: define void @behind
+; CHECK: adds:
+; CHECK: atomicrmw add
+; CHECK: end:
+; CHECK: ret void
+define void @behind(ptr %p, ptr %to, i64 %n) {
+entry:
+  br label %thread
+thread:
+  %i = phi i64 [ 0, %entry ], [ %next, %end ]
+  %at = getelementptr i32, ptr %p, i64 %i
+  %v = load i32, ptr %at, !llvm.access.group !0
+  %is = icmp sgt i32 %v, 0
+  br i1 %is, label %adds, label %end
+adds:
+  %old = atomicrmw add ptr %to, i32 %v monotonic
+  br label %end
+end:
+  store i32 0, ptr %at, !llvm.access.group !0
   %next = add nuw nsw i64 %i, 1
   %more = icmp ult i64 %next, %n
   br i1 %more, label %thread, label %done, !llvm.loop !1

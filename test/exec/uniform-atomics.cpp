@@ -7,6 +7,7 @@
 // RUN: %xcc -std=c++20 -O3 -march=native %s -o %t && %t | %FileCheck %s
 #include <xcc/xcc.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <vector>
@@ -51,11 +52,51 @@ static void striding(int n, Sums &s, const std::vector<int> &x) {
     sum += float(x[i] % 4);
   add(s.striding, sum);
 }
+// Some threads, several variables, other operations than sums, and a grid stride.
+struct Marks {
+  unsigned thirds = 0, high = 0, bits = 0, odd = 0, least = ~0u, common = ~0u, striding = 0;
+  int most = -1000, last = 0;
+};
+static void marks(int n, Marks &m, const std::vector<int> &x) {
+  const int i = int(xcc::global_id());
+  if (i >= n)
+    return;
+  const int v = x[i];
+  if (v % 3 == 0)
+    __atomic_fetch_add(&m.thirds, 1u, __ATOMIC_RELAXED);
+  if (v > 500)
+    __atomic_fetch_sub(&m.high, 1u, __ATOMIC_RELAXED);
+  else
+    __atomic_fetch_or(&m.bits, 1u << v % 32, __ATOMIC_RELAXED);
+  __atomic_fetch_xor(&m.odd, unsigned(v), __ATOMIC_RELAXED);
+  __atomic_fetch_and(&m.common, unsigned(v) | 64, __ATOMIC_RELAXED);
+  if (v > 10)
+    __atomic_fetch_min(&m.least, unsigned(v), __ATOMIC_RELAXED);
+  __atomic_fetch_max(&m.most, -v, __ATOMIC_RELAXED);
+}
+static void marks_striding(int n, Marks &m, const std::vector<int> &x, std::vector<int> &seen) {
+  for (int i = int(xcc::global_id()); i < n; i += int(xcc::global_size()))
+    if (x[i] % 3 == 0)
+      __atomic_fetch_add(&m.striding, 1u, __ATOMIC_RELAXED);
+  // What a thread reads behind its addition has that in it.
+  const int i = int(xcc::global_id());
+  if (i >= n)
+    return;
+  if (i == n - 1)
+    __atomic_fetch_add(&m.last, 5, __ATOMIC_RELAXED);
+  if (i == n - 1)
+    seen[i] = m.last;
+}
 // Nobody adds: the variable is not there.
 static void none(int n, float *to) {
   const int i = int(xcc::global_id());
   if (i < n && i < 0)
     add(*to, 1.0f);
+}
+static void none_counted(int n, int *to) {
+  const int i = int(xcc::global_id());
+  if (i < n && i % 7 == 9)
+    __atomic_fetch_add(to, 1, __ATOMIC_RELAXED);
 }
 static void differing(int n, float *to) {
   const int i = int(xcc::global_id());
@@ -85,6 +126,24 @@ int main() {
       xcc::launch({{blocks}, {threads}}, alone, n, got, written);
       xcc::launch({{3}, {threads}}, striding, n, got, x);
       xcc::launch({{blocks}, {threads}}, none, n, nullptr);
+      xcc::launch({{blocks}, {threads}}, none_counted, n, nullptr);
+      Marks have, need;
+      std::vector<int> seen(n);
+      for (int v : x) {
+        need.thirds += v % 3 == 0;
+        if (v > 500)
+          --need.high;
+        else
+          need.bits |= 1u << v % 32;
+        need.odd ^= unsigned(v);
+        need.common &= unsigned(v) | 64;
+        if (v > 10)
+          need.least = std::min(need.least, unsigned(v));
+        need.most = std::max(need.most, -v);
+      }
+      need.striding = need.thirds;
+      xcc::launch({{blocks}, {threads}}, marks, n, have, x);
+      xcc::launch({{blocks}, {threads}}, marks_striding, n, have, x, seen);
       xcc::buffer<float> three(3);
       three.fill(0);
       xcc::launch({{blocks}, {threads}}, differing, n, three);
@@ -94,7 +153,11 @@ int main() {
                       got.large == want.large && got.wide == want.wide && got.taken == n &&
                       order == once && got.some == want.some && got.odd == want.odd &&
                       got.last == want.last && got.striding == want.striding &&
-                      thirds[0] + thirds[1] + thirds[2] == float(n);
+                      thirds[0] + thirds[1] + thirds[2] == float(n) &&
+                      have.thirds == need.thirds && have.high == need.high &&
+                      have.bits == need.bits && have.odd == need.odd && have.most == need.most &&
+                      have.least == need.least && have.common == need.common &&
+                      have.striding == need.striding && (n == 0 || seen[n - 1] == 5);
       for (int i = 0; i < n; ++i)
         right &= written[i] == i;
       if (!ok)

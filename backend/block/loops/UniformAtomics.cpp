@@ -5,6 +5,7 @@
 
 #include "UniformAtomics.h"
 
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -18,21 +19,23 @@ namespace xcc::block {
 
 namespace {
 
-class UniformAtomic {
+class UniformAtomics {
 public:
-  UniformAtomic(Loop &l, const DominatorTree &dt) : l(l), dt(dt) {}
+  UniformAtomics(Loop &l, const DominatorTree &dt) : l(l), dt(dt) {}
 
-  bool matches();
+  bool match();
   void join();
 
 private:
-  bool isOfFloats() const { return operation->getType()->isFloatingPointTy(); }
-  void sumFirst(IRBuilder<> &b, AllocaInst *sum);
-  void tryTogether(IRBuilder<> &b, AllocaInst *sum);
+  bool canJoin(const AtomicRMWInst &operation) const;
+  bool isIsolated(const AtomicRMWInst &operation) const;
+  bool mayFollow(const Instruction &i, const AtomicRMWInst &operation) const;
+  void joinIntegers(IRBuilder<> &b, AtomicRMWInst &operation, AllocaInst *sum);
+  void tryTogether(IRBuilder<> &b, AtomicRMWInst &operation, AllocaInst *sum);
 
   Loop &l;
   const DominatorTree &dt;
-  AtomicRMWInst *operation = nullptr;
+  SmallVector<AtomicRMWInst *, 4> operations;
 };
 
 } // namespace
@@ -42,7 +45,106 @@ static bool isOverThreads(const Loop &l) {
   return findOptionMDForLoop(&l, "llvm.loop.parallel_accesses");
 }
 
-bool UniformAtomic::matches() {
+/// The value with which \p operation changes nothing. Null for operations whose
+/// order matters.
+static Constant *neutralFor(const AtomicRMWInst &operation) {
+  auto *t = dyn_cast<IntegerType>(operation.getType());
+  if (!t)
+    return nullptr;
+  unsigned bits = t->getBitWidth();
+  switch (operation.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::UMax:
+    return ConstantInt::get(t, 0);
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin:
+    return ConstantInt::get(t, APInt::getMaxValue(bits));
+  case AtomicRMWInst::Max:
+    return ConstantInt::get(t, APInt::getSignedMinValue(bits));
+  case AtomicRMWInst::Min:
+    return ConstantInt::get(t, APInt::getSignedMaxValue(bits));
+  default:
+    return nullptr;
+  }
+}
+
+/// What two operations of the kind of \p operation do together.
+static Value *combine(IRBuilder<> &b, const AtomicRMWInst &operation, Value *x,
+                      Value *y) {
+  switch (operation.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+    return b.CreateAdd(x, y);
+  case AtomicRMWInst::Or:
+    return b.CreateOr(x, y);
+  case AtomicRMWInst::Xor:
+    return b.CreateXor(x, y);
+  case AtomicRMWInst::And:
+    return b.CreateAnd(x, y);
+  case AtomicRMWInst::UMax:
+    return b.CreateBinaryIntrinsic(Intrinsic::umax, x, y);
+  case AtomicRMWInst::UMin:
+    return b.CreateBinaryIntrinsic(Intrinsic::umin, x, y);
+  case AtomicRMWInst::Max:
+    return b.CreateBinaryIntrinsic(Intrinsic::smax, x, y);
+  case AtomicRMWInst::Min:
+    return b.CreateBinaryIntrinsic(Intrinsic::smin, x, y);
+  default:
+    llvm_unreachable("not one of neutralFor()");
+  }
+}
+
+bool UniformAtomics::canJoin(const AtomicRMWInst &operation) const {
+  if (!operation.use_empty() || operation.isVolatile() ||
+      operation.getOrdering() != AtomicOrdering::Monotonic ||
+      !l.isLoopInvariant(operation.getPointerOperand()))
+    return false;
+  if (neutralFor(operation))
+    return true;
+  switch (operation.getOperation()) {
+  case AtomicRMWInst::FAdd:
+  case AtomicRMWInst::FSub:
+    // Exchanged as an integer. Each thread adds, without a branch.
+    return (operation.getType()->isFloatTy() ||
+            operation.getType()->isDoubleTy()) &&
+           dt.dominates(operation.getParent(), l.getLoopLatch());
+  default:
+    return false;
+  }
+}
+
+/// Whether a thread may come to \p i behind \p operation.
+bool UniformAtomics::mayFollow(const Instruction &i,
+                               const AtomicRMWInst &operation) const {
+  if (dt.dominates(&i, &operation))
+    return false;
+  SmallPtrSet<BasicBlock *, 1> nextThread = {l.getHeader()};
+  return isPotentiallyReachable(&operation, &i, &nextThread, &dt);
+}
+
+/// Whether nothing else in the loop has to happen before or after it.
+bool UniformAtomics::isIsolated(const AtomicRMWInst &operation) const {
+  bool floats = operation.getType()->isFloatingPointTy();
+  for (BasicBlock *bb : l.blocks())
+    for (Instruction &i : *bb) {
+      if (is_contained(operations, &i) ||
+          !(i.mayReadOrWriteMemory() || i.isAtomic()))
+        continue;
+      auto *load = dyn_cast<LoadInst>(&i);
+      // What is tried again must not do anything else.
+      if (floats ? !load || !load->isSimple()
+                 : i.isAtomic() || !isa<LoadInst, StoreInst>(i))
+        return false;
+      if (mayFollow(i, operation))
+        return false;
+    }
+  return true;
+}
+
+bool UniformAtomics::match() {
   BasicBlock *latch = l.getLoopLatch();
   if (!l.isInnermost() || !isOverThreads(l) || !l.isLoopSimplifyForm() ||
       l.getExitingBlock() != latch || !l.getExitBlock())
@@ -50,74 +152,59 @@ bool UniformAtomic::matches() {
   for (BasicBlock *bb : l.blocks())
     for (Instruction &i : *bb)
       if (auto *rmw = dyn_cast<AtomicRMWInst>(&i)) {
-        if (operation)
+        if (!canJoin(*rmw))
           return false;
-        operation = rmw;
+        operations.push_back(rmw);
       }
-  if (!operation || !operation->use_empty() || operation->isVolatile() ||
-      operation->getOrdering() != AtomicOrdering::Monotonic ||
-      !l.isLoopInvariant(operation->getPointerOperand()) ||
-      !dt.dominates(operation->getParent(), latch))
+  // Integers alone can be joined independently of each other.
+  if (operations.empty() ||
+      (operations.size() > 1 && any_of(operations, [](AtomicRMWInst *rmw) {
+         return rmw->getType()->isFloatingPointTy();
+       })))
     return false;
-  switch (operation->getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-    break;
-  case AtomicRMWInst::FAdd:
-  case AtomicRMWInst::FSub:
-    // Exchanged as an integer.
-    if (!operation->getType()->isFloatTy() &&
-        !operation->getType()->isDoubleTy())
-      return false;
-    break;
-  default:
-    return false;
-  }
-  for (BasicBlock *bb : l.blocks())
-    for (Instruction &i : *bb) {
-      if (&i == operation || !(i.mayReadOrWriteMemory() || i.isAtomic()))
-        continue;
-      auto *load = dyn_cast<LoadInst>(&i);
-      // What is tried again must not do anything else.
-      if (isOfFloats() ? !load || !load->isSimple()
-                       : i.isAtomic() || !isa<LoadInst, StoreInst>(i))
-        return false;
-      if (!dt.dominates(&i, operation))
-        return false;
-    }
-  // What it carries from thread to thread is computed alone.
-  return true;
+  return all_of(operations,
+                [&](AtomicRMWInst *rmw) { return isIsolated(*rmw); });
 }
 
-/// Of integers, the order of additions does not matter.
-void UniformAtomic::sumFirst(IRBuilder<> &b, AllocaInst *sum) {
-  Type *t = operation->getType();
+/// Of integers, the order does not matter. Where no thread has come to the
+/// operation, its address may be of no variable: it is not done then.
+void UniformAtomics::joinIntegers(IRBuilder<> &b, AtomicRMWInst &operation,
+                                  AllocaInst *sum) {
+  Type *t = operation.getType();
+  Constant *neutral = neutralFor(operation);
+  bool always = dt.dominates(operation.getParent(), l.getLoopLatch());
   b.SetInsertPoint(l.getLoopPreheader()->getTerminator());
-  b.CreateStore(ConstantInt::get(t, 0), sum);
-  BasicBlock *exit = l.getExitBlock();
-  b.SetInsertPoint(&*exit->getFirstInsertionPt());
-  AtomicRMWInst *all = b.CreateAtomicRMW(
-      operation->getOperation(), operation->getPointerOperand(),
-      b.CreateLoad(t, sum), operation->getAlign(), operation->getOrdering(),
-      operation->getSyncScopeID());
-  all->setDebugLoc(operation->getDebugLoc());
-  b.SetInsertPoint(operation);
-  b.CreateStore(b.CreateAdd(b.CreateLoad(t, sum), operation->getValOperand()),
-                sum);
+  b.CreateStore(neutral, sum);
+  b.SetInsertPoint(&operation);
+  b.CreateStore(
+      combine(b, operation, b.CreateLoad(t, sum), operation.getValOperand()),
+      sum);
+  b.SetInsertPoint(&*l.getExitBlock()->getFirstInsertionPt());
+  Value *result = b.CreateLoad(t, sum);
+  if (!always)
+    b.SetInsertPoint(SplitBlockAndInsertIfThen(b.CreateICmpNE(result, neutral),
+                                               b.GetInsertPoint(),
+                                               /*Unreachable=*/false));
+  AtomicRMWInst *all =
+      b.CreateAtomicRMW(operation.getOperation(), operation.getPointerOperand(),
+                        result, operation.getAlign(), operation.getOrdering(),
+                        operation.getSyncScopeID());
+  all->setDebugLoc(operation.getDebugLoc());
 }
 
-void UniformAtomic::tryTogether(IRBuilder<> &b, AllocaInst *sum) {
-  Type *t = operation->getType();
+void UniformAtomics::tryTogether(IRBuilder<> &b, AtomicRMWInst &operation,
+                                 AllocaInst *sum) {
+  Type *t = operation.getType();
   Type *bits = b.getIntNTy(t->getScalarSizeInBits());
-  Value *address = operation->getPointerOperand();
+  Value *address = operation.getPointerOperand();
   BasicBlock *header = l.getHeader(), *preheader = l.getLoopPreheader();
   BasicBlock *exit = l.getExitBlock(), *latch = l.getLoopLatch();
   Function &f = *header->getParent();
   LLVMContext &c = f.getContext();
 
   b.SetInsertPoint(preheader->getTerminator());
-  LoadInst *first = b.CreateAlignedLoad(bits, address, operation->getAlign());
-  first->setAtomic(AtomicOrdering::Monotonic, operation->getSyncScopeID());
+  LoadInst *first = b.CreateAlignedLoad(bits, address, operation.getAlign());
+  first->setAtomic(AtomicOrdering::Monotonic, operation.getSyncScopeID());
   auto *start = BasicBlock::Create(c, "threads.add", &f, header);
   preheader->getTerminator()->replaceSuccessorWith(header, start);
   header->replacePhiUsesWith(preheader, start);
@@ -133,33 +220,37 @@ void UniformAtomic::tryTogether(IRBuilder<> &b, AllocaInst *sum) {
   b.SetInsertPoint(end);
   AtomicCmpXchgInst *swap = b.CreateAtomicCmpXchg(
       address, old, b.CreateBitCast(b.CreateLoad(t, sum), bits),
-      operation->getAlign(), AtomicOrdering::Monotonic,
-      AtomicOrdering::Monotonic, operation->getSyncScopeID());
-  swap->setDebugLoc(operation->getDebugLoc());
+      operation.getAlign(), AtomicOrdering::Monotonic,
+      AtomicOrdering::Monotonic, operation.getSyncScopeID());
+  swap->setDebugLoc(operation.getDebugLoc());
   swap->setWeak(true);
   Value *found = b.CreateExtractValue(swap, 0);
   b.CreateCondBr(b.CreateExtractValue(swap, 1), exit, start);
   old->addIncoming(found, end);
 
-  b.SetInsertPoint(operation);
+  b.SetInsertPoint(&operation);
   Value *before = b.CreateLoad(t, sum);
-  b.CreateStore(operation->getOperation() == AtomicRMWInst::FAdd
-                    ? b.CreateFAdd(before, operation->getValOperand())
-                    : b.CreateFSub(before, operation->getValOperand()),
+  b.CreateStore(operation.getOperation() == AtomicRMWInst::FAdd
+                    ? b.CreateFAdd(before, operation.getValOperand())
+                    : b.CreateFSub(before, operation.getValOperand()),
                 sum);
 }
 
-void UniformAtomic::join() {
+void UniformAtomics::join() {
   Function &f = *l.getHeader()->getParent();
-  IRBuilder<> b(&f.getEntryBlock(), f.getEntryBlock().begin());
-  AllocaInst *sum = b.CreateAlloca(operation->getType(), nullptr, "sum");
-  if (isOfFloats())
-    tryTogether(b, sum);
-  else
-    sumFirst(b, sum);
-  operation->eraseFromParent();
+  SmallVector<AllocaInst *, 4> sums;
+  for (AtomicRMWInst *operation : operations) {
+    IRBuilder<> b(&f.getEntryBlock(), f.getEntryBlock().begin());
+    sums.push_back(b.CreateAlloca(operation->getType(), nullptr, "sum"));
+    if (operation->getType()->isFloatingPointTy())
+      tryTogether(b, *operation, sums.back());
+    else
+      joinIntegers(b, *operation, sums.back());
+  }
+  for (AtomicRMWInst *operation : operations)
+    operation->eraseFromParent();
   DominatorTree now(f);
-  PromoteMemToReg({sum}, now);
+  PromoteMemToReg(sums, now);
 }
 
 PreservedAnalyses JoinUniformAtomicsPass::run(Function &f,
@@ -169,10 +260,10 @@ PreservedAnalyses JoinUniformAtomicsPass::run(Function &f,
     again = false;
     auto &dt = fam.getResult<DominatorTreeAnalysis>(f);
     for (Loop *l : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
-      UniformAtomic atomic(*l, dt);
-      if (!atomic.matches())
+      UniformAtomics atomics(*l, dt);
+      if (!atomics.match())
         continue;
-      atomic.join();
+      atomics.join();
       changed = again = true;
       fam.invalidate(f, PreservedAnalyses::none());
       break;
