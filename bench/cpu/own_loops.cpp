@@ -145,6 +145,26 @@ static void columns(int rows, const float *a, int *out) {
   out[i] = k;
 }
 
+// An index of 32 bits goes on from plane to plane, with three planes at hand.
+static void volume(int w, int h, int d, const float *a, float *out) {
+  const int x = int(xcc::block_idx().x * xcc::block_dim().x +
+                    xcc::thread_idx().x),
+            y = int(xcc::block_idx().y * xcc::block_dim().y +
+                    xcc::thread_idx().y);
+  if (x < 1 || x >= w - 1 || y < 1 || y >= h - 1)
+    return;
+  int at = y * w + x;
+  float below = a[at], here = a[at + w * h];
+  for (int z = 1; z < d - 1; ++z) {
+    at += w * h;
+    const float above = a[at + w * h];
+    out[at] = below + above + a[at - 1] + a[at + 1] + a[at - w] + a[at + w] -
+              6 * here;
+    below = here;
+    here = above;
+  }
+}
+
 static double now() {
   timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -195,6 +215,9 @@ int main() {
   measure("march", reals, [&] { xcc::launch(all, march, r); });
   measure("bisect", reals, [&] { xcc::launch(all, bisect, in, r); });
   measure("uneven", reals, [&] { xcc::launch(all, uneven, r); });
+  measure("volume", reals, [&] {
+    xcc::launch({{4, 16}, {32, 8}}, volume, 128, 128, 16, in, r);
+  });
   measure("columns", ints,
           [&] { xcc::launch({{16}, {256}}, columns, 256, in, n); });
 }

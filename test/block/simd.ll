@@ -130,6 +130,45 @@ exit:
   ret void
 }
 
+; The sum of an int and the thread index is extended: no thread's may wrap, which
+; is checked before the loop. Its elements are beside each other then.
+; CHECK-LABEL: @narrow(
+; CHECK: [[WRAPS:%.*]] = freeze i1
+; CHECK: [[COUNT:%.*]] = select i1 [[WRAPS]], i64 0, i64
+; CHECK: and i64 [[COUNT]], -8
+; CHECK-NOT: gather
+; CHECK: load <8 x float>, ptr
+; CHECK: ret void
+define void @narrow(ptr %m, ptr %out, i32 %first, i64 %threads, i64 %rows, i64 %width) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %t.int = trunc i64 %t to i32
+  %index = add i32 %first, %t.int
+  %start = sext i32 %index to i64
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %thread ], [ %k.next, %loop ]
+  %j = phi i64 [ %start, %thread ], [ %j.next, %loop ]
+  %sum = phi float [ 0.0, %thread ], [ %more, %loop ]
+  %at = getelementptr float, ptr %m, i64 %j
+  %v = load float, ptr %at, align 4, !llvm.access.group !0
+  %more = fadd float %sum, %v
+  %j.next = add i64 %j, %width
+  %k.next = add i64 %k, 1
+  %end = icmp eq i64 %k.next, %rows
+  br i1 %end, label %done, label %loop
+done:
+  %to = getelementptr float, ptr %out, i64 %t
+  store float %more, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
 attributes #0 = { "target-cpu"="x86-64-v3" }
 !0 = distinct !{}
 !1 = distinct !{!1, !2, !3}

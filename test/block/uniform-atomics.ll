@@ -90,10 +90,6 @@ done:
 ; CHECK: [[THEN]]:
 ; CHECK: atomicrmw add ptr %to, i32 %[[ALL]] monotonic
 ; CHECK: ret void
-define void @some
-; CHECK: adds:
-; CHECK: atomicrmw add
-; CHECK: ret void
 define void @some(ptr %p, ptr %to, i64 %n) {
 entry:
   br label %thread

@@ -89,6 +89,24 @@ struct TwoLoops {
   }
 };
 
+// An index of 32 bits that goes on by rows, and one that wraps between threads.
+struct Rows {
+  static int of(int i, const int *table) {
+    int sum = 0, at = i % 256 + i / 256;
+    for (int k = 0; k < 5; ++k) {
+      sum = sum * 3 + table[at];
+      at += 37;
+    }
+    unsigned low = unsigned(i) - 500;
+    for (int k = 0; k < 2; ++k) {
+      if (low < 400)
+        sum += table[low];
+      low += 40;
+    }
+    return sum;
+  }
+};
+
 template <class Work> static void kernel(std::span<const int> table, std::span<int> r) {
   const int i = int(xcc::global_id());
   if (i < n)
@@ -145,6 +163,7 @@ int main() {
   test<NextElements>("NextElements", table);
   test<Backwards>("Backwards", table);
   test<TwoLoops>("TwoLoops", table);
+  test<Rows>("Rows", table);
   sum_columns(8, table);
   // REMARK: remark: threads are vectorised (8 lanes{{.*}}) [-Rpass=xcc-simd] (x86-64-v3)
   // CHECK-NOT: wrong

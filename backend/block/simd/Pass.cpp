@@ -40,7 +40,7 @@ Choice choice() { return givenChoice ? *givenChoice : Choice::ByCost; }
 constexpr unsigned MostBlocks = 300, MostInstructions = 3000;
 
 /// Cycles to leave a loop: often predicted for one thread, never for a vector.
-constexpr unsigned ThreadLeaves = 6, VectorLeaves = 12;
+constexpr unsigned ThreadLeaves = 3, VectorLeaves = 12;
 
 class ThreadLoop {
 public:
@@ -61,6 +61,8 @@ private:
   void missed(const Twine &why);
   void done(const Estimate &e, unsigned lanes);
   DenseMap<const Loop *, IterationCost> costsOf(const Estimate &e) const;
+  bool canExpand(const SCEV *value, SCEVExpander &expander) const;
+  Value *threadsToTake(const SCEV *trips, SCEVExpander &expander);
 
   Loop &l;
   LoopInfo &loops;
@@ -183,6 +185,24 @@ ThreadLoop::costsOf(const Estimate &e) const {
   return costs;
 }
 
+bool ThreadLoop::canExpand(const SCEV *value, SCEVExpander &expander) const {
+  return expander.isSafeToExpandAt(value,
+                                   l.getLoopPreheader()->getTerminator());
+}
+
+/// How many threads there are for vectors: none if one's index would wrap.
+Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
+  Instruction *place = l.getLoopPreheader()->getTerminator();
+  Value *count = expander.expandCodeFor(trips, trips->getType(), place);
+  for (const SCEVPredicate *p : shapes.assumptions()) {
+    Value *wraps = expander.expandCodeForPredicate(p, place);
+    IRBuilder<> b(place);
+    count = b.CreateSelect(b.CreateFreeze(wraps),
+                           ConstantInt::get(count->getType(), 0), count);
+  }
+  return count;
+}
+
 bool ThreadLoop::vectorize() {
   if (std::string why = reasonAgainst(); !why.empty()) {
     missed(why);
@@ -205,17 +225,15 @@ bool ThreadLoop::vectorize() {
     return false;
   const SCEV *repeats = se.getBackedgeTakenCount(&l);
   Type *t = repeats->getType();
-  SCEVExpander expander(se, "simd");
-  Instruction *place = l.getLoopPreheader()->getTerminator();
-  if (t->getIntegerBitWidth() > 64 ||
-      !expander.isSafeToExpandAt(repeats, place))
+  if (t->getIntegerBitWidth() > 64)
     return false;
+  SCEVExpander expander(se, "simd");
   const SCEV *trips = se.getTripCountFromExitCount(
       repeats, Type::getInt64Ty(t->getContext()), &l);
-  if (!expander.isSafeToExpandAt(trips, place))
+  if (!canExpand(repeats, expander) || !canExpand(trips, expander))
     return false;
   done(e, lanes);
-  Value *count = expander.expandCodeFor(trips, trips->getType(), place);
+  Value *count = threadsToTake(trips, expander);
   emitVectorLoop(l, count, lanes, shapes, costsOf(e), target);
   // What is left are a few threads.
   for (Loop *rest : l.getLoopsInPreorder())

@@ -11,6 +11,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -174,13 +175,50 @@ Shape Shapes::ofAddress(GetElementPtrInst &gep) const {
   return {Shape::Strided, stride};
 }
 
-/// An extended value still grows by a constant only if no thread's wraps. What
-/// says so has to hold for lanes that do not come here, too: that the index of
-/// the thread loop does not wrap.
+/// What \p extension extends, if it is the thread index times a constant and a sum
+/// that is known before the thread loop.
+const SCEVAddRecExpr *Shapes::extendedSum(const CastInst &extension) const {
+  Value *narrow = extension.getOperand(0);
+  if (!narrow->getType()->isIntegerTy() || narrow->getType()->isIntegerTy(1))
+    return nullptr;
+  const SCEV *sum = se.getSCEV(narrow);
+  if (!stepOf(sum, threads, se))
+    return nullptr;
+  auto *known = cast<SCEVAddRecExpr>(sum);
+  return SCEVExpander(se, "simd")
+                 .isSafeToExpandAt(known->getStart(),
+                                   threads.getLoopPreheader()->getTerminator())
+             ? known
+             : nullptr;
+}
+
+/// An extended value still grows by a constant only if no thread's wraps, also
+/// of the threads that do not come here: the index of the thread loop does not
+/// wrap, or the sum is checked before the loop.
 Shape Shapes::ofExtension(CastInst &cast) const {
   if (auto step = stepOf(se.getSCEV(&cast), threads, se))
     return {Shape::Strided, *step};
+  if (const SCEVAddRecExpr *sum = extendedSum(cast))
+    return {Shape::Strided, *stepOf(sum, threads, se)};
   return Shape::varying();
+}
+
+SmallVector<const SCEVPredicate *> Shapes::assumptions() const {
+  SmallVector<const SCEVPredicate *> found;
+  for (BasicBlock *block : order)
+    for (Instruction &i : *block) {
+      auto *cast = dyn_cast<CastInst>(&i);
+      if (!cast || !isa<SExtInst, ZExtInst>(cast) || of(cast).isUniform() ||
+          of(cast).isVarying() || stepOf(se.getSCEV(cast), threads, se))
+        continue;
+      const SCEVPredicate *p = se.getWrapPredicate(
+          extendedSum(*cast), isa<SExtInst>(cast)
+                                  ? SCEVWrapPredicate::IncrementNSSW
+                                  : SCEVWrapPredicate::IncrementNUSW);
+      if (!is_contained(found, p))
+        found.push_back(p);
+    }
+  return found;
 }
 
 Shape Shapes::ofArithmetic(Instruction &i) const {

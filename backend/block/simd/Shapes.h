@@ -53,6 +53,10 @@ public:
   Level &levelOf(const llvm::Loop &l) const { return *levels.at(&l); }
   bool isDivergent(const llvm::Loop &l) const { return divergent.contains(&l); }
 
+  /// What the shapes rely on that only the run knows: sums of the thread index
+  /// that are extended to more bits and must not wrap.
+  llvm::SmallVector<const llvm::SCEVPredicate *> assumptions() const;
+
 private:
   const char *seed();
   bool propagate();
@@ -63,6 +67,8 @@ private:
   Shape ofArithmetic(llvm::Instruction &i) const;
   Shape ofAddress(llvm::GetElementPtrInst &gep) const;
   Shape ofExtension(llvm::CastInst &cast) const;
+  const llvm::SCEVAddRecExpr *
+  extendedSum(const llvm::CastInst &extension) const;
 
   llvm::Loop &threads;
   llvm::LoopInfo &loops;
