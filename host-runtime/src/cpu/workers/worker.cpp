@@ -36,6 +36,12 @@ static constexpr size_t SignalStackSize = 64 * 1024;
 static constexpr size_t SharedSize = XCC_CPU_MAX_SHARED;
 static constexpr size_t ExchangeSize =
     size_t(XCC_CPU_MAX_BLOCK) * XCC_CPU_EXCHANGE_BYTES;
+static constexpr size_t PageSize = 4096;
+/// Present memory in front of block-shared memory. A vector load under a mask,
+/// `if (x >= d) v = t[x - d]`, takes some hundred cycles where lanes that are off
+/// would fault, and ten where there is memory.
+static constexpr size_t MarginSize = 2 * PageSize;
+static constexpr size_t MappedSize = MarginSize + SharedSize + ExchangeSize;
 
 static std::mutex freeMutex;
 static Worker *freeList;
@@ -45,6 +51,22 @@ static void *map(size_t size) {
   void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return p == MAP_FAILED ? nullptr : p;
+}
+
+/// Makes the page of \p at present.
+static void touch(void *at) {
+  auto *byte = static_cast<volatile char *>(at);
+  *byte = *byte;
+}
+
+/// Block-shared memory and exchange behind a margin.
+static void *mapShared() {
+  auto *margin = static_cast<char *>(map(MappedSize));
+  if (!margin)
+    return nullptr;
+  for (size_t at = 0; at != MarginSize; at += PageSize)
+    touch(margin + at);
+  return margin + MarginSize;
 }
 
 Worker *Worker::make() {
@@ -58,7 +80,7 @@ Worker *Worker::make() {
   auto *w = new (std::nothrow) Worker;
   if (!w)
     return nullptr;
-  w->memory = map(SharedSize + ExchangeSize);
+  w->memory = mapShared();
   w->signalStack = map(SignalStackSize);
   if (!w->memory || !w->signalStack) {
     delete w;
@@ -70,7 +92,7 @@ Worker *Worker::make() {
 
 Worker::~Worker() {
   if (memory)
-    munmap(memory, SharedSize + ExchangeSize);
+    munmap(static_cast<char *>(memory) - MarginSize, MappedSize);
   if (signalStack)
     munmap(signalStack, SignalStackSize);
   if (scratch)
@@ -187,6 +209,10 @@ inline void Worker::begin(const Dispatch &d) {
   group.shared = memory;
   group.exchange = static_cast<char *>(memory) + SharedSize;
   group.thread = &thread;
+  // The margin behind what the kernel has.
+  if (const size_t size = size_t(group.dynamic_offset) + group.dynamic_size)
+    touch(static_cast<char *>(memory) +
+          (size + PageSize - 1) / PageSize * PageSize);
 }
 
 bool Worker::enter(const Dispatch &d) {
