@@ -3,7 +3,8 @@
 // RUN: %xcc -O1 -std=c++20 -w -foffload-stdpar --offload-arch=host,gfx90a -foffload-no-cubin %s -o %t
 // RUN: env XCC_LOG=stdpar XCC_CPU_SEPARATE=1 %t 2>&1 | FileCheck %s
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa XCC_LOG=stdpar %t 2>&1 | FileCheck %s
-// CHECK-NOT: runs on the host
+// A CPU with few cores finds one element, or a few, faster in sequence.
+// CHECK-NOT: runs on the host: {{[^a]|a [^C]}}
 // CHECK: 50 calls give the same
 #include <algorithm>
 #include <cstdio>

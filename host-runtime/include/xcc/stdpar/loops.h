@@ -336,6 +336,11 @@ struct count {
 };
 
 /// The first element that none is before, or the last.
+/// A number and its place: the best one so far is not read again.
+template <class Type> struct placed {
+  Type value;
+  std::size_t at;
+};
 template <bool Largest> struct extreme_element {
   template <class It, class Less, class = when<can_read<It>, can_call<Less>>>
   std::optional<It> operator()(const char *name, It first, It last,
@@ -345,19 +350,39 @@ template <bool Largest> struct extreme_element {
     attempt<Less>(
         name, n,
         [&](const detail::algorithm_run &run) {
-          const std::size_t best = total<std::size_t>(
-              run, n, [](std::size_t i) { return i; },
-              [at = cursor(first),
-               less = make_callee(less)](std::size_t one, std::size_t other) {
-                const bool second = Largest ? less(at[one], at[other])
-                                            : less(at[other], at[one]);
-                return second ? other : one;
-              });
-          result = advanced(first, best);
+          result = advanced(first, best<value_t<It>>(run, n, cursor(first),
+                                                     make_callee(less)));
         },
         range(first, n));
     return result;
   }
+
+private:
+  template <class Type, class Cursor, class Less>
+  static std::size_t best(const detail::algorithm_run &run, std::size_t n,
+                          Cursor at, Less less) {
+    if constexpr (std::is_arithmetic_v<Type>) {
+      const auto better = [less](const placed<Type> &one,
+                                 const placed<Type> &other) {
+        const bool second = Largest ? less(one.value, other.value)
+                                    : less(other.value, one.value);
+        return second ? other : one;
+      };
+      return total<placed<Type>>(
+                 run, n, [at](std::size_t i) { return placed<Type>{at[i], i}; },
+                 better)
+          .at;
+    } else
+      return total<std::size_t>(
+          run, n, [](std::size_t i) { return i; },
+          [at, less](std::size_t one, std::size_t other) {
+            const bool second =
+                Largest ? less(at[one], at[other]) : less(at[other], at[one]);
+            return second ? other : one;
+          });
+  }
+
+public:
   template <class It, class = when<can_read<It>>>
   std::optional<It> operator()(const char *name, It first, It last) const {
     return (*this)(name, first, last, std::less<>());

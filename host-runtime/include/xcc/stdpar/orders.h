@@ -300,12 +300,19 @@ struct sort {
         range(first, n));
   }
 };
-/// A sorted range is partly sorted too.
-struct sort_part {
+/// A sorted range is partly sorted too. A CPU with few cores does less in
+/// sequence, where the part is small (a piece of `Share`) or one element (0).
+template <std::size_t Share> struct sort_part {
   template <class It, class Less = std::less<>,
             class = when<can_move_bytes<It>, can_call<Less>>>
-  bool operator()(const char *name, It first, It, It last,
+  bool operator()(const char *name, It first, It middle, It last,
                   Less less = Less()) const {
+    const detail::algorithm_run run(loop_config(stream_here()), true);
+    if (run.host && run.units <= 4 &&
+        length(first, middle) * Share <= length(first, last)) {
+      log(name, "the host", "a CPU with few cores need not sort all elements");
+      return false;
+    }
     return sort()(name, first, last, less);
   }
 };

@@ -178,9 +178,10 @@ struct search_n {
         name, n, places,
         [at = cursor(first), m, value,
          same = make_callee(same)](std::size_t i) {
-          if (i && same(at[i - 1], value))
+          // The last of them first: where few are equal, nothing else is read.
+          if (!same(at[i + m - 1], value) || (i && same(at[i - 1], value)))
             return false;
-          for (std::size_t j = 0; j < m; ++j)
+          for (std::size_t j = 0; j + 1 < m; ++j)
             if (!same(at[i + j], value))
               return false;
           return true;

@@ -3,7 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each element finds its place, or whether it is in the result, by binary searches.
+// The result is divided. A piece finds by a binary search which elements of both
+// ranges it has, and goes through them in sequence.
 
 #ifndef XCC_STDPAR_SORTED_RANGES_H
 #define XCC_STDPAR_SORTED_RANGES_H
@@ -33,17 +34,43 @@ std::size_t number_before(const Cursor &at, std::size_t count,
   return low;
 }
 
-/// Writes each of n + m elements of two sorted ranges to its place. Those of the
-/// first range come before equal ones of the second.
-template <class One, class Two, class To, class Less>
-auto merge_step(std::size_t n, std::size_t m, One one, Two two, To to,
-                Less less) {
-  return [=](std::size_t i) {
-    if (i < n)
-      to[i + number_before(two, m, one[i], less)] = one[i];
+/// How many of the first `place` merged elements come from the first range. Its
+/// elements come before equal ones of the second.
+template <class One, class Two, class Less>
+std::size_t number_from_first(const One &one, std::size_t n, const Two &two,
+                              std::size_t m, std::size_t place,
+                              const Less &less) {
+  std::size_t low = place > m ? place - m : 0, high = place < n ? place : n;
+  while (low != high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (less(two[place - 1 - middle], one[middle]))
+      high = middle;
     else
-      to[i - n + number_before(one, n, two[i - n], less, true)] = two[i - n];
-  };
+      low = middle + 1;
+  }
+  return low;
+}
+/// Merges n and m elements of two sorted ranges: each thread finds where its
+/// piece of the result begins, and merges the piece in sequence.
+template <class One, class Two, class To, class Less>
+void merge_pieces(const detail::algorithm_run &run, std::size_t n,
+                  std::size_t m, One one, Two two, To to, Less less) {
+  const detail::division parts = run.by_thread(n + m);
+  run.each(parts.pieces, [=](std::size_t piece) {
+    const std::size_t end = parts.end(piece);
+    std::size_t place = parts.first(piece);
+    std::size_t i = number_from_first(one, n, two, m, place, less);
+    std::size_t j = place - i;
+    for (; place != end && i != n && j != m; ++place)
+      if (less(two[j], one[i]))
+        to[place] = two[j++];
+      else
+        to[place] = one[i++];
+    for (; place != end && i != n; ++place)
+      to[place] = one[i++];
+    for (; place != end; ++place)
+      to[place] = two[j++];
+  });
 }
 struct merge {
   template <class It, class Other, class Out, class Less = std::less<>,
@@ -55,10 +82,13 @@ struct merge {
     const std::size_t n = length(first, last), m = length(other, other_last);
     if (!n || !m)
       return {};
-    if (!each<Less>(name, n + m,
-                    merge_step(n, m, cursor(first), cursor(other), cursor(out),
-                               make_callee(less)),
-                    range(first, n), range(other, m), range(out, n + m)))
+    if (!attempt<Less>(
+            name, n + m,
+            [&](const detail::algorithm_run &run) {
+              merge_pieces(run, n, m, cursor(first), cursor(other), cursor(out),
+                           make_callee(less));
+            },
+            range(first, n), range(other, m), range(out, n + m)))
       return {};
     return advanced(out, n + m);
   }
@@ -76,9 +106,8 @@ struct inplace_merge {
         name, n + m,
         [&](const detail::algorithm_run &run) {
           detail::temporary<value_t<It>> made(run, n + m);
-          parallel_for(run.how, n + m,
-                       merge_step(n, m, cursor(first), cursor(middle),
-                                  made.data, make_callee(less)));
+          merge_pieces(run, n, m, cursor(first), cursor(middle), made.data,
+                       make_callee(less));
           copy_back(run, n + m, cursor(first), made.data);
           run.finish();
         },
@@ -132,56 +161,110 @@ struct partial_sort_copy {
 // Sets
 //===----------------------------------------------------------------------===//
 
-/// Whether a range of n elements has an element more often, up to it, than
-/// another range of m has elements that are equal to it.
-template <class One, class Two, class Less> struct exceeds {
-  One one;
-  std::size_t n;
-  Two two;
-  std::size_t m;
-  Less less;
-  bool operator()(std::size_t i) const {
-    const std::size_t rank = i - number_before(one, i, one[i], less);
-    const std::size_t others =
-        number_before(two, m, one[i], less, /*with_equal=*/true) -
-        number_before(two, m, one[i], less);
-    return rank >= others;
-  }
+/// Where pieces of two sorted ranges begin.
+struct cut {
+  std::size_t one, two;
 };
+/// Elements that are equal are in one piece.
 template <class One, class Two, class Less>
-exceeds<One, Two, Less> make_exceeds(One one, std::size_t n, Two two,
-                                     std::size_t m, Less less) {
-  return {one, n, two, m, less};
+cut cut_at(const One &one, std::size_t n, const Two &two, std::size_t m,
+           std::size_t place, const Less &less) {
+  const std::size_t i = number_from_first(one, n, two, m, place, less);
+  const std::size_t j = place - i;
+  if (j != m && (i == n || less(two[j], one[i])))
+    return {number_before(one, i, two[j], less),
+            number_before(two, j, two[j], less)};
+  return {i == n ? n : number_before(one, i, one[i], less), j};
 }
 
-/// set_difference has what exceeds, set_intersection what does not.
-template <bool Exceeding> struct set_part {
-  template <class It, class Other, class Out, class Less = std::less<>,
-            class = when<can_read<It>, can_read<Other>, can_write<Out>,
-                         can_call<Less>>>
-  std::optional<Out> operator()(const char *name, It first, It last,
-                                Other other, Other other_last, Out out,
-                                Less less = Less()) const {
-    const std::size_t n = length(first, last), m = length(other, other_last);
-    if (!n || !m)
-      return {};
-    return selected<Less>(
-        name, first, n, out,
-        [exceed = make_exceeds(cursor(first), n, cursor(other), m,
-                               make_callee(less))](std::size_t i) {
-          return exceed(i) == Exceeding;
-        },
-        range(other, m));
+/// Which elements are in the result: those of the first range alone, those of
+/// both, and those of the second range alone.
+template <bool First, bool Both, bool Second> struct set_choice {
+  /// put(element) for each of a piece.
+  template <class One, class Two, class Less, class Put>
+  static void walk(const One &one, const Two &two, cut at, cut end,
+                   const Less &less, const Put &put) {
+    while (at.one != end.one && at.two != end.two) {
+      if (less(one[at.one], two[at.two])) {
+        put_if<First>(put, one, at.one++);
+      } else if (less(two[at.two], one[at.one])) {
+        put_if<Second>(put, two, at.two++);
+      } else {
+        put_if<Both>(put, one, at.one++);
+        ++at.two;
+      }
+    }
+    if constexpr (First)
+      while (at.one != end.one)
+        put(one[at.one++]);
+    if constexpr (Second)
+      while (at.two != end.two)
+        put(two[at.two++]);
+  }
+
+private:
+  template <bool Wanted, class Put, class Cursor>
+  static void put_if(const Put &put, const Cursor &cursor, std::size_t i) {
+    if constexpr (Wanted)
+      put(cursor[i]);
   }
 };
-/// set_union has all of the first range, set_symmetric_difference what exceeds;
-/// both have what exceeds of the second range.
-template <bool All> struct set_sum {
-  template <
-      class It, class Other, class Out, class Less = std::less<>,
-      class = when<can_read<It>, can_read<Other>, can_write<Out>,
-                   can_call<Less>, std::is_trivially_copyable_v<value_t<It>>,
-                   std::is_trivially_copyable_v<value_t<Other>>>>
+
+/// What a piece has put into temporary memory.
+struct filled {
+  std::size_t start, count;
+  std::size_t before; ///< results of the pieces before it
+};
+/// Each piece puts its results into temporary memory, at its own elements'
+/// place. Returns how many there are.
+template <class Choice, class One, class Two, class Less, class Type>
+std::size_t put_pieces(const detail::algorithm_run &run, One one, std::size_t n,
+                       Two two, std::size_t m, Less less, Type *to,
+                       filled *pieces) {
+  const detail::division parts = run.by_thread(n + m);
+  run.each(parts.pieces, [=](std::size_t piece) {
+    const cut at = cut_at(one, n, two, m, parts.first(piece), less);
+    Type *const start = to + at.one + at.two;
+    Type *next = start;
+    Choice::walk(one, two, at, cut_at(one, n, two, m, parts.end(piece), less),
+                 less, [&next](const auto &element) { *next++ = element; });
+    pieces[piece] = {at.one + at.two, static_cast<std::size_t>(next - start),
+                     0};
+  });
+  return detail::wait_for<std::size_t>(run, [&](std::size_t *number) {
+    detail::scan_to<std::size_t>(
+        run, parts.pieces, [pieces](std::size_t i) { return pieces[i].count; },
+        std::plus<std::size_t>(),
+        [pieces, number, last = parts.pieces - 1](
+            std::size_t i, std::size_t before, std::size_t now) {
+          pieces[i].before = before;
+          if (i == last)
+            *number = now;
+        },
+        detail::start_with<std::size_t>{0});
+  });
+}
+/// Results of pieces become neighbours.
+template <class Type, class To>
+void gather(const detail::algorithm_run &run, std::size_t count,
+            const Type *from, const filled *pieces, To to) {
+  run.each(run.by_thread(count).pieces, [=](std::size_t piece) {
+    const filled results = pieces[piece];
+    for (std::size_t i = 0; i != results.count; ++i)
+      to[results.before + i] = from[results.start + i];
+  });
+}
+
+/// A set of two sorted ranges, by which elements it has.
+template <bool First, bool Both, bool Second> struct set_operation {
+  template <class It, class Other>
+  static constexpr bool can_keep =
+      std::is_trivially_copyable_v<value_t<It>> &&
+      (!Second || std::is_same_v<value_t<It>, value_t<Other>>);
+
+  template <class It, class Other, class Out, class Less = std::less<>,
+            class = when<can_read<It>, can_read<Other>, can_write<Out>,
+                         can_call<Less>, can_keep<It, Other>>>
   std::optional<Out> operator()(const char *name, It first, It last,
                                 Other other, Other other_last, Out out,
                                 Less less = Less()) const {
@@ -192,45 +275,31 @@ template <bool All> struct set_sum {
     if (!attempt<Less>(
             name, n + m,
             [&](const detail::algorithm_run &run) {
-              const auto call = make_callee(less);
-              detail::temporary<value_t<It>> one(run, n);
-              detail::temporary<value_t<Other>> two(run, m);
-              const auto of_first =
-                  make_exceeds(cursor(first), n, cursor(other), m, call);
-              const std::size_t own = keep(
-                  run, n,
-                  [of_first](std::size_t i) { return All || of_first(i); },
-                  cursor(first), one.data);
-              const std::size_t others =
-                  keep(run, m,
-                       make_exceeds(cursor(other), m, cursor(first), n, call),
-                       cursor(other), two.data);
-              number = own + others;
+              detail::temporary<value_t<It>> made(run, n + m);
+              detail::temporary<filled> pieces(run,
+                                               run.by_thread(n + m).pieces);
+              number = put_pieces<set_choice<First, Both, Second>>(
+                  run, cursor(first), n, cursor(other), m, make_callee(less),
+                  made.data, pieces.data);
               if (!number)
                 return;
               auto results = range(out, number);
               map scope(results);
-              parallel_for(run.how, number,
-                           merge_step(own, others, one.data, two.data,
-                                      cursor(out), call));
+              gather(run, n + m, made.data, pieces.data, cursor(out));
               run.finish();
             },
             range(first, n), range(other, m)))
       return {};
     return advanced(out, number);
   }
-
-private:
-  /// Copies what is chosen to temporary memory. Returns how many.
-  template <class Chosen, class From, class Type>
-  static std::size_t keep(const detail::algorithm_run &run, std::size_t n,
-                          const Chosen &chosen, const From &from, Type *to) {
-    return detail::wait_for<std::size_t>(run, [&](std::size_t *number) {
-      detail::select_to(run, n, chosen, put_at<From, Type *>{from, to},
-                        detail::put_number<std::size_t>{number});
-    });
-  }
 };
+
+using set_difference = set_operation<true, false, false>;
+using set_intersection = set_operation<false, true, false>;
+using set_symmetric_difference = set_operation<true, false, true>;
+using set_union = set_operation<true, true, true>;
+
+/// Each piece says whether an element of the second range is alone.
 struct includes {
   template <class It, class Other, class Less = std::less<>,
             class = when<can_read<It>, can_read<Other>, can_call<Less>>>
@@ -240,13 +309,36 @@ struct includes {
     const std::size_t n = length(first, last), m = length(other, other_last);
     if (!n || !m)
       return {};
-    const auto lacking = found_index<Less>(
-        name, n + m, m,
-        make_exceeds(cursor(other), m, cursor(first), n, make_callee(less)),
+    std::optional<bool> result;
+    attempt<Less>(
+        name, n + m,
+        [&](const detail::algorithm_run &run) {
+          const detail::division parts = run.by_thread(n + m);
+          detail::temporary<bool> lacking(run, parts.pieces);
+          mark(run, parts, cursor(first), n, cursor(other), m,
+               make_callee(less), lacking.data);
+          result = first_index(run, parts.pieces,
+                               [marks = lacking.data](std::size_t i) {
+                                 return marks[i];
+                               }) == parts.pieces;
+        },
         range(first, n), range(other, m));
-    if (!lacking)
-      return {};
-    return *lacking == m;
+    return result;
+  }
+
+private:
+  template <class One, class Two, class Less>
+  static void mark(const detail::algorithm_run &run,
+                   const detail::division &parts, One one, std::size_t n,
+                   Two two, std::size_t m, Less less, bool *lacking) {
+    run.each(parts.pieces, [=](std::size_t piece) {
+      bool alone = false;
+      set_choice<false, false, true>::walk(
+          one, two, cut_at(one, n, two, m, parts.first(piece), less),
+          cut_at(one, n, two, m, parts.end(piece), less), less,
+          [&alone](const auto &) { alone = true; });
+      lacking[piece] = alone;
+    });
   }
 };
 
