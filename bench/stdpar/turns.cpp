@@ -93,7 +93,7 @@ struct times {
   double wall = 1e9, processor = 1e9;
 };
 
-/// One call, or several short ones: a turn lasts at least some microseconds.
+/// Times one call.
 void turn(const bench::algorithm &algorithm, memory &elements, times &best) {
   const bench::data data = elements.prepare(algorithm.scratch);
   const double processor = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -108,11 +108,11 @@ void measure(const std::vector<side> &sides, const char *name, memory &elements,
              double limit) {
   std::vector<times> best(sides.size());
   const double begin = seconds(CLOCK_MONOTONIC);
-  for (int round = 0; round < 7 || seconds(CLOCK_MONOTONIC) - begin < limit;
+  for (int round = 0; round < 3 || seconds(CLOCK_MONOTONIC) - begin < limit;
        ++round)
     for (std::size_t i = 0; i != sides.size(); ++i)
       if (const bench::algorithm *algorithm = find(sides[i], name))
-        // A side's second call in a row finds its threads awake.
+        // The second call in a row finds the threads of its side awake.
         for (int again = 0; again < 3; ++again)
           turn(*algorithm, elements, best[i]);
   for (std::size_t i = 0; i != sides.size(); ++i)
