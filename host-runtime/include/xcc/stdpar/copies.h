@@ -46,16 +46,29 @@ struct reverse_copy {
                   });
   }
 };
+/// Copies a number of elements from one place on to another place on.
+template <class From, class To>
+void copy_part(const detail::algorithm_run &run, std::size_t count,
+               std::size_t begin, std::size_t to_begin, From from, To to) {
+  if (count)
+    parallel_for(run.how, count,
+                 [=](std::size_t i) { to[to_begin + i] = from[begin + i]; });
+}
 struct rotate_copy {
   template <class It, class Out, class = when<can_read<It>, can_write<Out>>>
   std::optional<Out> operator()(const char *name, It first, It middle, It last,
                                 Out out) const {
     const std::size_t n = length(first, last), front = length(first, middle);
-    return copied(
-        name, first, n, out,
-        [at = cursor(first), n, front](const auto &to, std::size_t i) {
-          to[i] = at[i < n - front ? i + front : i - (n - front)];
-        });
+    if (!attempt(
+            name, n,
+            [&](const detail::algorithm_run &run) {
+              // Two loops without a condition.
+              copy_part(run, n - front, front, 0, cursor(first), cursor(out));
+              copy_part(run, front, 0, n - front, cursor(first), cursor(out));
+            },
+            range(first, n), range(out, n)))
+      return {};
+    return advanced(out, n);
   }
 };
 struct replace_copy_if {
@@ -134,14 +147,21 @@ struct adjacent_difference {
       log(name, "the host", "its output overlaps its input");
       return {};
     }
-    return copied<Op>(name, first, n, out,
-                      [at = cursor(first),
-                       op = make_callee(op)](const auto &to, std::size_t i) {
-                        if (i)
-                          to[i] = op(at[i], at[i - 1]);
-                        else
-                          to[i] = at[i];
-                      });
+    if (!attempt<Op>(
+            name, n,
+            [&](const detail::algorithm_run &run) {
+              // The first apart: a loop without a condition.
+              if (n > 1)
+                parallel_for(run.how, n - 1,
+                             [at = cursor(first), to = cursor(out),
+                              op = make_callee(op)](std::size_t i) {
+                               to[i + 1] = op(at[i + 1], at[i]);
+                             });
+              copy_part(run, 1, 0, 0, cursor(first), cursor(out));
+            },
+            range(first, n), range(out, n)))
+      return {};
+    return advanced(out, n);
   }
 };
 
@@ -257,15 +277,10 @@ bool moved_within(const char *name, It first, std::size_t n, std::size_t count,
       name, n,
       [&](const detail::algorithm_run &run) {
         detail::temporary<value_t<It>> copy(run, count);
-        parallel_for(
-            run.how, count,
-            [at = cursor(first), n, from, copy = copy.data](std::size_t i) {
-              copy[i] = at[i < n - from ? i + from : i - (n - from)];
-            });
-        parallel_for(run.how, count,
-                     [at = cursor(first), to, copy = copy.data](std::size_t i) {
-                       at[to + i] = copy[i];
-                     });
+        const std::size_t behind = n - from < count ? n - from : count;
+        copy_part(run, behind, from, 0, cursor(first), copy.data);
+        copy_part(run, count - behind, 0, behind, cursor(first), copy.data);
+        copy_part(run, count, 0, to, copy.data, cursor(first));
         run.finish();
       },
       range(first, n));

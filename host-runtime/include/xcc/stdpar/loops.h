@@ -179,13 +179,15 @@ struct reverse {
   template <class It, class = when<can_write<It>>>
   bool operator()(const char *name, It first, It last) const {
     const std::size_t n = length(first, last);
-    return each(
+    return attempt(
         name, n,
-        [at = cursor(first), n](std::size_t i) {
-          if (i < n / 2) {
-            using std::swap;
-            swap(at[i], at[n - 1 - i]);
-          }
+        [&](const detail::algorithm_run &run) {
+          if (n > 1)
+            parallel_for(run.how, n / 2,
+                         [at = cursor(first), n](std::size_t i) {
+                           using std::swap;
+                           swap(at[i], at[n - 1 - i]);
+                         });
         },
         range(first, n));
   }
