@@ -1,5 +1,5 @@
 // A kernel that does not end does not keep the process from ending: that says
-// which kernel is left behind. So where a buffer of main waits for it. Work that ends is waited for as before.
+// which kernel is left behind. So where a buffer or stream of main waits for it. Work that ends is waited for as before.
 // RUN: %xcc -O0 %s -o %t && %xcc -O2 %s -o %t-2
 // RUN: env XCC_EXIT_WAIT=0 %t return > %t.out 2>&1 && FileCheck %s < %t.out
 // RUN: env XCC_EXIT_WAIT=0 %t-2 exit > %t.out 2>&1 && FileCheck %s < %t.out
@@ -7,6 +7,7 @@
 // RUN: env XCC_EXIT_WAIT=0 XCC_CPU_THREADS=1 %t-2 destroyed > %t.out 2>&1 && FileCheck %s < %t.out
 // RUN: env XCC_EXIT_WAIT=0 %t held > %t.out 2>&1 && FileCheck --check-prefix=HELD %s < %t.out
 // RUN: env XCC_EXIT_WAIT=0 %t-2 held > %t.out 2>&1 && FileCheck --check-prefix=HELD %s < %t.out
+// RUN: env XCC_EXIT_WAIT=0 %t-2 streamed > %t.out 2>&1 && FileCheck --check-prefix=STREAMED %s < %t.out
 // RUN: env XCC_EXIT_WAIT=0 %t-2 barrier > %t.out 2>&1 && FileCheck --check-prefix=BARRIER %s < %t.out
 // RUN: env XCC_EXIT_WAIT=0 %t-2 kernel > %t.out 2>&1 && FileCheck --check-prefix=INSIDE %s < %t.out
 // RUN: env XCC_EXIT_WAIT=1000000 %t-2 ends > %t.out 2>&1 && FileCheck --check-prefix=ENDS %s < %t.out
@@ -79,6 +80,15 @@ int main(int, char **v) {
     std::atexit([] { std::puts("handlers of exit"); });
     xcc::buffer<int> held(5);
     xcc::launch({{1}, {1}}, endless, w);
+    while ([&] { return !w->begun; }())
+      std::this_thread::yield();
+    return 0;
+  }
+  if (!std::strcmp(v[1], "streamed")) {
+    // STREAMED: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit.cpp:[[# @LINE + 3]] still runs on device 0 (host); {{.*}}; the process ends without it; XCC_EXIT_WAIT is how long it waits
+    // STREAMED-NOT: {{.}}
+    xcc::stream held;
+    xcc::launch({{1}, {1}, 0, &held}, endless, w);
     while ([&] { return !w->begun; }())
       std::this_thread::yield();
     return 0;

@@ -35,7 +35,8 @@ bool LastWait::goOn(uint64_t progress) {
   return true;
 }
 
-void tellOfRest(Device &on, std::span<const Suspect> running, bool unloading) {
+void tellOfRest(Device &on, std::span<const Suspect> running,
+                const char *what) {
   SentenceOf<1024> s;
   for (const Suspect &launch : running) {
     s.add(&launch == running.data() ? "" : ", or ");
@@ -47,7 +48,7 @@ void tellOfRest(Device &on, std::span<const Suspect> running, bool unloading) {
   if (running.empty())
     s.add("work of a stream");
   complain("%s still runs on device %d (%s); %s", s.text(), on.ordinal(),
-           on.id(), whatBecomesOfWork(unloading));
+           on.id(), what);
 }
 
 } // namespace xcc::rt

@@ -31,32 +31,35 @@ private:
   unsigned pause = 20; ///< microseconds
 };
 
-/// Tells of launches that may be running, the latest first.
-void tellOfRest(Device &on, std::span<const Suspect> running, bool unloading);
+/// Tells of launches that may be running, the latest first, and \p what about
+/// them.
+void tellOfRest(Device &on, std::span<const Suspect> running, const char *what);
 
 /// Device::finish for a device whose queues say what they have read
 /// (readSoFar()), as far as they know, and which launches may run (suspects()).
 template <class Kind>
-bool finishQueues(Device &on, QueueList<Kind> &queues, bool unloading) {
+bool finishQueues(Device &on, QueueList<Kind> &queues, bool unloading,
+                  Queue *only) {
   LastWait wait;
   uint64_t busy, progress;
   do {
     busy = progress = 0;
     for (Kind &q : queues) {
       const bool idle = q.idle();
-      busy += !idle;
+      busy += !idle && (!only || only == &q);
       progress += idle + q.readSoFar();
     }
   } while (busy && wait.goOn(progress));
   for (Kind &q : queues) {
-    if (!busy || q.idle())
+    if (!busy || (only && only != &q) || q.idle())
       continue;
     Suspect running[2];
-    tellOfRest(on, {running, q.suspects(running)}, unloading);
+    tellOfRest(on, {running, q.suspects(running)},
+               whatBecomesOfWork(unloading));
   }
   if (busy && !unloading)
     return false;
-  on.drain();
+  only ? only->drain() : on.drain();
   return true;
 }
 

@@ -116,7 +116,11 @@ public:
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
-  bool finish(bool unloading) override;
+  bool finish(bool unloading, Queue *only) override;
+  bool busy(const Queue *only, uint64_t &progress) override;
+  bool tellOfRunning(const Queue *, const char *what) override {
+    return Worker::tellRunning(what);
+  }
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override;
   void shutDown() override;
@@ -223,19 +227,19 @@ void CpuDevice::drain() {
     q.drain();
 }
 
-bool CpuDevice::finish(bool unloading) {
+bool CpuDevice::finish(bool unloading, Queue *only) {
   // The kernel on this thread asked for the end, through some library.
   if (Worker *w = peekThreadState().worker; w && w->inKernel())
     return false;
   bool idle = true;
   for (CpuQueue &q : workers.queues)
-    idle &= q.idle();
+    idle &= (only && only != &q) || q.idle();
   if (idle)
     return true;
   // A kernel that does not end must not have this thread.
   workers.addStandIn();
   for (CpuQueue &q : workers.queues)
-    if (!q.watch(patience)) {
+    if ((!only || only == &q) && !q.watch(patience)) {
       const char *why = whatBecomesOfWork(unloading);
       if (!Worker::tellRunning(why))
         complain("a kernel that was launched has not run yet; %s", why);
@@ -244,6 +248,14 @@ bool CpuDevice::finish(bool unloading) {
       q.watch(~uint64_t(0));
     }
   return true;
+}
+
+bool CpuDevice::busy(const Queue *only, uint64_t &progress) {
+  bool any = false;
+  for (CpuQueue &q : workers.queues)
+    any |= (!only || only == &q) && !q.idle();
+  progress = any ? Worker::progress() : 0;
+  return any;
 }
 
 xcc_error *CpuDevice::takeError() {

@@ -233,8 +233,35 @@ void CudaDevice::drain() {
     q.drain();
 }
 
-bool CudaDevice::finish(bool unloading) {
-  return finishQueues(*this, queues, unloading);
+bool CudaDevice::finish(bool unloading, Queue *only) {
+  return finishQueues(*this, queues, unloading, only);
+}
+
+bool CudaDevice::busy(const Queue *only, uint64_t &progress) {
+  bool any = false;
+  progress = 0;
+  for (CudaQueue &q : queues) {
+    any |= (!only || only == &q) && q.launches.mayRun(q.launches.mark()) &&
+           !q.idle();
+    progress += q.launches.endedSoFar();
+  }
+  return any;
+}
+
+bool CudaDevice::tellOfRunning(const Queue *only, const char *what) {
+  bool any = false;
+  for (CudaQueue &q : queues) {
+    if (only && only != &q)
+      continue;
+    Suspect running[2];
+    // Which of more launches runs the driver does not say.
+    const uint64_t count = q.launches.visitRunning([](const PastLaunch &) {});
+    const unsigned known = count > std::size(running) ? 0 : q.suspects(running);
+    if (known)
+      tellOfRest(*this, {running, known}, what);
+    any |= known != 0;
+  }
+  return any;
 }
 
 void CudaDevice::collectTimes() {

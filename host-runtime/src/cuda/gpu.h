@@ -70,7 +70,9 @@ public:
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
-  bool finish(bool unloading) override;
+  bool finish(bool unloading, Queue *only) override;
+  bool busy(const Queue *only, uint64_t &progress) override;
+  bool tellOfRunning(const Queue *only, const char *what) override;
   void interrupt(const Kernel &running, const char *why,
                  bool alsoWaiting) override;
   void collectTimes() override;

@@ -14,6 +14,7 @@
 #include "process/thread_state.h"
 #include "process/trace.h"
 #include "services/host_services.h"
+#include "unwritten_wait.h"
 
 #include "rpc/fork_mark.h"
 
@@ -88,13 +89,14 @@ static void shutDown() {
     trace::finish();
     return;
   }
+  stopWaitWatch();
   int exits = 1;
   if (processExits)
     sem_getvalue(processExits, &exits);
   for (Device *d : c->list.devices) {
-    bool ends = d != given.load() && d->finish(!exits);
+    bool ends = d != given.load() && d->finish(!exits, nullptr);
     if (ends && beginDestructors(*d)) {
-      ends = d->finish(!exits);
+      ends = d->finish(!exits, nullptr);
       if (ends)
         endDestructors(*d);
     }
@@ -224,10 +226,11 @@ void mainReturns(int status) {
   mainReturned.store(true);
 }
 
-void endOrExit(Device &d) {
+void endOrExit(Device &d, Queue *only) {
   if (!mainReturned.load(std::memory_order_relaxed)) [[likely]]
     return;
-  if (leftBehind() || gettid() != getpid() || d.finish(/*unloading=*/false))
+  if (leftBehind() || gettid() != getpid() ||
+      d.finish(/*unloading=*/false, only))
     return;
   given.store(&d);
   wasLeftBehind.store(true);

@@ -75,10 +75,10 @@ bool forked();
 bool leftBehind();
 /// main returns with that status: its objects are destroyed now.
 void mainReturns(int status);
-/// Before the main thread waits for all of a device. After main's end it waits
-/// here, no longer than XCC_EXIT_WAIT without progress: work that does not end
-/// is told of, and the process exits.
-void endOrExit(Device &d);
+/// Before the main thread waits for all of a device, or for one queue. After
+/// main's end it waits here, no longer than XCC_EXIT_WAIT without progress: work
+/// that does not end is told of, and the process exits.
+void endOrExit(Device &d, Queue *only = nullptr);
 /// The last of the runtime's code runs: gives back what it has, unless the
 /// process exits.
 void discardAtUnload();

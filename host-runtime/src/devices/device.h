@@ -381,11 +381,28 @@ public:
   /// drain() while the process exits. False when it was not worth waiting any
   /// longer, which was said, or cannot be: nothing of the device may be used or
   /// given back then. \p unloading: the process goes on without the runtime, so
-  /// that there is no way but to wait.
-  virtual bool finish(bool unloading) {
+  /// that there is no way but to wait. \p only: of that queue; null for all.
+  virtual bool finish(bool unloading, Queue *only) {
     (void)unloading;
-    drain();
+    if (only)
+      only->drain();
+    else
+      drain();
     return true;
+  }
+  /// For who looks at a wait of another thread (unwritten_wait.h). May a launch
+  /// of that queue be running, or of any where it is null? \p progress changes
+  /// when work of the device ends. Default: no, for devices whose waits tell of
+  /// long ones themselves.
+  virtual bool busy(const Queue *only, uint64_t &progress) {
+    (void)only;
+    progress = 0;
+    return false;
+  }
+  /// Tells of what runs, and \p what about it; false where that is not known.
+  virtual bool tellOfRunning(const Queue *only, const char *what) {
+    (void)only, (void)what;
+    return false;
   }
   /// The first unreported failure of any queue; null when there is none. The
   /// stream of another thread keeps it for that thread.

@@ -114,8 +114,8 @@ public:
   xcc_status defaultQueue(Queue **out) override;
   xcc_status createEvent(Event **out) override;
   void drain() override;
-  bool finish(bool unloading) override {
-    return finishQueues(*this, g.queues, unloading);
+  bool finish(bool unloading, Queue *only) override {
+    return finishQueues(*this, g.queues, unloading, only);
   }
   void collectTimes() override;
   xcc_error *takeError() override;

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "devices/context.h"
+#include "devices/unwritten_wait.h"
 #include "mapping/grown.h"
 #include "mapping/launch.h"
 #include "mapping/scope.h"
@@ -140,7 +141,10 @@ xcc_status xcc_mapping_update(xcc_mapping *m, uint32_t direction) {
 }
 
 xcc_status xcc_scope_end(xcc_scope *scope) {
-  return scope ? endScope(scope) : XCC_SUCCESS;
+  if (!scope)
+    return XCC_SUCCESS;
+  UnwrittenWait waits(*scope->on, "the end of an xcc::map");
+  return endScope(scope);
 }
 
 void xcc_scope_release(xcc_scope *scope) {
@@ -148,6 +152,7 @@ void xcc_scope_release(xcc_scope *scope) {
     return;
   Device &on = *scope->on;
   endOrExit(on);
+  UnwrittenWait waits(on, "the end of an xcc::map");
   if (endScope(scope) != XCC_SUCCESS)
     on.orphans.add(keepLastError(), threadNumber());
 }

@@ -5,6 +5,7 @@
 
 #include "devices/allocations.h"
 #include "devices/context.h"
+#include "devices/unwritten_wait.h"
 #include "mapping/settle.h"
 #include "services/host_services.h"
 
@@ -69,6 +70,7 @@ static xcc_status freeTo(const Source &to, void *pointer) {
   if (!takeAllocation(pointer, to.kind, a))
     return failToTake(to.free, to.alloc, pointer);
   endOrExit(*a.on);
+  UnwrittenWait waits(*a.on, "the end of an xcc::buffer, or xcc_free,");
   // It waits for the device, and the program may know.
   if (a.on->mapped.load(std::memory_order_acquire)) {
     xcc_status settled = drainAndSettle(*a.on);

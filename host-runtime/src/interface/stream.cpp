@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "devices/context.h"
+#include "devices/unwritten_wait.h"
 #include "graphs/recording.h"
 #include "mapping/settle.h"
 #include "services/host_services.h"
@@ -83,6 +84,8 @@ xcc_status xcc_stream_device(xcc_stream *stream, int *device) {
   return XCC_SUCCESS;
 }
 
+static constexpr const char *StreamEnd = "the end of an xcc::stream";
+
 xcc_status xcc_stream_destroy(xcc_stream *stream) {
   if (!stream)
     return XCC_SUCCESS;
@@ -91,6 +94,8 @@ xcc_status xcc_stream_destroy(xcc_stream *stream) {
     delete stream;
     return XCC_SUCCESS;
   }
+  endOrExit(*stream->on, stream->work);
+  UnwrittenWait waits(*stream->on, StreamEnd, stream->work);
   xcc_status settled = drainAndSettle(*stream->on, *stream->work);
   xcc_error *pending = stream->work->takeError();
   stream->on->destroyQueue(stream->work);
@@ -103,6 +108,8 @@ void xcc_stream_release(xcc_stream *stream) {
     return;
   dropRecording(*stream);
   if (started()) {
+    endOrExit(*stream->on, stream->work);
+    UnwrittenWait waits(*stream->on, StreamEnd, stream->work);
     if (drainAndSettle(*stream->on, *stream->work) != XCC_SUCCESS)
       stream->on->orphans.add(keepLastError(), threadNumber());
     stream->on->destroyQueue(stream->work);

@@ -5,6 +5,7 @@
 
 #include "mapping/launch.h"
 #include "devices/allocations.h"
+#include "devices/unwritten_wait.h"
 #include "graphs/recording.h"
 #include "mapping/attach.h"
 #include "mapping/busy.h"
@@ -189,6 +190,7 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
     m.queue.drain(); // the copies in
     Hidden hidden(m);
     XCC_TRY(start(m, arguments.data()));
+    UnwrittenWait waits(m.on, "its launch, with XCC_CPU_SEPARATE=1,");
     m.queue.drain();
     XCC_TRY(hidden.restore());
   } else {

@@ -54,6 +54,9 @@ public:
       ;
   }
 
+  /// How many are known to have ended.
+  uint64_t endedSoFar() const { return ended_.load(std::memory_order_relaxed); }
+
   /// May a launch before the mark be running?
   bool mayRun(uint64_t mark) const {
     return ended_.load(std::memory_order_relaxed) < mark;

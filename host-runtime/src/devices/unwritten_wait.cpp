@@ -1,0 +1,152 @@
+// Waits that a program does not spell out
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "unwritten_wait.h"
+#include "device.h"
+#include "process/futex.h"
+#include "process/main_end.h"
+#include "process/settings.h"
+#include "process/trace.h"
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <pthread.h>
+
+namespace xcc::rt {
+
+/// The thread that looks, and the list of waits.
+class WaitWatch {
+public:
+  void add(UnwrittenWait &w);
+  void remove(UnwrittenWait &w);
+  void stop();
+
+private:
+  void begin();
+  static void *watch(void *self);
+  /// False where nobody waits.
+  bool look(uint64_t after);
+  void look(UnwrittenWait &w, uint64_t now, uint64_t after);
+
+  std::mutex mutex;
+  UnwrittenWait *first = nullptr;
+  pthread_t thread{};
+  bool running = false, sleeps = false, stopped = false;
+  std::atomic<uint32_t> changes{0};
+};
+
+static constinit WaitWatch theWatch;
+
+void WaitWatch::add(UnwrittenWait &w) {
+  std::lock_guard lock(mutex);
+  if (stopped)
+    return;
+  w.listed = true;
+  w.next = first;
+  w.link = &first;
+  if (first)
+    first->link = &w.next;
+  first = &w;
+  if (!running)
+    begin();
+  else if (sleeps) {
+    changes.fetch_add(1);
+    futexWake(changes);
+  }
+}
+
+void WaitWatch::remove(UnwrittenWait &w) {
+  std::lock_guard lock(mutex);
+  *w.link = w.next;
+  if (w.next)
+    w.next->link = w.link;
+}
+
+void WaitWatch::begin() {
+  // Signals are for the program's own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  running = pthread_create(&thread, nullptr, watch, this) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void WaitWatch::look(UnwrittenWait &w, uint64_t now, uint64_t after) {
+  uint64_t progress = 0;
+  if (w.told || !w.on.busy(w.only, progress))
+    return;
+  if (!w.since || progress != w.progress) {
+    w.progress = progress;
+    w.since = now;
+  }
+  if (now - w.since < after)
+    return;
+  char what[160];
+  snprintf(what, sizeof(what),
+           "%s waits for it; XCC_NOTICE_AFTER is when this is said", w.who);
+  w.told = w.on.tellOfRunning(w.only, what);
+}
+
+bool WaitWatch::look(uint64_t after) {
+  std::lock_guard lock(mutex);
+  for (UnwrittenWait *w = first; w; w = w->next)
+    look(*w, trace::now(), after);
+  sleeps = !first;
+  return first;
+}
+
+void *WaitWatch::watch(void *self) {
+  auto &all = *static_cast<WaitWatch *>(self);
+  constexpr uint64_t least = 1'000'000, most = 1'000'000'000;
+  pthread_setname_np(pthread_self(), "xcc waits");
+  ownThreadBegins();
+  const uint64_t after = noticeAfter();
+  const uint64_t pause = std::clamp(after / 4, least, most);
+  while (true) {
+    const uint32_t seen = all.changes.load();
+    {
+      std::lock_guard lock(all.mutex);
+      if (all.stopped)
+        break;
+    }
+    if (all.look(after))
+      futexWaitFor(all.changes, seen, pause);
+    else
+      futexWait(all.changes, seen);
+  }
+  ownThreadEnds();
+  return nullptr;
+}
+
+void WaitWatch::stop() {
+  {
+    std::lock_guard lock(mutex);
+    stopped = true;
+    if (!running)
+      return;
+    changes.fetch_add(1);
+    futexWake(changes);
+  }
+  pthread_join(thread, nullptr);
+}
+
+UnwrittenWait::UnwrittenWait(Device &on, const char *who, const Queue *only)
+    : on(on), only(only), who(who) {
+  uint64_t progress;
+  if (on.busy(only, progress)) [[unlikely]]
+    theWatch.add(*this);
+}
+
+UnwrittenWait::~UnwrittenWait() {
+  if (listed) [[unlikely]]
+    theWatch.remove(*this);
+}
+
+void stopWaitWatch() { theWatch.stop(); }
+
+} // namespace xcc::rt
