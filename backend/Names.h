@@ -123,6 +123,9 @@ inline constexpr Text Launch = "xcc.launch";
 /// of a read, "line:column" of a write} of variables that units share, {unit,
 /// entry} of kernels, {symbol} of variables that xcc::symbol asks for.
 inline constexpr Text Globals = "xcc.globals";
+/// A module's: {unit, layouts of classes} that its device code shares with the
+/// host or with other units: link/LayoutNotes.h.
+inline constexpr Text Layouts = "xcc.layouts";
 /// {file, "line:column"}: where a variable is that code initialises.
 inline constexpr Text Place = "xcc.place";
 } // namespace metadata

@@ -56,6 +56,8 @@ bool reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
       warn(images, options, WarningGroup::Globals, &DeviceImage::warnings);
   fine &= warn(images, options, WarningGroup::StandardAlgorithms,
                &DeviceImage::onHost);
+  fine &=
+      warn(images, options, WarningGroup::Layout, &DeviceImage::classWarnings);
   StringSet<> said;
   for (const DeviceImage &image : images)
     for (const std::string &note : image.notes)

@@ -11,6 +11,7 @@
 #include "Generate.h"
 #include "GlobalUses.h"
 #include "Initialisers.h"
+#include "LayoutNotes.h"
 #include "LibraryExports.h"
 #include "LibraryImports.h"
 #include "Members.h"
@@ -168,6 +169,7 @@ public:
       useThreadVariables(*module, inputs);
     useLibraries(*module, inputs);
     dropGlobalUses(*module);
+    dropLayouts(*module);
     result.triple = target.triple();
     result.text = makeExports(*module, library, kernels, shared);
     if (!result.text.empty())
@@ -262,7 +264,7 @@ private:
       if (entries.empty() && sharedIn(*module).empty())
         return std::vector<DeviceImage>();
     }
-    std::vector<std::string> warnings, onHost;
+    std::vector<std::string> warnings, onHost, classWarnings;
     const InitialiserContext known =
         initialiserContext(*module, arch, how, warnings);
     if (!how.program)
@@ -270,6 +272,8 @@ private:
     if (!how.program)
       compareGlobals(*module, entries, plainUserOf, warnings);
     dropGlobalUses(*module);
+    compareLayouts(*module, classWarnings);
+    dropLayouts(*module);
     if (!how.program)
       makeInitialisers(*module, target, entries, known);
     else if (Error error = makeProgram(*module, target, entries))
@@ -310,6 +314,7 @@ private:
       if (!images.empty()) {
         images.front().warnings = warnings;
         images.front().onHost = onHost;
+        images.front().classWarnings = classWarnings;
       }
       for (DeviceImage &image : images)
         for (const Kernel &kernel : entries)

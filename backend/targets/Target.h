@@ -204,6 +204,8 @@ struct DeviceImage {
   std::vector<std::string> warnings;
   /// The same of algorithms of the standard that run on the host alone.
   std::vector<std::string> onHost;
+  /// The same about classes whose layout differs between units.
+  std::vector<std::string> classWarnings;
   /// What -Rpass and its kin asked for, as lines for the user.
   std::vector<std::string> remarks;
 };

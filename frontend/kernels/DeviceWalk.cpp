@@ -30,6 +30,14 @@ void DeviceWalk::addRegistrar(const NamedDecl *registrar) {
     work.push_back(registrar);
 }
 
+std::vector<const FunctionDecl *> DeviceWalk::reachedFunctions() const {
+  std::vector<const FunctionDecl *> functions;
+  for (const auto &[code, edge] : edges)
+    if (const auto *function = dyn_cast<FunctionDecl>(code))
+      functions.push_back(function);
+  return functions;
+}
+
 void DeviceWalk::addEntry(const VarDecl *entry) {
   llvm::SaveAndRestore<const NamedDecl *> none(current, nullptr);
   reachVariable(entry, entry->getLocation());

@@ -60,6 +60,8 @@ public:
     return variables.getArrayRef();
   }
   bool usesVariables() const { return !variables.empty(); }
+  /// In no order.
+  std::vector<const clang::FunctionDecl *> reachedFunctions() const;
   /// May be called again after more was added. Breadth first, so that chains
   /// of calls are short and things are met in the
   /// order of the launches.

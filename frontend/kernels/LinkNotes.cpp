@@ -330,6 +330,11 @@ void LinkNotes::write(llvm::Module &module) const {
     llvm::appendToGlobalCtors(module, stub, 65535);
   }
   writeGlobals(module);
+  if (!layouts.empty())
+    module.getOrInsertNamedMetadata(metadata::Layouts)
+        ->addOperand(llvm::MDNode::get(
+            context, {llvm::MDString::get(context, module.getSourceFileName()),
+                      llvm::MDString::get(context, layouts)}));
   // One node for all uses of a function in a file: there are many.
   struct Uses {
     std::string lines;

@@ -57,6 +57,8 @@ public:
                  clang::SourceLocation write);
   /// The unit asks for the device's own of a variable.
   void addKnownGlobal(const clang::VarDecl *variable);
+  /// Of classes: RecordLayouts.h.
+  void addLayouts(std::string text) { layouts = std::move(text); }
   bool hasGlobals() const { return !globals.empty() || !asked.empty(); }
   bool hasUndone() const { return !undone.empty(); }
   std::vector<const clang::ValueDecl *> faultyCode() const;
@@ -110,6 +112,7 @@ private:
   std::vector<Global> globals;
   std::vector<const clang::VarDecl *> asked;
   std::vector<std::string> knownGlobals, entries;
+  std::string layouts;
 
   void writeGlobals(llvm::Module &module) const;
 

@@ -655,6 +655,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   }
 
   ASTContext &context = sema.getASTContext();
+  notes.addLayouts(layoutNotes(context, layouts, checker.reachedFunctions()));
   notes.emptyBodies(context);
   auto emit = [&](Decl *decl) {
     decl->addAttr(SYCLExternalAttr::CreateImplicit(context));

@@ -14,6 +14,7 @@
 #include "clang/AST/RecordLayout.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
 
@@ -49,6 +50,14 @@ public:
   }
   void add(const CXXRecordDecl *record) {
     note(record);
+    run();
+  }
+  void add(const FunctionDecl *function) {
+    add(function->getReturnType());
+    for (const ParmVarDecl *param : function->parameters())
+      add(param->getType());
+    if (const auto *method = dyn_cast<CXXMethodDecl>(function))
+      note(method->getParent());
     run();
   }
 
@@ -106,6 +115,20 @@ private:
     }
   }
 
+  bool isOfProgram(const CXXRecordDecl *record) const {
+    if (!context.getLangOpts().CPlusPlus || !record->isExternallyVisible() ||
+        record->getParentFunctionOrMethod())
+      return false;
+    const DeclContext *outer = nullptr;
+    for (const DeclContext *at = record->getDeclContext();
+         !at->isTranslationUnit(); at = at->getParent())
+      outer = at;
+    const auto *space = dyn_cast_or_null<NamespaceDecl>(outer);
+    return !space || !space->getIdentifier() ||
+           (space->getName() != "std" && space->getName() != "xcc" &&
+            !space->getName().starts_with("__"));
+  }
+
   void describe(const CXXRecordDecl *record) {
     RecordLayout made;
     made.name =
@@ -114,6 +137,7 @@ private:
     made.file = std::move(at.file);
     made.line = at.line;
     made.column = at.column;
+    made.ofProgram = isOfProgram(record);
     const ASTRecordLayout &layout = context.getASTRecordLayout(record);
     made.size = layout.getSize().getQuantity();
     made.alignment = layout.getAlignment().getQuantity();
@@ -187,6 +211,28 @@ RecordLayouts allLayouts(ASTContext &context,
   for (Decl *decl : decls)
     declared.TraverseDecl(decl);
   return std::move(collector.found);
+}
+
+std::string layoutNotes(ASTContext &context, const RecordLayouts &shared,
+                        llvm::ArrayRef<const FunctionDecl *> functions) {
+  Collector collector(context);
+  for (const FunctionDecl *function : functions)
+    if (function->isExternallyVisible())
+      collector.add(function);
+  RecordLayouts all = std::move(collector.found);
+  all.insert(shared.begin(), shared.end());
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (const auto &[key, layout] : all) {
+    if (!layout.ofProgram)
+      continue;
+    out << (shared.count(key) ? "*" : "") << layout.name << '\t' << layout.size
+        << '\t' << layout.alignment;
+    for (const RecordLayout::Part &part : layout.parts)
+      out << '\t' << part.name << '\t' << part.bits;
+    out << '\n';
+  }
+  return text;
 }
 
 static std::string bytes(uint64_t bits) {

@@ -29,6 +29,9 @@ struct RecordLayout {
     uint64_t bits = 0; ///< its offset
   };
   std::vector<Part> parts;
+  /// Other units mean the same class by its name, and it is not the standard
+  /// library's.
+  bool ofProgram = false;
 };
 
 /// By what tells a class from others, in any pass.
@@ -45,6 +48,12 @@ RecordLayouts sharedLayouts(clang::ASTContext &context,
 RecordLayouts allLayouts(clang::ASTContext &context,
                          llvm::ArrayRef<FoundKernel> kernels,
                          llvm::ArrayRef<clang::Decl *> decls);
+
+/// What the link is told: the program's classes among those, and among what
+/// `functions`, which other units may call, take and return. A line for each,
+/// which backend/link/LayoutNotes.h reads.
+std::string layoutNotes(clang::ASTContext &context, const RecordLayouts &shared,
+                        llvm::ArrayRef<const clang::FunctionDecl *> functions);
 
 /// What differs, in words; empty where nothing does.
 std::string layoutDifference(const RecordLayout &host,

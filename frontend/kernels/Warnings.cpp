@@ -23,6 +23,7 @@ bool Warnings::take(llvm::StringRef option) {
           .Case("offload-mapping", int(WarningGroup::Mapping))
           .Case("offload-instrumentation", int(WarningGroup::Instrumentation))
           .Case("offload-stdpar", int(WarningGroup::StandardAlgorithms))
+          .Case("offload-layout", int(WarningGroup::Layout))
           .Default(-1);
   if (group < 0)
     return false;

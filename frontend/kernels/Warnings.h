@@ -28,7 +28,8 @@ enum class WarningGroup {
   Race,            ///< offload-race: what is used while a kernel may run
   Mapping,         ///< offload-mapping: what no launch can bring to a device
   Instrumentation, ///< offload-instrumentation: what kernels cannot have of it
-  StandardAlgorithms ///< offload-stdpar: algorithms that run on the host alone
+  StandardAlgorithms, ///< offload-stdpar: algorithms that run on the host alone
+  Layout              ///< offload-layout: classes that differ between units
 };
 
 /// Whether and how to say a thing. Ordered.
@@ -52,7 +53,7 @@ private:
     std::optional<Severity> severity;
     std::optional<bool> error;
   };
-  std::array<Given, 8> groups;
+  std::array<Given, 9> groups;
 };
 
 } // namespace xcc
