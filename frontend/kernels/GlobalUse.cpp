@@ -258,7 +258,7 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
   auto level = severity == Severity::Error ? DiagnosticsEngine::Error
                                            : DiagnosticsEngine::Warning;
   UseVisitor device(sema.Context);
-  device.followsUnnamed = true;
+  device.followsUnnamed = device.followsReturned = true;
   Functions starts;
   for (const FoundKernel &kernel : kernels)
     addKernel(device, starts, kernel);
@@ -267,7 +267,7 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
     return;
   UseVisitor host(sema.Context, &device.functions, &starts);
   host.keepsEach = linked;
-  host.followsUnnamed = true;
+  host.followsUnnamed = host.followsReturned = true;
   Functions early = EarlyFinder(sema.Context).find(decls);
   HostFinder finder(host, device.functions, early);
   for (Decl *decl : decls)

@@ -7,6 +7,7 @@
 #include "HeaderTemplates.h"
 #include "Names.h"
 #include "SharedVariables.h"
+#include "TreeVisitor.h"
 #include "ValueParts.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -115,6 +116,10 @@ void UseVisitor::run() {
       for (const CXXBaseSpecifier &base : gone->getParent()->bases())
         addDestructor(base.getType(), function->getLocation());
     }
+    // Its callers use the variable.
+    if (followsReturned)
+      for (const Expr *name : returnedBy(function).names)
+        lookedAt.insert(name);
     TraverseStmt(function->getBody());
   }
   work.clear();
@@ -141,6 +146,12 @@ bool UseVisitor::VisitCallExpr(CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   if (callee)
     add(callee, call->getExprLoc());
+  if (const VarDecl *variable =
+          callee && followsReturned ? returnedBy(callee).variable : nullptr)
+    noteUse(variable,
+            lookedAt.contains(call) || readThrough.contains(call) ||
+                !permitsWrites(callee->getReturnType()),
+            call->getExprLoc());
   const auto *method = dyn_cast_or_null<CXXMethodDecl>(callee);
   if (current && (!callee || (method && method->isVirtual())))
     facts[current].unknownCalls = true;
@@ -264,6 +275,47 @@ static const Expr *root(const Expr *expr) {
     else
       return expr;
   }
+}
+
+namespace {
+/// The values that a function returns; lambdas and classes in it have returns of
+/// their own.
+class ReturnFinder : public TreeVisitor {
+public:
+  std::vector<const Expr *> found;
+  bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
+  bool TraverseDecl(Decl *decl) override {
+    return isa_and_nonnull<TagDecl>(decl) || TreeVisitor::TraverseDecl(decl);
+  }
+  bool VisitReturnStmt(ReturnStmt *stmt) override {
+    if (const Expr *value = stmt->getRetValue())
+      found.push_back(value);
+    return true;
+  }
+};
+} // namespace
+
+const UseVisitor::Returned &
+UseVisitor::returnedBy(const FunctionDecl *function) {
+  auto [known, fresh] = returned.try_emplace(function->getCanonicalDecl());
+  const FunctionDecl *made = function->getDefinition();
+  QualType type = function->getReturnType();
+  if (!fresh || !made || made->isTemplated() ||
+      !(type->isReferenceType() || type->isPointerType()))
+    return known->second;
+  ReturnFinder returns;
+  returns.TraverseStmt(made->getBody());
+  Returned result;
+  for (const Expr *value : returns.found) {
+    const auto *ref = dyn_cast<DeclRefExpr>(root(value));
+    const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+    if (!variable || !variable->hasGlobalStorage() ||
+        (result.variable && result.variable != variable))
+      return known->second;
+    result.variable = variable;
+    result.names.push_back(ref);
+  }
+  return known->second = std::move(result);
 }
 
 /// The variable of which an expression names the whole or a part. With `value`,

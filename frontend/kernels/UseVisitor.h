@@ -57,6 +57,9 @@ public:
   /// Whether to follow what is called without being named: destructors, virtual
   /// functions of what is made, functions whose addresses variables hold.
   bool followsUnnamed = false;
+  /// Whether a call of a function that returns a variable, or its address, names
+  /// that variable: "Settings::get().size".
+  bool followsReturned = false;
   /// The host's first calls of what kernels call too.
   llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> entered;
 
@@ -99,6 +102,15 @@ private:
   };
   llvm::DenseMap<const clang::VarDecl *, Held> held;
 
+  /// The variable that a function is one more name for, and where its returns
+  /// name it; null where they name several, or none.
+  struct Returned {
+    const clang::VarDecl *variable = nullptr;
+    llvm::SmallVector<const clang::Expr *, 1> names;
+  };
+  llvm::DenseMap<const clang::FunctionDecl *, Returned> returned;
+
+  const Returned &returnedBy(const clang::FunctionDecl *function);
   void addNamed(const clang::FunctionDecl *function, clang::SourceLocation at);
   void addDestructor(clang::QualType type, clang::SourceLocation at);
   void look(const clang::Expr *expr, bool value);

@@ -1,6 +1,6 @@
 // A kernel that reaches a global variable by another name than its own is warned
 // of as one that names it: by references, pointers and tables that the compiler
-// knows, in destructors and virtual functions.
+// knows, by functions that return it, in destructors and virtual functions.
 // RUN: %xcc -std=c++20 -fsyntax-only %s 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: %xcc -std=c++20 -Werror -DREADS -fsyntax-only %s
 #include <xcc/xcc.h>
@@ -32,18 +32,37 @@ struct Derived : Base {
   void go() override { ++k; }
 };
 static const int &constant = a;
+struct Settings {
+  int size = 1;
+  static Settings &get() {
+    static Settings one;
+    return one;
+  }
+  static const Settings &look() { return get(); }
+};
+static int *counters() {
+  static int counts[4];
+  return counts + 1;
+}
+// A state of both sides is each side's own.
+inline int draw() {
+  static int seed = 1;
+  return seed = seed * 5 + 1;
+}
 
 #ifdef READS
 // What kernels and host only read is the same for both.
 int host() {
-  return a + Data::count + global.x + *pointer + *changing + f + g;
+  return a + Data::count + global.x + *pointer + *changing + f + g +
+         Settings::get().size + Settings::look().size + counters()[2] + draw();
 }
 int main() {
   int &i = a;
   static int &m = Data::count;
   xcc::launch({1, 1}, [&i](int *out) {
     *out = i + m + constant + *pointer + *changing + *node.value + node.other +
-           global.x;
+           global.x + Settings::get().size + Settings::look().size +
+           counters()[1] + draw();
   }, static_cast<int *>(nullptr));
   xcc::synchronize();
 }
@@ -65,17 +84,23 @@ int main() {
   // CHECK: [[#@LINE+2]]:30: warning: a kernel writes the device's own 'f'
   // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's own 'g'
   xcc::launch({1, 1}, [&] { *node.value = node.other; });
-  // CHECK: [[#@LINE-50]]:28: warning: a kernel writes the device's own 'e'
+  // CHECK: [[#@LINE+1]]:34: warning: a kernel reads the device's own 'one': what the host writes to its own does not arrive
+  xcc::launch({1, 1}, [&] { o += Settings::get().size; });
+  // CHECK: [[#@LINE+1]]:29: warning: a kernel writes the device's own 'counts'
+  xcc::launch({1, 1}, [&] { counters()[2] = 1; });
+  // CHECK: [[#@LINE-73]]:28: warning: a kernel writes the device's own 'e'
   xcc::launch({1, 1}, [&] { functions[0](8); });
-  // CHECK: [[#@LINE-44]]:16: warning: a kernel writes the device's own 'h'
+  // CHECK: [[#@LINE-67]]:16: warning: a kernel writes the device's own 'h'
   xcc::launch({1, 1}, [&] { Guard guard; });
-  // CHECK: [[#@LINE-40]]:26: warning: a kernel writes the device's own 'k'
+  // CHECK: [[#@LINE-63]]:26: warning: a kernel writes the device's own 'k'
   xcc::launch({1, 1}, [&] {
     Derived made;
     Base &base = made;
     base.go();
   });
   xcc::synchronize();
+  Settings::get().size = 5;
+  o += counters()[2];
   c = 9;
   return o + a + b + c + d + e + f + g + h + k + global.x + Data::count +
          constant;
