@@ -12,6 +12,7 @@
 #include "HostInstructions.h"
 #include "ImplicitExports.h"
 #include "LinkNotes.h"
+#include "NamedCaptures.h"
 #include "Names.h"
 #include "Registrars.h"
 #include "Report.h"
@@ -607,6 +608,8 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   sema.PerformPendingInstantiations();
   llvm::erase_if(kernels, [](const FoundKernel &k) { return !k.body; });
 
+  if (!kernels.empty())
+    useNamedCaptures(sema.getASTContext(), decls);
   // Code is rewritten, then looked at; attributes that code generation reads
   // must be there before it starts.
   if (generated)

@@ -65,10 +65,22 @@ int main(int argc, char **) {
               [&results, &single = single] { results[2] = single.value++; });
   xcc::launch({{1}, {1}}, [&] { results[3] = known + tabled(2); });
   xcc::launch({{1}, {1}}, [&alias = alias] { alias[0] = 'b'; });
+  // The address of 'plain' is a constant: a read is one of what was captured.
+  static int plain = 3;
+  plain = 7;
+  auto generic = [&, &plain = plain](auto to) {
+    results[to] = plain;
+    plain = [&] { return plain + 1; }();
+  };
+  xcc::launch({{1}, {1}}, [&] { generic(5); });
 #endif
   inTemplate(argc, results[4]);
   xcc::synchronize();
-  // PRINTS: 3 5 5 23 2 6 6 b
-  std::printf("%d %d %d %d %d %d %d %c\n", results[0], results[1], results[2],
-              results[3], results[4], t[9], single.value, text[0]);
+  // PRINTS: 3 5 5 23 2 7 6 6 b
+  std::printf("%d %d %d %d %d %d %d %d %c\n", results[0], results[1], results[2],
+              results[3], results[4], results[5], t[9], single.value, text[0]);
+#ifdef CAPTURED
+  // PRINTS: plain 8
+  std::printf("plain %d\n", plain);
+#endif
 }
