@@ -64,7 +64,12 @@ inline constexpr int warpSize = 32;
 
 #define XCC_CUDA_NAME(name) cuda##name
 #include <xcc/cuda/names.h>
+#include <xcc/cuda/tuning.h>
 #undef XCC_CUDA_NAME
+
+// Names that CUDA 13 no longer has.
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height,
                                   std::size_t depth) {
@@ -82,6 +87,34 @@ inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, std::size_t pitch,
 using cudaError = cudaError_t;
 inline constexpr auto cudaErrorMemoryAllocation =
     xcc::cuda::status::out_of_memory;
+inline constexpr auto cudaErrorInvalidSymbol =
+    xcc::cuda::status::invalid_symbol;
+inline constexpr auto cudaErrorInvalidDevicePointer =
+    xcc::cuda::status::invalid_pointer;
+inline constexpr auto cudaErrorInvalidMemcpyDirection =
+    xcc::cuda::status::invalid_direction;
+inline constexpr auto cudaErrorInitializationError =
+    xcc::cuda::status::not_initialised;
+inline constexpr auto cudaErrorCudartUnloading = xcc::cuda::status::unloading;
+inline constexpr auto cudaErrorInsufficientDriver =
+    xcc::cuda::status::old_driver;
+inline constexpr auto cudaErrorNoDevice = xcc::cuda::status::no_device;
+inline constexpr auto cudaErrorInvalidResourceHandle =
+    xcc::cuda::status::invalid_handle;
+inline constexpr auto cudaErrorIllegalAddress =
+    xcc::cuda::status::illegal_address;
+inline constexpr auto cudaErrorLaunchOutOfResources =
+    xcc::cuda::status::out_of_resources;
+inline constexpr auto cudaErrorLaunchTimeout = xcc::cuda::status::timeout;
+inline constexpr auto cudaErrorPeerAccessAlreadyEnabled =
+    xcc::cuda::status::peer_enabled;
+inline constexpr auto cudaErrorPeerAccessNotEnabled =
+    xcc::cuda::status::peer_not_enabled;
+inline constexpr auto cudaErrorAssert = xcc::cuda::status::assertion;
+inline constexpr auto cudaErrorHostMemoryAlreadyRegistered =
+    xcc::cuda::status::registered;
+inline constexpr auto cudaErrorHostMemoryNotRegistered =
+    xcc::cuda::status::not_registered;
 inline constexpr auto cudaErrorNoKernelImageForDevice =
     xcc::cuda::status::no_image;
 
@@ -93,6 +126,19 @@ inline constexpr auto cudaDevAttrMaxSharedMemoryPerBlock =
 inline constexpr auto cudaDevAttrWarpSize = cudaDeviceAttr::warp_size;
 inline constexpr auto cudaDevAttrMultiProcessorCount =
     cudaDeviceAttr::multiprocessors;
+inline constexpr auto cudaDevAttrMaxBlockDimX = cudaDeviceAttr::max_block_dim_x;
+inline constexpr auto cudaDevAttrMaxBlockDimY = cudaDeviceAttr::max_block_dim_y;
+inline constexpr auto cudaDevAttrMaxBlockDimZ = cudaDeviceAttr::max_block_dim_z;
+inline constexpr auto cudaDevAttrMaxGridDimX = cudaDeviceAttr::max_grid_dim_x;
+inline constexpr auto cudaDevAttrMaxGridDimY = cudaDeviceAttr::max_grid_dim_y;
+inline constexpr auto cudaDevAttrMaxGridDimZ = cudaDeviceAttr::max_grid_dim_z;
+inline constexpr auto cudaDevAttrMaxSharedMemoryPerBlockOptin =
+    cudaDeviceAttr::max_shared_memory_optin;
+inline constexpr auto cudaDevAttrCooperativeLaunch =
+    cudaDeviceAttr::cooperative_launch;
+inline constexpr auto cudaDevAttrManagedMemory = cudaDeviceAttr::managed_memory;
+inline constexpr auto cudaDevAttrMaxThreadsPerMultiProcessor =
+    cudaDeviceAttr::max_threads_per_multiprocessor;
 inline constexpr auto cudaDevAttrIntegrated = cudaDeviceAttr::integrated;
 inline constexpr auto cudaDevAttrComputeCapabilityMajor = cudaDeviceAttr::major;
 inline constexpr auto cudaDevAttrComputeCapabilityMinor = cudaDeviceAttr::minor;
@@ -106,6 +152,12 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what,
   ::xcc::cuda::detail::to_symbol(::xcc::symbol(name), __VA_ARGS__)
 #define cudaMemcpyFromSymbol(to, name, ...)                                    \
   ::xcc::cuda::detail::from_symbol(to, ::xcc::symbol(name), __VA_ARGS__)
+#define cudaMemcpyToSymbolAsync(name, ...)                                     \
+  ::xcc::cuda::detail::to_symbol_async(::xcc::symbol(name), __VA_ARGS__)
+#define cudaMemcpyFromSymbolAsync(to, name, ...)                               \
+  ::xcc::cuda::detail::from_symbol_async(to, ::xcc::symbol(name), __VA_ARGS__)
+#define cudaGetSymbolSize(bytes, name)                                         \
+  (*(bytes) = sizeof(name), ::xcc::cuda::status::success)
 #define cudaGetSymbolAddress(pointer, name)                                    \
   ::xcc::cuda::detail::symbol_address(pointer, ::xcc::symbol(name))
 

@@ -32,6 +32,7 @@ inline constexpr xcc::cuda::detail::lanes warpSize;
 
 #define XCC_CUDA_NAME(name) hip##name
 #include <xcc/cuda/names.h>
+#include <xcc/cuda/tuning.h>
 #undef XCC_CUDA_NAME
 
 inline hipExtent make_hipExtent(std::size_t width, std::size_t height,

@@ -28,7 +28,8 @@ enum class copy_kind : int {
   any
 };
 
-/// What is known of a device. Clock rates and numbers of registers are not.
+/// What is known of a device. Members that xcc cannot tell are 0: clock rates,
+/// widths of buses, sizes of caches, numbers of registers, places on the bus.
 struct device_properties {
   char name[256];
   char gcnArchName[256]; ///< what -offload-arch= calls it
@@ -37,6 +38,17 @@ struct device_properties {
   int multiProcessorCount;
   int major, minor; ///< of NVIDIA's; else 0
   int integrated;   ///< it shares the host's memory
+  int canMapHostMemory, unifiedAddressing, managedMemory, concurrentKernels,
+      cooperativeLaunch, streamPrioritiesSupported, computePreemptionSupported;
+  std::size_t sharedMemPerBlockOptin, totalConstMem;
+  int maxThreadsPerMultiProcessor; ///< of NVIDIA's; else that of a block
+  std::size_t sharedMemPerMultiprocessor, memPitch, textureAlignment,
+      reservedSharedMemPerBlock;
+  int clockRate, memoryClockRate, memoryBusWidth, l2CacheSize, regsPerBlock,
+      regsPerMultiprocessor, maxBlocksPerMultiProcessor, pciBusID, pciDeviceID,
+      pciDomainID, ECCEnabled, computeMode, deviceOverlap, asyncEngineCount,
+      kernelExecTimeoutEnabled, tccDriver, isMultiGpuBoard,
+      concurrentManagedAccess, pageableMemoryAccess, hostNativeAtomicSupported;
 };
 
 enum class attribute : int {
@@ -51,13 +63,25 @@ enum class attribute : int {
   warp_size = 10,
   multiprocessors = 16,
   integrated = 18,
+  max_threads_per_multiprocessor = 39,
   major = 75,
-  minor = 76
+  minor = 76,
+  managed_memory = 83,
+  cooperative_launch = 95,
+  max_shared_memory_optin = 97
 };
 
 namespace detail {
 inline int as_int(std::uint64_t value) {
   return value > 0x7fffffff ? 0x7fffffff : static_cast<int>(value);
+}
+/// Threads that a multiprocessor of such an NVIDIA GPU holds; else 0.
+inline int threads_at_once(int major, int minor) {
+  if (major == 7 && minor == 5)
+    return 1024;
+  if ((major == 8 && minor != 0) || major == 11 || major == 12)
+    return 1536;
+  return major ? 2048 : 0;
 }
 } // namespace detail
 
@@ -104,6 +128,15 @@ inline status get_device_properties(device_properties *into, int device) {
     into->major = number / 10;
     into->minor = number % 10;
   }
+  into->canMapHostMemory = into->unifiedAddressing = into->managedMemory = 1;
+  into->concurrentKernels = into->cooperativeLaunch = 1;
+  into->sharedMemPerBlockOptin = into->sharedMemPerBlock;
+  into->totalConstMem = 65536;
+  into->memPitch = 0x7fffffff;
+  into->maxThreadsPerMultiProcessor =
+      detail::threads_at_once(into->major, into->minor);
+  if (!into->maxThreadsPerMultiProcessor)
+    into->maxThreadsPerMultiProcessor = into->maxThreadsPerBlock;
   into->integrated = std::strcmp(known.kind, "host") == 0;
   return status::success;
 }
@@ -143,6 +176,16 @@ inline status device_get_attribute(int *value, attribute what, int device) {
     break;
   case attribute::minor:
     *value = known.minor;
+    break;
+  case attribute::max_threads_per_multiprocessor:
+    *value = known.maxThreadsPerMultiProcessor;
+    break;
+  case attribute::managed_memory:
+  case attribute::cooperative_launch:
+    *value = 1;
+    break;
+  case attribute::max_shared_memory_optin:
+    *value = detail::as_int(known.sharedMemPerBlockOptin);
     break;
   default:
     return detail::note(status::invalid_value);
@@ -305,6 +348,34 @@ inline status from_symbol(void *to, const xcc::device_symbol<Type> &symbol,
     auto *at = const_cast<char *>(
         reinterpret_cast<const volatile char *>(symbol.address()));
     xcc::detail::check(xcc_copy(to, at + offset, bytes));
+  });
+}
+template <class Type>
+inline status
+to_symbol_async(const xcc::device_symbol<Type> &symbol, const void *from,
+                std::size_t bytes, std::size_t offset = 0,
+                copy_kind = copy_kind::any, xcc::stream *on = nullptr) {
+  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
+    return note(status::invalid_value);
+  return attempt([&] {
+    auto *at = const_cast<char *>(
+        reinterpret_cast<const volatile char *>(symbol.address()));
+    streams::get().order(on);
+    xcc::detail::check(xcc_copy_async(at + offset, from, bytes, handle(on)));
+  });
+}
+template <class Type>
+inline status
+from_symbol_async(void *to, const xcc::device_symbol<Type> &symbol,
+                  std::size_t bytes, std::size_t offset = 0,
+                  copy_kind = copy_kind::any, xcc::stream *on = nullptr) {
+  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
+    return note(status::invalid_value);
+  return attempt([&] {
+    auto *at = const_cast<char *>(
+        reinterpret_cast<const volatile char *>(symbol.address()));
+    streams::get().order(on);
+    xcc::detail::check(xcc_copy_async(to, at + offset, bytes, handle(on)));
   });
 }
 template <class Type>

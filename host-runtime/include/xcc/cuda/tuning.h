@@ -1,0 +1,267 @@
+// Occupancy, attributes of kernels, peers and advice, by CUDA's or HIP's names
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Read once for each, after names.h, as names.h is. What only gives advice does
+// nothing, and succeeds.
+
+//===-- Kernels -----------------------------------------------------------===//
+
+/// How many blocks a multiprocessor runs at once.
+template <class... Param>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessor)(
+        int *blocks, XCC_KERNEL void (*kernel)(Param...), int threads,
+        std::size_t shared = 0) {
+  return xcc::cuda::detail::attempt([&] {
+    const xcc::kernel_info &info =
+        xcc::detail::info_now<xcc::kernel_info>(kernel);
+    const xcc::device now = xcc::device::current();
+    const unsigned all = xcc::max_cooperative_blocks(info, {threads}, shared);
+    const unsigned units = now.properties().compute_units;
+    *blocks = static_cast<int>(units ? (all + units - 1) / units : all);
+  });
+}
+template <class... Param>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(
+        int *blocks, XCC_KERNEL void (*kernel)(Param...), int threads,
+        std::size_t shared, unsigned) {
+  return XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessor)(
+      blocks, kernel, threads, shared);
+}
+/// The block with the highest occupancy, and how many fill the device.
+template <class... Param>
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(OccupancyMaxPotentialBlockSize)(
+    int *grid, int *block, XCC_KERNEL void (*kernel)(Param...),
+    std::size_t shared = 0, int limit = 0) {
+  return xcc::cuda::detail::attempt([&] {
+    const xcc::kernel_info &info =
+        xcc::detail::info_now<xcc::kernel_info>(kernel);
+    std::uint32_t threads = 0;
+    xcc::detail::check(xcc_kernel_suggest_block(&info, shared, &threads));
+    if (limit > 0 && threads > unsigned(limit))
+      threads = unsigned(limit);
+    *block = static_cast<int>(threads);
+    *grid =
+        static_cast<int>(xcc::max_cooperative_blocks(info, {threads}, shared));
+  });
+}
+
+struct XCC_CUDA_NAME(FuncAttributes) {
+  std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA,
+      maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+/// What is not known is 0: registers, versions, constants.
+template <class... Param>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(FuncGetAttributes)(XCC_CUDA_NAME(FuncAttributes) * into,
+                                     XCC_KERNEL void (*kernel)(Param...)) {
+  return xcc::cuda::detail::attempt([&] {
+    xcc_kernel_properties known = {};
+    xcc::detail::check(xcc_kernel_prepare(
+        &xcc::detail::info_now<xcc::kernel_info>(kernel), &known));
+    *into = {};
+    into->sharedSizeBytes = known.shared_size;
+    into->localSizeBytes = known.scratch_size;
+    into->maxThreadsPerBlock = static_cast<int>(known.max_threads);
+    into->maxDynamicSharedSizeBytes = xcc::cuda::detail::as_int(
+        xcc::device::current().properties().shared_memory - known.shared_size);
+  });
+}
+
+enum XCC_CUDA_NAME(FuncAttribute) {
+  XCC_CUDA_NAME(FuncAttributeMaxDynamicSharedMemorySize) = 8,
+  XCC_CUDA_NAME(FuncAttributePreferredSharedMemoryCarveout) = 9
+};
+/// Every launch may ask for as much shared memory as the device has.
+template <class Kernel>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(FuncSetAttribute)(Kernel, XCC_CUDA_NAME(FuncAttribute) what,
+                                    int value) {
+  if (what != XCC_CUDA_NAME(FuncAttributeMaxDynamicSharedMemorySize))
+    return xcc::cuda::status::success;
+  XCC_CUDA_NAME(DeviceProp) known;
+  int device = 0;
+  if (const auto failed = XCC_CUDA_NAME(GetDevice)(&device))
+    return failed;
+  if (const auto failed = XCC_CUDA_NAME(GetDeviceProperties)(&known, device))
+    return failed;
+  return xcc::cuda::detail::note(value >= 0 && std::size_t(value) <=
+                                                   known.sharedMemPerBlock
+                                     ? xcc::cuda::status::success
+                                     : xcc::cuda::status::invalid_value);
+}
+enum XCC_CUDA_NAME(FuncCache) {
+  XCC_CUDA_NAME(FuncCachePreferNone),
+  XCC_CUDA_NAME(FuncCachePreferShared),
+  XCC_CUDA_NAME(FuncCachePreferL1),
+  XCC_CUDA_NAME(FuncCachePreferEqual)
+};
+enum XCC_CUDA_NAME(SharedMemConfig) {
+  XCC_CUDA_NAME(SharedMemBankSizeDefault),
+  XCC_CUDA_NAME(SharedMemBankSizeFourByte),
+  XCC_CUDA_NAME(SharedMemBankSizeEightByte)
+};
+template <class Kernel>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(FuncSetCacheConfig)(Kernel, XCC_CUDA_NAME(FuncCache)) {
+  return xcc::cuda::status::success;
+}
+template <class Kernel>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(FuncSetSharedMemConfig)(Kernel,
+                                          XCC_CUDA_NAME(SharedMemConfig)) {
+  return xcc::cuda::status::success;
+}
+
+//===-- Devices -----------------------------------------------------------===//
+
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceSetCacheConfig)(XCC_CUDA_NAME(FuncCache)) {
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceSetSharedMemConfig)(XCC_CUDA_NAME(SharedMemConfig)) {
+  return xcc::cuda::status::success;
+}
+inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleAuto) = 0;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleSpin) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleYield) = 2;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleBlockingSync) = 4;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceMapHost) = 8;
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(SetDeviceFlags)(unsigned) {
+  return xcc::cuda::status::success;
+}
+enum XCC_CUDA_NAME(Limit) {
+  XCC_CUDA_NAME(LimitStackSize),
+  XCC_CUDA_NAME(LimitPrintfFifoSize),
+  XCC_CUDA_NAME(LimitMallocHeapSize)
+};
+/// Heap and printf have no limit of their own. The host's stack is XCC_CPU_STACK.
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceSetLimit)(XCC_CUDA_NAME(Limit) what,
+                                  std::size_t bytes) {
+  if (what != XCC_CUDA_NAME(LimitStackSize))
+    return xcc::cuda::status::success;
+  return xcc::cuda::detail::note(xcc_device_set_stack(-1, bytes));
+}
+/// Of the version whose names these are.
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(RuntimeGetVersion)(int *version) {
+  *version = 13000;
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(DriverGetVersion)(int *version) {
+  *version = 13000;
+  return xcc::cuda::status::success;
+}
+
+/// Kernels of one device do not use another's memory; copies between them work.
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceCanAccessPeer)(int *can, int, int) {
+  *can = 0;
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceEnablePeerAccess)(int, unsigned) {
+  return xcc::cuda::detail::note(xcc::cuda::status::not_supported);
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(DeviceDisablePeerAccess)(int) {
+  return xcc::cuda::detail::note(xcc::cuda::status::not_supported);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemcpyPeer)(void *to, int, const void *from, int,
+                              std::size_t bytes) {
+  return xcc::cuda::copy(to, from, bytes);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemcpyPeerAsync)(void *to, int, const void *from, int,
+                                   std::size_t bytes,
+                                   XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::copy_async(to, from, bytes, xcc::cuda::copy_kind::any, on);
+}
+
+//===-- Memory ------------------------------------------------------------===//
+
+/// Memory of MallocHost and HostRegister has one address everywhere.
+template <class Type>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(HostGetDevicePointer)(Type **device, void *host,
+                                        unsigned = 0) {
+  *device = static_cast<Type *>(host);
+  return xcc::cuda::status::success;
+}
+inline constexpr int XCC_CUDA_NAME(CpuDeviceId) = -1;
+inline constexpr int XCC_CUDA_NAME(InvalidDeviceId) = -2;
+enum XCC_CUDA_NAME(MemoryAdvise) {
+  XCC_CUDA_NAME(MemAdviseSetReadMostly) = 1,
+  XCC_CUDA_NAME(MemAdviseUnsetReadMostly),
+  XCC_CUDA_NAME(MemAdviseSetPreferredLocation),
+  XCC_CUDA_NAME(MemAdviseUnsetPreferredLocation),
+  XCC_CUDA_NAME(MemAdviseSetAccessedBy),
+  XCC_CUDA_NAME(MemAdviseUnsetAccessedBy)
+};
+enum XCC_CUDA_NAME(MemLocationType) {
+  XCC_CUDA_NAME(MemLocationTypeInvalid),
+  XCC_CUDA_NAME(MemLocationTypeDevice),
+  XCC_CUDA_NAME(MemLocationTypeHost)
+};
+struct XCC_CUDA_NAME(MemLocation) {
+  XCC_CUDA_NAME(MemLocationType) type;
+  int id;
+};
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemAdvise)(const void *, std::size_t,
+                             XCC_CUDA_NAME(MemoryAdvise), int) {
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemAdvise)(const void *, std::size_t,
+                             XCC_CUDA_NAME(MemoryAdvise),
+                             XCC_CUDA_NAME(MemLocation)) {
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemPrefetchAsync)(const void *, std::size_t,
+                                    XCC_CUDA_NAME(MemLocation), unsigned = 0,
+                                    XCC_CUDA_NAME(Stream_t) = nullptr) {
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamAttachMemAsync)(XCC_CUDA_NAME(Stream_t), void *,
+                                        std::size_t = 0, unsigned = 4) {
+  return xcc::cuda::status::success;
+}
+
+//===-- Streams and profilers ---------------------------------------------===//
+
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(StreamAddCallback)(
+    XCC_CUDA_NAME(Stream_t) on,
+    void (*function)(XCC_CUDA_NAME(Stream_t), XCC_CUDA_NAME(Error_t), void *),
+    void *data, unsigned) {
+  struct call {
+    XCC_CUDA_NAME(Stream_t) on;
+    void (*function)(XCC_CUDA_NAME(Stream_t), XCC_CUDA_NAME(Error_t), void *);
+    void *data;
+  };
+  auto *made = new call{on, function, data};
+  const XCC_CUDA_NAME(Error_t) failed = xcc::cuda::launch_host_function(
+      on,
+      [](void *given) {
+        const call what = *static_cast<call *>(given);
+        delete static_cast<call *>(given);
+        what.function(what.on, xcc::cuda::status::success, what.data);
+      },
+      made);
+  if (failed)
+    delete made;
+  return failed;
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(ProfilerStart)() {
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(ProfilerStop)() {
+  return xcc::cuda::status::success;
+}
