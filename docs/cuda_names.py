@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# docs/cuda-names.md: which functions of CUDA's headers xcc's headers have
+#
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: docs/cuda_names.py --xcc PATH [--toolkit /usr/local/cuda/include] [--check]
+#
+# Reads the declarations of the toolkit's headers, and what xcc's headers declare
+# or define as macros, as xcc preprocesses them. Without a toolkit nothing is
+# done. With --check nothing is written, and the exit status says whether the
+# page is up to date.
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+PAGE = pathlib.Path(__file__).resolve().parent / "cuda-names.md"
+OURS = ["xcc/cuda.h", "xcc/cuda/half.h", "xcc/cuda/random.h"]
+DEVICE = ["crt/device_functions.h", "crt/device_double_functions.h",
+          "crt/math_functions.h", "crt/sm_70_rt.h", "crt/sm_80_rt.h",
+          "crt/sm_90_rt.h", "device_atomic_functions.h", "sm_20_atomic_functions.h",
+          "sm_20_intrinsics.h", "sm_30_intrinsics.h", "sm_32_atomic_functions.h",
+          "sm_32_intrinsics.h", "sm_35_intrinsics.h", "sm_60_atomic_functions.h",
+          "sm_61_intrinsics.h", "cuda_fp16.h", "cuda_bf16.h"]
+
+# What to write instead of a function of the runtime that is not there: the first
+# pattern that is found in its name.
+RUNTIME = [
+    ("Array|Texture|Surface|Mipmapped", "linear memory; there are no textures"),
+    ("External|EGL|GL|VDPAU|D3D", "nothing: no memory of other interfaces"),
+    ("Ipc", "nothing: no memory of other processes"),
+    ("Graph|Capture", "`xcc::graph`"),
+    ("MemPool|MallocFromPool", "the device's one pool: `cudaMallocAsync`"),
+    ("Symbol", "`xcc::symbol(name)`"),
+    ("Occupancy", "`xcc::max_cooperative_blocks`"),
+    ("Library|Kernel", "`xcc::source`"),
+    ("Launch", "`xcc::launch`"),
+    ("Memcpy|Memset", "`xcc_copy`, `xcc_copy_pitched` and `xcc_fill`"),
+    ("Malloc|Alloc|Free", "`xcc::buffer`"),
+    ("Stream|Event", "`xcc::stream` and `xcc::event`"),
+    ("", "nothing"),
+]
+
+
+def declared(path):
+    """Names of functions that a header of the toolkit declares."""
+    text = path.read_text(errors="replace")
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+    text = re.sub(r"\\\n", " ", text)
+    return text
+
+
+def runtime_functions(toolkit):
+    text = declared(toolkit / "cuda_runtime_api.h")
+    return sorted(set(re.findall(r"CUDARTAPI\s+(cuda\w+)\s*\(", text)))
+
+
+def device_functions(toolkit):
+    found = set()
+    for header in DEVICE:
+        if not (toolkit / header).exists():
+            continue
+        text = declared(toolkit / header)
+        for line in re.findall(
+                r"(?:__device__|__DEVICE_FUNCTIONS_DECL__|__CUDA_FP16_DECL__|"
+                r"__CUDA_BF16_DECL__|__CUDA_HOSTDEVICE_\w+_DECL__|"
+                r"__\w*INTRINSICS_DECL__|__\w*ATOMIC_FUNCTIONS_DECL__|"
+                r"__SM_\w+_DECL__)([^;{}()]*)\(", text):
+            words = re.findall(r"\w+", line)
+            if len(words) > 1 and not words[-1].isupper():
+                found.add(words[-1])
+    # Private ones, and words of declarations.
+    return sorted(n for n in found
+                  if not re.match(r"__nv_(?!atomic)|_|operator|__internal", n)
+                  or re.match(r"__(?!nv_|internal|cuda|half_raw)[a-z]|__nv_atomic", n)
+                  and not n.endswith("__"))
+
+
+def ours(xcc):
+    """Every name that our headers declare as a function or define as a macro."""
+    source = "".join(f"#include <{header}>\n" for header in OURS)
+    made = subprocess.run([xcc, "-E", "-P", "-dD", "-foffload-host-only", "-x",
+                           "c++", "-"], input=source, capture_output=True,
+                          text=True, check=True).stdout
+    return set(re.findall(r"\b(\w+)\s*\(", made)) | set(
+        re.findall(r"^#define (\w+)", made, re.M))
+
+
+def runtime_row(name, known):
+    if name in known:
+        return f"| `{name}` | yes | |"
+    instead = next(text for pattern, text in RUNTIME if re.search(pattern, name))
+    return f"| `{name}` | no | {instead} |"
+
+
+def page(toolkit, xcc):
+    known = ours(xcc)
+    runtime = runtime_functions(toolkit)
+    device = device_functions(toolkit)
+    lines = [
+        "# CUDA's functions, one by one", "",
+        "This table is generated from the headers of CUDA 13 by",
+        "[`docs/cuda_names.py`](cuda_names.py). It says which functions",
+        "`<xcc/cuda.h>`, `<xcc/cuda/half.h>` and `<xcc/cuda/random.h>` have. A",
+        "function that is not there is a compile error. [From CUDA and",
+        "HIP](from-cuda.md) says how a program is ported.", "",
+        f"Of {len(runtime)} functions of the runtime "
+        f"{sum(n in known for n in runtime)} are there, and of {len(device)}",
+        f"device functions {sum(n in known for n in device)}.", "",
+        "## The runtime's functions", "", "| CUDA | there | instead |",
+        "|---|---|---|"]
+    lines += [runtime_row(name, known) for name in runtime]
+    lines += ["", "## Device functions", "", "| CUDA | there |", "|---|---|"]
+    lines += [f"| `{name}` | {'yes' if name in known else 'no'} |"
+              for name in device]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--xcc", required=True)
+    parser.add_argument("--toolkit", type=pathlib.Path,
+                        default="/usr/local/cuda/include")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    if not (options.toolkit / "cuda_runtime_api.h").exists():
+        print(f"no toolkit in {options.toolkit}: {PAGE.name} stays as it is")
+        return
+    text = page(options.toolkit, options.xcc)
+    if options.check:
+        sys.exit(text != PAGE.read_text())
+    PAGE.write_text(text)
+
+
+main()
