@@ -30,6 +30,7 @@
 #include <xcc/cuda/atomics.h>
 #include <xcc/cuda/graphs.h>
 #include <xcc/cuda/launch.h>
+#include <xcc/cuda/more_numbers.h>
 #include <xcc/cuda/numbers.h>
 #include <xcc/cuda/runtime.h>
 #include <xcc/cuda/simd.h>

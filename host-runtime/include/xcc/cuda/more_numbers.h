@@ -1,0 +1,203 @@
+// CUDA's less common functions of integers, floating-point numbers and memory
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_CUDA_MORE_NUMBERS_H
+#define XCC_CUDA_MORE_NUMBERS_H
+
+#include <xcc/cuda/atomics.h>
+
+#include <cmath>
+#include <type_traits>
+
+//===-- Integers ----------------------------------------------------------===//
+
+/// Averages, without overflow: towards minus infinity, and rounded up.
+inline int __hadd(int a, int b) { return int((1ll * a + b) >> 1); }
+inline int __rhadd(int a, int b) { return int((1ll * a + b + 1) >> 1); }
+inline unsigned __uhadd(unsigned a, unsigned b) {
+  return unsigned((1ull * a + b) >> 1);
+}
+inline unsigned __urhadd(unsigned a, unsigned b) {
+  return unsigned((1ull * a + b + 1) >> 1);
+}
+inline unsigned __sad(int a, int b, unsigned sum) {
+  return (a > b ? unsigned(a) - unsigned(b) : unsigned(b) - unsigned(a)) + sum;
+}
+/// Shifts of two words by up to 32.
+inline unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+  const unsigned long long both = (1ull * high << 32) | low;
+  return unsigned((both << (shift < 32 ? shift : 32)) >> 32);
+}
+inline unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+  const unsigned long long both = (1ull * high << 32) | low;
+  return unsigned(both >> (shift < 32 ? shift : 32));
+}
+/// The bit set number `offset` from bit `base` on, up or down; or ~0.
+inline unsigned __fns(unsigned mask, unsigned base, int offset) {
+  int at = int(base);
+  if (offset == 0)
+    return at < 32 && (mask >> at & 1) ? base : ~0u;
+  const int step = offset > 0 ? 1 : -1;
+  for (int left = offset > 0 ? offset : -offset; at >= 0 && at < 32; at += step)
+    if ((mask >> at & 1) && --left == 0)
+      return unsigned(at);
+  return ~0u;
+}
+/// Two 16-bit numbers times two bytes of four, and a sum.
+inline int __dp2a_lo(int pair, int bytes, int sum) {
+  return sum + short(pair) * (signed char)(bytes) +
+         (pair >> 16) * (signed char)(bytes >> 8);
+}
+inline int __dp2a_hi(int pair, int bytes, int sum) {
+  return __dp2a_lo(pair, bytes >> 16, sum);
+}
+inline unsigned __dp2a_lo(unsigned pair, unsigned bytes, unsigned sum) {
+  return sum + (pair & 0xffff) * (bytes & 0xff) +
+         (pair >> 16) * (bytes >> 8 & 0xff);
+}
+inline unsigned __dp2a_hi(unsigned pair, unsigned bytes, unsigned sum) {
+  return __dp2a_lo(pair, bytes >> 16, sum);
+}
+inline long long llmin(long long a, long long b) { return b < a ? b : a; }
+inline long long llmax(long long a, long long b) { return a < b ? b : a; }
+
+//===-- Floating-point numbers --------------------------------------------===//
+
+#define XCC_CUDA_FUNCTIONS(type, suffix)                                       \
+  inline type fdivide##suffix(type a, type b) { return a / b; }                \
+  inline type norm3d##suffix(type a, type b, type c) {                         \
+    return std::hypot(std::hypot(a, b), c);                                    \
+  }                                                                            \
+  inline type norm4d##suffix(type a, type b, type c, type d) {                 \
+    return std::hypot(std::hypot(a, b), std::hypot(c, d));                     \
+  }                                                                            \
+  inline type rnorm3d##suffix(type a, type b, type c) {                        \
+    return 1 / norm3d##suffix(a, b, c);                                        \
+  }                                                                            \
+  inline type rnorm4d##suffix(type a, type b, type c, type d) {                \
+    return 1 / norm4d##suffix(a, b, c, d);                                     \
+  }                                                                            \
+  inline type norm##suffix(int count, const type *of) {                        \
+    type length = 0;                                                           \
+    for (int at = 0; at < count; ++at)                                         \
+      length = std::hypot(length, of[at]);                                     \
+    return length;                                                             \
+  }                                                                            \
+  inline type rnorm##suffix(int count, const type *of) {                       \
+    return 1 / norm##suffix(count, of);                                        \
+  }                                                                            \
+  inline type rhypot##suffix(type a, type b) { return 1 / std::hypot(a, b); }  \
+  inline type rcbrt##suffix(type a) { return 1 / std::cbrt(a); }               \
+  inline type normcdf##suffix(type a) {                                        \
+    return std::erfc(-a * type(0.70710678118654752440)) / 2;                   \
+  }                                                                            \
+  /* Exact where the sine is: at multiples of a half. */                       \
+  inline type cospi##suffix(type a) {                                          \
+    const type turn = std::fmod(std::fabs(a), type(2));                        \
+    const type half = turn > 1 ? 2 - turn : turn;                              \
+    return std::sin((type(0.5) - half) * type(3.14159265358979323846));        \
+  }
+XCC_CUDA_FUNCTIONS(float, f)
+XCC_CUDA_FUNCTIONS(double, )
+#undef XCC_CUDA_FUNCTIONS
+
+//===-- Memory ------------------------------------------------------------===//
+
+/// Hints for caches are not passed on.
+#define XCC_CUDA_LOAD(name)                                                    \
+  template <class Type> inline Type name(const Type *at) { return *at; }
+#define XCC_CUDA_STORE(name)                                                   \
+  template <class Type>                                                        \
+  inline void name(Type *at, xcc::cuda::detail::same_t<Type> value) {          \
+    *at = value;                                                               \
+  }
+XCC_CUDA_LOAD(__ldca)
+XCC_CUDA_LOAD(__ldcg)
+XCC_CUDA_LOAD(__ldcs)
+XCC_CUDA_LOAD(__ldlu)
+XCC_CUDA_STORE(__stwb)
+XCC_CUDA_STORE(__stcg)
+XCC_CUDA_STORE(__stcs)
+XCC_CUDA_STORE(__stwt)
+#undef XCC_CUDA_LOAD
+#undef XCC_CUDA_STORE
+/// Reads memory each time, as of a volatile variable.
+template <class Type> inline Type __ldcv(const Type *at) {
+  if constexpr (std::is_scalar_v<Type>) {
+    return *const_cast<const volatile Type *>(at);
+  } else {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    Type value = *at;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return value;
+  }
+}
+/// A thread may always wait for no time at all.
+inline void __nanosleep(unsigned) {}
+
+//===-- Atomics with an order and a scope ---------------------------------===//
+
+enum {
+  __NV_ATOMIC_RELAXED = __ATOMIC_RELAXED,
+  __NV_ATOMIC_CONSUME = __ATOMIC_CONSUME,
+  __NV_ATOMIC_ACQUIRE = __ATOMIC_ACQUIRE,
+  __NV_ATOMIC_RELEASE = __ATOMIC_RELEASE,
+  __NV_ATOMIC_ACQ_REL = __ATOMIC_ACQ_REL,
+  __NV_ATOMIC_SEQ_CST = __ATOMIC_SEQ_CST
+};
+enum {
+  __NV_THREAD_SCOPE_THREAD,
+  __NV_THREAD_SCOPE_BLOCK,
+  __NV_THREAD_SCOPE_CLUSTER,
+  __NV_THREAD_SCOPE_DEVICE,
+  __NV_THREAD_SCOPE_SYSTEM
+};
+// The order of a call is stronger where it is not known at compile time, and the
+// scope is the widest. Macros, so that orders are constants.
+#define __nv_atomic_thread_fence(order, scope) __atomic_thread_fence(order)
+#define __nv_atomic_load_n(at, order, scope) __atomic_load_n(at, order)
+#define __nv_atomic_load(at, to, order, scope) __atomic_load(at, to, order)
+#define __nv_atomic_store_n(at, value, order, scope)                           \
+  __atomic_store_n(at, value, order)
+#define __nv_atomic_store(at, from, order, scope)                              \
+  __atomic_store(at, from, order)
+#define __nv_atomic_exchange_n(at, value, order, scope)                        \
+  __atomic_exchange_n(at, value, order)
+#define __nv_atomic_exchange(at, from, to, order, scope)                       \
+  __atomic_exchange(at, from, to, order)
+#define __nv_atomic_compare_exchange_n(at, expected, value, weak, order,       \
+                                       failed, scope)                          \
+  __atomic_compare_exchange_n(at, expected, value, weak, order, failed)
+#define __nv_atomic_compare_exchange(at, expected, from, weak, order, failed,  \
+                                     scope)                                    \
+  __atomic_compare_exchange(at, expected, from, weak, order, failed)
+#define __nv_atomic_fetch_add(at, value, order, scope)                         \
+  __atomic_fetch_add(at, value, order)
+#define __nv_atomic_fetch_sub(at, value, order, scope)                         \
+  __atomic_fetch_sub(at, value, order)
+#define __nv_atomic_fetch_and(at, value, order, scope)                         \
+  __atomic_fetch_and(at, value, order)
+#define __nv_atomic_fetch_or(at, value, order, scope)                          \
+  __atomic_fetch_or(at, value, order)
+#define __nv_atomic_fetch_xor(at, value, order, scope)                         \
+  __atomic_fetch_xor(at, value, order)
+#define __nv_atomic_fetch_min(at, value, order, scope)                         \
+  __atomic_fetch_min(at, value, order)
+#define __nv_atomic_fetch_max(at, value, order, scope)                         \
+  __atomic_fetch_max(at, value, order)
+inline unsigned atomicInc_block(unsigned *at, unsigned last) {
+  return atomicInc(at, last);
+}
+inline unsigned atomicDec_block(unsigned *at, unsigned last) {
+  return atomicDec(at, last);
+}
+inline unsigned atomicInc_system(unsigned *at, unsigned last) {
+  return atomicInc(at, last);
+}
+inline unsigned atomicDec_system(unsigned *at, unsigned last) {
+  return atomicDec(at, last);
+}
+
+#endif // XCC_CUDA_MORE_NUMBERS_H

@@ -1,0 +1,59 @@
+// Averages, funnel shifts, dot products of two, norms, loads and stores with hints, and atomics with an order.
+// RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
+#include <cstdio>
+#include <xcc/cuda.h>
+
+__global__ void integers(long long *out) {
+  out[0] = __hadd(-3, -4) * 1000 + __rhadd(-3, -4);
+  out[1] = __uhadd(0xffffffffu, 0xfffffffdu);
+  out[2] = __sad(-2147483647 - 1, 2147483647, 0);
+  out[3] = __funnelshift_lc(0x80000000u, 1, 1) * 1000ll +
+           __funnelshift_rc(7, 9, 40);
+  out[4] = __fns(0b101100, 0, 2) * 10000 + __fns(0b101100, 5, -3) * 100 +
+           __fns(0b101100, 3, 0);
+  out[5] = __fns(1, 1, 1);
+  out[6] = __dp2a_lo(int(0xfffe0003), 0x04030201, 5) * 1000ll +
+           __dp2a_hi(0xfffe0003u, 0x04030201u, 0u) % 1000;
+}
+__global__ void floats(float *out) {
+  const float four[] = {2, 4, 4, 8};
+  out[0] = norm3df(2, 3, 6) + norm4df(2, 4, 4, 8) + normf(4, four);
+  out[1] = rcbrtf(8) + rhypotf(3, 4);
+  out[2] = normcdff(0) + fdividef(1, 4);
+  out[3] = cospif(0.5f) + 10 * cospif(1) + 100 * cospif(-1.0f / 3);
+}
+__global__ void memory(unsigned *cells, float *sum) {
+  __stcg(cells + 8 + threadIdx.x, __ldcg(cells + threadIdx.x) + 1u);
+  __nv_atomic_fetch_add(cells, 2u, __NV_ATOMIC_RELAXED,
+                        __NV_THREAD_SCOPE_DEVICE);
+  __nv_atomic_fetch_max(cells + 1, threadIdx.x, __NV_ATOMIC_ACQ_REL,
+                        __NV_THREAD_SCOPE_BLOCK);
+  __nv_atomic_fetch_add(sum, 0.5f, __NV_ATOMIC_SEQ_CST,
+                        __NV_THREAD_SCOPE_SYSTEM);
+  atomicInc_block(cells + 2, 5);
+}
+
+int main() {
+  long long *many;
+  float *numbers;
+  unsigned *cells;
+  cudaMallocManaged(&many, 7 * sizeof *many);
+  cudaMallocManaged(&numbers, 8 * sizeof *numbers);
+  cudaMallocManaged(&cells, 16 * sizeof *cells);
+  for (int i = 0; i < 16; ++i)
+    cells[i] = 0;
+  numbers[4] = 0;
+  xcc::cuda::launch(integers, 1, 1)(many);
+  xcc::cuda::launch(floats, 1, 1)(numbers);
+  xcc::cuda::launch(memory, 1, 8)(cells, numbers + 4);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 7; ++i)
+    printf("%lld ", many[i]);
+  printf("\n%.4f %.4f %.4f %.4f\n", numbers[0], numbers[1], numbers[2],
+         numbers[3]);
+  printf("%u %u %u %u %.1f\n", cells[0], cells[1], cells[2], cells[15],
+         numbers[4]);
+  // CHECK: -4003 4294967294 4294967295 3009 30203 4294967295 4145
+  // CHECK: 27.0000 0.7000 0.7500 40.0000
+  // CHECK: 16 7 2 1 4.0
+}
