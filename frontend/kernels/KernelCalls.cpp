@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelCalls.h"
+#include "ConfiguredLaunches.h"
 #include "HeaderTemplates.h"
 #include "HostCalls.h"
 #include "LaunchArguments.h"
@@ -89,6 +90,9 @@ public:
   /// statement: a child that can be another.
   bool VisitStmt(Stmt *parent) override {
     for (Stmt *&child : parent->children()) {
+      if (auto *comma = dyn_cast_or_null<BinaryOperator>(child))
+        if (Expr *launch = configuredLaunch(sema, comma, where))
+          child = launch;
       auto *call = dyn_cast_or_null<CallExpr>(child);
       if (!call || !isLaunch(call) || !visited.insert(call).second)
         continue;

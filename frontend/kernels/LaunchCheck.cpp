@@ -5,6 +5,7 @@
 
 #include "LaunchCheck.h"
 #include "CallParameters.h"
+#include "ConfiguredLaunches.h"
 #include "FunctionObjects.h"
 #include "HostAddresses.h"
 #include "KernelFinder.h"
@@ -313,7 +314,8 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
     if (!copies.parameter("parameter '" + p->getNameAsString() + "'",
                           p->getType(), p->getLocation(), at))
       return fn;
-  if (!fn->isDefined() && !isAnnotated(fn, annotation::Export)) {
+  if (!fn->isDefined() && !isAnnotated(fn, annotation::Export) &&
+      !(fn->isExternallyVisible() && isConfiguredLaunch(call))) {
     report(sema, Error, at, "kernel %0 is not defined in this translation unit")
         << fn << arg->getSourceRange();
     report(sema, Note, fn->getLocation(),

@@ -49,7 +49,30 @@ launch(XCC_KERNEL void (*kernel)(Param...), ::dim3 grid, ::dim3 block,
           stream};
 }
 
+/// `configure(grid, block, shared, stream), kernel(arguments)` launches what is
+/// called, for `kernel<<<grid, block, shared, stream>>>(arguments)`: with
+/// template arguments that the call deduces, with overloads and with default
+/// arguments. The compiler makes a call of detail::start of it.
+[[clang::annotate("xcc.configure")]]
+#if __has_attribute(error)
+__attribute__((error("no call of a kernel follows this configuration")))
+#endif
+int configure(::dim3 grid, ::dim3 block, std::size_t shared = 0,
+              xcc::stream *stream = nullptr,
+              const char *file = __builtin_FILE(),
+              unsigned line = __builtin_LINE());
+
 namespace detail {
+template <class Result, class... Param>
+[[clang::annotate("xcc.configured_launch")]] inline void
+start(XCC_KERNEL Result (*kernel)(Param...), ::dim3 grid, ::dim3 block,
+      std::size_t shared, xcc::stream *stream, const char *file, unsigned line,
+      Param... args) {
+  configured<Param...>(xcc::detail::info_now<xcc::kernel_info>(kernel),
+                       {grid, block, shared, stream, file, line},
+                       stream)(std::forward<Param>(args)...);
+}
+
 template <class... Param, std::size_t... Index>
 inline void launch_with(const configured<Param...> &kernel,
                         [[maybe_unused]] void **args,

@@ -1,0 +1,281 @@
+// CUDA's launches as calls, in a source's text
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LaunchRewriter.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include <optional>
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+struct Piece {
+  tok::TokenKind kind;
+  size_t begin, end; ///< in the source
+};
+
+/// Where the parts of a launch are: tokens, by number.
+struct Launch {
+  size_t kernel, open, close, last; ///< of `kernel <<< >>> ( last )`
+};
+
+class Rewriter {
+public:
+  explicit Rewriter(llvm::StringRef source) : source(source) { lex(); }
+
+  RewrittenLaunches run() {
+    size_t done = 0;
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      if (pieces[i].kind != tok::lesslessless || !followsName(i))
+        continue;
+      std::optional<Launch> found = launchAt(i);
+      if (!found || pieces[found->kernel].begin < done)
+        continue;
+      result.text += source.slice(done, pieces[found->kernel].begin);
+      write(*found);
+      done = pieces[found->last].end;
+      i = found->last;
+      ++result.rewritten;
+    }
+    result.text += source.substr(done);
+    return std::move(result);
+  }
+
+private:
+  llvm::StringRef source;
+  std::vector<Piece> pieces;
+  RewrittenLaunches result;
+
+  void lex() {
+    LangOptions options;
+    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 =
+        options.CPlusPlus17 = options.CPlusPlus20 = true;
+    options.RawStringLiterals = options.LineComment = true;
+    options.DollarIdents = options.Digraphs = options.CUDA = true;
+    std::string text = source.str(); // the lexer needs the zero at its end
+    Lexer lexer(SourceLocation::getFromRawEncoding(1), options, text.data(),
+                text.data(), text.data() + text.size());
+    Token token;
+    while (true) {
+      bool last = lexer.LexFromRawLexer(token);
+      if (token.isNot(tok::eof)) {
+        size_t begin = token.getLocation().getRawEncoding() - 1;
+        pieces.push_back({token.getKind(), begin, begin + token.getLength()});
+      }
+      if (last || token.is(tok::eof))
+        return;
+    }
+  }
+
+  llvm::StringRef spelling(size_t i) const {
+    return source.slice(pieces[i].begin, pieces[i].end);
+  }
+  bool is(size_t i, tok::TokenKind kind) const {
+    return i < pieces.size() && pieces[i].kind == kind;
+  }
+  /// Identifiers, but for words that no expression ends with.
+  bool isName(size_t i) const {
+    constexpr llvm::StringLiteral others[] = {
+        "return", "else",     "do",   "if",   "while",
+        "for",    "operator", "case", "goto", "define"};
+    return is(i, tok::raw_identifier) &&
+           !llvm::is_contained(others, spelling(i));
+  }
+  /// How many template argument lists end with that token.
+  unsigned closes(size_t i) const {
+    switch (pieces[i].kind) {
+    case tok::greater:
+      return 1;
+    case tok::greatergreater:
+      return 2;
+    case tok::greatergreatergreater:
+      return 3;
+    default:
+      return 0;
+    }
+  }
+  bool followsName(size_t i) const {
+    return i > 0 && (isName(i - 1) || is(i - 1, tok::r_paren) ||
+                     is(i - 1, tok::r_square) || closes(i - 1));
+  }
+
+  /// From a closing bracket back to the one that it closes.
+  std::optional<size_t> opening(size_t i) const {
+    unsigned depth = 0;
+    for (;; --i) {
+      tok::TokenKind kind = pieces[i].kind;
+      if (kind == tok::r_paren || kind == tok::r_square || kind == tok::r_brace)
+        ++depth;
+      else if (kind == tok::l_paren || kind == tok::l_square ||
+               kind == tok::l_brace) {
+        if (--depth == 0)
+          return i;
+      }
+      if (i == 0)
+        return std::nullopt;
+    }
+  }
+  /// From the end of template arguments back to the `<`.
+  std::optional<size_t> openingAngle(size_t i) const {
+    int depth = 0;
+    for (;; --i) {
+      tok::TokenKind kind = pieces[i].kind;
+      if (kind == tok::semi || kind == tok::l_paren || kind == tok::l_brace ||
+          kind == tok::l_square)
+        return std::nullopt;
+      if (kind == tok::r_paren || kind == tok::r_square ||
+          kind == tok::r_brace) {
+        std::optional<size_t> open = opening(i);
+        if (!open)
+          return std::nullopt;
+        i = *open;
+      } else if (kind == tok::less) {
+        if (--depth == 0)
+          return i;
+      } else {
+        depth += closes(i);
+      }
+      if (i == 0)
+        return std::nullopt;
+    }
+  }
+
+  /// The first token of the expression that ends before `end`.
+  std::optional<size_t> kernelBefore(size_t end) const {
+    size_t i = end - 1;
+    while (true) {
+      std::optional<size_t> at = i;
+      if (closes(i))
+        at = openingAngle(i);
+      else if (is(i, tok::r_paren) || is(i, tok::r_square))
+        at = opening(i);
+      if (!at)
+        return std::nullopt;
+      if (*at != i) { // what has brackets after it, or brackets alone
+        if (*at > 0 && isName(*at - 1))
+          i = *at - 1;
+        else if (*at > 0 && is(*at, tok::l_square))
+          i = *at - 1;
+        else if (is(*at, tok::l_paren))
+          return *at;
+        else
+          return std::nullopt;
+        if (!isName(i))
+          continue;
+      }
+      if (!isName(i))
+        return std::nullopt;
+      size_t before = i;
+      if (before > 0 && is(before - 1, tok::raw_identifier) &&
+          spelling(before - 1) == "template")
+        --before;
+      if (before == 0)
+        return i;
+      if (is(before - 1, tok::coloncolon)) {
+        if (before == 1 || !(isName(before - 2) || closes(before - 2)))
+          return before - 1;
+        i = before - 2;
+      } else if (before > 1 &&
+                 (is(before - 1, tok::period) || is(before - 1, tok::arrow))) {
+        i = before - 2;
+      } else {
+        return i;
+      }
+    }
+  }
+
+  /// The bracket that closes the one at `i`.
+  std::optional<size_t> closing(size_t i) const {
+    unsigned depth = 0;
+    for (; i < pieces.size(); ++i) {
+      tok::TokenKind kind = pieces[i].kind;
+      if (kind == tok::l_paren || kind == tok::l_square || kind == tok::l_brace)
+        ++depth;
+      else if (kind == tok::r_paren || kind == tok::r_square ||
+               kind == tok::r_brace)
+        if (--depth == 0)
+          return i;
+    }
+    return std::nullopt;
+  }
+  /// The `>>>` of the launch whose `<<<` is at `i`: the last before its end, as
+  /// template arguments in the configuration may end with `>>>` too.
+  std::optional<size_t> endOfConfiguration(size_t i) const {
+    std::optional<size_t> end;
+    for (++i; i < pieces.size(); ++i) {
+      tok::TokenKind kind = pieces[i].kind;
+      if (kind == tok::l_paren || kind == tok::l_square ||
+          kind == tok::l_brace) {
+        std::optional<size_t> close = closing(i);
+        if (!close)
+          return end;
+        i = *close;
+      } else if (kind == tok::semi || kind == tok::lesslessless ||
+                 kind == tok::r_paren || kind == tok::r_square ||
+                 kind == tok::r_brace || (kind == tok::hash && end)) {
+        return end;
+      } else if (kind == tok::greatergreatergreater) {
+        end = i;
+      }
+    }
+    return end;
+  }
+
+  std::optional<Launch> launchAt(size_t open) {
+    std::optional<size_t> close = endOfConfiguration(open);
+    if (!close)
+      return unknown(open, "no '>>>' follows");
+    if (!is(*close + 1, tok::l_paren))
+      return unknown(open, "no arguments in parentheses follow '>>>'");
+    std::optional<size_t> last = closing(*close + 1);
+    if (!last)
+      return unknown(open, "the parentheses of the arguments do not close");
+    std::optional<size_t> kernel = kernelBefore(open);
+    if (!kernel)
+      return unknown(open, "the kernel is no name, call or parenthesis");
+    return Launch{*kernel, open, *close, *last};
+  }
+  std::nullopt_t unknown(size_t open, const char *why) {
+    unsigned line = source.take_front(pieces[open].begin).count('\n') + 1;
+    result.unknown.push_back({line, why});
+    return std::nullopt;
+  }
+
+  /// A statement of its own needs no parentheses around the comma.
+  bool isStatement(const Launch &launch) const {
+    return launch.kernel > 0 && is(launch.last + 1, tok::semi) &&
+           (is(launch.kernel - 1, tok::semi) ||
+            is(launch.kernel - 1, tok::l_brace) ||
+            is(launch.kernel - 1, tok::r_brace));
+  }
+  void write(const Launch &launch) {
+    auto text = [&](size_t from, size_t to) { return source.slice(from, to); };
+    bool alone = isStatement(launch);
+    result.text +=
+        alone ? "::xcc::cuda::configure(" : "(::xcc::cuda::configure(";
+    result.text += text(pieces[launch.open].end, pieces[launch.close].begin);
+    result.text += "), ";
+    result.text += text(pieces[launch.kernel].begin, pieces[launch.open].begin);
+    // The arguments may hold launches, in a lambda.
+    RewrittenLaunches inner = rewriteLaunches(
+        text(pieces[launch.close].end, pieces[launch.last].end));
+    result.text += inner.text;
+    result.rewritten += inner.rewritten;
+    if (!alone)
+      result.text += ')';
+  }
+};
+
+} // namespace
+
+RewrittenLaunches rewriteLaunches(llvm::StringRef source) {
+  if (!source.contains("<<<"))
+    return {source.str(), 0, {}};
+  return Rewriter(source).run();
+}
+
+} // namespace xcc

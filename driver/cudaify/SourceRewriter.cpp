@@ -1,0 +1,205 @@
+// A CUDA source as one that xcc compiles
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SourceRewriter.h"
+#include "LaunchRewriter.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include <optional>
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace xcc {
+namespace {
+
+/// The header of xcc's that stands for one of CUDA's; empty of others.
+StringRef replacement(StringRef header) {
+  struct Row {
+    StringRef from, to;
+  };
+  constexpr StringRef cuda = "xcc/cuda.h", half = "xcc/cuda/half.h",
+                      groups = "xcc/cuda/cooperative_groups.h";
+  static constexpr Row rows[] = {{"cuda.h", cuda},
+                                 {"cuda_runtime.h", cuda},
+                                 {"cuda_runtime_api.h", cuda},
+                                 {"cuda_profiler_api.h", cuda},
+                                 {"cuda_pipeline.h", cuda},
+                                 {"device_functions.h", cuda},
+                                 {"device_launch_parameters.h", cuda},
+                                 {"driver_types.h", cuda},
+                                 {"vector_functions.h", cuda},
+                                 {"vector_types.h", cuda},
+                                 {"cuda_fp16.h", half},
+                                 {"cuda_bf16.h", half},
+                                 {"cooperative_groups.h", groups},
+                                 {"cooperative_groups/memcpy_async.h", groups},
+                                 {"cooperative_groups/reduce.h", groups},
+                                 {"cooperative_groups/scan.h", groups},
+                                 {"curand_kernel.h", "xcc/cuda/random.h"}};
+  for (const Row &row : rows)
+    if (row.from == header)
+      return row.to;
+  return {};
+}
+
+/// What to write instead of a header that xcc has nothing for.
+StringRef lackingHeader(StringRef header) {
+  if (header.starts_with("thrust/") || header.starts_with("cub/"))
+    return "xcc has no Thrust and no CUB: <xcc/algorithm.h> scans, sorts and "
+           "reduces";
+  if (header.starts_with("cublas") || header.starts_with("cufft") ||
+      header.starts_with("cusparse") || header.starts_with("cusolver") ||
+      header.starts_with("cudnn") || header.starts_with("nccl") ||
+      header == "curand.h" || header.starts_with("nvml"))
+    return "xcc has none of CUDA's libraries";
+  return {};
+}
+
+/// What to do about a name that xcc has nothing for.
+StringRef lackingName(StringRef name) {
+  if (name == "__managed__")
+    return "write xcc::shared_global<T>";
+  if (name == "__CUDA_ARCH__" || name == "__CUDACC__")
+    return "is not defined: __XCC_DEVICE_PASS__ and __XCC__ are";
+  if (name == "asm" || name == "__asm__")
+    return "device code has no inline PTX";
+  if (name == "texture" || name.starts_with("tex1D") ||
+      name.starts_with("tex2D") || name.starts_with("tex3D") ||
+      name.starts_with("surf2D") || name == "cudaTextureObject_t" ||
+      name == "cudaSurfaceObject_t" || name == "cudaArray_t" ||
+      name == "cudaMallocArray")
+    return "there are no textures, surfaces and arrays: read linear memory";
+  return {};
+}
+
+bool isKeyword(StringRef name) {
+  return name == "__global__" || name == "__device__" || name == "__shared__" ||
+         name == "__constant__" || name == "threadIdx";
+}
+
+class Rewriter {
+public:
+  explicit Rewriter(StringRef source) : source(source) {}
+
+  RewrittenSource run() {
+    lex();
+    addHeader();
+    result.text += source.substr(done);
+    RewrittenLaunches launches = rewriteLaunches(result.text);
+    result.text = std::move(launches.text);
+    // An inserted line moves the others down.
+    for (UnknownLaunch &launch : launches.unknown)
+      result.remarks.push_back({launch.line - (inserted ? 1 : 0),
+                                "launch is left as it is: " + launch.why});
+    llvm::sort(result.remarks, [](const Remark &a, const Remark &b) {
+      return a.line < b.line;
+    });
+    return std::move(result);
+  }
+
+private:
+  StringRef source;
+  RewrittenSource result;
+  size_t done = 0;         ///< of the source, what is in the result
+  size_t directiveEnd = 0; ///< of the last directive
+  bool isCuda = false, hasHeader = false, inserted = false;
+  std::optional<size_t> place; ///< for an #include
+  llvm::StringSet<> told;
+
+  void lex() {
+    LangOptions options;
+    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 =
+        options.CPlusPlus17 = options.CPlusPlus20 = true;
+    options.RawStringLiterals = options.LineComment = options.CUDA = true;
+    std::string text = source.str(); // the lexer needs the zero at its end
+    Lexer lexer(SourceLocation::getFromRawEncoding(1), options, text.data(),
+                text.data(), text.data() + text.size());
+    Token token;
+    bool last = false;
+    while (!last) {
+      last = lexer.LexFromRawLexer(token);
+      if (token.is(tok::eof))
+        break;
+      size_t at = token.getLocation().getRawEncoding() - 1;
+      StringRef spelling = source.substr(at, token.getLength());
+      if (token.is(tok::hash) && token.isAtStartOfLine())
+        directive(at);
+      else if (!place && at >= directiveEnd)
+        place = at;
+      isCuda |= token.is(tok::lesslessless);
+      if (token.is(tok::raw_identifier))
+        name(spelling, at);
+    }
+  }
+
+  void name(StringRef spelling, size_t at) {
+    isCuda |= isKeyword(spelling);
+    StringRef why = lackingName(spelling);
+    if (!why.empty())
+      remark(at, spelling, ("'" + spelling + "': " + why).str());
+  }
+  /// Each once.
+  void remark(size_t at, StringRef key, std::string text) {
+    if (told.insert(key).second)
+      result.remarks.push_back(
+          {unsigned(source.take_front(at).count('\n')) + 1, std::move(text)});
+  }
+
+  void directive(size_t hash) {
+    StringRef line = source.substr(hash).take_until(
+        [](char c) { return c == '\n' || c == '\r'; });
+    StringRef rest = line.drop_front().ltrim();
+    directiveEnd = hash + line.size();
+    while (directiveEnd < source.size() && source[directiveEnd - 1] == '\\')
+      directiveEnd =
+          std::min(source.find('\n', directiveEnd + 1), source.size());
+    if (!rest.consume_front("include"))
+      return;
+    if (!place)
+      place = hash;
+    rest = rest.ltrim();
+    if (rest.empty() || (rest.front() != '<' && rest.front() != '"'))
+      return;
+    size_t end = rest.find(rest.front() == '<' ? '>' : '"', 1);
+    if (end == StringRef::npos)
+      return;
+    StringRef header = rest.slice(1, end);
+    StringRef why = lackingHeader(header);
+    if (!why.empty())
+      remark(hash, header, ("<" + header + ">: " + why).str());
+    hasHeader |= header == "xcc/cuda.h";
+    StringRef ours = replacement(header);
+    if (ours.empty())
+      return;
+    hasHeader |= ours == "xcc/cuda.h";
+    size_t from = rest.data() - source.data();
+    result.text += source.slice(done, from);
+    result.text += ("<" + ours + ">").str();
+    done = from + end + 1;
+  }
+
+  /// nvcc includes <cuda_runtime.h> in what it compiles.
+  void addHeader() {
+    if (!isCuda || hasHeader || !place)
+      return;
+    // Before the first header's name was replaced, if one was.
+    size_t at = *place;
+    result.text += source.substr(done);
+    done = source.size();
+    // All that was replaced so far is behind the place.
+    result.text.insert(at, "#include <xcc/cuda.h>\n");
+    inserted = true;
+  }
+};
+
+} // namespace
+
+RewrittenSource rewriteSource(StringRef source) {
+  return Rewriter(source).run();
+}
+
+} // namespace xcc

@@ -1,0 +1,32 @@
+// A CUDA source as one that xcc compiles
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_DRIVER_CUDAIFY_SOURCEREWRITER_H
+#define XCC_DRIVER_CUDAIFY_SOURCEREWRITER_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace xcc {
+
+/// What a person has to look at.
+struct Remark {
+  unsigned line;
+  std::string text;
+};
+
+struct RewrittenSource {
+  std::string text;
+  std::vector<Remark> remarks;
+};
+
+/// With launches as calls and xcc's headers in the place of CUDA's. A source that
+/// needs no change is returned as it is.
+RewrittenSource rewriteSource(llvm::StringRef source);
+
+} // namespace xcc
+
+#endif // XCC_DRIVER_CUDAIFY_SOURCEREWRITER_H
