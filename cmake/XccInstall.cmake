@@ -31,6 +31,7 @@ find_program(XCC_HELP2MAN help2man)
 if(XCC_BUILD_COMPILER AND XCC_HELP2MAN)
   set(names "xcc:kernels in ordinary C++"
     "xcc-info:devices, and the device code that a file holds"
+    "xcc-cudaify:CUDA sources as sources that xcc compiles"
     "xcc-run:runs a bare device image of a whole program")
   set(pages)
   foreach(entry IN LISTS names)

@@ -16,7 +16,7 @@ using llvm::StringRef;
 namespace xcc {
 namespace {
 
-/// The header of xcc's that stands for one of CUDA's; empty of others.
+/// The header of xcc's that stands for one of CUDA's or HIP's; empty of others.
 StringRef replacement(StringRef header) {
   struct Row {
     StringRef from, to;
@@ -33,6 +33,8 @@ StringRef replacement(StringRef header) {
                                  {"driver_types.h", cuda},
                                  {"vector_functions.h", cuda},
                                  {"vector_types.h", cuda},
+                                 {"hip/hip_runtime.h", "xcc/hip.h"},
+                                 {"hip/hip_fp16.h", half},
                                  {"cuda_fp16.h", half},
                                  {"cuda_bf16.h", half},
                                  {"cooperative_groups.h", groups},
@@ -171,11 +173,11 @@ private:
     StringRef why = lackingHeader(header);
     if (!why.empty())
       remark(hash, header, ("<" + header + ">: " + why).str());
-    hasHeader |= header == "xcc/cuda.h";
+    hasHeader |= header == "xcc/cuda.h" || header == "xcc/hip.h";
     StringRef ours = replacement(header);
     if (ours.empty())
       return;
-    hasHeader |= ours == "xcc/cuda.h";
+    hasHeader |= ours == "xcc/cuda.h" || ours == "xcc/hip.h";
     size_t from = rest.data() - source.data();
     result.text += source.slice(done, from);
     result.text += ("<" + ours + ">").str();

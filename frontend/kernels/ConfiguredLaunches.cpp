@@ -52,7 +52,8 @@ FunctionDecl *startFor(Sema &sema, const FunctionDecl *configure,
     return nullptr;
   llvm::SmallVector<TemplateArgument, 8> params;
   for (QualType param : kernel->param_types())
-    params.push_back(TemplateArgument(param));
+    params.push_back(
+        TemplateArgument(sema.Context.getCanonicalParamType(param)));
   TemplateArgument args[] = {
       TemplateArgument(kernel->getReturnType()),
       TemplateArgument::CreatePackCopy(sema.Context, params)};

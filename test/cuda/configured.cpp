@@ -18,7 +18,7 @@ template <class T, int Factor = 2> __global__ void scale(T *p, int n, T add) {
 }
 __global__ void set(int *p, int value = 5) { p[threadIdx.x] = value; }
 __global__ void set(float *p, double value) { p[threadIdx.x] = value; }
-__global__ void copy(int *to, const int *from) {
+__global__ void copy(int *__restrict__ to, const int *__restrict__ from) {
   to[threadIdx.x] = from ? from[threadIdx.x] : -1;
 }
 struct pair {
