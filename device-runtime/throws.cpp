@@ -13,27 +13,35 @@
 // For every device, and so compiled without any header: the GPU triples have no
 // C library.
 
+#include "../rpc/services/thrown.h"
 #include "text.h"
 
 // XCC_CPU_TRAP_... of <xcc/abi.h>, one numbering for all devices.
-enum TrapKind : unsigned { Abort = 0, Assert = 1, Exception = 2, PureCall = 3 };
+enum TrapKind : unsigned {
+  Abort = 0,
+  Assert = 1,
+  Exception = 2,
+  PureCall = 3,
+  Thrown = 4
+};
 
 /// Ends the launch; text and file may be null.
 extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
                                         const char *file,
                                         unsigned line) noexcept;
 
-namespace {
-[[noreturn]] void thrown(const char *what) {
-  __xcc_trap(Exception, what, nullptr, 0);
+/// An exception leaves the kernel. All but the type may be null.
+extern "C" [[noreturn, gnu::noinline, gnu::cold]] void
+__xcc_throw(const void *object, const char *type, const xcc_throw_place *place,
+            const char *what) noexcept {
+  const xcc_thrown thrown = {type, what, place, object, 0, {}, {}};
+  __xcc_trap(Thrown, reinterpret_cast<const char *>(&thrown), nullptr, 0);
 }
 
-[[noreturn, gnu::noinline]] void thrown(const char *type, const char *what) {
-  Text text;
-  text.put(type);
-  text.put(": ");
-  text.put(what);
-  thrown(text.end());
+namespace {
+/// What the library throws; its name as std::type_info::name() has it.
+[[noreturn]] void thrown(const char *type, const char *what) {
+  __xcc_throw(nullptr, type, nullptr, what);
 }
 
 /// std::type_info as the C++ ABI lays it out.
@@ -53,16 +61,20 @@ extern "C" {
   __xcc_trap(PureCall, nullptr, nullptr, 0);
 }
 [[noreturn]] void __cxa_throw(void *, TypeInfo *type, void (*)(void *)) {
-  thrown(type->name);
+  thrown(type->name, nullptr);
 }
-[[noreturn]] void __cxa_rethrow() { thrown("a rethrown exception"); }
+[[noreturn]] void __cxa_rethrow() {
+  __xcc_trap(Exception, "a rethrown exception", nullptr, 0);
+}
 void *__cxa_begin_catch(void *exception) noexcept { return exception; }
 void __cxa_end_catch() {}
 [[noreturn]] void __cxa_throw_bad_array_new_length() {
-  thrown("std::bad_array_new_length");
+  thrown("St20bad_array_new_length", "std::bad_array_new_length");
 }
-[[noreturn]] void __cxa_bad_cast() { thrown("std::bad_cast"); }
-[[noreturn]] void __cxa_bad_typeid() { thrown("std::bad_typeid"); }
+[[noreturn]] void __cxa_bad_cast() { thrown("St8bad_cast", "std::bad_cast"); }
+[[noreturn]] void __cxa_bad_typeid() {
+  thrown("St10bad_typeid", "std::bad_typeid");
+}
 [[noreturn]] void __clang_call_terminate(void *) noexcept {
   __xcc_trap(Abort, "std::terminate", nullptr, 0);
 }
@@ -76,57 +88,64 @@ namespace std {
                                         const char *, const char *condition) {
   __xcc_trap(Assert, condition, file, unsigned(line));
 }
-[[noreturn]] void __throw_bad_exception() { thrown("std::bad_exception"); }
-[[noreturn]] void __throw_bad_alloc() { thrown("std::bad_alloc"); }
-[[noreturn]] void __throw_bad_array_new_length() {
-  thrown("std::bad_array_new_length");
+[[noreturn]] void __throw_bad_exception() {
+  thrown("St13bad_exception", "std::bad_exception");
 }
-[[noreturn]] void __throw_bad_cast() { thrown("std::bad_cast"); }
-[[noreturn]] void __throw_bad_typeid() { thrown("std::bad_typeid"); }
+[[noreturn]] void __throw_bad_alloc() {
+  thrown("St9bad_alloc", "std::bad_alloc");
+}
+[[noreturn]] void __throw_bad_array_new_length() {
+  thrown("St20bad_array_new_length", "std::bad_array_new_length");
+}
+[[noreturn]] void __throw_bad_cast() { thrown("St8bad_cast", "std::bad_cast"); }
+[[noreturn]] void __throw_bad_typeid() {
+  thrown("St10bad_typeid", "std::bad_typeid");
+}
 [[noreturn]] void __throw_logic_error(const char *what) {
-  thrown("std::logic_error", what);
+  thrown("St11logic_error", what);
 }
 [[noreturn]] void __throw_domain_error(const char *what) {
-  thrown("std::domain_error", what);
+  thrown("St12domain_error", what);
 }
 [[noreturn]] void __throw_invalid_argument(const char *what) {
-  thrown("std::invalid_argument", what);
+  thrown("St16invalid_argument", what);
 }
 [[noreturn]] void __throw_length_error(const char *what) {
-  thrown("std::length_error", what);
+  thrown("St12length_error", what);
 }
 [[noreturn]] void __throw_out_of_range(const char *what) {
-  thrown("std::out_of_range", what);
+  thrown("St12out_of_range", what);
 }
 [[noreturn]] void __throw_out_of_range_fmt(const char *format, ...) {
   Text text;
-  text.put("std::out_of_range: ");
   __builtin_va_list args;
   __builtin_va_start(args, format);
   text.format(format, args);
   __builtin_va_end(args);
-  thrown(text.end());
+  thrown("St12out_of_range", text.end());
 }
 [[noreturn]] void __throw_runtime_error(const char *what) {
-  thrown("std::runtime_error", what);
+  thrown("St13runtime_error", what);
 }
 [[noreturn]] void __throw_range_error(const char *what) {
-  thrown("std::range_error", what);
+  thrown("St11range_error", what);
 }
 [[noreturn]] void __throw_overflow_error(const char *what) {
-  thrown("std::overflow_error", what);
+  thrown("St14overflow_error", what);
 }
 [[noreturn]] void __throw_underflow_error(const char *what) {
-  thrown("std::underflow_error", what);
+  thrown("St15underflow_error", what);
 }
-[[noreturn]] void __throw_system_error(int) { thrown("std::system_error"); }
+[[noreturn]] void __throw_system_error(int) {
+  thrown("St12system_error", "std::system_error");
+}
 [[noreturn]] void __throw_bad_function_call() {
-  thrown("std::bad_function_call");
+  thrown("St17bad_function_call", "bad_function_call");
 }
 [[noreturn]] void __throw_bad_variant_access(const char *what) {
-  thrown("std::bad_variant_access", what);
+  thrown("St18bad_variant_access", what);
 }
 [[noreturn]] void __throw_bad_optional_access() {
-  thrown("std::bad_optional_access");
+  thrown("St19bad_optional_access", "bad optional access");
 }
 } // namespace std

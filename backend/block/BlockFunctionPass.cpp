@@ -26,6 +26,7 @@
 #include "block/rewrites/SharedAtomics.h"
 #include "block/rewrites/StridedLoops.h"
 #include "block/rewrites/ThreadLocals.h"
+#include "block/rewrites/ThrowingThreads.h"
 #include "block/warps/WarpCode.h"
 
 #include "llvm/Analysis/GlobalsModRef.h"
@@ -410,6 +411,7 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
     raiseAtomicLoops(kernel);
   // Indices are marked before.
   markGlobalIndices(kernel);
+  noteThrowingThreads(kernel);
   std::optional<LoopKernel> warps = lowerToWarps(kernel, r, layout);
   KernelObject ofWarps = object;
   if (warps)

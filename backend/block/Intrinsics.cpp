@@ -37,6 +37,7 @@ Intrinsic intrinsicOf(const Function &f) {
               .Case("dynamic_shared", K::DynamicShared)
               .Case("dynamic_shared_size", K::DynamicSharedSize)
               .Case("exchange", K::Exchange)
+              .Case("thread_record", K::ThreadRecord)
               .Case("block_barrier", K::BlockBarrier)
               .Case("warp_barrier", K::WarpBarrier)
               .Case("position", K::Position)

@@ -26,6 +26,7 @@ enum class IntrinsicKind {
   DynamicShared,      ///< ptr: start of the launch's block-shared bytes
   DynamicSharedSize,  ///< i32
   Exchange,           ///< ptr: the block's area for warp operations
+  ThreadRecord,       ///< ptr: the xcc_cpu_thread of a loop's threads
   BlockBarrier,       ///< void
   WarpBarrier,        ///< i32: lanes released together
   Position,           ///< ptr: where a call's words go (Positions.h)

@@ -4,56 +4,97 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "exceptions/Exceptions.h"
+#include "exceptions/Throws.h"
 #include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
 namespace xcc::gpu {
 
-/// What is thrown is made first; that a throw is coming is all a device needs.
+/// XCC_TRAP_OBJECT of rpc/services/image.h.
+static constexpr uint64_t MostBytes = 256;
+
+/// Whether what is thrown can leave the device as its bytes: then it needs no
+/// destructor, and making it needs little.
+static bool keepsObject(const CallBase &thrown) {
+  auto size = exceptions::thrownSize(thrown);
+  return size && *size && *size <= MostBytes &&
+         isa<ConstantPointerNull>(thrown.getArgOperand(2)->stripPointerCasts());
+}
+
+/// Has an exception object made in its function's frame.
+static Value *makeRoom(CallBase &made, uint64_t size) {
+  Function &function = *made.getFunction();
+  IRBuilder<> entry(&function.getEntryBlock(),
+                    function.getEntryBlock().getFirstInsertionPt());
+  AllocaInst *room = entry.CreateAlloca(ArrayType::get(entry.getInt8Ty(), size),
+                                        nullptr, "xcc.object");
+  room->setAlignment(Align(16));
+  Value *address =
+      entry.CreatePointerBitCastOrAddrSpaceCast(room, made.getType());
+  made.replaceAllUsesWith(address);
+  if (auto *invoke = dyn_cast<InvokeInst>(&made))
+    changeToCall(invoke);
+  else
+    made.eraseFromParent();
+  return address;
+}
+
+/// Ends the launch where something is thrown. What is thrown is made first, which
+/// is left out if nobody could see it.
 static void endAtThrows(Module &module) {
-  Function *allocate = module.getFunction("__cxa_allocate_exception");
-  if (!allocate)
-    return;
+  SmallVector<WeakTrackingVH> throws; // one may be within another's object
+  for (StringRef name :
+       {StringRef("__cxa_throw"), StringRef(exceptions::ThrowName)})
+    if (Function *function = module.getFunction(name))
+      for (User *user : function->users())
+        if (auto *call = dyn_cast<CallInst>(user);
+            call && call->getCalledFunction() == function)
+          throws.push_back(call);
   auto *ptr = PointerType::getUnqual(module.getContext());
-  auto *i32 = Type::getInt32Ty(module.getContext());
-  Constant *null = ConstantPointerNull::get(ptr);
-  FunctionCallee trap = module.getOrInsertFunction(
-      "__xcc_trap",
-      FunctionType::get(Type::getVoidTy(module.getContext()),
-                        {i32, ptr, ptr, i32}, /*isVarArg=*/false));
-  Constant *kind = ConstantInt::get(i32, XCC_CPU_TRAP_EXCEPTION);
-  for (User *user : make_early_inc_range(allocate->users())) {
-    auto *call = dyn_cast<CallInst>(user);
-    if (!call || call->getCalledFunction() != allocate)
+  FunctionCallee end = module.getOrInsertFunction(
+      "__xcc_throw", FunctionType::get(Type::getVoidTy(module.getContext()),
+                                       {ptr, ptr, ptr, ptr}, false));
+  for (WeakTrackingVH &handle : throws) {
+    if (!handle)
       continue;
-    // What is thrown is named where the object is.
-    Constant *text = null;
-    for (User *use : call->users())
-      if (auto *thrown = dyn_cast<CallBase>(use);
-          thrown && thrown->getCalledFunction() &&
-          thrown->getCalledFunction()->getName() == "__cxa_throw")
-        if (auto *type = dyn_cast<GlobalVariable>(
-                thrown->getArgOperand(1)->stripPointerCasts())) {
-          StringRef name = type->getName();
-          name.consume_front("_ZTI"); // as std::type_info::name() has it
-          text = IRBuilder<>(call).CreateGlobalString(name, "xcc.thrown");
-          text = ConstantExpr::getPointerBitCastOrAddrSpaceCast(text, ptr);
-        }
-    auto *end =
-        CallInst::Create(trap, {kind, text, null, ConstantInt::get(i32, 0)}, "",
-                         call->getIterator());
-    end->setDebugLoc(call->getDebugLoc());
-    end->setDoesNotReturn();
-    Function &function = *call->getFunction();
-    call->replaceAllUsesWith(PoisonValue::get(ptr));
-    changeToUnreachable(call);
+    auto *thrown = cast<CallInst>(handle);
+    CallBase *made = exceptions::allocationOf(*thrown);
+    const auto *type =
+        dyn_cast<GlobalVariable>(thrown->getArgOperand(1)->stripPointerCasts());
+    Value *null = ConstantPointerNull::get(ptr);
+    Value *object = null;
+    Instruction *at = made ? cast<Instruction>(made) : thrown;
+    Value *text = null;
+    if (made)
+      if (Constant *known = exceptions::textOf(*thrown))
+        text = ConstantExpr::getPointerBitCastOrAddrSpaceCast(known, ptr);
+    if (made && keepsObject(*thrown)) {
+      object = makeRoom(*made, *exceptions::thrownSize(*thrown));
+      at = thrown;
+    }
+    IRBuilder<> builder(at);
+    Value *name = null;
+    if (type) {
+      StringRef symbol = type->getName();
+      symbol.consume_front("_ZTI"); // as std::type_info::name() has it
+      name = builder.CreatePointerBitCastOrAddrSpaceCast(
+          builder.CreateGlobalString(symbol, "xcc.thrown"), ptr);
+    }
+    Value *place = thrown->arg_size() > 3 ? thrown->getArgOperand(3) : null;
+    auto *call = builder.CreateCall(end, {object, name, place, text});
+    call->setDebugLoc(thrown->getDebugLoc());
+    call->setDoesNotReturn();
+    Function &function = *thrown->getFunction();
+    if (at == made)
+      made->replaceAllUsesWith(PoisonValue::get(made->getType()));
+    changeToUnreachable(at);
     removeUnreachableBlocks(function);
   }
 }

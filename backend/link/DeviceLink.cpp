@@ -22,6 +22,7 @@
 #include "ThreadVariables.h"
 #include "UnpackInputs.h"
 #include "exceptions/Exceptions.h"
+#include "exceptions/Throws.h"
 #include "images/grid_symbol.h"
 #include "images/library_row.h"
 #include "support/Files.h"
@@ -442,6 +443,7 @@ private:
              value.getName() == XCC_SYMBOL_TRAP_REPORT;
     };
     dropUnreached(module, isKept);
+    exceptions::markThrows(module);
     if (!catches(module, how)) {
       exceptions::dropUnwinding(module);
       dropUnreached(module, isKept);

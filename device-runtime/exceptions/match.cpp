@@ -247,15 +247,20 @@ public:
 } // namespace std
 // NOLINTEND(readability-identifier-naming)
 
+/// As the C++ ABI's libraries have it: what is thrown is known by its type.
+extern "C" [[noreturn]] void __xcc_throw(const void *object, const char *type,
+                                         const xcc_throw_place *place,
+                                         const char *what) noexcept;
+
 /// Ends the launch that an exception leaves.
 extern "C" [[noreturn, gnu::noinline, gnu::cold]] void
 __xcc_uncaught(State *state) noexcept {
   Header *header = Header::of(state->pending);
-  if (!matches(header, &standard_exception))
-    __xcc_trap(2, header->type->text, nullptr, 0);
-  Text text;
-  text.put(header->type->text);
-  text.put(": ");
-  text.put(static_cast<std::exception *>(header->adjusted)->what());
-  __xcc_trap(2, text.end(), nullptr, 0);
+  const char *what = nullptr;
+  if (matches(header, &standard_exception))
+    what = static_cast<std::exception *>(header->adjusted)->what();
+  // An object that has to be destroyed is of no use elsewhere.
+  const Header *owner = header->owner();
+  __xcc_throw(owner->destroy ? nullptr : header->object, header->type->text,
+              header->place, what);
 }

@@ -8,6 +8,8 @@
 #ifndef XCC_DEVICE_RUNTIME_EXCEPTIONS_STATE_H
 #define XCC_DEVICE_RUNTIME_EXCEPTIONS_STATE_H
 
+#include "../../rpc/services/thrown.h"
+
 using size_t = decltype(sizeof 0);
 
 // NOLINTBEGIN(readability-identifier-naming)
@@ -40,6 +42,7 @@ struct alignas(16) Header {
   Header *primary;     ///< whose object this is; null: its own
   int handlers;        ///< that it is in; negative once it is thrown again
   unsigned references; ///< by std::exception_ptr, and by being thrown
+  const xcc_throw_place *place; ///< null: not known
   alignas(16) Token token;
 
   static Header *of(void *token) {

@@ -11,6 +11,46 @@
 
 using namespace xcc::exceptions;
 
+namespace {
+/// Room for what is thrown when there is no other memory: std::bad_alloc first
+/// of all.
+constexpr size_t ReservedSize = 128;
+struct Reserved {
+  Header header;
+  char object[ReservedSize];
+};
+Reserved reserved[64];
+unsigned long reservedInUse; ///< a bit for each
+
+void *takeReserved(size_t size) {
+  while (size <= ReservedSize) {
+    const unsigned long free =
+        ~__atomic_load_n(&reservedInUse, __ATOMIC_RELAXED);
+    if (!free)
+      break;
+    const int place = __builtin_ctzl(free);
+    const unsigned long bit = 1ul << place;
+    if (!(__atomic_fetch_or(&reservedInUse, bit, __ATOMIC_ACQUIRE) & bit))
+      return &reserved[place];
+  }
+  __xcc_trap(0, "std::terminate: no memory for an exception", nullptr, 0);
+}
+
+/// A header, and room for an object behind it.
+Header *allocate(size_t size) {
+  void *memory = malloc(sizeof(Header) + size);
+  return static_cast<Header *>(memory ? memory : takeReserved(size));
+}
+void giveBack(Header *header) {
+  const auto offset = reinterpret_cast<unsigned long>(header) -
+                      reinterpret_cast<unsigned long>(reserved);
+  if (offset >= sizeof reserved)
+    return free(header);
+  const unsigned long bit = 1ul << offset / sizeof(Reserved);
+  __atomic_fetch_and(&reservedInUse, ~bit, __ATOMIC_RELEASE);
+}
+} // namespace
+
 namespace xcc::exceptions {
 void release(Header *header) noexcept {
   if (--header->references)
@@ -19,7 +59,7 @@ void release(Header *header) noexcept {
     release(primary);
   else if (header->destroy)
     header->destroy(header->object);
-  free(header);
+  giveBack(header);
 }
 } // namespace xcc::exceptions
 
@@ -33,14 +73,11 @@ namespace {
 
 extern "C" {
 void *__cxa_allocate_exception(size_t size) noexcept {
-  auto *header = static_cast<Header *>(malloc(sizeof(Header) + size));
-  if (!header)
-    __xcc_trap(0, "std::terminate: no memory for an exception", nullptr, 0);
-  return header + 1;
+  return allocate(size) + 1;
 }
 
 void __cxa_free_exception(void *object) noexcept {
-  free(Header::ofObject(object));
+  giveBack(Header::ofObject(object));
 }
 
 void *__cxa_init_primary_exception(void *object, std::type_info *type,
@@ -52,15 +89,24 @@ void *__cxa_init_primary_exception(void *object, std::type_info *type,
   header->next = header->primary = nullptr;
   header->handlers = 0;
   header->references = 0;
+  header->place = nullptr;
   return header;
+}
+
+/// __cxa_throw of code that names the place (backend/exceptions/Throws.cpp).
+[[noreturn]] void __xcc_throw_at(void *object, std::type_info *type,
+                                 void (*destroy)(void *),
+                                 const xcc_throw_place *place) {
+  auto *header = static_cast<Header *>(
+      __cxa_init_primary_exception(object, type, destroy));
+  header->references = 1;
+  header->place = place;
+  raise(__xcc_exceptions(), header);
 }
 
 [[noreturn]] void __cxa_throw(void *object, std::type_info *type,
                               void (*destroy)(void *)) {
-  auto *header = static_cast<Header *>(
-      __cxa_init_primary_exception(object, type, destroy));
-  header->references = 1;
-  raise(__xcc_exceptions(), header);
+  __xcc_throw_at(object, type, destroy, nullptr);
 }
 
 [[noreturn]] void __cxa_rethrow() {
@@ -195,9 +241,7 @@ exception_ptr current_exception() noexcept {
     __xcc_trap(0, "std::terminate: a null std::exception_ptr is thrown",
                nullptr, 0);
   Header *primary = pointer.get();
-  auto *header = static_cast<Header *>(malloc(sizeof(Header)));
-  if (!header)
-    __xcc_trap(0, "std::terminate: no memory for an exception", nullptr, 0);
+  Header *header = allocate(0);
   ++primary->references;
   *header = {primary->type,
              nullptr,
@@ -207,6 +251,7 @@ exception_ptr current_exception() noexcept {
              primary,
              0,
              1,
+             primary->place,
              {}};
   raise(__xcc_exceptions(), header);
 }

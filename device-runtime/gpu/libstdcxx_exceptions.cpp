@@ -40,7 +40,9 @@ struct __cow_string {
   char *text;
   __cow_string(const char *from, size_t size);
   __cow_string(const __cow_string &other)
-      : __cow_string(other.text, strlen(other.text)) {}
+      : __cow_string(other.get(), strlen(other.get())) {}
+  /// Where there was no memory for it, the exception has no text.
+  const char *get() const { return text ? text : ""; }
   __cow_string &operator=(const __cow_string &other) {
     __cow_string copy(other);
     char *old = text;
@@ -52,6 +54,8 @@ struct __cow_string {
 };
 __cow_string::__cow_string(const char *from, size_t size)
     : text(static_cast<char *>(malloc(size + 1))) {
+  if (!text)
+    return;
   memcpy(text, from, size);
   text[size] = 0;
 }
@@ -64,21 +68,23 @@ public:
 exception::~exception() noexcept = default;
 const char *exception::what() const noexcept { return "std::exception"; }
 
-#define XCC_PLAIN_EXCEPTION(name, base)                                        \
+#define XCC_PLAIN_EXCEPTION(name, base, text)                                  \
   class name : public base {                                                   \
   public:                                                                      \
     ~name() noexcept override;                                                 \
     const char *what() const noexcept override;                                \
   };                                                                           \
   name::~name() noexcept = default;                                            \
-  const char *name::what() const noexcept { return "std::" #name; }
+  const char *name::what() const noexcept { return text; }
 
-XCC_PLAIN_EXCEPTION(bad_exception, exception)
-XCC_PLAIN_EXCEPTION(bad_alloc, exception)
-XCC_PLAIN_EXCEPTION(bad_array_new_length, bad_alloc)
-XCC_PLAIN_EXCEPTION(bad_cast, exception)
-XCC_PLAIN_EXCEPTION(bad_typeid, exception)
-XCC_PLAIN_EXCEPTION(bad_function_call, exception)
+XCC_PLAIN_EXCEPTION(bad_exception, exception, "std::bad_exception")
+XCC_PLAIN_EXCEPTION(bad_alloc, exception, "std::bad_alloc")
+XCC_PLAIN_EXCEPTION(bad_array_new_length, bad_alloc,
+                    "std::bad_array_new_length")
+XCC_PLAIN_EXCEPTION(bad_cast, exception, "std::bad_cast")
+XCC_PLAIN_EXCEPTION(bad_typeid, exception, "std::bad_typeid")
+XCC_PLAIN_EXCEPTION(bad_function_call, exception, "bad_function_call")
+XCC_PLAIN_EXCEPTION(bad_weak_ptr, exception, "bad_weak_ptr")
 
 #define XCC_ROOT_ERROR(name)                                                   \
   class name : public exception {                                              \
@@ -104,7 +110,7 @@ XCC_PLAIN_EXCEPTION(bad_function_call, exception)
     return *this;                                                              \
   }                                                                            \
   name::~name() noexcept = default;                                            \
-  const char *name::what() const noexcept { return text.text; }
+  const char *name::what() const noexcept { return text.get(); }
 
 XCC_ROOT_ERROR(logic_error)
 XCC_ROOT_ERROR(runtime_error)

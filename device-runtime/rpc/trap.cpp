@@ -3,14 +3,15 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The first thread to trap describes why in memory that the host reads
-// afterwards. That takes no server and no port: kernels whose only service is
-// this one run as if they had none. The instruction that follows stops the
-// whole grid, so the others wait until the description is complete, if only
-// for a while.
+// A thread that traps describes why in memory that the host reads afterwards.
+// That takes no server and no port: kernels whose only service is this one run
+// as if they had none. The instruction that follows stops the whole grid, at
+// any place where its other threads are. So what one thread has described stays
+// until another, of a lower block and thread, has described all of its own.
 
 #include "rpc/lanes.h"
 #include "rpc/services/image.h"
+#include "rpc/services/thrown.h"
 
 extern "C" {
 extern xcc_trap_record *volatile __xcc_trap_report;
@@ -25,30 +26,90 @@ unsigned __xcc_block_idx_z();
 namespace {
 using namespace xcc::rpc;
 
-void copy(char *to, const char *from, unsigned size) {
+constexpr unsigned Thrown = 4; ///< XCC_CPU_TRAP_THROWN
+
+unsigned copy(char *to, const char *from, unsigned size) {
+  if (!from)
+    return 0;
   unsigned i = 0;
   for (; i + 1 < size && from[i]; ++i)
     to[i] = from[i];
   to[i] = 0;
+  return 1;
+}
+
+/// Of the blocks, then of the threads: x counts fastest.
+bool isLower(const unsigned *block, const unsigned *thread,
+             const xcc_trap_note &than) {
+  for (int i = 3; i--;)
+    if (block[i] != than.block[i])
+      return block[i] < than.block[i];
+  for (int i = 3; i--;)
+    if (thread[i] != than.thread[i])
+      return thread[i] < than.thread[i];
+  return false;
+}
+
+void describeThrown(xcc_trap_note &note, const xcc_thrown &thrown) {
+  note.has_type = copy(note.type, thrown.type, sizeof note.type);
+  note.has_text = copy(note.text, thrown.what, sizeof note.text);
+  note.size = 0;
+  const xcc_throw_place *place = thrown.place;
+  if (!place)
+    return;
+  note.has_function =
+      copy(note.function, place->function, sizeof note.function);
+  note.has_file = copy(note.file, place->file, sizeof note.file);
+  note.line = place->line;
+  if (!thrown.object || place->size > sizeof note.object)
+    return;
+  note.size = place->size;
+  for (unsigned i = 0; i != note.size; ++i)
+    note.object[i] = static_cast<const unsigned char *>(thrown.object)[i];
 }
 
 void describe(xcc_trap_record &r, unsigned kind, const char *text,
               const char *file, unsigned line) {
-  r.kind = kind;
-  r.line = line;
-  r.block[0] = __xcc_block_idx_x();
-  r.block[1] = __xcc_block_idx_y();
-  r.block[2] = __xcc_block_idx_z();
-  r.thread[0] = __xcc_thread_idx_x();
-  r.thread[1] = __xcc_thread_idx_y();
-  r.thread[2] = __xcc_thread_idx_z();
-  r.has_text = text != nullptr;
-  r.has_file = file != nullptr;
-  if (text)
-    copy(r.text, text, sizeof r.text);
-  if (file)
-    copy(r.file, file, sizeof r.file);
-  atomic::publish(&r.complete, 1u);
+  const unsigned block[] = {__xcc_block_idx_x(), __xcc_block_idx_y(),
+                            __xcc_block_idx_z()};
+  const unsigned thread[] = {__xcc_thread_idx_x(), __xcc_thread_idx_y(),
+                             __xcc_thread_idx_z()};
+  const unsigned valid = atomic::load(&r.complete);
+  if (valid && !isLower(block, thread, r.notes[valid - 1]))
+    return;
+  const unsigned free = valid == 1;
+  xcc_trap_note &note = r.notes[free];
+  note.kind = kind;
+  note.line = line;
+  for (int i = 0; i != 3; ++i) {
+    note.block[i] = block[i];
+    note.thread[i] = thread[i];
+  }
+  note.known = 1;
+  note.has_type = note.has_function = 0;
+  note.has_file = copy(note.file, file, sizeof note.file);
+  if (kind == Thrown)
+    describeThrown(note, *reinterpret_cast<const xcc_thrown *>(text));
+  else
+    note.has_text = copy(note.text, text, sizeof note.text);
+  atomic::publish(&r.complete, free + 1 - valid);
+}
+
+/// By one lane of those that trap together: lanes of a warp may not be able to
+/// wait for each other. The others are higher threads of the block.
+[[gnu::noinline]] void describeForLanes(xcc_trap_record &r, unsigned lanes,
+                                        unsigned kind, const char *text,
+                                        const char *file, unsigned line) {
+  atomic::addStrong(&r.claimed, lanes);
+  for (unsigned i = 0; i != 1u << 16; ++i) {
+    if (!atomic::exchangeStrong(&r.locked, 1)) {
+      atomic::acquire(&r.locked);
+      describe(r, kind, text, file, line);
+      atomic::publish(&r.locked, ~0u);
+      return;
+    }
+    lanes::Native::pause();
+  }
 }
 } // namespace
 
@@ -56,13 +117,11 @@ extern "C" [[noreturn, gnu::noinline, gnu::cold]] void
 __xcc_trap(unsigned kind, const char *text, const char *file,
            unsigned line) noexcept {
   if (xcc_trap_record *r = __xcc_trap_report) {
-    if (atomic::addStrong(&r->claimed, 1) == 0)
-      describe(*r, kind, text, file, line);
-    for (unsigned i = 0; i != 1u << 16; ++i) {
-      if (atomic::load(&r->complete))
-        break;
-      lanes::Native::pause();
-    }
+    const uint64_t active = lanes::Native::active();
+    if (lanes::Native::first(active))
+      describeForLanes(*r, unsigned(__builtin_popcountll(active)), kind, text,
+                       file, line);
+    lanes::Native::sync(active);
   }
   __builtin_trap();
 }

@@ -41,24 +41,46 @@ XCC_SERVICES_ASSERT(sizeof(xcc_rpc_image) == 40);
 
 #define XCC_TRAP_TEXT 512u
 #define XCC_TRAP_FILE 480u
+#define XCC_TRAP_NAME 384u
+#define XCC_TRAP_OBJECT 256u
 
-/** Why the first thread that trapped did so; in memory that both sides see,
- *  zeroed. No server is needed to fill it in, nor to read it.
+/** Why a thread trapped. Of an exception, text is what what() gives, file and
+ *  line are those of the throw. Strings end in a zero byte.
  *
- *     0         4          8      12     16         28           40
- *     | claimed | complete | kind | line | block[3] | thread[3] | has_text ...
+ *     0      4      8          20          32         36         40
+ *     | kind | line | block[3] | thread[3] | has_text | has_file | has_type
+ */
+typedef struct xcc_trap_note {
+  uint32_t kind; /**< enum xcc_cpu_trap_kind of <xcc/abi.h> */
+  uint32_t line;
+  uint32_t block[3], thread[3];
+  uint32_t has_text, has_file, has_type, has_function;
+  uint32_t size;  /**< bytes of object; 0: it is not known, or too large */
+  uint32_t known; /**< 1: block and thread are */
+  char text[XCC_TRAP_TEXT];
+  char file[XCC_TRAP_FILE];
+  char type[XCC_TRAP_NAME];     /**< mangled */
+  char function[XCC_TRAP_NAME]; /**< that throws; mangled */
+  unsigned char object[XCC_TRAP_OBJECT];
+} xcc_trap_note;
+XCC_SERVICES_ASSERT(sizeof(xcc_trap_note) == 56 + 512 + 480 + 2 * 384 + 256);
+
+/** What threads said before they trapped; in memory that both sides see,
+ *  zeroed. No server is needed to fill it in, nor to read it. The first thread
+ *  to trap ends the launch, at any moment. So a note is not written over: a
+ *  thread that comes before the one who wrote it writes the other.
+ *
+ *     0         4          8        12       16
+ *     | claimed | complete | locked | unused | notes[2] |
  */
 typedef struct xcc_trap_record {
   uint32_t claimed;  /**< counts the threads that trapped */
-  uint32_t complete; /**< 1 once the rest is valid */
-  uint32_t kind;     /**< enum xcc_cpu_trap_kind of <xcc/abi.h> */
-  uint32_t line;
-  uint32_t block[3], thread[3];
-  uint32_t has_text, has_file;
-  char text[XCC_TRAP_TEXT]; /**< ends in a zero byte, as does file */
-  char file[XCC_TRAP_FILE];
+  uint32_t complete; /**< 1 + the index of the note that is valid; 0: none */
+  uint32_t locked;   /**< 1: somebody writes */
+  uint32_t unused;
+  xcc_trap_note notes[2];
 } xcc_trap_record;
-XCC_SERVICES_ASSERT(sizeof(xcc_trap_record) == 48 + 512 + 480);
+XCC_SERVICES_ASSERT(sizeof(xcc_trap_record) == 16 + 2 * sizeof(xcc_trap_note));
 
 #ifdef __cplusplus
 }

@@ -230,20 +230,18 @@ xcc_rpc_status xcc_services_image(xcc_rpc_server *server, void *shared,
 }
 
 int xcc_services_trap(xcc_trap_record *record, xcc_services_trap_info *trap) {
-  if (!__atomic_load_n(&record->complete, __ATOMIC_ACQUIRE)) {
+  uint32_t complete = __atomic_load_n(&record->complete, __ATOMIC_ACQUIRE);
+  if (!complete) {
     // Somebody may have died in the middle of it.
     __atomic_store_n(&record->claimed, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->locked, 0, __ATOMIC_RELAXED);
     return 0;
   }
-  trap->kind = record->kind;
-  trap->line = record->line;
-  memcpy(trap->block, record->block, sizeof trap->block);
-  memcpy(trap->thread, record->thread, sizeof trap->thread);
-  trap->has_text = record->has_text != 0;
-  trap->has_file = record->has_file != 0;
-  memcpy(trap->text, record->text, sizeof trap->text);
-  memcpy(trap->file, record->file, sizeof trap->file);
-  trap->text[sizeof trap->text - 1] = trap->file[sizeof trap->file - 1] = 0;
+  trap->note = record->notes[complete - 1];
+  trap->others = record->claimed ? record->claimed - 1 : 0;
+  xcc_trap_note &note = trap->note;
+  note.text[sizeof note.text - 1] = note.file[sizeof note.file - 1] = 0;
+  note.type[sizeof note.type - 1] = note.function[sizeof note.function - 1] = 0;
   memset(record, 0, sizeof *record);
   return 1;
 }

@@ -91,11 +91,8 @@ xcc_rpc_status xcc_services_image(xcc_rpc_server *server, void *shared,
 
 /** What a trap record said. */
 typedef struct xcc_services_trap_info {
-  uint32_t kind; /**< enum xcc_cpu_trap_kind */
-  uint32_t line; /**< 0: not known */
-  uint32_t block[3], thread[3];
-  int has_text, has_file;
-  char text[XCC_TRAP_TEXT], file[XCC_TRAP_FILE];
+  xcc_trap_note note;
+  uint32_t others; /**< threads that trapped besides, as far as is known */
 } xcc_services_trap_info;
 
 /** True if a thread trapped and said why, since the record was last asked or

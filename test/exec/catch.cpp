@@ -551,8 +551,8 @@ int main() {
     check("barrier", met[i], next == 100 ? 1000 : next);
   }
   count.copy_from(&caught, 1);
-  xcc::launch({{64}, {256}}, many, count.data());
+  xcc::launch({{400}, {256}}, many, count.data());
   count.copy_to(&caught, 1);
-  check("many threads", caught, 64 * 256 / 8 * 7);
+  check("many threads", caught, 400 * 256 / 8 * 7);
   std::printf("%d cases\n", Cases);
 }

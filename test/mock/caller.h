@@ -74,13 +74,15 @@ inline void leaveWord(const void *variable, uint32_t kind, const char *text,
   memcpy(&record, variable, sizeof(record));
   if (!record || __atomic_fetch_add(&record->claimed, 1, __ATOMIC_RELAXED))
     return;
-  record->kind = kind;
-  record->line = line;
-  record->thread[0] = 1;
-  record->block[0] = 2;
-  record->has_text = record->has_file = 1;
-  strncpy(record->text, text, sizeof(record->text) - 1);
-  strncpy(record->file, file, sizeof(record->file) - 1);
+  xcc_trap_note &note = record->notes[0];
+  note.kind = kind;
+  note.line = line;
+  note.known = 1;
+  note.thread[0] = 1;
+  note.block[0] = 2;
+  note.has_text = note.has_file = 1;
+  strncpy(note.text, text, sizeof(note.text) - 1);
+  strncpy(note.file, file, sizeof(note.file) - 1);
   __atomic_store_n(&record->complete, 1, __ATOMIC_RELEASE);
 }
 

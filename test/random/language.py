@@ -11,7 +11,7 @@
 # loops, into loops), Duff's device, arrays of variable length (some alive over
 # barriers), bit-fields, integers of 128 and of odd bits, vectors, _Float16,
 # structures by value through recursion, pointers to functions and to members,
-# virtual functions, closures, unions of bits, atomics on a thread's own elements
+# virtual functions, throws and handlers, closures, unions of bits, atomics on a thread's own elements
 # and locals, memmove and algorithms on them, constant tables, and large blocks.
 #
 # As in simt.py there is one result whatever the order of threads.
@@ -32,6 +32,8 @@ class Kernel(simt.Kernel):
         self.vectors = r.random() < 0.3
         self.big = r.random() < 0.3
         self.outs = []  # labels behind the loops around
+        # A handler changes how all kernels of a program are compiled.
+        self.throws = int(self.name.split("_")[1]) % 2 == 1
         super().make()
         self.name = self.name.replace("simt_", "language_")
 
@@ -192,7 +194,35 @@ class Kernel(simt.Kernel):
             return self.duff(depth)
         if depth < 4 and kind < 0.10:
             return self.entered(depth)
+        if self.throws and depth < 4 and kind < 0.17:
+            return self.handled(depth)
         return super().statement(depth)
+
+    def handled(self, depth):
+        """A try block with throws of several kinds, and handlers."""
+        r = self.r
+        s, other = r.choice(self.locals), r.choice(self.locals)
+        k = r.randint(2, 9)
+        saved = self.warp_here
+        self.warp_here = False
+        a, b = self.value(1), self.value(1)
+        thrown = r.choice([f"throw {a};", f"throw Thrown{{{a}, {b}}};", f"throw Worse({a}, {b});",
+                           f"throw &constants[({a}) & 15u];", f"{s} += thrower({a}, {b});",
+                           f"{s} += by_thrower({a}, {b});", f"throw Thrower(({a}) % {k}u);"])
+        guard = r.choice(["", f"Guard guard({other}, {k}u);", f"Guard guards[2] = {{{{{other}, 3u}}, {{{s}, {k}u}}}};"])
+        body = ([Line(guard, fixed=True)] if guard else []) + self.statements(depth + 1, r.randint(0, 2)) + [
+            Line(f"if ({self.condition()}) {thrown}")] + self.statements(depth + 1, r.randint(0, 2))
+        again = r.choice(["", "", f"if (({self.value(1)}) % {k}u == 1u) throw;", f"if ({self.condition(1)}) throw e.a;"])
+        clauses = [f"catch (const Worse &e) {{ {s} ^= e.a * {k}u; {again} }}",
+                   f"catch (Thrown &e) {{ e.b += {k}u; {s} += e.a ^ e.b; {again} }}",
+                   f"catch (unsigned x) {{ {s} += x; }}",
+                   f"catch (const unsigned *x) {{ {s} ^= *x; }}"]
+        kept = sorted(r.sample(range(4), r.randint(0, 4)))
+        text = " ".join(clauses[i] for i in kept)
+        last = self.statements(depth + 1, 1)
+        self.warp_here = saved
+        inner = Block("try {", body, f"}} {text}" if kept else "} catch (...) { throw; }", fixed=True)
+        return Block("{", [Block("try {", [inner], f"}} catch (...) {{ {s} += {k}u; }}", fixed=True)] + last, fixed=True)
 
     def label(self, what):
         self.counter += 1
@@ -386,6 +416,53 @@ inline unsigned by_class(unsigned a, unsigned b, unsigned x) {
   const Other two(b, x);
   const Base *which = x % 3u ? &one : &two;
   return which->of(x);
+}
+struct Thrown {
+  unsigned a, b;
+  Thrown(unsigned a, unsigned b) : a(a), b(b) {}
+  Thrown(const Thrown &other) : a(other.a + 1u), b(other.b) {}
+};
+struct Worse : Base, Thrown {
+  using Thrown::a;
+  Worse(unsigned a, unsigned b) : Base(a), Thrown(a ^ b, b) {}
+};
+struct Guard {
+  unsigned &at, by;
+  Guard(unsigned &at, unsigned by) : at(at), by(by) {}
+  ~Guard() { at = at * 3u + by; }
+};
+struct Thrower : Thrown {
+  Guard guard;
+  explicit Thrower(unsigned x) try : Thrown(x, 3u), guard(a, 5u) {
+    if (x & 1u)
+      throw x;
+  } catch (unsigned y) {
+    throw y + 1u;
+  }
+};
+[[gnu::noinline]] inline unsigned thrower(unsigned a, unsigned b) {
+  if (a % 3u == 1u)
+    throw Thrown(a, b);
+  if (a % 5u == 2u)
+    throw b;
+  if (a % 7u == 3u)
+    throw Worse(b, a);
+  return a + b;
+}
+inline unsigned by_thrower(unsigned a, unsigned b) {
+  unsigned s = a;
+  const Guard guard(s, b);
+  unsigned (*which)(unsigned, unsigned) = b & 1u ? thrower : plus;
+  try {
+    return which(a, b) + s;
+  } catch (const Worse &e) {
+    s += e.b;
+    if (s & 4u)
+      throw;
+  } catch (unsigned x) {
+    throw Thrown(x, s);
+  }
+  return s;
 }
 inline unsigned overflowing(unsigned a, unsigned b) {
   int sum;

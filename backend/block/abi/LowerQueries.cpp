@@ -52,6 +52,9 @@ void lowerLaunchQueries(Function &f, Value *group, const SharedLayout &layout,
     case K::Exchange:
       v = g.exchange(b);
       break;
+    case K::ThreadRecord:
+      v = g.thread(b);
+      break;
     default:
       continue;
     }

@@ -86,6 +86,7 @@ bool Hoister::isHoistable(const Instruction &i) const {
   case IntrinsicKind::DynamicShared:
   case IntrinsicKind::DynamicSharedSize:
   case IntrinsicKind::Exchange:
+  case IntrinsicKind::ThreadRecord:
     return true;
   case IntrinsicKind::ThreadIdx:
   case IntrinsicKind::LinearThread:

@@ -170,7 +170,8 @@ std::string thrownBehind(const Instruction &from, const Failing &failing) {
       continue;
     }
     const Function *callee = call->getCalledFunction();
-    if (callee->getName() != TrapName) {
+    const bool throws = callee->getName() == "__xcc_throw";
+    if (!throws && callee->getName() != TrapName) {
       if (!callee->isDeclaration())
         blocks.insert(&callee->getEntryBlock());
       continue;

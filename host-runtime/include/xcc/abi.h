@@ -411,7 +411,9 @@ enum xcc_cpu_trap_kind {
   XCC_CPU_TRAP_ASSERT = 1,    ///< a failed assert; text says which
   XCC_CPU_TRAP_EXCEPTION = 2, ///< a C++ exception; text is its type's
                               ///< mangled name, or what libstdc++ would say
-  XCC_CPU_TRAP_PURE_CALL = 3  ///< a pure virtual function was called
+  XCC_CPU_TRAP_PURE_CALL = 3, ///< a pure virtual function was called
+  XCC_CPU_TRAP_THROWN = 4     ///< a C++ exception; text is the address of an
+                              ///< xcc_thrown of rpc/services/thrown.h
 };
 
 /// A thread_local variable that several images may use; known by its address.

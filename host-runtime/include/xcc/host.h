@@ -68,16 +68,26 @@ public:
   std::uint32_t line() const noexcept { return xcc_error_line(state_); }
   /// The device's ordinal, -1 when there is none.
   int device() const noexcept { return xcc_error_device(state_); }
+  /// Whether a kernel's exception is the cause: then an xcc::device_exception is
+  /// thrown.
+  bool is_exception() const noexcept {
+    return xcc_error_exception(state_) != nullptr;
+  }
+
+protected:
+  xcc_error *state() const noexcept { return state_; }
 
 private:
   xcc_error *state_;
 };
 
 namespace detail {
+[[noreturn]] void throw_failure();
+
 /// Throws unless the call succeeded.
 inline void check(xcc_status status) {
   if (status != XCC_SUCCESS)
-    throw error();
+    throw_failure();
 }
 
 /// A parameter that another one's argument gives the type of.
@@ -99,6 +109,12 @@ template <class Type> constexpr std::size_t size_of_objects(std::size_t count) {
              : count * sizeof(Type);
 }
 } // namespace detail
+
+} // namespace xcc
+
+#include "xcc/device_exception.h"
+
+namespace xcc {
 
 /// A device of this machine. A value: copies name the same device.
 ///     for (int i = 0; i != xcc::device::count(); ++i) {

@@ -90,6 +90,26 @@ XCC_API uint32_t xcc_error_line(const xcc_error *error);
 /// The ordinal of the device that the failure is about, -1 if there is none.
 XCC_API int xcc_error_device(const xcc_error *error);
 
+/// A C++ exception that left a kernel. Strings are never null, and "" where
+/// something is not known. Everything lives as long as the error.
+typedef struct xcc_device_exception {
+  const char *type;     ///< for reading: "std::out_of_range"
+  const char *symbol;   ///< as std::type_info::name() has it
+  const char *what;     ///< what() of a std::exception
+  const char *function; ///< that threw it, for reading
+  const char *file;     ///< of the throw; known if it has debug information
+  uint32_t line;
+  /// UINT32_MAX: not known.
+  uint32_t block[3], thread[3];
+  uint64_t others;    ///< how many more threads were seen to fail
+  int is_standard;    ///< a std::exception, with a what()
+  const void *object; ///< its bytes; null: not known, or too many
+  uint64_t size;
+} xcc_device_exception;
+
+/// The exception that a failure is about; null if it is about something else.
+XCC_API const xcc_device_exception *xcc_error_exception(const xcc_error *error);
+
 //===----------------------------------------------------------------------===//
 // Devices
 //===----------------------------------------------------------------------===//

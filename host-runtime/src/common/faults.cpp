@@ -17,10 +17,10 @@ namespace xcc::rt {
 static constexpr size_t MaxNamed = 4;
 
 /// Why it failed, by the best that is known. The signal that goes with it.
-static int addReason(Sentence &s, Device &on, const Fault &f) {
-  char trap[1280], advice[256];
-  if (takeTrap(on, trap, sizeof(trap))) {
-    s.add("%s (%s)", trap, f.name);
+static int addReason(Sentence &s, Device &on, const Fault &f, Trap &trap) {
+  char advice[256];
+  if (takeTrap(on, trap)) {
+    s.add("%s (%s)", trap.text, f.name);
     return SIGABRT;
   }
   if (f.running == 1 && f.suspects.size() == 1)
@@ -64,7 +64,9 @@ xcc_error *describeFault(Device &on, const Fault &f) {
     s.add("a kernel");
   }
   s.add(" failed on device %d (%s): ", on.ordinal(), on.id());
-  site.signal = addReason(s, on, f);
+  Trap trap;
+  site.signal = addReason(s, on, f, trap);
+  site.thrown = trap.thrown;
   if (known) {
     s.add("; ");
     s.addShape(f.suspects[0].grid, f.suspects[0].block);
@@ -84,7 +86,8 @@ xcc_error *describeEndless(Device &on, const Kernel &running, const char *why) {
 
 xcc_error *unusableSince(const Device &on, const xcc_error *fault) {
   ErrorSite site{xcc_error_kernel(fault), xcc_error_file(fault),
-                 xcc_error_line(fault), on.ordinal(), signalOf(fault)};
+                 xcc_error_line(fault), on.ordinal(), signalOf(fault),
+                 thrownOf(fault)};
   return makeError(XCC_ERROR_LAUNCH_FAILED, site,
                    "device %d (%s) is unusable since a kernel failed there: "
                    "%s; restart the program",

@@ -6,6 +6,7 @@
 #include "error.h"
 #include "process/log.h"
 #include "process/thread_state.h"
+#include "thrown.h"
 
 #include <atomic>
 #include <cstdio>
@@ -26,6 +27,7 @@ struct xcc_error {
   bool isStatic = false;
   std::atomic<bool> reported{false};
   int signal = 0;
+  std::shared_ptr<const xcc::rt::ThrownException> thrown = nullptr;
 };
 
 namespace xcc::rt {
@@ -83,10 +85,14 @@ static xcc_error *vmake(xcc_status status, const ErrorSite &site,
   error->device = site.device;
   error->line = site.line;
   error->signal = site.signal;
+  error->thrown = site.thrown;
   return error;
 }
 
 int signalOf(const xcc_error *error) { return error->signal; }
+const std::shared_ptr<const ThrownException> &thrownOf(const xcc_error *error) {
+  return error->thrown;
+}
 
 xcc_status failWith(xcc_error *error) {
   ThreadState &state = threadState();
@@ -133,10 +139,10 @@ xcc_status failAt(const ErrorSite &site) {
     return failWith(outOfMemory());
   if (*error->file)
     return failWith(error);
-  const xcc_status status =
-      fail(error->status,
-           {site.kernel, site.file, site.line, site.device, error->signal},
-           "%s", error->message);
+  const xcc_status status = fail(error->status,
+                                 {site.kernel, site.file, site.line,
+                                  site.device, error->signal, error->thrown},
+                                 "%s", error->message);
   xcc_error_release(error);
   return status;
 }
@@ -200,8 +206,10 @@ xcc_error *xcc_error_retain(xcc_error *error) {
 void xcc_error_release(xcc_error *error) {
   if (!error || error->isStatic)
     return;
-  if (error->count.fetch_sub(1, std::memory_order_acq_rel) == 1)
+  if (error->count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    error->~xcc_error();
     free(error);
+  }
 }
 
 xcc_status xcc_error_status(const xcc_error *error) {
@@ -218,6 +226,9 @@ const char *xcc_error_file(const xcc_error *error) {
 }
 uint32_t xcc_error_line(const xcc_error *error) {
   return error ? error->line : 0;
+}
+const xcc_device_exception *xcc_error_exception(const xcc_error *error) {
+  return error && error->thrown ? &error->thrown->get() : nullptr;
 }
 int xcc_error_device(const xcc_error *error) {
   return error ? error->device : -1;

@@ -14,8 +14,11 @@
 
 #include "xcc/runtime.h"
 #include <cstdarg>
+#include <memory>
 
 namespace xcc::rt {
+
+class ThrownException;
 
 /// What a failure concerns, as far as it is known.
 struct ErrorSite {
@@ -25,6 +28,8 @@ struct ErrorSite {
   int device = -1;
   /// What a process that fails so would be ended by; 0: nothing is known.
   int signal = 0;
+  /// The exception that left the kernel.
+  std::shared_ptr<const ThrownException> thrown = nullptr;
 };
 
 /// Stores the calling thread's last error and returns \p status.
@@ -52,6 +57,7 @@ makeError(xcc_status status, const ErrorSite &site, const char *format, ...);
 
 /// As in its ErrorSite.
 int signalOf(const xcc_error *error);
+const std::shared_ptr<const ThrownException> &thrownOf(const xcc_error *error);
 /// Has some call failed with it?
 bool wasReported(const xcc_error *error);
 /// The thread's last failure, for who cannot be told of it now: nobody has

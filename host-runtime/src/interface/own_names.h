@@ -24,6 +24,7 @@
 #define xcc_error_file xccrt_error_file
 #define xcc_error_line xccrt_error_line
 #define xcc_error_device xccrt_error_device
+#define xcc_error_exception xccrt_error_exception
 #define xcc_device_count xccrt_device_count
 #define xcc_device_get_properties xccrt_device_get_properties
 #define xcc_device_get_current xccrt_device_get_current

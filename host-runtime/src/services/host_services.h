@@ -12,9 +12,12 @@
 
 #include "devices/device.h"
 
+#include <memory>
 #include <string_view>
 
 namespace xcc::rt {
+
+class ThrownException;
 
 /// Gives a freshly loaded image what it needs to call the host, if it does:
 /// fills in its variables __xcc_rpc and __xcc_trap_report.
@@ -30,9 +33,13 @@ void abandonCalls(Device &on);
 /// How many kernels have begun and not ended.
 uint32_t callingKernels(Device &on);
 
-/// Why a thread of the device trapped, as a sentence without a full stop, and
-/// where; false when no thread left word. Once the device has failed.
-bool takeTrap(Device &on, char *text, size_t size);
+/// Why a thread of the device trapped.
+struct Trap {
+  char text[2048]; ///< a sentence without a full stop, and where
+  std::shared_ptr<const ThrownException> thrown; ///< null: no exception
+};
+/// False when no thread left word. Once the device has failed.
+bool takeTrap(Device &on, Trap &trap);
 
 /// The heap of device code that is in the device's own memory; end == base:
 /// there is none.

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device_server.h"
+#include "errors/thrown.h"
 #include "trap_text.h"
+#include "xcc/abi.h"
 
 #include <cstdio>
 #include <cstring>
@@ -41,7 +43,7 @@ uint32_t callingKernels(Device &on) {
   return calling;
 }
 
-bool takeTrap(Device &on, char *text, size_t size) {
+bool takeTrap(Device &on, Trap &trap) {
   xcc_services_trap_info t;
   bool said = false;
   withServices(on, [&](HostServices &s) {
@@ -49,13 +51,20 @@ bool takeTrap(Device &on, char *text, size_t size) {
   });
   if (!said)
     return false;
-  describeTrap({t.kind, t.has_text ? t.text : nullptr,
-                t.has_file ? t.file : nullptr, t.line},
-               text, size);
-  size_t used = strlen(text);
-  snprintf(text + used, size - used,
-           ", in thread (%u, %u, %u) of block (%u, %u, %u)", t.thread[0],
-           t.thread[1], t.thread[2], t.block[0], t.block[1], t.block[2]);
+  const xcc_trap_note &note = t.note;
+  describeTrap(note, trap.text, sizeof(trap.text));
+  size_t used = strlen(trap.text);
+  used += snprintf(trap.text + used, sizeof(trap.text) - used,
+                   ", in thread (%u, %u, %u) of block (%u, %u, %u)",
+                   note.thread[0], note.thread[1], note.thread[2],
+                   note.block[0], note.block[1], note.block[2]);
+  if (note.kind != XCC_CPU_TRAP_THROWN)
+    return true;
+  if (t.others && used < sizeof(trap.text))
+    snprintf(trap.text + used, sizeof(trap.text) - used,
+             " and %u more that %s seen", t.others,
+             t.others == 1 ? "was" : "were");
+  trap.thrown = ThrownException::make(note, t.others);
   return true;
 }
 

@@ -6,21 +6,21 @@
 #ifndef XCC_SRC_SERVICES_TRAP_TEXT_H
 #define XCC_SRC_SERVICES_TRAP_TEXT_H
 
+#include "rpc/services/image.h"
+
 #include <cstddef>
 #include <cstdint>
 
 namespace xcc::rt {
 
-/// What a call of __xcc_trap said. Text and file may be null.
-struct TrapFacts {
-  uint32_t kind; ///< enum xcc_cpu_trap_kind
-  const char *text, *file;
-  uint32_t line;
-};
-
 /// A sentence without a full stop: "assertion failed: i < n (a.cpp:3)"; what
 /// does not fit is cut.
-void describeTrap(const TrapFacts &trap, char *out, size_t size);
+void describeTrap(const xcc_trap_note &trap, char *out, size_t size);
+
+/// Fills in a note by what a call of __xcc_trap in this process says. Text and
+/// file may be null.
+void noteTrap(xcc_trap_note &note, uint32_t kind, const char *text,
+              const char *file, uint32_t line);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_SERVICES_TRAP_TEXT_H

@@ -363,7 +363,29 @@ void CpuQueue::runRange(Worker &w, uint64_t first, uint64_t last) {
 void CpuQueue::note(Worker &w) {
   current.failed.store(true, std::memory_order_relaxed);
   failures_.fetch_add(1, std::memory_order_relaxed);
-  errors.add(w.describe(current), current.launcher);
+  std::shared_ptr<ThrownException> exception;
+  xcc_error *error = w.describe(current, exception);
+  if (!exception) {
+    errors.add(error, current.launcher);
+    return;
+  }
+  std::lock_guard lock(thrownMutex);
+  if (!thrown.error) {
+    thrown = {error, std::move(exception)};
+  } else if (exception->isLowerThan(*thrown.exception)) {
+    exception->countOthers(thrown.exception->get().others + 1);
+    xcc_error_release(thrown.error);
+    thrown = {error, std::move(exception)};
+  } else {
+    thrown.exception->countOthers(1);
+    xcc_error_release(error);
+  }
+}
+
+/// What threw in the dispatch that has ended: the lowest thread that was seen.
+void CpuQueue::tellThrown() {
+  errors.add(thrown.error, current.launcher);
+  thrown = {};
 }
 
 /// The dispatch that was opened has ended.
@@ -377,6 +399,8 @@ void CpuQueue::endDispatch() {
 
 /// Retires the packet at the head.
 void CpuQueue::complete(uint64_t index) {
+  if (thrown.error) [[unlikely]]
+    tellThrown();
   aql::Packet &p = packet(index);
   Extra &x = extras[index % Size];
   // What comes next comes after all of it.

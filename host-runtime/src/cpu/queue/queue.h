@@ -25,6 +25,8 @@
 #include "cpu/workers/pool.h"
 #include "signal.h"
 
+#include <mutex>
+
 namespace xcc::rt::cpu {
 
 class CpuEvent final : public SignalEvent<Signal> {
@@ -170,6 +172,7 @@ private:
   void runRange(Worker &w, uint64_t first, uint64_t last);
   void learn(uint64_t ticks, uint64_t blocks);
   void note(Worker &w);
+  [[gnu::cold]] void tellThrown();
   void complete(uint64_t index);
   void waitUnordered(uint64_t until);
 
@@ -195,6 +198,12 @@ private:
   char begun = 0, done = 0;
 
   PendingErrors errors;
+  /// Of the current dispatch, until it has ended: an error, and what it is about.
+  struct {
+    xcc_error *error = nullptr;
+    std::shared_ptr<ThrownException> exception;
+  } thrown;
+  std::mutex thrownMutex;
   std::atomic<uint64_t> failures_{0};
 };
 

@@ -131,6 +131,8 @@ void CpuQueue::setUp(uint64_t index, SequenceStep &s) {
 
 /// What comes next comes after all of the step.
 void CpuQueue::endStep() {
+  if (thrown.error) [[unlikely]]
+    tellThrown();
   sanitizer::acquire(&done);
   sanitizer::release(&begun);
   ++step;

@@ -348,7 +348,9 @@ XCC_RT_UNINSTRUMENTED uintptr_t Worker::codeAddress() const {
 void *Worker::faulted(const Failure &f) {
   why = f;
   inKernel_.store(false, std::memory_order_relaxed);
-  if (f.text) {
+  if (f.what == Failure::Trap)
+    noteTrap(trap, f.code, f.text, f.file, f.line);
+  if (f.text && f.what != Failure::Trap) {
     strncpy(text, f.text, sizeof(text) - 1);
     why.text = text;
   }
@@ -396,6 +398,13 @@ void Worker::describeOverflow(Sentence &s) const {
 /// Which block and thread, as far as the kernel's form tells.
 void Worker::describePlace(Sentence &s, const Dispatch &d) const {
   const xcc_cpu_thread &t = *current_;
+  if (!inKernel() && why.what == Failure::Trap && trap.known) {
+    s.add("; block (%u, %u, %u), thread (%u, %u, %u) of ", trap.block[0],
+          trap.block[1], trap.block[2], trap.thread[0], trap.thread[1],
+          trap.thread[2]);
+    s.addShape(d.group.grid_dim, d.group.block_dim);
+    return;
+  }
   if (t.block_index[0] != XCC_CPU_NOWHERE)
     s.add("; block (%u, %u, %u)", t.block_index[0], t.block_index[1],
           t.block_index[2]);
@@ -414,11 +423,23 @@ static void describeLaunch(Sentence &s, const Dispatch &d) {
               d.line);
 }
 
-xcc_error *Worker::describe(const Dispatch &d) {
+/// What the thread's record knows, and the exception does not say.
+void Worker::completePlace() {
+  const xcc_cpu_thread &t = *current_;
+  if (trap.known || t.block_index[0] == XCC_CPU_NOWHERE ||
+      t.thread_index[0] == XCC_CPU_NOWHERE)
+    return;
+  trap.known = 1;
+  std::copy_n(t.block_index, 3, trap.block);
+  std::copy_n(t.thread_index, 3, trap.thread);
+}
+
+xcc_error *Worker::describe(const Dispatch &d,
+                            std::shared_ptr<ThrownException> &exception) {
   const char *name = d.function->info ? d.function->info->name : "copy";
   ErrorSite site{name, d.file, d.line, ordinal()};
   site.signal = why.what == Failure::Fault ? int(why.code) : SIGABRT;
-  SentenceOf<1024> s;
+  SentenceOf<3072> s;
   describeLaunch(s, d);
   s.add(" failed on device %d (host): ", ordinal());
   if (why.what == Failure::OutOfMemory) {
@@ -426,9 +447,14 @@ xcc_error *Worker::describe(const Dispatch &d) {
     return makeError(XCC_ERROR_OUT_OF_MEMORY, site, "%s", s.text());
   }
   if (why.what == Failure::Trap) {
-    char trap[900];
-    describeTrap({why.code, why.text, why.file, why.line}, trap, sizeof(trap));
-    s.add("%s", trap);
+    char said[2000];
+    describeTrap(trap, said, sizeof(said));
+    s.add("%s", said);
+    if (why.code == XCC_CPU_TRAP_THROWN) {
+      completePlace();
+      exception = ThrownException::make(trap, 0);
+      site.thrown = exception;
+    }
   } else if (why.what == Failure::Interrupted)
     s.add("%s", why.text);
   else if (why.stackOverflow)
@@ -447,7 +473,7 @@ XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
   for (Worker *w = made.load(std::memory_order_acquire); w; w = w->next) {
     if (!w->inKernel_.load(std::memory_order_acquire))
       continue;
-    SentenceOf<1024> s;
+    SentenceOf<3072> s;
     describeLaunch(s, *w->entered);
     s.add(" still runs on device %d (host)", ordinal());
     w->describePlace(s, *w->entered);
@@ -458,7 +484,7 @@ XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
 }
 
 void Worker::tellWaiting() const {
-  SentenceOf<1024> s;
+  SentenceOf<3072> s;
   describeLaunch(s, *entered);
   describePlace(s, *entered);
   complain("%s waits on device %d (host) for what no other thread of its block "

@@ -16,9 +16,14 @@
 #include "patience.h"
 #include "sanitizer.h"
 
+#include "errors/thrown.h"
+#include "rpc/services/image.h"
+#include "rpc/services/thrown.h"
+
 #include <cstring>
 #include <cxxabi.h>
 #include <exception>
+#include <memory>
 #include <typeinfo>
 
 namespace xcc::rt {
@@ -55,17 +60,19 @@ public:
       leave("the thread was ended");
     } catch (const std::exception &e) {
       keep(e.what());
+      thrown.what = text;
+      thrown.type = abi::__cxa_current_exception_type()->name();
     } catch (...) {
       std::type_info *type = abi::__cxa_current_exception_type();
-      keep(type ? type->name() : "an exception of another language");
+      thrown.type = type ? type->name() : "an exception of another language";
     }
     return true;
   }
   Failure failure() const {
     Failure f;
     f.what = Failure::Trap;
-    f.code = XCC_CPU_TRAP_EXCEPTION;
-    f.text = text;
+    f.code = thrown.type ? XCC_CPU_TRAP_THROWN : XCC_CPU_TRAP_EXCEPTION;
+    f.text = thrown.type ? reinterpret_cast<const char *>(&thrown) : text;
     return f;
   }
   explicit Thrown(class Worker &w) : w(w) {}
@@ -75,6 +82,7 @@ private:
   [[noreturn]] void leave(const char *what);
   Worker &w;
   char text[256] = {};
+  xcc_thrown thrown = {};
 };
 
 class Worker {
@@ -136,8 +144,10 @@ public:
   /// kernels without private memory; no sanitizer is there. False when the last
   /// failed.
   bool run(Series &all);
-  /// An error that describes the failure, with a count for the caller.
-  xcc_error *describe(const Dispatch &d);
+  /// An error that describes the failure, with a count for the caller; and the
+  /// exception that left the kernel, if one did.
+  xcc_error *describe(const Dispatch &d,
+                      std::shared_ptr<ThrownException> &exception);
 
   /// Did the last run end so?
   bool wasInterrupted() const { return why.what == Failure::Interrupted; }
@@ -180,6 +190,7 @@ private:
   [[noreturn]] void leaveWithoutMemory();
   void describePlace(Sentence &s, const Dispatch &d) const;
   void describeOverflow(Sentence &s) const;
+  void completePlace();
 
   xcc_cpu_group group{};              ///< what the kernel is given
   xcc_cpu_thread thread{};            ///< loop kernels: the thread record
@@ -191,7 +202,8 @@ private:
   std::atomic<bool> inKernel_{false};
   std::atomic<uint64_t> left{0}; ///< how often it came out of a kernel
   Failure why;
-  char text[256] = {}; ///< of the failure; the image may go before it is read
+  char text[256] = {};  ///< of the failure; the image may go before it is read
+  xcc_trap_note trap{}; ///< the same of a trap
 
   void *memory = nullptr;    ///< shared, then exchange
   void *ownShared = nullptr; ///< of a block, where a sanitizer looks

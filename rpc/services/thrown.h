@@ -1,0 +1,43 @@
+/*===-- services/thrown.h - An exception that leaves a kernel -*- C -*------===*\
+|*
+|* Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|* What device code hands to __xcc_trap in place of a text, where the kind is
+|* XCC_CPU_TRAP_THROWN. Included by code that is compiled without any header.
+|*
+\*===----------------------------------------------------------------------===*/
+#ifndef XCC_SERVICES_THROWN_H
+#define XCC_SERVICES_THROWN_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Where an exception was thrown, a constant that the compiler makes. */
+typedef struct xcc_throw_place {
+  const char *function; /**< its mangled name */
+  const char *file;     /**< null: not known */
+  unsigned line;
+  unsigned size; /**< bytes of the exception object; 0: not known */
+} xcc_throw_place;
+
+/** All strings may be null.
+ *
+ *     0      8      16      24      32      40        52
+ *     | type | what | place | object | known | block[3] | thread[3] |
+ */
+typedef struct xcc_thrown {
+  const char *type; /**< as std::type_info::name() has it */
+  const char *what; /**< of a std::exception */
+  const xcc_throw_place *place;
+  const void *object;
+  unsigned known; /**< 1: block and thread are valid */
+  unsigned block[3], thread[3];
+} xcc_thrown;
+
+#ifdef __cplusplus
+static_assert(sizeof(xcc_thrown) == 64, "xcc_thrown layout");
+}
+#endif
+#endif /* XCC_SERVICES_THROWN_H */
