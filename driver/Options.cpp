@@ -253,6 +253,45 @@ unsigned valuesBehind(ArrayRef<const char *> args, unsigned index) {
   return parsed ? next - 1 : 0;
 }
 
+/// Has Clang take files in CUDA for C++ (-foffload-cuda).
+void takeCudaForCxx(std::vector<std::string> &args) {
+  std::vector<const char *> given;
+  for (const std::string &arg : args)
+    given.push_back(arg.c_str());
+  std::vector<std::string> changed;
+  // A language by -x; after "--"; behind a file that was named C++.
+  bool named = false, raw = false, open = false;
+  for (size_t i = 0; i < args.size(); ++i) {
+    StringRef arg = args[i];
+    StringRef language = arg;
+    const bool input = i && (raw || !arg.starts_with("-") || arg == "-");
+    const unsigned values = i && !raw ? valuesBehind(given, i) : 0;
+    if (i && !raw && language.consume_front("-x") &&
+        (values == 1 || !language.empty())) {
+      if (values)
+        language = args[++i];
+      named = language != "none";
+      open = false;
+      if (language == "cuda") {
+        changed.insert(changed.end(), {"-include", "xcc/cuda.h"});
+        language = "c++";
+      }
+      changed.insert(changed.end(), {"-x", language.str()});
+    } else if (values) {
+      changed.insert(changed.end(), args.begin() + i,
+                     args.begin() + i + values + 1);
+      i += values;
+    } else if (input && !raw && !named && arg.ends_with(".cu") != open) {
+      open = !open;
+      changed.insert(changed.end(), {"-x", open ? "c++" : "none", args[i]});
+    } else {
+      raw |= arg == "--";
+      changed.push_back(args[i]);
+    }
+  }
+  args = std::move(changed);
+}
+
 } // namespace
 
 Expected<Options> parseOptions(ArrayRef<const char *> args) {
@@ -290,6 +329,8 @@ Expected<Options> parseOptions(ArrayRef<const char *> args) {
     noteClangOption(options, arg);
     options.clangArgs.push_back(arg.str());
   }
+  if (options.unit.cuda)
+    takeCudaForCxx(options.clangArgs);
   // The help that xcc --help leaves to clang.
   if (options.helpOfClang)
     options.clangArgs.push_back("--help");

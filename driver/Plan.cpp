@@ -231,6 +231,12 @@ void Planner::askDriver() {
          {"--end-no-unused-arguments", standardAlgorithms.c_str(),
           "--start-no-unused-arguments"})
       args.insert(args.begin() + 1, arg);
+  // It has headers of the names that CUDA's toolkit has.
+  toolkit = systemInclude + "/xcc/cuda/toolkit";
+  if (options.unit.cuda)
+    for (const char *arg : {"--end-no-unused-arguments", toolkit.c_str(),
+                            "--start-no-unused-arguments"})
+      args.insert(args.begin() + 1, arg);
   // A program's sources are of the language that their names say, and which
   // libraries it is linked with is the device's affair.
   if (options.unit.program)

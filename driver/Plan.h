@@ -107,6 +107,7 @@ private:
   std::unique_ptr<clang::driver::Driver> driver;
   std::string systemInclude; ///< an argument that the compilation points at
   std::string standardAlgorithms; ///< the same, of -foffload-stdpar
+  std::string toolkit;            ///< the same, of -foffload-cuda
   std::unique_ptr<clang::driver::Compilation> compilation;
 
   /// Sets `compilation` to what Clang would do.

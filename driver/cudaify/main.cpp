@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral usage =
+constexpr StringLiteral Usage =
     R"(usage: xcc-cudaify [--in-place | --check] [-p FOLDER] FILE...
 
 Rewrites CUDA sources for xcc: launches become calls, and CUDA's headers become
@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     StringRef arg = argv[i];
     if (arg == "--help" || arg == "-h") {
-      outs() << usage;
+      outs() << Usage;
       return 0;
     }
     if (arg == "--in-place") {

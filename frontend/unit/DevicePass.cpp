@@ -13,6 +13,7 @@
 #include "KernelAction.h"
 #include "Names.h"
 #include "RunTimeSource.h"
+#include "cuda/RewrittenFiles.h"
 #include "kernels/Reachability.h"
 #include "kernels/Report.h"
 #include "kernels/SharedVariables.h"
@@ -157,7 +158,7 @@ void DevicePass::compileWith(const std::string &precompiled) {
   if (unit.source)
     ci.setVirtualFileSystem(unit.source->files);
   else
-    ci.createVirtualFileSystem();
+    ci.createVirtualFileSystem(sourceFiles(unit.cuda));
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());

@@ -191,6 +191,15 @@ std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
   if (!CompilerInvocation::CreateFromArgs(*invocation, args, diags,
                                           unit.clangPath.c_str()))
     return nullptr;
+  // As nvcc includes <cuda_runtime.h> in what it compiles.
+  if (unit.cuda && llvm::any_of(invocation->getFrontendOpts().Inputs,
+                                [](const FrontendInputFile &input) {
+                                  return input.isFile() &&
+                                         input.getFile().ends_with(".cu");
+                                })) {
+    auto &includes = invocation->getPreprocessorOpts().Includes;
+    includes.insert(includes.begin(), "xcc/cuda.h");
+  }
   if (unit.standardInput)
     for (FrontendInputFile &input : invocation->getFrontendOpts().Inputs)
       if (input.isFile() && input.getFile() == "-")

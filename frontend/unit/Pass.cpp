@@ -13,6 +13,7 @@
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "Profiling.h"
+#include "cuda/RewrittenFiles.h"
 #include "kernels/Downcasts.h"
 #include "kernels/ExportMarks.h"
 #include "kernels/GeneratedCalls.h"
@@ -70,7 +71,7 @@ public:
       return;
     places.emplace(*invocation);
     CompilerInstance ci(invocation, moduleFormats());
-    ci.createVirtualFileSystem();
+    ci.createVirtualFileSystem(sourceFiles(unit.cuda));
     ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
     ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);

@@ -39,6 +39,7 @@ struct UnitOptions {
   /// -foffload-host-calls: functions defined for the host alone are called there.
   bool hostCalls = false;
   bool reportMapping = false; ///< -foffload-report-mapping
+  bool cuda = false;          ///< -foffload-cuda
   Warnings warnings;          ///< of xcc's own: -Wno-offload-...
 };
 

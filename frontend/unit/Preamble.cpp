@@ -9,6 +9,7 @@
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "RunTimeSource.h"
+#include "cuda/RewrittenFiles.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -138,7 +139,7 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
   if (unit.source)
     ci.setVirtualFileSystem(unit.source->files);
   else
-    ci.createVirtualFileSystem();
+    ci.createVirtualFileSystem(sourceFiles(unit.cuda));
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());

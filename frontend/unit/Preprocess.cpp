@@ -5,6 +5,7 @@
 
 #include "Dependencies.h"
 #include "Invocations.h"
+#include "cuda/RewrittenFiles.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Frontend/Utils.h"
@@ -18,11 +19,12 @@ namespace {
 
 /// Preprocesses with one pass: its text to `out`, or none if `out` is null.
 bool preprocess(std::shared_ptr<CompilerInvocation> invocation,
-                llvm::raw_ostream *out, DiagnosticLog &log,
+                const TranslationUnit &unit, llvm::raw_ostream *out,
+                DiagnosticLog &log,
                 std::shared_ptr<DependencyCollector> headers,
                 std::function<void()> atHeader) {
   CompilerInstance ci(invocation, moduleFormats());
-  ci.createVirtualFileSystem();
+  ci.createVirtualFileSystem(sourceFiles(unit.cuda));
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   auto consumer = makeLoggingConsumer(log, invocation->getDiagnosticOpts());
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
@@ -72,7 +74,7 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
   std::string text;
   llvm::raw_string_ostream os(text);
   bool sawHeader = false;
-  if (!preprocess(host, wantsText ? &os : nullptr, log, dependencies,
+  if (!preprocess(host, unit, wantsText ? &os : nullptr, log, dependencies,
                   [&] { sawHeader = true; }))
     return false;
   // A file that asks for no device pass preprocesses as with Clang.
@@ -94,8 +96,8 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
           std::make_shared<DeviceHeaders>(asked.IncludeSystemHeaders);
       auto invocation = deviceInvocation(*host, unit, *target);
       bool ok = replacePCH(*invocation, deviceLog) &&
-                preprocess(invocation, wantsText ? &out : nullptr, deviceLog,
-                           headers, nullptr);
+                preprocess(invocation, unit, wantsText ? &out : nullptr,
+                           deviceLog, headers, nullptr);
       log.merge(deviceLog);
       log.serialize(host->getDiagnosticOpts().DiagnosticSerializationFile);
       if (!ok)

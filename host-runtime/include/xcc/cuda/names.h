@@ -463,10 +463,13 @@ inline XCC_CUDA_NAME(Error_t)
 }
 /// The same of a launch all of whose blocks run at once.
 template <class... Param>
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(LaunchCooperativeKernel)(
-    XCC_KERNEL void (*kernel)(Param...), dim3 grid, dim3 block, void **args,
-    std::size_t shared = 0, XCC_CUDA_NAME(Stream_t) on = nullptr,
-    const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(LaunchCooperativeKernel)(XCC_KERNEL void (*kernel)(Param...),
+                                           dim3 grid, dim3 block, void **args,
+                                           std::size_t shared = 0,
+                                           XCC_CUDA_NAME(Stream_t) on = nullptr,
+                                           const char *file = __builtin_FILE(),
+                                           unsigned line = __builtin_LINE()) {
   xcc::cuda::detail::last_failure &failure =
       xcc::cuda::detail::last_failure::get();
   const unsigned long before = failure.count();

@@ -8,8 +8,8 @@
 // among the tokens of Clang's lexer, so those in comments and strings stay, and
 // those in macros are found. Every line stays on its line.
 
-#ifndef XCC_DRIVER_CUDAIFY_LAUNCHREWRITER_H
-#define XCC_DRIVER_CUDAIFY_LAUNCHREWRITER_H
+#ifndef XCC_FRONTEND_CUDA_LAUNCHREWRITER_H
+#define XCC_FRONTEND_CUDA_LAUNCHREWRITER_H
 
 #include "llvm/ADT/StringRef.h"
 #include <string>
@@ -33,4 +33,4 @@ RewrittenLaunches rewriteLaunches(llvm::StringRef source);
 
 } // namespace xcc
 
-#endif // XCC_DRIVER_CUDAIFY_LAUNCHREWRITER_H
+#endif // XCC_FRONTEND_CUDA_LAUNCHREWRITER_H

@@ -1,0 +1,11 @@
+// <cooperative_groups/memcpy_async.h> of CUDA's toolkit, for -foffload-cuda
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_CUDA_TOOLKIT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#define XCC_CUDA_TOOLKIT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+
+#include <xcc/cuda/cooperative_groups.h>
+
+#endif // XCC_CUDA_TOOLKIT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
