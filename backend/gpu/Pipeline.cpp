@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "gpu/stages/Pipeline.h"
 #include "Passes.h"
 #include "access/KernelAccess.h"
 #include "gpu/stages/BeforePipeline.h"
-#include "gpu/stages/Pipeline.h"
 #include "link/Variant.h"
 #include "support/Analyses.h"
 #include "llvm/IR/Instructions.h"

@@ -86,8 +86,8 @@ xcc_error *describeEndless(Device &on, const Kernel &running, const char *why) {
 
 xcc_error *unusableSince(const Device &on, const xcc_error *fault) {
   ErrorSite site{xcc_error_kernel(fault), xcc_error_file(fault),
-                 xcc_error_line(fault), on.ordinal(), signalOf(fault),
-                 thrownOf(fault)};
+                 xcc_error_line(fault),   on.ordinal(),
+                 signalOf(fault),         thrownOf(fault)};
   return makeError(XCC_ERROR_LAUNCH_FAILED, site,
                    "device %d (%s) is unusable since a kernel failed there: "
                    "%s; restart the program",
