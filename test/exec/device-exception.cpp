@@ -19,7 +19,7 @@
 // CHECK: 6: no device_exception
 // CHECK: 7: Bad '' by check(int, int, int*)
 // CHECK: 7: as Bad: 3, 2.5
-// CHECK-NEXT: 7: block 1 0 0, thread 3 0 0, others some
+// PLACE: 7: block 1 0 0, thread 3 0 0, others some
 // CHECK: 8: no exception, -1
 #include <array>
 #include <cstdio>
