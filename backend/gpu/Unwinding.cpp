@@ -57,6 +57,8 @@ static void endAtThrows(Module &module) {
         if (auto *call = dyn_cast<CallInst>(user);
             call && call->getCalledFunction() == function)
           throws.push_back(call);
+  if (throws.empty())
+    return;
   auto *ptr = PointerType::getUnqual(module.getContext());
   FunctionCallee end = module.getOrInsertFunction(
       "__xcc_throw", FunctionType::get(Type::getVoidTy(module.getContext()),

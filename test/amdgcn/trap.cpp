@@ -10,7 +10,7 @@
 // CHECK: __xcc_trap:
 // CHECK: s_trap 2
 // CHECK-LABEL: {{^}}{{.*}}6throws{{.*}}:
-// CHECK: __xcc_trap@
+// CHECK: __xcc_throw@
 // CHECK: s_swappc_b64
 void throws(int *p) {
   if (p[0])
@@ -21,7 +21,7 @@ void throws(int *p) {
 // CHECK: __assert_fail@
 void asserts(int *p) { assert(p[0]); }
 // CHECK-LABEL: {{^}}{{.*}}5again{{.*}}:
-// CHECK: __xcc_trap@
+// CHECK: __xcc_throw@
 // What throws again is no handler.
 void again(int *p) {
   try {

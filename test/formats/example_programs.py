@@ -16,7 +16,10 @@ def examples(root):
         "blur": [data + "/chelsea.png", "%t.png"],
         "mandelbrot": ["%t.png"],
     }
-    others = {"roman": ["-foffload-export", folder + "/library/roman.cpp"]}
+    others = {
+        "roman": ["-foffload-export", folder + "/library/roman.cpp"],
+        "stdpar": ["-foffload-stdpar"],
+    }
     for file in sorted(os.listdir(folder)):
         name, ending = os.path.splitext(file)
         if ending == ".cpp" and name != "words":  # it has no kernels

@@ -14,6 +14,7 @@
 // RUN: %xcc %t.o %t.handlers.o -o %t.without && %not --crash %t.without ok 2>&1 | %FileCheck %s --check-prefix=WITHOUT
 #ifdef HANDLERS // of the host's code, which no image sees
 void __ubsan_handle_add_overflow(void) {}
+void __ubsan_handle_builtin_unreachable(void) {}
 void __ubsan_handle_pointer_overflow(void) {}
 void __ubsan_handle_type_mismatch_v1(void) {}
 void __ubsan_handle_load_invalid_value(void) {}

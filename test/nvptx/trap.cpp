@@ -9,7 +9,7 @@
 #include <xcc/xcc.h>
 
 // CHECK-LABEL: .entry {{.*}}6throws{{.*}}({{$}}
-// CHECK: call.uni [[TRAP:__xcc_trap]], (
+// CHECK: call.uni [[THROW:__xcc_throw]], (
 // CHECK: exit;
 void throws(int *p) {
   if (p[0])
@@ -26,7 +26,7 @@ void aborts(int *p) {
     std::abort();
 }
 // CHECK-LABEL: .entry {{.*}}5again{{.*}}({{$}}
-// CHECK: call.uni [[TRAP]], (
+// CHECK: call.uni [[THROW]], (
 // What throws again is no handler.
 void again(int *p) {
   try {

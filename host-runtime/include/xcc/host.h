@@ -75,6 +75,7 @@ public:
   }
 
 protected:
+  /// The failure in C's interface; the object's.
   xcc_error *state() const noexcept { return state_; }
 
 private:
