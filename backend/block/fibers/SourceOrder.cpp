@@ -154,9 +154,14 @@ SmallVector<Node *, 16> Builder::nodesOf(const Cycle *parent,
 }
 
 /// One past the last place that is within the loop \p n in the source: behind
-/// its last block, or where it goes when its condition fails.
+/// the last block that begins another iteration, or where it goes when its
+/// condition fails. Other blocks of the loop may come later: Clang writes the end
+/// of a try block behind all of the loop if each of its handlers throws.
 unsigned Builder::placeOfEnd(const Node &n) const {
-  unsigned end = n.last + 1;
+  unsigned end = 0;
+  for (const BasicBlock *from : predecessors(n.c->getHeader()))
+    if (n.c->contains(from))
+      end = std::max(end, placeOf.lookup(from) + 1);
   for (const BasicBlock *next : successors(n.c->getHeader()))
     if (!n.c->contains(next))
       end = std::max(end, placeOf.lookup(next));

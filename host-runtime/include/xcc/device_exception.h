@@ -120,12 +120,15 @@ template <class Type> void device_exception::rethrow_if() const {
     if (thrown.is_standard)
       throw detail::thrown_text(*this);
   } else {
-#if defined(__cpp_rtti) || defined(__XCC_DEVICE_PASS__)
+#ifdef __cpp_rtti
     const char *wanted = typeid(Type).name();
     wanted += *wanted == '*'; // of a type that its unit alone knows
     if (std::strcmp(wanted, thrown.symbol) &&
         !detail::standard_base(thrown.symbol, wanted))
       return;
+#elif !defined(__XCC_DEVICE_PASS__) // only the host throws again
+    static_assert(sizeof(Type) == 0,
+                  "rethrow_if needs run-time type information (-frtti)");
 #endif
     if constexpr (std::is_trivially_copyable_v<Type>) {
       if (thrown.size != sizeof(Type))
