@@ -239,9 +239,11 @@ private:
       return unknown(open, "the kernel is no name, call or parenthesis");
     return Launch{*kernel, open, *close, *last};
   }
+  unsigned lineOf(size_t place) const {
+    return source.take_front(place).count('\n') + 1;
+  }
   std::nullopt_t unknown(size_t open, const char *why) {
-    unsigned line = source.take_front(pieces[open].begin).count('\n') + 1;
-    result.unknown.push_back({line, why});
+    result.unknown.push_back({lineOf(pieces[open].begin), why});
     return std::nullopt;
   }
 
@@ -265,6 +267,9 @@ private:
         text(pieces[launch.close].end, pieces[launch.last].end));
     result.text += inner.text;
     result.rewritten += inner.rewritten;
+    for (const UnknownLaunch &each : inner.unknown)
+      result.unknown.push_back(
+          {lineOf(pieces[launch.close].end) + each.line - 1, each.why});
     if (!alone)
       result.text += ')';
   }

@@ -12,10 +12,10 @@
 //    later one of the second block before its access.
 //
 // A plain read beside atomic operations is no race here: compilers make one in
-// front of loops of compare-and-swap. Any atomic operation counts, at whatever address and in whatever order of
-// memory. So a correct program is never accused, and some races are not found.
-// Only what happened in this run is seen. Of accesses to single bytes of a word,
-// the last is remembered.
+// front of loops of compare-and-swap. Any atomic operation counts, at whatever
+// address and in whatever order of memory. So a correct program is never accused,
+// and some races are not found. Only what happened in this run is seen. Of
+// accesses to single bytes of a word, the last is remembered.
 
 #ifndef XCC_TEST_SIMULATOR_DEVICE_RACES_H
 #define XCC_TEST_SIMULATOR_DEVICE_RACES_H

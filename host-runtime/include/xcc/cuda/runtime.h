@@ -325,43 +325,41 @@ inline status fill_async(void *to, int byte, std::size_t bytes,
 }
 
 namespace detail {
+/// Has \p copy copy to or from a part of a symbol's memory, if it is one.
+template <class Type, class Copy>
+inline status copy_symbol(const xcc::device_symbol<Type> &symbol,
+                          std::size_t bytes, std::size_t offset, Copy copy) {
+  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
+    return note(status::invalid_value);
+  return attempt([&] {
+    auto *at = const_cast<char *>(
+        reinterpret_cast<const volatile char *>(symbol.address()));
+    xcc::detail::check(copy(at + offset));
+  });
+}
 /// What cudaMemcpyToSymbol(name, ...) is.
 template <class Type>
 inline status to_symbol(const xcc::device_symbol<Type> &symbol,
                         const void *from, std::size_t bytes,
                         std::size_t offset = 0, copy_kind = copy_kind::any) {
-  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
-    return note(status::invalid_value);
-  return attempt([&] {
-    auto *at = const_cast<char *>(
-        reinterpret_cast<const volatile char *>(symbol.address()));
-    xcc::detail::check(xcc_copy(at + offset, from, bytes));
-  });
+  return copy_symbol(symbol, bytes, offset,
+                     [&](void *at) { return xcc_copy(at, from, bytes); });
 }
 template <class Type>
 inline status from_symbol(void *to, const xcc::device_symbol<Type> &symbol,
                           std::size_t bytes, std::size_t offset = 0,
                           copy_kind = copy_kind::any) {
-  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
-    return note(status::invalid_value);
-  return attempt([&] {
-    auto *at = const_cast<char *>(
-        reinterpret_cast<const volatile char *>(symbol.address()));
-    xcc::detail::check(xcc_copy(to, at + offset, bytes));
-  });
+  return copy_symbol(symbol, bytes, offset,
+                     [&](void *at) { return xcc_copy(to, at, bytes); });
 }
 template <class Type>
 inline status
 to_symbol_async(const xcc::device_symbol<Type> &symbol, const void *from,
                 std::size_t bytes, std::size_t offset = 0,
                 copy_kind = copy_kind::any, xcc::stream *on = nullptr) {
-  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
-    return note(status::invalid_value);
-  return attempt([&] {
-    auto *at = const_cast<char *>(
-        reinterpret_cast<const volatile char *>(symbol.address()));
+  return copy_symbol(symbol, bytes, offset, [&](void *at) {
     streams::get().order(on);
-    xcc::detail::check(xcc_copy_async(at + offset, from, bytes, handle(on)));
+    return xcc_copy_async(at, from, bytes, handle(on));
   });
 }
 template <class Type>
@@ -369,13 +367,9 @@ inline status
 from_symbol_async(void *to, const xcc::device_symbol<Type> &symbol,
                   std::size_t bytes, std::size_t offset = 0,
                   copy_kind = copy_kind::any, xcc::stream *on = nullptr) {
-  if (offset > sizeof(Type) || bytes > sizeof(Type) - offset)
-    return note(status::invalid_value);
-  return attempt([&] {
-    auto *at = const_cast<char *>(
-        reinterpret_cast<const volatile char *>(symbol.address()));
+  return copy_symbol(symbol, bytes, offset, [&](void *at) {
     streams::get().order(on);
-    xcc::detail::check(xcc_copy_async(to, at + offset, bytes, handle(on)));
+    return xcc_copy_async(to, at, bytes, handle(on));
   });
 }
 template <class Type>
