@@ -7,6 +7,8 @@
 // RUN: %xcc -std=c++20 -g -O1 -offload-arch=sm_90,gfx1100 -foffload-no-cubin %s -o %t
 // RUN: %not env XCC_SIM_CHECK=races XCC_DEVICE=sim:sm_90 %t sum neighbour early block global shared >%t.out 2>&1
 // RUN: FileCheck %s < %t.out
+// RUN: bash -c 'XCC_SIM_CHECK=races XCC_DEVICE=sim:sm_90 %t sum three; test $? = 3' 2>&1 | FileCheck %s --check-prefix=STATUS
+// STATUS: XCC_SIM_CHECK found
 // RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:sm_90 %t right 2>&1 | FileCheck %s --check-prefix=RIGHT
 // RUN: env XCC_SIM_CHECK=memory XCC_DEVICE=sim:sm_90 %t sum 2>&1 | FileCheck %s --check-prefix=UNASKED
 // RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx1100 %t right 2>&1 | FileCheck %s --check-prefix=AMD
@@ -102,6 +104,8 @@ int main(int count, char **words) {
       shift(v, false);
     else if (is("global"))
       xcc::launch({{4}, {1}}, [] { ++counter; }); // GLOBAL
+    else if (is("three"))
+      return 3; // what a program says stays
     else if (is("shared"))
       shiftShared(v, false);
     else

@@ -52,26 +52,26 @@ std::atomic<unsigned> findings{0};
 std::atomic<void (*)()> told{nullptr};
 std::atomic<int> status{0}; ///< that the process ends with
 
-/// Runs when the library is finished: after the program's own handlers.
-struct Summary {
-  Summary() {
-    on_exit([](int code, void *) { status = code; }, nullptr);
-  }
-  ~Summary() {
-    if (auto tell = told.load())
-      tell();
-    const unsigned found = findings;
-    if (!found || !checks().wanted)
-      return;
+/// The runtime's own handler, which finishes all devices, runs before this one.
+void onExit(int code, void *) {
+  status = code;
+  if (auto tell = told.load())
+    tell();
+  if (const unsigned found = findings; found && checks().wanted)
     fprintf(stderr, "simulator: XCC_SIM_CHECK found %u fault%s\n", found,
             found == 1 ? "" : "s");
-    if (status)
-      return;
-    fflush(nullptr);
-    _exit(1);
-  }
-};
-Summary summary;
+}
+
+__attribute__((constructor)) void begin() { on_exit(onExit, nullptr); }
+
+/// The status changes once all simulators of the process have told: libraries are
+/// finished after all handlers of the exit.
+__attribute__((destructor)) void end() {
+  if (!findings || !checks().wanted || status)
+    return;
+  fflush(nullptr);
+  _exit(1);
+}
 
 } // namespace
 
