@@ -65,7 +65,7 @@ def first_comment(path):
     words = []
     for line in path.read_text().splitlines():
         text = line.lstrip("/#; ").rstrip()
-        if not line.startswith(("//", "#", ";")) or text.startswith(("RUN:", "REQUIRES:", "DAYS:")):
+        if not line.startswith(("//", "#", ";")) or text.startswith(("RUN:", "REQUIRES:")):
             break
         if text.startswith(("===", "Part of the xcc project", "SPDX-")):
             continue

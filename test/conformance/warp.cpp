@@ -5,7 +5,6 @@
 //
 // Written for warps of 32 and of 64 lanes alike.
 
-// DAYS: 2
 // RUN: %compile %s -o %t
 // RUN: %host-1 %t && %host-3 %t
 // RUN: %cuda-mock %t

@@ -1,5 +1,4 @@
 // Captured streams as graphs, three-dimensional memory and pools in CUDA's words.
-// DAYS: 2
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && env XCC_CPU_SEPARATE=1 %t | FileCheck %s

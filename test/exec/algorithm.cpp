@@ -1,5 +1,4 @@
 // <algorithm>, <numeric> and <functional> on arrays of each thread's own.
-// DAYS: 2
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

@@ -1,5 +1,4 @@
 // <xcc/algorithm.h>: results are those of the standard's algorithms on the host.
-// DAYS: 3
 // RUN: %xcc -O0 -std=c++17 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++17 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

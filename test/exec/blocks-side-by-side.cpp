@@ -1,6 +1,5 @@
 // Blocks that the CPU device runs as one wide block, and those that it must not: what kernels make of thread_idx.x and
 // block_idx.x is what each block makes of it alone, whatever sizes blocks and grids have.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O3 -march=native %s -o %t && %t | FileCheck %s

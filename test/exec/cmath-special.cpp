@@ -1,6 +1,5 @@
 // What <cmath> makes of infinities, NaNs, zeros and the largest and smallest
 // numbers is of the same kind as on the host.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

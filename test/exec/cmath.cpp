@@ -1,5 +1,4 @@
 // <cmath> and <numeric>'s numbers: the device computes what the host does.
-// DAYS: 2
 // RUN: %xcc -O2 -std=c++20 -ffp-contract=off %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"
 #include <bit>

@@ -1,7 +1,6 @@
 // An initialiser that does not come to its end fails its launch, and the process
 // goes on: one that computes, one that waits for the system, and one whose thread
 // is in a library most of the time.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -Wno-offload-globals -O0 %s -o %t && %t 2>&1 | FileCheck %s
 // RUN: %xcc -std=c++20 -Wno-offload-globals -O2 %s -o %t && %t 2>&1 | FileCheck %s
 // RUN: %xcc -std=c++20 -Wno-offload-globals -O2 -DKIND=1 %s -o %t && %t 2>&1 | FileCheck %s

@@ -1,5 +1,4 @@
 // Kernels of the CPU device fuse multiplication and addition where the host's code does, and where options ask for it: results are the host's.
-// DAYS: 2
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t
 // RUN: %xcc -O2 -std=c++20 -offload-arch=x86-64-v4 -offload-arch=x86-64-v2 %s -o %t && %t

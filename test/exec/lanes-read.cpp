@@ -1,6 +1,5 @@
 // Lanes that read each other's values in every way, of every size, and whether or
 // not it is known which lane reads which: what each reads is what it read of.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | %FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | %FileCheck %s
 // RUN: %xcc -std=c++20 -O3 -march=native %s -o %t && %t | %FileCheck %s

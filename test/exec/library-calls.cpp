@@ -1,6 +1,5 @@
 // The CPU device shares the host's libraries: allocation, containers that
 // allocate, C strings and printf work in kernels.
-// DAYS: 2
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

@@ -1,7 +1,6 @@
 // _Float16 and __bf16 in what is written for any number: comparisons of vectors and
 // scans by a largest one, sorts with NaNs, warps that match, atomics of one alone,
 // and host code, which computes with both.
-// DAYS: 3
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -shared-libxcc %s -o %t && %t | FileCheck %s

@@ -1,7 +1,6 @@
 // Loops over data by the size of the grid, with indices of every type: all
 // threads take them together, and do what each would alone, also where the
 // index wraps.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | %FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | %FileCheck %s
 // RUN: %xcc -std=c++20 -O3 -march=native %s -o %t && %t | %FileCheck %s

@@ -1,6 +1,5 @@
 // Loops over rows and columns by the size of the grid, and loops in loops that all threads take together: all threads
 // do what each would alone, whatever sizes blocks and data have.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O3 -march=native %s -o %t && %t | FileCheck %s

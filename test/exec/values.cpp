@@ -1,7 +1,6 @@
 // Objects of classes with constructors and destructors of their own, as
 // arguments and captures: made on the host as often as a call would make them,
 // and copied and destroyed by each thread that takes one by value.
-// DAYS: 2
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++17 %s -o %t && env XCC_CPU_SEPARATE=1 %t | FileCheck %s

@@ -1,7 +1,6 @@
 // With -fveclib=libmvec, and with -ffast-math unless -fveclib= says otherwise, kernels of the CPU device compute mathematical functions of several threads at once, by glibc's libmvec.
 //
 // DEVICES: host, because it is about the CPU device's code
-// DAYS: 2
 // RUN: %xcc -O2 -std=c++20 -fveclib=libmvec -foffload-device-only -S %s -o - | FileCheck --check-prefix=SIDE %s
 // RUN: %xcc -O2 -std=c++20 -ffast-math -foffload-device-only -S %s -o - | FileCheck --check-prefix=SIDE %s
 // RUN: %xcc -O2 -std=c++20 -ffp-model=aggressive -foffload-device-only -S %s -o - | FileCheck --check-prefix=SIDE %s

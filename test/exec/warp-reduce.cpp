@@ -1,6 +1,5 @@
 // Match, reduce and scan among lanes: all of a warp, those that are there, and
 // those of a mask; types of one byte to many; operations that do not commute.
-// DAYS: 2
 // RUN: %xcc -O0 -std=c++17 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s
 #include "Inputs/lanes.h"

@@ -6,22 +6,26 @@
 # Two cores have to finish `./dev test` in the time of a coffee break. So a whole run
 # leaves some work to the runs of other days:
 #
-#  * A test with a line "DAYS: 3" is in every third day's run. Of the tests with the
-#    same number, each day has some that take about as long, by the times of the last
-#    recorded run.
+#  * A test that took STEPS' seconds or more in the last recorded run is in the run of
+#    every second, third or fourth day. Each day has about as much to do.
 #  * A program of programs.py is run on the CPU device, and on one more kind of device
 #    a day.
 #
 # A test that once found a bug is in every run, on every kind: those that docs/bugs.md
-# or test/mutations/mutations.toml names. The day is that of the last commit: a run of
-# the same sources always has the same tests. Runs of a part (--filter, --changed, lit
-# by hand) and --all have everything.
+# or test/mutations/mutations.toml names. So are a new test, whose time is not known,
+# and the tests of EVERY_DAY. The day is that of the last commit: a run of the same
+# sources always has the same tests. Runs of a part (--filter, --changed, lit by hand)
+# and --all have everything.
 
 import pathlib
 import re
 import subprocess
 
-DAYS = re.compile(r"^(?://|#|;) DAYS: (\d+)$", re.M)
+# Seconds that a test took, of all its -O levels together, and in the run of how many
+# days it then is once.
+STEPS = [(30, 4), (10, 3), (3, 2), (0, 1)]
+# Folders of tests that any change can break, or that run.py itself selects.
+EVERY_DAY = {"docs", "layers", "sanitizers", "unit"}
 
 
 def day_of(root):
@@ -43,18 +47,6 @@ def found_bugs(root):
     return set(names)
 
 
-def marked(root):
-    """Tests with a line "DAYS: N", as (N, folder) -> names."""
-    test = pathlib.Path(root) / "test"
-    found = {}
-    for file in sorted(test.glob("*/*.*")):
-        if file.suffix in (".cpp", ".c", ".test", ".ll"):
-            days = DAYS.search(file.read_text(errors="replace"))
-            if days:
-                found.setdefault((int(days[1]), file.parent.name), []).append(file.name)
-    return found
-
-
 def recorded_seconds(root):
     """Seconds of each test in the last recorded run, of all -O levels together."""
     seconds = {}
@@ -67,15 +59,18 @@ def recorded_seconds(root):
 
 def shares(root):
     """For each number of days, the names of the tests of each of them."""
-    seconds, tests = recorded_seconds(root), {}
-    for (days, folder), names in marked(root).items():
-        tests.setdefault(days, []).extend(f"{folder}/{name}" for name in names)
-    for days, names in tests.items():
+    found = found_bugs(root)
+    tests = {days: [] for _, days in STEPS if days > 1}
+    for name, seconds in recorded_seconds(root).items():
+        days = next(days for least, days in STEPS if seconds >= least)
+        if days > 1 and name.split("/")[0] not in EVERY_DAY and name.rsplit(".", 1)[0] not in found:
+            tests[days].append((seconds, name))
+    for days, named in tests.items():
         share = [[0, []] for _ in range(days)]
         # The longest first, each into the day that has least to do.
-        for name in sorted(names, key=lambda n: (-seconds.get(n, 1), n)):
+        for seconds, name in sorted(named, key=lambda test: (-test[0], test[1])):
             least = min(share, key=lambda s: s[0])
-            least[0] += seconds.get(name, 1)
+            least[0] += seconds
             least[1].append(name)
         tests[days] = [names for _, names in share]
     return tests

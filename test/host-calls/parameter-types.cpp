@@ -1,7 +1,6 @@
 // Parameters marked __restrict, which are of another type where they are declared
 // than in the function's type; classes aligned to more than 16 bytes; and spans of
 // any size, which the CPU device does not copy.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -offload-arch=sm_90,gfx90a,gfx1100 -foffload-no-cubin -c %s -o %t.o

@@ -2,7 +2,6 @@
 // and means in each what it would: macros that headers name, headers that are
 // given as text, files that change, places in messages, functions of which Clang
 // has something to say on a GPU and that only some texts reach.
-// DAYS: 2
 // RUN: rm -rf %t.cache %t.headers && mkdir %t.headers
 // RUN: %xcc -std=c++20 -O2 %s -o %t
 // RUN: env XCC_DEVICE=host XCC_CACHE_SIZE=1G XCC_CACHE_DIR=%t.cache %t %t.headers | FileCheck %s

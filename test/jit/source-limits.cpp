@@ -1,6 +1,5 @@
 // Source that has no end, or next to none: options::seconds ends it, and what
 // Clang bounds ends by itself. The process goes on.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O2 %s -o %t
 // RUN: env XCC_DEVICE=host %t | FileCheck %s
 #include <cstdio>

@@ -1,6 +1,5 @@
 // Source that is compiled as the program runs: kernels by name and by
 // expression, macros, headers, variables, services, on every kind of device.
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O2 %s -o %t
 // RUN: %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O0 -fno-rtti %s -o %t-0 && %t-0 | FileCheck %s

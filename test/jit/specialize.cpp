@@ -1,6 +1,5 @@
 // Parameters, members and captures that are marked [[xcc::specialize]]: each value
 // has code of its own, of the same results, up to a number of values.
-// DAYS: 2
 // REQUIRES: simulators
 // RUN: %xcc %headers -std=c++20 -O2 -Wall -Wextra -Werror -offload-arch=generic %s -o %t
 // RUN: env XCC_DEVICE=host %t | FileCheck %s

@@ -1,7 +1,6 @@
 // Boost.Math, which makes the text of its errors with streams, and
 // Boost.Container.
 //
-// DAYS: 3
 // REQUIRES: boost, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t

@@ -1,7 +1,6 @@
 // A library in C that calls through addresses of functions, of its own and of
 // <math.h>, that its tables have: compiled with -foffload-export alone.
 //
-// DAYS: 3
 // REQUIRES: simulators
 // RUN: %xcc -O0 -foffload-export -x c -c %S/Inputs/calculator.c -o %t.library.o
 // RUN: %xcc -std=c++20 -O0 %s %t.library.o -o %t && %t

@@ -1,6 +1,5 @@
 // Eigen, unmodified: matrices of fixed and of dynamic size, decompositions.
 //
-// DAYS: 3
 // REQUIRES: eigen, simulators
 // RUN: %xcc -std=c++20 -O0 -I/usr/include/eigen3 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 -I/usr/include/eigen3 %s -o %t && %t

@@ -1,6 +1,5 @@
 // fmt formats into memory.
 //
-// DAYS: 3
 // REQUIRES: fmt, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t

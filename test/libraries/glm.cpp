@@ -1,6 +1,5 @@
 // GLM, with vectors that are the intrinsics' own.
 //
-// DAYS: 3
 // REQUIRES: glm, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t

@@ -1,6 +1,5 @@
 // nlohmann::json parses, is searched and is written.
 //
-// DAYS: 3
 // REQUIRES: json, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t

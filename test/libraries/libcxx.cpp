@@ -1,7 +1,6 @@
 // Kernels with libc++ (-stdlib=libc++): all of it on the CPU device, what its
 // headers define on GPUs; host and libxcc, which libstdc++ is part of, share a
 // program with it, and exceptions pass.
-// DAYS: 3
 // REQUIRES: libcxx
 // RUN: %xcc -std=c++20 -stdlib=libc++ -O2 -DHOST %s -o %t && %t | FileCheck %s --check-prefixes=CHECK,HOST
 // RUN: llvm-readelf -d %t | FileCheck %s --check-prefix=NEEDED

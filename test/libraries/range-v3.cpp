@@ -1,6 +1,5 @@
 // range-v3: views, algorithms, conversions to containers.
 //
-// DAYS: 3
 // REQUIRES: range-v3, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t

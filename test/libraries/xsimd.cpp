@@ -1,6 +1,5 @@
 // xsimd, whose batches are the intrinsics' own: of SSE2, and of AVX2 and FMA.
 //
-// DAYS: 3
 // REQUIRES: xsimd, simulators
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t

@@ -1,5 +1,4 @@
 // What kernels read and write of what their closures refer to, in the images' tables.
-// DAYS: 2
 // RUN: %xcc %headers -std=c++20 -O2 -w -offload-arch=host,sm_90,gfx1100 -foffload-no-cubin %s -o %t
 // RUN: %python %S/Inputs/access.py %xcc-info %s %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O0 -w -offload-arch=host,sm_90 -foffload-no-cubin %s -o %t

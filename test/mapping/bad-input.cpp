@@ -1,5 +1,4 @@
 // Bad input: each is a clear error or works, and what the host has is never lost.
-// DAYS: 2
 // RUN: %everywhere
 #include "Inputs/check.h"
 

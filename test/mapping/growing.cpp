@@ -189,6 +189,18 @@ static void inScopes() {
               "comes back when that ends"));
   scope.end();
   CHECK(names[2] == std::string("x") + Long + Long + Long);
+
+  // Until its elements can come back, the vector has those that it had.
+  std::vector<std::string> words;
+  words.reserve(2);
+  words.push_back("first");
+  xcc::map more(words);
+  xcc::launch({{1}, {1}}, [&] { words.emplace_back("more"); });
+  CHECK(fails([&] { more.to_host(words); }, "added elements to 'words'",
+              "come back when that ends"));
+  CHECK(!separate() || words.size() == 1);
+  more.end();
+  CHECK(words.size() == 2 && words[1] == "more");
 }
 
 static void inTwoStreams() {

@@ -1,6 +1,5 @@
 // -foffload-report-mapping says at the link what each launch copies and why, once it is known what kernels read and
 // write; with -c too, where the compile says what types tell.
-// DAYS: 2
 // RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -O2 -foffload-report-mapping %s -o %t 2>&1 | %FileCheck %s --implicit-check-not='as far as'
 // RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -O2 -foffload-report-mapping -c %s -o %t.o 2>&1 | %FileCheck %s --check-prefix=TYPES
 // RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -foffload-report-mapping %t.o -o %t 2>&1 | %FileCheck %s --implicit-check-not='as far as'

@@ -4,7 +4,6 @@
 // captures of packs and bindings, the standard library's classes; visitors of
 // every kind, in code that is instantiated late, and in kernels.
 // DEVICES: host, because its kernels use memory of the host
-// DAYS: 2
 // RUN: %xcc -std=c++20 -O0 -g -w %s -o %t && %t | %FileCheck %s
 // RUN: %xcc %headers -std=c++20 -O2 -w %s -o %t && %t | %FileCheck %s
 // RUN: %xcc -std=c++20 -O1 -w -fsanitize=address,undefined \

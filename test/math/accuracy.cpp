@@ -1,6 +1,5 @@
 // The errors of <cmath>'s functions on a device, against the host's in higher
 // precision; each within its bound. `-v` prints them all.
-// DAYS: 2
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t -v | FileCheck %s
 #include "Inputs/accuracy.h"
 

@@ -1,7 +1,6 @@
 // xcc::fast on a device: how large the errors are, and what comes of numbers
 // that are none. `-v` prints the largest error of each function, `-n` another
 // number of inputs than 2^16.
-// DAYS: 2
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t -v | FileCheck %s
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t -n 4096
 // RUN: %xcc -O2 -ffast-math -std=c++20 %s -o %t && %t -n 4096

@@ -3,7 +3,6 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// DAYS: 2
 // RUN: %compare %s --devices host,sm_90,gfx1100 --input %S/Inputs/numbers.txt
 #include <iostream>
 #include <sstream>

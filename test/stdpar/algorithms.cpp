@@ -1,6 +1,5 @@
 // -foffload-stdpar: the standard's parallel algorithms, in a file without a
 // header of ours, give what their forms on the host give.
-// DAYS: 2
 // RUN: %xcc -O1 -std=c++17 -w -foffload-stdpar %s -o %t
 // RUN: %t | FileCheck %s
 // RUN: env XCC_CPU_SEPARATE=1 %t | FileCheck %s

@@ -1,5 +1,4 @@
 // -foffload-stdpar on the simulators of NVIDIA and AMD GPUs.
-// DAYS: 2
 // RUN: %xcc -O1 -std=c++17 -w -foffload-stdpar --offload-arch=sm_90,gfx90a -foffload-no-cubin %S/algorithms.cpp -o %t
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda XCC_LOG=stdpar %t 2>&1 | FileCheck %s
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa XCC_LOG=stdpar %t 2>&1 | FileCheck %s

@@ -21,9 +21,9 @@ static xcc_status elementsAdded(const MappedMemory &memory, const Entry &e) {
   return fail(XCC_ERROR_LAUNCH_FAILED,
               {e.place.info ? e.place.info->name : nullptr, e.place.file,
                e.place.line, memory.on.ordinal()},
-              "a kernel on device %d (%s) added elements to %s (mapped at "
-              "%s:%u), which may hold addresses of the device; add them on the "
-              "host, and let kernels fill them in",
+              "a kernel on device %d (%s) added elements to %s, which an "
+              "xcc::map holds (%s:%u): they come back when that ends, and not "
+              "before",
               memory.on.ordinal(), memory.on.id(), e.name().c_str(),
               e.place.file ? e.place.file : "", e.place.line);
 }
