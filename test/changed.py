@@ -5,11 +5,18 @@
 #
 # `./dev test --changed` takes a few minutes where all tests take twenty. MAP says
 # which tests look at a folder: the most telling ones of each area, not all that
-# could see it. layers/changed.test checks that no file is without a line, and that
-# each line names tests.
+# could see it. Those that whole runs take once in three days or more are left out,
+# unless they changed themselves. layers/changed.test checks that no file is without
+# a line, and that each line names tests.
 
+import pathlib
 import re
 import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "formats"))
+
+import days
 
 # A few programs, on every device.
 PROGRAMS = "exec/(calls|barrier|warp|atomic|vectors|globals)\\.cpp-O2"
@@ -89,10 +96,14 @@ def tests_of(path):
 
 
 def tests(root, build, revision):
-    """Where lit looks, and the tests that it takes there, for what has changed since
-    a revision, committed or not."""
+    """lit's arguments that choose the tests for what has changed since a revision,
+    committed or not; none if no test looks at it."""
     base = revision or git(root, "merge-base", "HEAD", "main")[0]
     files = git(root, "diff", "--name-only", base) + git(
         root, "ls-files", "--others", "--exclude-standard")
     wanted = sorted({test for file in files for test in tests_of(file)})
-    return ([build / "test"] if wanted else []), "^xcc :: (" + "|".join(wanted) + ")"
+    if not wanted:
+        return []
+    rare = [name for number, share in days.shares(root).items() if number > 2
+            for names in share for name in names if f"test/{name}" not in files]
+    return ["--filter", "^xcc :: (" + "|".join(wanted) + ")", *days.without(rare)]

@@ -258,15 +258,13 @@ def main():
     o = options()
     if o.all:
         return run_all(o)
-    paths, arguments = [o.build / "test"], []
+    arguments = []
     passed = None
     if o.changed is not None:
-        paths, chosen = changed.tests(ROOT, o.build, o.changed)
-        if not paths:
+        arguments += changed.tests(ROOT, o.build, o.changed)
+        if not arguments:
             print("nothing that a test looks at has changed\n0 passed, 0 failed, 0 skipped")
             return True
-        if chosen:
-            arguments += ["--filter", chosen]
     elif not o.filter:
         passed = build_sanitizers(o.build, False)
     if o.filter:
@@ -275,11 +273,11 @@ def main():
     if o.changed is None and not o.filter and not o.everything:
         parameters["rotate"] = 1
         others = days.left_out(ROOT)
-        arguments += ["--filter-out", "|".join(re.escape(f" {name}") for name in others) or "^$"]
+        arguments += days.without(others)
     say(f"Testing; {len(others)} tests are in the runs of other days" if parameters.get("rotate")
         else "Testing")
     start = time.time()
-    tests = run_lit(o.build, paths, parameters, arguments, o.jobs)
+    tests = run_lit(o.build, [o.build / "test"], parameters, arguments, o.jobs)
     if tests is None:
         sys.exit("run.py: lit did not run")
     good = report(tests)

@@ -81,3 +81,8 @@ def left_out(root, day=None):
     day = day_of(root) if day is None else day
     return [name for days, share in shares(root).items()
             for i, names in enumerate(share) if i != day % days for name in names]
+
+
+def without(names):
+    """lit's arguments that leave out the tests of these names."""
+    return ["--filter-out", "|".join(re.escape(f" {name}") for name in names) or "^$"]
