@@ -320,9 +320,10 @@ typedef struct xcc_pool_info {
 } xcc_pool_info;
 /// Describes the pool of a device (-1: the current device).
 XCC_API xcc_status xcc_device_get_pool(int device, xcc_pool_info *info);
-/// Sets the limit of a device's pool, in bytes (-1: the current device). It is
-/// UINT64_MAX at first: all freed memory is kept until memory runs out. Has no
-/// effect on a device without a pool.
+/// Sets the limit of a device's pool, in bytes (-1: the current device). On
+/// NVIDIA GPUs it is UINT64_MAX at first: all freed memory is kept until memory
+/// runs out. On the CPU device it is 256 MiB, or a sixteenth of the machine's
+/// memory if that is less. Has no effect on a device without a pool.
 XCC_API xcc_status xcc_device_set_pool_limit(int device, uint64_t bytes);
 /// Returns freed memory beyond \p keep bytes to the system, after the device's
 /// work so far has ended.

@@ -12,6 +12,7 @@
 #include "cpu/queue/sequence.h"
 #include "cpu/workers/here.h"
 #include "memory.h"
+#include "pool.h"
 #include "process/log.h"
 #include "process/thread_state.h"
 
@@ -61,6 +62,23 @@ public:
   }
   xcc_status release(void *pointer) override;
   size_t rowAlignment() const override { return 64; }
+  xcc_status poolState(uint64_t &kept, uint64_t &limit) override {
+    kept = pool().kept();
+    limit = pool().limit();
+    return XCC_SUCCESS;
+  }
+  xcc_status limitPool(uint64_t bytes) override {
+    pool().setLimit(bytes);
+    return XCC_SUCCESS;
+  }
+  xcc_status trimPool(uint64_t keep) override {
+    pool().trim(keep);
+    return XCC_SUCCESS;
+  }
+  xcc_status allocateAsync(Queue &, size_t bytes, void **out) override {
+    *out = pool().take(bytes);
+    return *out ? XCC_SUCCESS : allocate(bytes, out);
+  }
   xcc_status releaseAsync(Queue &in, void *pointer) override {
     return static_cast<CpuQueue &>(in).release(pointer);
   }

@@ -5,6 +5,7 @@
 
 #include "memory.h"
 #include "device.h"
+#include "pool.h"
 #include "process/unseen.h"
 
 #include <cstdlib>
@@ -26,7 +27,12 @@ xcc_status allocate(size_t bytes, void **out) {
   if (possible && bytes > HugePage && sysinfo(&system) == 0)
     possible = bytes / system.mem_unit <= system.totalram + system.totalswap;
   Seen here;
-  if (!possible || posix_memalign(&p, alignment, bytes) != 0)
+  const auto get = [&] { return posix_memalign(&p, alignment, bytes) == 0; };
+  if (possible && !get()) {
+    pool().trim(0);
+    possible = get();
+  }
+  if (!possible)
     return fail(XCC_ERROR_OUT_OF_MEMORY,
                 ErrorSite{nullptr, nullptr, 0, ordinal()},
                 "out of memory: cannot allocate %zu bytes on device %d (host)",

@@ -240,22 +240,62 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
   });
 }
 
+/// On the host: ends[p] is how many hold up to the end of piece p.
+template <class Holds>
+inline void count_pieces(const algorithm_run &run, const division &parts,
+                         const Holds &holds, std::size_t *ends) {
+  const std::plus<std::size_t> add;
+  run.each(parts.pieces, [=](std::size_t number) {
+    ends[number] = reduce_here<std::size_t>(
+        parts.first(number), parts.end(number),
+        [holds](std::size_t index) { return std::size_t(bool(holds(index))); },
+        add);
+  });
+  scan_to<std::size_t>(run, parts.pieces, read_of<std::size_t>{ends}, add,
+                       write_to<std::size_t>{ends});
+}
+/// Elements that are put without a look at where the next piece's begin.
+inline constexpr std::size_t AtOnce = 8;
+/// On the host: calls put(i, rank) for every i that holds, and done(n).
+template <class Holds, class Put, class Done>
+inline void put_pieces(const algorithm_run &run, const division &parts,
+                       const Holds &holds, const Put &put,
+                       const std::size_t *ends, const Done &done) {
+  run.each(parts.pieces, [=](std::size_t number) {
+    const std::size_t end = parts.end(number), last = ends[number];
+    std::size_t rank = number ? ends[number - 1] : 0;
+    if (number + 1 == parts.pieces)
+      done(last);
+    std::size_t index = parts.first(number);
+    if constexpr (Put::always) {
+      // What does not hold is put too, and then overwritten by what does: no
+      // branch has to guess. Behind the last that holds are another's.
+      for (; end - index >= AtOnce && last - rank >= AtOnce; index += AtOnce)
+        for (std::size_t i = 0; i != AtOnce; ++i) {
+          put(index + i, rank);
+          rank += bool(holds(index + i));
+        }
+    }
+    for (; index < end && rank < last; ++index)
+      if (holds(index))
+        put(index, rank++);
+  });
+}
+
 /// Calls put(i, rank) for every i that holds, where rank of those before it do
 /// too, and done(n) when all n of them are known. What holds is asked twice.
 template <class Holds, class Put, class Done>
 inline void select_to(const algorithm_run &run, std::size_t count, Holds holds,
                       Put put, Done done) {
-  const auto one = [holds](std::size_t index) {
-    return std::size_t(bool(holds(index)));
-  };
-  const std::plus<std::size_t> add;
   if (!count) {
     run.each(1, [=](std::size_t) { done(0); });
     return;
   }
   if (!run.host) {
     scan_to<std::size_t>(
-        run, count, one, add,
+        run, count,
+        [holds](std::size_t index) { return std::size_t(bool(holds(index))); },
+        std::plus<std::size_t>(),
         [=](std::size_t index, std::size_t rank, std::size_t now) {
           if (now != rank)
             put(index, rank);
@@ -266,34 +306,9 @@ inline void select_to(const algorithm_run &run, std::size_t count, Holds holds,
     return;
   }
   const division parts = run.by_thread(count);
-  temporary<std::size_t> sums(run, parts.pieces);
-  std::size_t *const ends = sums.data;
-  run.each(parts.pieces, [=](std::size_t number) {
-    ends[number] = reduce_here<std::size_t>(parts.first(number),
-                                            parts.end(number), one, add);
-  });
-  scan_to<std::size_t>(run, parts.pieces, read_of<std::size_t>{ends}, add,
-                       write_to<std::size_t>{ends});
-  run.each(parts.pieces, [=](std::size_t number) {
-    const std::size_t end = parts.end(number), last = ends[number];
-    std::size_t rank = number ? ends[number - 1] : 0;
-    if (number + 1 == parts.pieces)
-      done(last);
-    if constexpr (Put::always) {
-      // What does not hold is put too, and then overwritten by what does: no
-      // branch has to guess. Behind the last that holds are another's.
-      for (std::size_t index = parts.first(number); index < end && rank < last;
-           ++index) {
-        put(index, rank);
-        rank += bool(holds(index));
-      }
-    } else {
-      for (std::size_t index = parts.first(number); index < end && rank < last;
-           ++index)
-        if (holds(index))
-          put(index, rank++);
-    }
-  });
+  temporary<std::size_t> ends(run, parts.pieces);
+  count_pieces(run, parts, holds, ends.data);
+  put_pieces(run, parts, holds, put, ends.data, done);
 }
 
 } // namespace detail

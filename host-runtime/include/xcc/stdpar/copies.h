@@ -286,15 +286,46 @@ bool moved_within(const char *name, It first, std::size_t n, std::size_t count,
       range(first, n));
 }
 
+/// The smaller part goes through temporary memory. The larger one moves by the
+/// length of that, in pieces that each fill the gap before them.
 struct rotate {
   template <class It, class = when<can_move_bytes<It>>>
   std::optional<It> operator()(const char *name, It first, It middle,
                                It last) const {
     const std::size_t n = length(first, last), front = length(first, middle);
-    if (!moved_within(name, first, n, n, front, 0))
+    const std::size_t back = n - front, gap = front < back ? front : back;
+    if (!gap)
       return {};
-    return advanced(first, n - front);
+    if (n / gap > MostPieces) {
+      if (!moved_within(name, first, n, n, front, 0))
+        return {};
+      return advanced(first, back);
+    }
+    if (!attempt(
+            name, n,
+            [&](const detail::algorithm_run &run) {
+              const auto at = cursor(first);
+              detail::temporary<value_t<It>> kept(run, gap);
+              const bool left = gap == front;
+              copy_part(run, gap, left ? 0 : front, 0, at, kept.data);
+              for (std::size_t moved = 0; moved != n - gap;) {
+                const std::size_t rest = n - gap - moved,
+                                  piece = rest < gap ? rest : gap;
+                const std::size_t to = left ? moved : n - moved - piece;
+                copy_part(run, piece, left ? to + gap : to - gap, to, at, at);
+                moved += piece;
+              }
+              copy_part(run, gap, 0, left ? n - gap : 0, kept.data, at);
+              run.finish();
+            },
+            range(first, n)))
+      return {};
+    return advanced(first, back);
   }
+
+private:
+  /// Each is a launch.
+  static constexpr std::size_t MostPieces = 8;
 };
 /// Without elements to move, the host's form does nothing.
 struct shift_left {

@@ -116,7 +116,10 @@ struct transform_inclusive_scan {
 
 /// Writes elements that are chosen next to each other.
 template <class From, class To> struct put_at {
-  static constexpr bool always = false;
+  using in = std::decay_t<decltype(std::declval<const From &>()[0])>;
+  using out = std::decay_t<decltype(std::declval<const To &>()[0])>;
+  static constexpr bool always =
+      std::is_same_v<in, out> && std::is_arithmetic_v<in>;
   From from;
   To to;
   void operator()(std::size_t index, std::size_t rank) const {
@@ -124,26 +127,92 @@ template <class From, class To> struct put_at {
   }
 };
 
-/// Copies the elements of `from` at those of n indices that are chosen. The
-/// output may have room for no more, so they are counted before it is mapped.
-template <class Chosen, class From, class Out>
-std::size_t select_into(const detail::algorithm_run &run, std::size_t n,
-                        const Chosen &chosen, const From &from, Out out) {
-  const std::size_t number = total<std::size_t>(
-      run, n,
-      [chosen](std::size_t i) { return static_cast<std::size_t>(chosen(i)); },
-      std::plus<std::size_t>());
-  if (number) {
+/// Which of n indices are chosen. They are counted first, because an output may
+/// have room for no more, and is mapped then.
+template <class Chosen> class selection {
+public:
+  selection(const detail::algorithm_run &run, std::size_t n,
+            const Chosen &chosen)
+      : run(run), n(n), parts(run.by_thread(n)), ends(run, parts.pieces),
+        chosen(chosen) {
+    if (run.host) {
+      detail::count_pieces(run, parts, chosen, ends.data);
+      number = ends.get(parts.pieces - 1);
+    } else
+      number = total<std::size_t>(
+          run, n,
+          [chosen](std::size_t i) {
+            return static_cast<std::size_t>(chosen(i));
+          },
+          std::plus<std::size_t>());
+  }
+  std::size_t count() const { return number; }
+
+  /// Copies those elements of `from`.
+  template <class From, class Out> void copy(const From &from, Out out) const {
+    if (!number)
+      return;
     auto results = range(out, number);
     map scope(results);
-    detail::temporary<std::size_t> copied(run, 1);
-    detail::select_to(run, n, chosen,
-                      put_at<From, decltype(cursor(out))>{from, cursor(out)},
-                      detail::put_number<std::size_t>{copied.data});
+    const put_at<From, decltype(cursor(out))> put{from, cursor(out)};
+    if (run.host)
+      detail::put_pieces(run, parts, chosen, put, ends.data,
+                         [](std::size_t) {});
+    else
+      detail::select_to(run, n, chosen, put, [](std::size_t) {});
     run.finish();
   }
-  return number;
-}
+  /// Copies those elements of `from`, and the others to another place.
+  template <class From, class Out, class Other>
+  void divide(const From &from, Out out, Other other) const {
+    if (!run.host) {
+      copy(from, out);
+      const auto others = [chosen = chosen](std::size_t i) {
+        return !chosen(i);
+      };
+      selection<decltype(others)>(run, n, others).copy(from, other);
+      return;
+    }
+    auto results = range(out, number);
+    auto rest = range(other, n - number);
+    map scope(results, rest);
+    put_both(put_at<From, decltype(cursor(out))>{from, cursor(out)},
+             put_at<From, decltype(cursor(other))>{from, cursor(other)});
+    run.finish();
+  }
+
+private:
+  /// As put_pieces, with a place for those that are not chosen.
+  template <class Put, class PutOther>
+  void put_both(const Put &put, const PutOther &other) const {
+    run.each(parts.pieces, [=, chosen = chosen, parts = parts,
+                            ends = ends.data](std::size_t piece) {
+      std::size_t index = parts.first(piece), end = parts.end(piece);
+      std::size_t rank = piece ? ends[piece - 1] : 0;
+      const std::size_t last = ends[piece], other_last = end - last;
+      using detail::AtOnce;
+      if constexpr (Put::always && PutOther::always)
+        for (; last - rank >= AtOnce && other_last - (index - rank) >= AtOnce;
+             index += AtOnce)
+          for (std::size_t i = index; i != index + AtOnce; ++i) {
+            put(i, rank);
+            other(i, i - rank);
+            rank += bool(chosen(i));
+          }
+      for (; index < end; ++index)
+        if (chosen(index))
+          put(index, rank++);
+        else
+          other(index, index - rank);
+    });
+  }
+
+  const detail::algorithm_run &run;
+  std::size_t n, number;
+  detail::division parts;
+  detail::temporary<std::size_t> ends;
+  Chosen chosen;
+};
 /// An algorithm that is that. It reads n elements at `first`, and `ranges`.
 template <class... Function, class It, class Out, class Chosen, class... Type>
 std::optional<Out> selected(const char *name, It first, std::size_t n, Out out,
@@ -153,7 +222,9 @@ std::optional<Out> selected(const char *name, It first, std::size_t n, Out out,
   if (!attempt<Function...>(
           name, n,
           [&](const detail::algorithm_run &run) {
-            number = select_into(run, n, chosen, cursor(first), out);
+            const selection<Chosen> those(run, n, chosen);
+            those.copy(cursor(first), out);
+            number = those.count();
           },
           range(first, n), ranges...))
     return {};
@@ -172,16 +243,31 @@ template <bool Wanted> struct copy_where {
         });
   }
 };
+/// The first element is copied apart: the others have one before them.
 struct unique_copy {
   template <class It, class Out, class Same = std::equal_to<>,
             class = when<can_read<It>, can_write<Out>, can_call<Same>>>
   std::optional<Out> operator()(const char *name, It first, It last, Out out,
                                 Same same = Same()) const {
-    return selected<Same>(
-        name, first, length(first, last), out,
-        [at = cursor(first), same = make_callee(same)](std::size_t i) {
-          return !i || !static_cast<bool>(same(at[i - 1], at[i]));
-        });
+    std::optional<Out> result;
+    const std::size_t n = length(first, last);
+    attempt<Same>(
+        name, n,
+        [&](const detail::algorithm_run &run) {
+          const auto differs = [at = cursor(first),
+                                same = make_callee(same)](std::size_t i) {
+            return !static_cast<bool>(same(at[i], at[i + 1]));
+          };
+          const selection<decltype(differs)> those(run, n - 1, differs);
+          auto results = range(out, those.count() + 1);
+          map scope(results);
+          copy_part(run, 1, 0, 0, cursor(first), cursor(out));
+          those.copy(cursor(advanced(first, 1)), advanced(out, 1));
+          run.finish();
+          result = advanced(out, those.count() + 1);
+        },
+        range(first, n));
+    return result;
   }
 };
 struct partition_copy {
@@ -200,12 +286,10 @@ struct partition_copy {
                                holds = make_callee(holds)](std::size_t i) {
             return static_cast<bool>(holds(at[i]));
           };
-          const std::size_t number =
-              select_into(run, n, chosen, cursor(first), out);
-          const std::size_t others = select_into(
-              run, n, [chosen](std::size_t i) { return !chosen(i); },
-              cursor(first), other);
-          result.emplace(advanced(out, number), advanced(other, others));
+          const selection<decltype(chosen)> those(run, n, chosen);
+          those.divide(cursor(first), out, other);
+          result.emplace(advanced(out, those.count()),
+                         advanced(other, n - those.count()));
         },
         range(first, n));
     return result;

@@ -133,8 +133,15 @@ struct find_first_of {
   }
 };
 
+/// What an iterator of the host's leads to, by index, as a cursor does.
+template <class It> struct elements {
+  It first;
+  decltype(auto) operator[](std::size_t i) const { return *advanced(first, i); }
+};
+
 /// The first or the last place of a sequence. An empty one, and one that is too
-/// long, are for the host.
+/// long, are for the host. Places are looked at in groups: where no element of a
+/// group is equal to the sequence's first, nothing else is compared.
 template <bool First> struct find_sequence {
   template <class It, class Other, class Same = std::equal_to<>,
             class = when<can_read<It>, can_read<Other>, can_call<Same>>>
@@ -144,27 +151,54 @@ template <bool First> struct find_sequence {
     if (!m || m > n)
       return {};
     const std::size_t places = n - m + 1;
-    const auto at = found_index<Same>(
-        name, n, places,
+    const std::size_t groups = (places + Group - 1) / Group;
+    const auto found = found_index<Same>(
+        name, n, groups,
         [at = cursor(first), m, places, with = cursor(other),
-         same = make_callee(same)](std::size_t i) {
-          const std::size_t begin = First ? i : places - 1 - i;
-          for (std::size_t j = 0; j < m; ++j)
-            if (!same(at[begin + j], with[j]))
+         same = make_callee(same)](std::size_t group) {
+          const std::size_t begin = group * Group;
+          if (begin + Group <= places) {
+            bool any = false;
+            for (std::size_t i = begin; i != begin + Group; ++i)
+              any |= bool(same(at[First ? i : places - 1 - i], with[0]));
+            if (!any)
               return false;
-          return true;
+          }
+          return place_in(group, places, m, at, with, same) != places;
         },
         range(first, n), range(other, m));
-    if (!at)
+    if (!found)
       return {};
-    if (*at == places)
+    if (*found == groups)
       return last;
-    return advanced(first, First ? *at : places - 1 - *at);
+    return advanced(first, place_in(*found, places, m, elements<It>{first},
+                                    elements<Other>{other}, make_callee(same)));
+  }
+
+private:
+  static constexpr std::size_t Group = 16;
+
+  /// The place in a group; `places` if there is none.
+  template <class At, class With, class Same>
+  static std::size_t place_in(std::size_t group, std::size_t places,
+                              std::size_t m, const At &at, const With &with,
+                              const Same &same) {
+    const std::size_t begin = group * Group;
+    const std::size_t end = places - begin < Group ? places : begin + Group;
+    for (std::size_t i = begin; i != end; ++i) {
+      const std::size_t place = First ? i : places - 1 - i;
+      std::size_t equal = 0;
+      while (equal != m && same(at[place + equal], with[equal]))
+        ++equal;
+      if (equal == m)
+        return place;
+    }
+    return places;
   }
 };
 
-/// A run of elements is looked at from its first element only, so that the work
-/// grows with the number of elements.
+/// m elements have one whose index is m - 1 behind a multiple of m. So only those
+/// are looked at, and where one is equal, its neighbours.
 struct search_n {
   template <class It, class Size, class Type, class Same = std::equal_to<>,
             class = when<can_read<It>, can_pass<Type>, can_call<Same>>>
@@ -173,23 +207,36 @@ struct search_n {
     const std::size_t n = length(first, last), m = length_of(size);
     if (!m || m > n)
       return {};
-    const std::size_t places = n - m + 1;
     const auto at = found_index<Same>(
-        name, n, places,
-        [at = cursor(first), m, value,
+        name, n, n / m,
+        [at = cursor(first), n, m, value,
          same = make_callee(same)](std::size_t i) {
-          // The last of them first: where few are equal, nothing else is read.
-          if (!same(at[i + m - 1], value) || (i && same(at[i - 1], value)))
-            return false;
-          for (std::size_t j = 0; j + 1 < m; ++j)
-            if (!same(at[i + j], value))
-              return false;
-          return true;
+          return same(at[i * m + m - 1], value) &&
+                 begin_of(at, n, m, i, value, same) != n;
         },
         range(first, n));
     if (!at)
       return {};
-    return *at == places ? last : advanced(first, *at);
+    if (*at == n / m)
+      return last;
+    return advanced(first, begin_of(elements<It>{first}, n, m, *at, value,
+                                    make_callee(same)));
+  }
+
+private:
+  /// Where m equal elements begin that have the last one of the i-th m elements,
+  /// which is equal; n if there are fewer.
+  template <class At, class Type, class Same>
+  static std::size_t begin_of(const At &at, std::size_t n, std::size_t m,
+                              std::size_t i, const Type &value,
+                              const Same &same) {
+    std::size_t begin = i * m + m - 1, end = begin + 1;
+    const std::size_t least = i * m;
+    while (begin != least && same(at[begin - 1], value))
+      --begin;
+    while (end != n && end - begin != m && same(at[end], value))
+      ++end;
+    return end - begin == m ? begin : n;
   }
 };
 

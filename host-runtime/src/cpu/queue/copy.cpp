@@ -7,6 +7,7 @@
 // bad address is reported like a kernel's.
 
 #include "cpu/device.h"
+#include "cpu/pool.h"
 #include "process/trace.h"
 #include "queue.h"
 #include "sequence.h"
@@ -103,7 +104,7 @@ static void fillBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
 }
 
 static void freeBlock(const xcc_cpu_group *g, uint64_t, uint64_t) {
-  free(*static_cast<void *const *>(g->kernarg));
+  pool().give(*static_cast<void *const *>(g->kernarg));
 }
 
 namespace {
