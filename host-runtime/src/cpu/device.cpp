@@ -77,7 +77,11 @@ public:
   }
   xcc_status allocateAsync(Queue &, size_t bytes, void **out) override {
     *out = pool().take(bytes);
-    return *out ? XCC_SUCCESS : allocate(bytes, out);
+    if (*out)
+      return XCC_SUCCESS;
+    XCC_TRY(allocate(bytes, out));
+    pool().lend(*out, bytes);
+    return XCC_SUCCESS;
   }
   xcc_status releaseAsync(Queue &in, void *pointer) override {
     return static_cast<CpuQueue &>(in).release(pointer);
@@ -213,6 +217,7 @@ xcc_status CpuDevice::loadImage(const OffloadImage &source, Image **out) {
 
 xcc_status CpuDevice::release(void *pointer) {
   drain();
+  pool().forget(pointer);
   free(pointer);
   return XCC_SUCCESS;
 }

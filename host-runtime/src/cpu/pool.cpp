@@ -7,7 +7,6 @@
 #include "workers/sanitizer.h"
 
 #include <cstdlib>
-#include <malloc.h>
 #include <sys/sysinfo.h>
 
 namespace xcc::rt::cpu {
@@ -40,20 +39,33 @@ void *MemoryPool::take(size_t wanted) {
       best = b;
   if (best == blocks.end())
     return nullptr;
-  void *memory = best->memory;
-  bytes -= best->bytes;
+  const Block taken = *best;
+  bytes -= taken.bytes;
   blocks.erase(best);
-  return memory;
+  lent.emplace(taken.memory, taken.bytes);
+  return taken.memory;
+}
+
+void MemoryPool::lend(void *block, size_t size) {
+  if (size < Least)
+    return;
+  std::lock_guard lock(mutex);
+  lent.emplace(block, size);
+}
+
+void MemoryPool::forget(void *block) {
+  std::lock_guard lock(mutex);
+  lent.erase(block);
 }
 
 void MemoryPool::give(void *block) {
   std::vector<Block> gone;
-  const size_t size = block ? malloc_usable_size(block) : 0;
   {
     std::lock_guard lock(mutex);
-    if (size >= Least && size <= most) {
-      blocks.push_back({block, size});
-      bytes += size;
+    auto known = lent.extract(block);
+    if (known && known.mapped() <= most) {
+      blocks.push_back({block, known.mapped()});
+      bytes += known.mapped();
       block = nullptr;
       gone = beyond(most);
     }

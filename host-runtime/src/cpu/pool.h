@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace xcc::rt::cpu {
@@ -26,6 +27,10 @@ public:
   /// A kept block of at least so many bytes, and of little more; null if there is
   /// none.
   void *take(size_t bytes);
+  /// A block of so many bytes may come back.
+  void lend(void *block, size_t bytes);
+  /// It does not.
+  void forget(void *block);
   /// Keeps a block, or frees it.
   void give(void *block);
 
@@ -45,7 +50,8 @@ private:
   std::vector<Block> beyond(uint64_t keep);
 
   std::mutex mutex;
-  std::vector<Block> blocks; // the oldest first
+  std::vector<Block> blocks;               // the oldest first
+  std::unordered_map<void *, size_t> lent; // the large ones, in bytes
   uint64_t bytes = 0, most;
 };
 

@@ -207,3 +207,33 @@ TEST(Memory, RunsOut) {
   EXPECT_EQ(pointer, nullptr);
   EXPECT_THROW(xcc::buffer<double>(SIZE_MAX / 4), xcc::error);
 }
+
+TEST(Memory, LargeBlocksStayInThePool) {
+  const auto device = xcc::device::current();
+  const uint64_t limit = device.pool().limit;
+  if (!limit)
+    GTEST_SKIP() << "a sanitizer sees freed memory";
+  const auto freed = [](size_t bytes) {
+    void *p = nullptr;
+    EXPECT_EQ(xcc_alloc_async(bytes, nullptr, &p), XCC_SUCCESS);
+    EXPECT_EQ(xcc_free_async(p, nullptr), XCC_SUCCESS);
+    EXPECT_EQ(xcc_stream_synchronize(nullptr), XCC_SUCCESS);
+    return p;
+  };
+  device.trim_pool();
+  void *const block = freed(1 << 20);
+  EXPECT_EQ(device.pool().kept, 1u << 20);
+  EXPECT_EQ(freed((1 << 20) - 1000), block); // the best that fits
+  freed(16);                                 // small: the C library's
+  EXPECT_EQ(device.pool().kept, 1u << 20);
+  freed(4 << 20); // too large for the block that is kept
+  EXPECT_EQ(device.pool().kept, 5u << 20);
+  device.trim_pool(4 << 20); // the oldest goes
+  EXPECT_EQ(device.pool().kept, 4u << 20);
+  device.set_pool_limit(0);
+  EXPECT_EQ(device.pool().kept, 0u);
+  freed(1 << 20);
+  EXPECT_EQ(device.pool().kept, 0u);
+  device.set_pool_limit(limit);
+  EXPECT_EQ(device.pool().limit, limit);
+}
