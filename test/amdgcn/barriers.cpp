@@ -1,5 +1,5 @@
-// A wave has one program counter: what each of its lanes would wait at on its
-// own way is one s_barrier for all of them, at every level of optimisation.
+// A wave has one program counter: what each of its lanes would wait at on its own
+// path is one s_barrier for all of them, at every level of optimisation.
 // RUN: %amdgcn -offload-arch=gfx90a %s | FileCheck %s
 // RUN: %amdgcn -offload-arch=gfx1100 %s | FileCheck %s
 // RUN: %xcc -std=c++20 -O0 -S -foffload-device-only -o - -offload-arch=gfx90a %s \

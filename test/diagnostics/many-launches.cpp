@@ -1,4 +1,4 @@
-// A function with two thousand launches, whose paths all meet, is followed in no
+// A function with two thousand launches, whose paths all join, is followed in no
 // time, and what is wrong at its end is said.
 // RUN: %not %xcc -std=c++20 -fsyntax-only -Werror=offload-lifetime -ftemplate-depth=4096 -fbracket-depth=4096 %s 2>&1 | FileCheck %s
 #include <utility>

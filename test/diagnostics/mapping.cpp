@@ -1,5 +1,5 @@
-// What cannot be brought to a device with memory of its own is named when the
-// launch is compiled for one, with the way to it and what to write instead.
+// What cannot be brought to a device with memory of its own is named when the launch
+// is compiled for one, with how the kernel reaches it and what to write instead.
 // RUN: %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -fsyntax-only -Wno-offload-host-code %s 2>&1 | count 0
 // RUN: %not %xcc -Wno-offload-lifetime -Wno-offload-race -std=c++20 -fsyntax-only -ferror-limit=0 -Wno-offload-host-code -offload-arch=host,gfx90a %s 2>&1 \
 // RUN:   | %FileCheck %s

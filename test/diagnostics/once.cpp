@@ -1,4 +1,4 @@
-// Both passes meet the same warning; it is printed once.
+// Both passes find the same warning; it is printed once.
 // RUN: %xcc -Wall -fsyntax-only %s 2>&1 | FileCheck %s
 #include <xcc/xcc.h>
 

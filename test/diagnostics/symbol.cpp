@@ -1,5 +1,5 @@
-// What xcc::symbol cannot name, and the ways out that warnings of global
-// variables give.
+// What xcc::symbol cannot name, and what warnings of global variables say to write
+// instead.
 // RUN: not %xcc -fsyntax-only %s 2>&1 | FileCheck %s --implicit-check-not="the device's own 'counter'"
 #include <xcc/xcc.h>
 

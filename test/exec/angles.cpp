@@ -1,5 +1,5 @@
-// Sine and cosine of one angle, which GPUs compute together, are what each is alone: of small, large, negative and
-// special angles, in float and double, on every way through a function.
+// Sine and cosine of one angle, which GPUs compute together, are what each is alone: of small,
+// large, negative and special angles, in float and double, on every path through a function.
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include <bit>
 #include <cmath>

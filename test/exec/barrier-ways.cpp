@@ -1,6 +1,6 @@
-// Barriers that threads of a warp come to on different ways: from each arm of a
-// branch or switch, in loops of different lengths, in functions called from
-// several places, behind early returns and early ends with work of their own.
+// Barriers that threads of a warp come to on different paths: from each arm of a
+// branch or switch, in loops of different lengths, in functions called from several
+// places, after early returns and early ends with work of their own.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O1 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -g %s -o %t && %t | FileCheck %s

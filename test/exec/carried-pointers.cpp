@@ -1,5 +1,5 @@
-// A pointer that a loop moves on is moved for lanes that found nothing, whichever
-// of the loop's ways they took there.
+// A pointer that a loop moves on is moved for lanes that found nothing, whichever of
+// the loop's paths they took there.
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 // CHECK: 5 -1 2 5
 #include <cstdio>

@@ -1,5 +1,5 @@
-// What a thread does before it ends comes before what others do behind a barrier.
-// A way before one that ends in a trap or a failed assertion keeps nobody waiting.
+// What a thread does before it ends comes before what others do after a barrier. A
+// path before one that ends in a trap or a failed assertion keeps nobody waiting.
 //
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s

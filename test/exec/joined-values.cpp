@@ -1,5 +1,5 @@
-// Where more than two ways come together, behind barriers in branches, each lane
-// has the elements of its own array: LLVM may move values that cost nothing.
+// Where more than two paths join, after barriers in branches, each lane has the
+// elements of its own array: LLVM may move values that cost nothing.
 // RUN: %xcc -std=c++20 -O2 -w %s -o %t && %t | FileCheck %s
 // CHECK: with_states 513caf659fc9af53
 #include "../random/Inputs/threads.h"

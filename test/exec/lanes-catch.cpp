@@ -1,4 +1,4 @@
-// Behind a loop whose body has a try block, lanes are together again, also if each
+// After a loop whose body has a try block, lanes are together again, also if each
 // handler of that block throws.
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.

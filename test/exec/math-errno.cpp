@@ -1,4 +1,5 @@
-// Math functions set no errno in kernels, so that square roots of several threads are one instruction, under a branch too; -fmath-errno asks for the host's way.
+// Math functions set no errno in kernels, so that square roots of several threads are one
+// instruction, under a branch too; -fmath-errno asks for what the host does.
 //
 // RUN: %xcc -O2 -std=c++20 -foffload-device-only -S %s -o - | FileCheck --check-prefix=SIDE %s
 // RUN: %xcc -O2 -std=c++20 -fmath-errno -fno-math-errno -foffload-device-only -S %s -o - | FileCheck --check-prefix=SIDE %s

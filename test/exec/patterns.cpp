@@ -1,5 +1,5 @@
 // What kernels are made of in practice: scans, sorting in shared memory, a
-// transposition, a stencil with borders, sums by warps, the last block's turn.
+// transposition, a stencil with borders, sums by warps, what the last block does.
 // RUN: %xcc -O0 -std=c++20 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

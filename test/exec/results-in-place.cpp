@@ -1,5 +1,5 @@
-// Results that a function makes where its caller wants them: in global memory,
-// in parts of other results, behind placement new.
+// Results that a function makes where its caller wants them: in global memory, in
+// parts of other results, by placement new.
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Copies to block-shared memory that go on while the kernel does: what is used behind the wait is what was copied,
-// whatever the type and however many groups are under way.
+// Copies to block-shared memory that go on while the kernel does: what is used after the wait is
+// what was copied, whatever the type and however many groups are under way.
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 #include <algorithm>

@@ -1,4 +1,5 @@
-// A vector load under a mask is fast only if there is memory where lanes are off: on the CPU device, pages in front of block-shared memory and behind it are present.
+// A vector load under a mask is fast only if there is memory where lanes are off: on the CPU
+// device, pages before block-shared memory and after it are present.
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 #include <algorithm>
 #include <cstdint>

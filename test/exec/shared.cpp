@@ -1,6 +1,6 @@
-// Block-shared memory: in functions, at namespace scope, in templates, of
-// several shapes, and the launch's dynamic part behind it. Tables of addresses
-// of such memory, which the compiler makes constants of.
+// Block-shared memory: in functions, at namespace scope, in templates, of several
+// shapes, and the launch's dynamic part after it. Tables of addresses of such
+// memory, which the compiler makes constants of.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

@@ -1,5 +1,5 @@
-// Loops of which a thread takes several turns before the next one does: whatever number of turns there is, and whatever
-// a thread carries from one to the next.
+// Loops of which a thread runs several iterations before the next thread does: whatever number of
+// iterations there is, and whatever a thread carries from one to the next.
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O3 -march=native %s -o %t && %t | FileCheck %s

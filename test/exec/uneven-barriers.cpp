@@ -1,6 +1,6 @@
-// Barriers that threads of a block reach on different ways: in two arms of a
-// branch, and in loops of different lengths. A barrier waits for all threads
-// that have not ended, wherever they wait.
+// Barriers that threads of a block reach on different paths: in two arms of a
+// branch, and in loops of different lengths. A barrier waits for all threads that
+// have not ended, wherever they wait.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

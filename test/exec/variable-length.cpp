@@ -1,7 +1,6 @@
-// Arrays of variable length: of another length in each thread, in loops,
-// branches and recursive functions, aligned, several at once, beside structures
-// that are passed by value, and alive over barriers to which lanes come on
-// different ways.
+// Arrays of variable length: of another length in each thread, in loops, branches
+// and recursive functions, aligned, several at once, beside structures that are
+// passed by value, and alive over barriers to which lanes come on different paths.
 // RUN: %xcc -std=c++20 -O0 -Wno-vla-cxx-extension %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -Wno-vla-cxx-extension %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

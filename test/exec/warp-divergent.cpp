@@ -1,5 +1,5 @@
 // Lanes that take different branches do not take part in each other's warp
-// operations; behind the branches all do.
+// operations; after the branches all do.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"

@@ -1,5 +1,5 @@
-// Lanes meet in a warp operation when they come to it by the same calls and in
-// the same turn of each loop around it, whatever the optimiser makes of it.
+// Lanes take part in a warp operation together if they come to it by the same calls and in the same
+// iteration of each loop around it, whatever the optimiser makes of it.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O1 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s

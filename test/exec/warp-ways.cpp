@@ -1,7 +1,7 @@
-// Lanes come to a warp operation on several ways and are together: behind jumps
-// out of nested arms, in a `case` that others fall into, on either side of ||,
-// behind loops that are left in several places, in loops whose heads hold
-// nothing, and behind barriers in the arms of a branch.
+// Lanes come to a warp operation on several paths and are together: after jumps out
+// of nested arms, in a `case` that others fall into, on either side of ||, after
+// loops that are left in several places, in loops whose heads hold nothing, and
+// after barriers in the arms of a branch.
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

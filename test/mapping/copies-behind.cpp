@@ -1,5 +1,6 @@
-// What a kernel writes comes back in its queue, behind the kernel: the copies are enqueued when somebody waits for it, not
-// when it has ended. What is launched meanwhile, and what addresses are in, comes back as well.
+// What a kernel writes comes back in its queue, after the kernel: the copies are enqueued when
+// somebody waits for it, not when it has ended. What is launched meanwhile, and what addresses are
+// in, comes back as well.
 // RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_CPU_SEPARATE=2 XCC_LOG=map %t
 #include "Inputs/check.h"

@@ -1,4 +1,4 @@
-// One object by several ways, objects that refer to themselves, and to nothing.
+// One object by several names and addresses, objects that refer to themselves, and to nothing.
 // RUN: %everywhere
 #include "Inputs/check.h"
 

@@ -1,6 +1,6 @@
-// Threads of a warp that come to a barrier on different ways meet at one, all
-// lanes of it; those that end do so by themselves, without waiting at a return
-// for others that wait at a barrier.
+// Threads of a warp that come to a barrier on different paths wait at one, all lanes
+// of it; those that end do so by themselves, without waiting at a return for others
+// that wait at a barrier.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s --check-prefixes=CHECK,FAST
 // RUN: %xcc -std=c++20 -O0 -S -foffload-device-only -o - -offload-arch=sm_90 %s \
 // RUN:   | FileCheck %s

@@ -1,5 +1,5 @@
 // A call that holds a warp operation is not moved into the arms of a branch, nor
-// made twice: the lanes that meet there would no longer be the same.
+// made twice: the lanes that are there together would no longer be the same.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
 #include <xcc/xcc.h>
 

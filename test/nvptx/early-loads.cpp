@@ -1,5 +1,5 @@
-// A load from device memory stands where its address is known, in front of what
-// is computed for the store behind it.
+// A load from device memory stands where its address is known, in front of what is
+// computed for the store after it.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
 #include <xcc/xcc.h>
 

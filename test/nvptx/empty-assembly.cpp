@@ -1,5 +1,5 @@
-// Nobody knows a value that went through an assembly without text, nor what
-// memory holds behind one that clobbers it.
+// Nobody knows a value that went through an assembly without text, nor what memory
+// holds after one that clobbers it.
 // RUN: %ptx -O2 -offload-arch=sm_70 %s | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -S -foffload-device-only -o - -offload-arch=gfx90a %s | FileCheck --check-prefix=AMD %s
 // RUN: not %xcc -c -O2 -DTEXT -offload-arch=sm_70 %s -o %t.o 2>&1 | FileCheck --check-prefix=TEXT %s

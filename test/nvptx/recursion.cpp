@@ -1,6 +1,6 @@
-// Lanes that recurse to different depths may return one after the other, which
-// ptxas does not expect behind a call that it can follow. So a call that may
-// recurse goes through a pointer; other calls stay as they are.
+// Lanes that recurse to different depths may return one after the other, which ptxas
+// does not expect after a call that it can follow. So a call that may recurse goes
+// through a pointer; other calls stay as they are.
 //
 // RUN: %xcc -std=c++20 -O0 -offload-arch=sm_90 -S -foffload-device-only %s -o %t0
 // RUN: %xcc -std=c++20 -O2 -offload-arch=sm_90 -S -foffload-device-only %s -o %t2

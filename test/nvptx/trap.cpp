@@ -1,5 +1,5 @@
-// What ends a launch early traps: a throw, a failed assertion, abort. Behind
-// it nothing goes on, and no handler is there.
+// What ends a launch early traps: a throw, a failed assertion, abort. After it
+// nothing goes on, and no handler is there.
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck %s
 // RUN: %ptx -offload-arch=sm_90 %s | FileCheck --check-prefix=NONE %s
 // NONE-NOT: {{__cxa|_Unwind|typeinfo|_ZTI|12345}}

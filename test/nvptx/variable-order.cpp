@@ -1,5 +1,5 @@
-// Variables stand in one order in PTX, whatever compiled it and when: each
-// behind what its initial value names, and these in the order named.
+// Variables stand in one order in PTX, whatever compiled it and when: each after
+// what its initial value names, and these in the order named.
 // RUN: %ptx -O2 -offload-arch=sm_70 %s | FileCheck %s
 #include <xcc/xcc.h>
 

@@ -1,5 +1,5 @@
-// Where several branches decide about a warp operation, lanes meet in front of
-// it; and in a loop that lanes leave behind an operation, in each turn. Where one
+// Where several branches decide about a warp operation, lanes reconverge before it;
+// and in a loop that lanes leave after an operation, in each iteration. Where one
 // branch decides, nothing is added.
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.

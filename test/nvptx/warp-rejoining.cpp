@@ -1,4 +1,4 @@
-// Lanes that skip a block and go on behind it have not ended: the block's warp
+// Lanes that skip a block and go on after it have not ended: the block's warp
 // operations are among those that are there. Lanes that end are not waited for.
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
