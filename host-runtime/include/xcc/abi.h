@@ -71,7 +71,7 @@ extern "C" {
 
 /// What a shared library has for device code of what links it: OffloadBinary
 /// with bitcode, read by the device link alone. The symbol has the "xcc.offers"
-/// of each target behind a line with its triple.
+/// of each target after a line with its triple.
 #define XCC_SECTION_DEVICE ".xcc.device"
 #define XCC_SYMBOL_OFFERS "__xcc_offers"
 
@@ -295,12 +295,12 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //     argument = offset in the kernarg block ("u" | "s") ("4" | "8")
 //
 // A thread writes `size` bytes at position * size from where the path's address
-// points, or from as many elements behind that as the argument behind "+" says;
-// all threads do, or those whose position is below the argument behind "@",
+// points, or from as many elements after that as the argument after "+" says;
+// all threads do, or those whose position is below the argument after "@",
 // unsigned or signed. That is so in a launch that ends without a failure, and
 // in which the kernel writes no memory that an address on the path lies in;
 // one that may is not marked if the path itself shows it. For the closure of
-// xcc::parallel_for, which has its own at 0 and behind it the first index and how
+// xcc::parallel_for, which has its own at 0 and after it the first index and how
 // many there are: overwrites=0.0:4@32u8+24u8.
 
 //===----------------------------------------------------------------------===//

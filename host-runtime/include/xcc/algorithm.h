@@ -8,7 +8,7 @@
 //     xcc::buffer<float> x(n), y(n);
 //     xcc::transform(x, y, [](float v) { return v * v; });
 //     float sum = xcc::reduce(y, 0.0f);
-//     xcc::sort(stream, x); // behind the stream's work, without a wait
+//     xcc::sort(stream, x); // after the stream's work, without a wait
 //
 // They take buffers, spans and whatever else has data() and size() of memory
 // that the device reaches. Where results go, an address does too, which is not
@@ -703,7 +703,7 @@ inline void copy_if(XCC_IN_STREAM, const Range &in, Out &&out, Number &&copied,
 }
 
 /// Moves the elements that something does not hold for to the front, in order,
-/// and returns how many they are; what lies behind them is not
+/// and returns how many they are; what lies after them is not
 /// specified. It is asked once or twice for each.
 ///     auto left = xcc::remove_if(x, [](float v) { return v < 0; });
 template <class Range, class Holds, class = detail::if_elements<Range>>
@@ -747,7 +747,7 @@ inline void remove(XCC_IN_STREAM, Range &&range, Out &&out, const Type &value)
 
 /// Moves the first of each group of elements that are the same and lie next to
 /// each other to the front, in order, and returns how many they are; what lies
-/// behind them is not specified. Two are compared once or twice.
+/// after them is not specified. Two are compared once or twice.
 ///     xcc::sort(x);
 ///     auto different = xcc::unique(x);
 template <class Range, class Same = std::equal_to<>,

@@ -691,7 +691,7 @@ XCC_API xcc_status xcc_kernel_cooperative_blocks(const xcc_kernel_info *kernel,
 //
 // What a launch maps for itself stays on the device while work that uses it is
 // in flight, and is back on the host after the next synchronisation: of its
-// stream, its device or an event recorded behind it, or a query of these that
+// stream, its device or an event recorded after it, or a query of these that
 // says the work has ended. Until then the host may not write what the launch
 // refers to, nor read what the kernel writes: the rule for work in flight on
 // any device.

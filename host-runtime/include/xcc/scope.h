@@ -98,7 +98,7 @@ struct written_at {
     return {file, line};
   }
 };
-/// What its arguments are called there, which xcc gives: strings, one behind
+/// What its arguments are called there, which xcc gives: strings, one after
 /// the other.
 struct written_names;
 
@@ -200,7 +200,7 @@ public:
 #undef XCC_MAP_CALL
 #undef XCC_MAP_LIST
   /// More than eight, which messages then call by their numbers. (A default
-  /// argument behind a pack would never be used.)
+  /// argument after a pack would never be used.)
   template <class... Arg, class = std::enable_if_t<(sizeof...(Arg) > 8)>>
   explicit map(Arg &&...objects) {
     begin<Arg...>(detail::written_at::here(nullptr, 0), nullptr, objects...);

@@ -45,7 +45,7 @@ namespace xcc {
 /// device memory to \p to in block-shared memory. Objects are copied byte by
 /// byte. Until the thread has waited for it (wait_shared_copies), \p to holds
 /// anything, and \p from must stay as it is; for other threads of the block it
-/// is there behind the barrier after that.
+/// is there after the barrier after that.
 ///
 ///     xcc::copy_to_shared_async(&tile[t], data + i);
 ///

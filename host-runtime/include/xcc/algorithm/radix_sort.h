@@ -85,7 +85,7 @@ template <class Key, bool Descending> struct less_digits {
 template <class Key, class Value> struct radix_state {
   sorted<Key, Value> data, other;
   division parts;
-  /// ends[digit * pieces + piece]: first how many, then, behind the last of
+  /// ends[digit * pieces + piece]: first how many, then, after the last of
   /// which place in the result.
   std::size_t *ends;
   /// Before each pass: are they in `other`?

@@ -269,7 +269,7 @@ inline void put_pieces(const algorithm_run &run, const division &parts,
     std::size_t index = parts.first(number);
     if constexpr (Put::always) {
       // What does not hold is put too, and then overwritten by what does: no
-      // branch has to guess. Behind the last that holds are another's.
+      // branch has to guess. After the last that holds are another's.
       for (; end - index >= AtOnce && last - rank >= AtOnce; index += AtOnce)
         for (std::size_t i = 0; i != AtOnce; ++i) {
           put(index + i, rank);

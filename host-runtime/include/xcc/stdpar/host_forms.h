@@ -47,7 +47,7 @@ template <class Body> bool divide(std::size_t total, const Body &body) {
   });
 }
 
-/// An argument for a piece that begins so many elements behind the first.
+/// An argument for a piece that begins so many elements after the first.
 template <bool IsRange, class Arg>
 decltype(auto) for_piece(const Arg &argument, std::size_t by) {
   if constexpr (IsRange)
@@ -76,7 +76,7 @@ inline constexpr bool are_ranges =
                                     std::index_sequence_for<Arg...>());
 
 /// Algorithms that do to the whole what they do to each piece. Besides the first
-/// range, `Ranges` begin behind it.
+/// range, `Ranges` begin after it.
 template <std::size_t Ranges, bool Counted = false> struct each_piece {
   template <
       class Call, class It, class End, class... Rest,
@@ -104,7 +104,7 @@ template <std::size_t Ranges, bool Counted = false> struct each_piece {
     } else {
       std::optional<Result> result;
       divide(n, [&](std::size_t begin, std::size_t last, std::size_t) {
-        // What the last piece returns is behind all of them.
+        // What the last piece returns is after all of them.
         if (last == n)
           result.emplace(piece(begin, last));
         else
@@ -176,7 +176,7 @@ template <bool All> struct ask_pieces {
         holds);
   }
 };
-/// The first that is found. Pieces behind one that has it are left out.
+/// The first that is found. Pieces after one that has it are left out.
 struct find_pieces {
   template <class Call, class It, class What, class = when<can_divide<It>>>
   std::optional<It> operator()(const Call &call, It first, It last,

@@ -24,7 +24,7 @@ namespace xcc {
 class parallel_policy {
 public:
   constexpr parallel_policy() = default;
-  /// Behind the stream's work, on its device.
+  /// After the stream's work, on its device.
   parallel_policy on(stream &where) const {
     parallel_policy policy;
     policy.stream_ = &where;

@@ -106,7 +106,7 @@ inline constexpr bool is_random_access<
                       typename std::iterator_traits<It>::iterator_category>;
 
 /// Whether the compiler can bring an object of the type to any device. What lies
-/// behind an address is asked for as a reference.
+/// at an address is asked for as a reference.
 template <class Type>
 inline constexpr bool goes_to_device = detail::device_type<Type>::can_map &&
                                        !detail::device_type<Type>::holds_code;

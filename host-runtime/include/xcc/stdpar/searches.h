@@ -197,7 +197,7 @@ private:
   }
 };
 
-/// m elements have one whose index is m - 1 behind a multiple of m. So only those
+/// m elements have one whose index is m - 1 after a multiple of m. So only those
 /// are looked at, and where one is equal, its neighbours.
 struct search_n {
   template <class It, class Size, class Type, class Same = std::equal_to<>,
