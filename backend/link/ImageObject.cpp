@@ -53,7 +53,8 @@ void addImages(Module &module, const DeviceLinkResult &linked, bool program) {
       ConstantInt::get(Type::getInt64Ty(context), bytes.size()));
   Constant *fields = ConstantStruct::getAnon(
       context, {ConstantInt::get(i32, XCC_ABI_VERSION),
-                ConstantInt::get(i32, linked.renamed ? XCC_BINARY_TWINS : 0),
+                ConstantInt::get(i32, linked.renamed ? XCC_BINARY_DUPLICATES
+                                                     : XCC_BINARY_PLAIN),
                 section, end, boundary(module, "__start_llvm_offload_entries"),
                 boundary(module, "__stop_llvm_offload_entries"),
                 ConstantPointerNull::get(ptr), ConstantPointerNull::get(ptr)});

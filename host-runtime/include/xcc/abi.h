@@ -155,12 +155,14 @@ XCC_STATIC_ASSERT(sizeof(xcc_argument_place) == 8, "xcc_argument_place layout");
 /// beyond it are looked up in the runtime's own table.
 #define XCC_KERNEL_SLOTS 16
 
-/// In xcc_binary::reserved: the runtime made the record, of a source that was
-/// compiled as the program runs.
+/// xcc_binary::kind of what the compiler linked.
+#define XCC_BINARY_PLAIN 0u
+/// The runtime made the record, of a source that was compiled as the program
+/// runs.
 #define XCC_BINARY_SOURCE 1u
 /// Units of the same text are linked: their own kernels have other symbols in
-/// images than in descriptors, which the runtime sets right.
-#define XCC_BINARY_TWINS 2u
+/// images than in descriptors. The runtime maps one to the other.
+#define XCC_BINARY_DUPLICATES 2u
 
 /// One linked program or shared library: where its images and descriptors are.
 /// The compiler emits one, hidden, named __xcc_binary, into each linked unit
@@ -168,7 +170,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_argument_place) == 8, "xcc_argument_place layout");
 /// xcc_binary_register and a destructor that calls xcc_binary_unload.
 typedef struct xcc_binary {
   uint32_t abi_version;      ///< XCC_ABI_VERSION
-  uint32_t reserved;         ///< 0 or one of these
+  uint32_t kind;             ///< XCC_BINARY_PLAIN, _SOURCE or _DUPLICATES
   const void *images_begin;  ///< the OffloadBinary section's first byte
   const void *images_end;    ///< one past its last byte
   const void *entries_begin; ///< first llvm_offload_entries record
@@ -187,7 +189,7 @@ enum xcc_kernel_flags {
 
 /// A kernel descriptor: what kernel_info_for returns. Static storage,
 /// constant-initialised, one per kernel and linked unit; constant but for the
-/// symbol of what is a translation unit's own (XCC_BINARY_TWINS). The strings and
+/// symbol of what is a translation unit's own (XCC_BINARY_DUPLICATES). The strings and
 /// arrays live as long as the unit that holds them is loaded.
 typedef struct xcc_kernel_info {
   uint32_t magic;               ///< XCC_KERNEL_MAGIC

@@ -146,7 +146,7 @@ static xcc_status chooseImage(const xcc_binary &unit, Device &on,
     return XCC_SUCCESS;
   xcc_device_properties p{};
   on.properties(p);
-  if (unit.reserved == XCC_BINARY_SOURCE)
+  if (unit.kind == XCC_BINARY_SOURCE)
     return fail(XCC_ERROR_NO_IMAGE, site,
                 "kernel '%s' has no image that device %d (%s, %s) can run: its "
                 "source was compiled for %s; compile it while that device is "
@@ -466,7 +466,7 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
   try {
     if (!unit.state)
       unit.state = new UnitState;
-    if (unit.reserved == XCC_BINARY_TWINS)
+    if (unit.kind == XCC_BINARY_DUPLICATES)
       separateDuplicate(info);
     auto &state = *static_cast<UnitState *>(unit.state);
     *out = slot ? static_cast<const Kernel *>(*slot)
@@ -598,7 +598,7 @@ void xcc_binary_register(xcc_binary *unit) {
   // A record of another version may have no link to write.
   if (!unit || unit->abi_version != XCC_ABI_VERSION)
     return;
-  if (unit->reserved == XCC_BINARY_TWINS)
+  if (unit->kind == XCC_BINARY_DUPLICATES)
     separateDuplicates(*unit);
   rememberUnit(*unit);
 }
@@ -611,7 +611,7 @@ void xcc_binary_unload(xcc_binary *unit) {
   if (unit->abi_version == XCC_ABI_VERSION)
     forgetUnit(*unit);
   if (unit->abi_version == XCC_ABI_VERSION &&
-      unit->reserved == XCC_BINARY_TWINS)
+      unit->kind == XCC_BINARY_DUPLICATES)
     forgetDuplicates(*unit);
   forgetGuesses(*unit);
   std::unique_lock lock(unitMutex);

@@ -15,7 +15,7 @@ namespace xcc::rt {
 SourceModule::SourceModule(CompiledSource &&compiled, const char *name)
     : source(std::move(compiled)), name(name) {
   record.abi_version = XCC_ABI_VERSION;
-  record.reserved = XCC_BINARY_SOURCE;
+  record.kind = XCC_BINARY_SOURCE;
   record.images_begin = source.images.data();
   record.images_end = source.images.data() + source.images.size();
   for (const SourceKernel &kernel : source.table.kernels) {
