@@ -265,9 +265,6 @@ static void cleanUp(llvm::Module &module, bool asHost) {
   dropSpentAnnotations(module);
   if (asHost)
     return;
-  // Device code recurses; the optimiser finds out which functions do not.
-  for (llvm::Function &function : module)
-    function.removeFnAttr(llvm::Attribute::NoRecurse);
   // What is used is what kernels reach.
   for (llvm::StringRef name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable *list = module.getNamedGlobal(name))
