@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both are declared in <xcc/map.h> and answered here. visit_members is a
+// Both are declared in <xcc/visit_members.h> and answered here. visit_members is a
 // function template without a body: each specialization that is used gets one,
 // built by Sema as if it were written in the header by somebody who knows the
 // class and may use its private members. What that instantiates may use other

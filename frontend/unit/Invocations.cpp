@@ -27,7 +27,7 @@ namespace xcc {
 
 bool declaresLaunch(StringRef header) {
   return header.ends_with("xcc/xcc.h") || header.ends_with("xcc/launch.h") ||
-         header.ends_with("xcc/map.h");
+         header.ends_with("xcc/visit_members.h");
 }
 
 namespace {

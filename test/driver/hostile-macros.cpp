@@ -7,7 +7,7 @@
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include algorithm -include %S/Inputs/hostile.h -include xcc/algorithm.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include random -include %S/Inputs/hostile.h -include xcc/random.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include functional -include %S/Inputs/hostile.h -include xcc/jit.h %s
-// RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/map.h %s
+// RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/visit_members.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -I%S/../../rpc/include -include xcc/rpc.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/runtime.h %s
 // RUN: %xcc -std=c++17 -fsyntax-only -DALONE -include %S/Inputs/hostile.h -include xcc/transfer.h %s

@@ -687,7 +687,7 @@ XCC_API xcc_status xcc_kernel_cooperative_blocks(const xcc_kernel_info *kernel,
 // copy on the device, and every address within what is mapped that points into
 // mapped memory is the copy's address there. A mapping is collected by the
 // caller, who knows the types: ranges of host memory, and where in them (or
-// among the arguments) addresses lie. <xcc/map.h> does so for C++.
+// among the arguments) addresses lie. <xcc/visit_members.h> does so for C++.
 //
 // What a launch maps for itself stays on the device while work that uses it is
 // in flight, and is back on the host after the next synchronisation: of its

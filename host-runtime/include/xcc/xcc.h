@@ -17,9 +17,10 @@
 // host_call.h  device code calls host functions
 // memory.h  memory of devices
 // launch.h  kernel_info_for, launch
+// scope.h   xcc::map: what stays on a device for a while
 // parallel_for.h  loops of one to three dimensions
 // pitched.h  images and volumes in memory of devices
-// map.h     visit_members: what objects are made of
+// visit_members.h  what objects are made of
 // misuse.h  what to write instead of what other libraries have
 // shared_copy.h  copies to block-shared memory that go on meanwhile
 // symbol.h  a device's own global variables
@@ -38,13 +39,13 @@
 #include <xcc/host.h>
 #include <xcc/host_call.h>
 #include <xcc/launch.h>
-#include <xcc/map.h>
 #include <xcc/misuse.h>
 #include <xcc/parallel_for.h>
 #include <xcc/scope.h>
 #include <xcc/shared_copy.h>
 #include <xcc/shared_global.h>
 #include <xcc/symbol.h>
+#include <xcc/visit_members.h>
 #include <xcc/warp.h>
 
 #endif // XCC_XCC_H

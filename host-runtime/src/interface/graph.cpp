@@ -6,7 +6,7 @@
 #include "devices/allocations.h"
 #include "graphs/graphs.h"
 #include "graphs/recording.h"
-#include "mapping/launch.h"
+#include "mapping/mapped_launch.h"
 #include "mapping/settle.h"
 #include "process/log.h"
 

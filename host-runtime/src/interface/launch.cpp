@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mapping/launch.h"
+#include "mapping/mapped_launch.h"
 #include "devices/context.h"
 #include "graphs/recording.h"
 #include "images/adaptive.h"

@@ -6,7 +6,7 @@
 #include "devices/context.h"
 #include "devices/unwritten_wait.h"
 #include "mapping/grown.h"
-#include "mapping/launch.h"
+#include "mapping/mapped_launch.h"
 #include "mapping/scope.h"
 
 #include <memory>

@@ -6,8 +6,8 @@
 // visit_members and holds_addresses, which xcc itself answers: no compiler
 // without them can tell a template what the members of a class are.
 
-#ifndef XCC_MAP_H
-#define XCC_MAP_H
+#ifndef XCC_VISIT_MEMBERS_H
+#define XCC_VISIT_MEMBERS_H
 
 // GCC knows none of Clang's attributes, and would say so at each.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -118,4 +118,4 @@ template <class Type> constexpr bool holds_addresses() {
 
 } // namespace xcc
 
-#endif // XCC_MAP_H
+#endif // XCC_VISIT_MEMBERS_H

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef XCC_SRC_MAPPING_LAUNCH_H
-#define XCC_SRC_MAPPING_LAUNCH_H
+#ifndef XCC_SRC_MAPPING_MAPPED_LAUNCH_H
+#define XCC_SRC_MAPPING_MAPPED_LAUNCH_H
 
 #include "mapping/collection.h"
 
@@ -40,4 +40,4 @@ xcc_status recordDescribed(Recording &recording, const Kernel &kernel,
 xcc_status expectHostCalls(Device &on, Queue &queue);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_MAPPING_LAUNCH_H
+#endif // XCC_SRC_MAPPING_MAPPED_LAUNCH_H
