@@ -38,6 +38,17 @@ void of_a_block(const int *x, int *y, unsigned by) {
   y[global_id()] = t[(i + 3) % 64] + 1000 * t[(i + by) & 63];
 }
 
+// Where an address of 32 bits may wrap too, that is looked at before the loop. It
+// begins with a larger number than the index of few bits does.
+void from_a_base(const int *x, int *y, unsigned base) {
+  const unsigned i = thread_idx().x;
+  y[(base | 64) + i] = x[(i + 3) % 32];
+}
+void loop_from_a_base(const int *x, int *y, unsigned base, unsigned n) {
+  for (unsigned k = 0; k < n; ++k)
+    y[(base | 64) + k] = x[(k + 3) % 32];
+}
+
 template <class Is> void check(const char *what, const std::vector<int> &y, Is is) {
   for (unsigned i = 0; i < y.size(); ++i)
     if (y[i] != int(is(i))) {
@@ -78,6 +89,11 @@ int main() {
     });
     run([&] { xcc::launch(shape, of_a_block, from, to, by); });
     check("block", y, [&](unsigned i) { return round(i, 3, 64) + 1000 * round(i, by, 64); });
+    auto after = [&](unsigned i) { return i < 64 ? -1 : x[(i - 64 + 3) % 32]; };
+    run([&] { xcc::launch({{1}, {192}}, from_a_base, from, to, 0u); });
+    check("base", y, after);
+    run([&] { xcc::launch({{1}, {1}}, loop_from_a_base, from, to, 0u, 192u); });
+    check("loop from a base", y, after);
     if (xcc::device::current().warp_size() == 32) {
       run([&] { xcc::launch(shape, among_lanes, from, to, by); });
       check("lanes", y, [&](unsigned i) { return round(i, 3, 32) + 1000 * round(i, by, 32); });
