@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "mapping/mapped_launch.h"
 #include "devices/context.h"
 #include "graphs/recording.h"
 #include "images/adaptive.h"
 #include "images/registry.h"
 #include "images/specialize.h"
+#include "mapping/mapped_launch.h"
 #include "process/log.h"
 #include "process/trace.h"
 
