@@ -144,11 +144,11 @@ extern int count;
 extern xcc::jit::source source;
 } // namespace of_source
 
-namespace of_map {
+namespace of_visit_members {
 struct Plain {
   int here;
 };
-} // namespace of_map
+} // namespace of_visit_members
 
 namespace of_symbol {
 extern int hits, here;
