@@ -59,6 +59,10 @@ void Warp::start(unsigned number, uint32_t lanes) {
   }
   // All that the last block had is free again; a fault ends the whole grid.
   freeFrames.resize(block.grid.p.codes.size());
+  for (auto &free : freeFrames)
+    free.clear();
+  for (Frame *f : allFrames)
+    freeFrame(f);
   if (!local || stack != block.grid.stack) {
     keepStack(local, stack * WarpSize);
     stack = block.grid.stack;
