@@ -37,10 +37,11 @@ struct Inst {
   int32_t p = 0;                      ///< of another operand: a predicate
   int32_t guard = -1;                 ///< of a predicate in the frame
   bool guardNot = false;
-  bool meets = false;   ///< diverged lanes may meet before it
-  bool aligned = false; ///< a barrier for whole warps
-  bool strong = false;  ///< an access that others may make at the same time
-  uint8_t count = 1;    ///< elements of a vector
+  bool branches = false; ///< may change the program counter and go on
+  bool meets = false;    ///< diverged lanes may meet before it
+  bool aligned = false;  ///< a barrier for whole warps
+  bool strong = false;   ///< an access that others may make at the same time
+  uint8_t count = 1;     ///< elements of a vector
   Space in = Space::Generic;
   uint8_t small = 0;          ///< what the handler makes of it
   uint64_t imm = 0;           ///< likewise: an offset, a constant

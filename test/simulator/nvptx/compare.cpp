@@ -63,20 +63,15 @@ enum Combine { Alone, AndWith, OrWith, XorWith };
 template <int Op, class T>
 uint32_t compare(Warp &w, const Inst &i, uint32_t lanes) {
   const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
-  uint32_t out = 0;
-  if (i.small & Ftz) {
-    each(lanes, [&](unsigned l) {
+  if (i.small & Ftz)
+    return lanesWhere(lanes, [=](unsigned l) {
       auto x = value(a[l]), y = value(b[l]);
       if constexpr (std::is_same_v<decltype(x), float>)
         x = flush(x), y = flush(y);
-      out |= uint32_t(holds<Op>(x, y)) << l;
+      return holds<Op>(x, y);
     });
-  } else {
-    each(lanes, [&](unsigned l) {
-      out |= uint32_t(holds<Op>(value(a[l]), value(b[l]))) << l;
-    });
-  }
-  return out;
+  return lanesWhere(
+      lanes, [=](unsigned l) { return holds<Op>(value(a[l]), value(b[l])); });
 }
 /// With another predicate; imm has the second result's offset.
 uint32_t combined(Warp &w, const Inst &i, uint32_t result) {
@@ -103,16 +98,16 @@ void setPredicates(Warp &w, const Inst &i, uint32_t lanes) {
 template <int Op, class F>
 void setPredicatesOfPairs(Warp &w, const Inst &i, uint32_t lanes) {
   const uint32_t *a = w.in<uint32_t>(i.a), *b = w.in<uint32_t>(i.b);
-  uint32_t out[2] = {};
-  each(lanes, [&](unsigned l) {
-    for (unsigned half : {0, 1}) {
+  auto ofHalf = [&](unsigned half) {
+    return lanesWhere(lanes, [=, flushes = i.small & Ftz](unsigned l) {
       float x = float(F::wide(uint16_t(a[l] >> 16 * half))),
             y = float(F::wide(uint16_t(b[l] >> 16 * half)));
-      if (i.small & Ftz)
+      if (flushes)
         x = flush(x), y = flush(y);
-      out[half] |= uint32_t(holds<Op>(x, y)) << l;
-    }
-  });
+      return holds<Op>(x, y);
+    });
+  };
+  const uint32_t out[2] = {ofHalf(0), ofHalf(1)};
   uint32_t first = combined(w, i, out[0]), second = combined(w, i, out[1]);
   w.setPredicate(i.d, first, lanes);
   if (i.p >= 0)

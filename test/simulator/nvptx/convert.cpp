@@ -303,7 +303,7 @@ void runInSpace(Warp &w, const Inst &i, uint32_t lanes) {
   const uint64_t *a = w.in<uint64_t>(i.a);
   const Windows &win = windows();
   uint32_t out = 0;
-  each(lanes, [&](unsigned l) {
+  eachInOrder(lanes, [&](unsigned l) {
     bool is;
     if (i.imm)
       is = a[l] - i.imm < Windows::Size;

@@ -455,6 +455,7 @@ void Decoder::resolve() {
   std::vector<uint32_t> meetings = findMeetings(steps);
   for (size_t n = 0; n != steps.size(); ++n) {
     c.insts[n].meeting = meetings[n];
+    c.insts[n].branches = steps[n].branch;
     if (steps[n].meetsBehind)
       c.insts[n + 1].meets = true;
     if (meetings[n] != Nowhere)

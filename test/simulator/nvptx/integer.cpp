@@ -88,7 +88,7 @@ void addCarry(Warp &w, const Inst &i, uint32_t lanes) {
   U *d = w.out<U>(i.d);
   const U *a = w.in<U>(i.a), *b = w.in<U>(i.b);
   uint32_t cc = *w.in<uint32_t>(i.p), out = 0;
-  each(lanes, [&](unsigned l) {
+  eachInOrder(lanes, [&](unsigned l) {
     U c = Flags & CarryIn ? U(cc >> l & 1) : U(0);
     unsigned __int128 sum = Minus ? (unsigned __int128)(a[l]) - b[l] - c
                                   : (unsigned __int128)(a[l]) + b[l] + c;
@@ -203,7 +203,7 @@ void madCarry(Warp &w, const Inst &i, uint32_t lanes) {
   const T *a = w.in<T>(i.a), *b = w.in<T>(i.b);
   const U *c = w.in<U>(i.c);
   uint32_t cc = *w.in<uint32_t>(i.p), out = 0;
-  each(lanes, [&](unsigned l) {
+  eachInOrder(lanes, [&](unsigned l) {
     U product =
         High ? U(high(a[l], b[l])) : U(uint64_t(U(a[l])) * uint64_t(U(b[l])));
     unsigned __int128 sum = (unsigned __int128)(product) + c[l] +

@@ -23,50 +23,64 @@ template <class T> void write(char *at, T v) {
   __atomic_store_n(reinterpret_cast<T *>(at), v, __ATOMIC_RELEASE);
 }
 
+/// F(lane, pointer) for each lane's place in memory.
+template <bool Write, class T, class Fn>
+[[gnu::always_inline]] inline void
+eachPlace(Warp &w, const Inst &i, unsigned bytes, uint32_t lanes, Fn f) {
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  Warp::Reached all;
+  if (areMany(lanes) && w.reachAll(a, i, bytes, Write, lanes, all)) {
+    if (lanes == AllLanes)
+      for (unsigned l = 0; l != WarpSize; ++l)
+        f(l, all.of<T>(a[l], l));
+    else
+      for (; lanes; lanes &= lanes - 1) {
+        unsigned l = unsigned(__builtin_ctz(lanes));
+        f(l, all.of<T>(a[l], l));
+      }
+    return;
+  }
+  for (; lanes; lanes &= lanes - 1) {
+    unsigned l = unsigned(__builtin_ctz(lanes));
+    f(l, reinterpret_cast<T *>(w.reach<Write>(a[l] + i.imm, bytes, i.in, l)));
+  }
+}
+
 /// M: the type in memory, with its sign; R: the register's.
 template <class M, class R> void load(Warp &w, const Inst &i, uint32_t lanes) {
   R *d = w.out<R>(i.d);
-  const uint64_t *a = w.in<uint64_t>(i.a);
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned l = unsigned(__builtin_ctz(lanes));
-    d[l] = R(read<M>(w.reach<false>(a[l] + i.imm, sizeof(M), i.in, l)));
-  }
+  eachPlace<false, const char>(
+      w, i, sizeof(M), lanes,
+      [=](unsigned l, const char *at) { d[l] = R(read<M>(at)); });
 }
 template <class M, class R> void store(Warp &w, const Inst &i, uint32_t lanes) {
   const R *b = w.in<R>(i.b);
-  const uint64_t *a = w.in<uint64_t>(i.a);
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned l = unsigned(__builtin_ctz(lanes));
-    write<M>(w.reach<true>(a[l] + i.imm, sizeof(M), i.in, l), M(b[l]));
-  }
+  eachPlace<true, char>(w, i, sizeof(M), lanes,
+                        [=](unsigned l, char *at) { write<M>(at, M(b[l])); });
 }
 
 template <class M, class R>
 void loadVector(Warp &w, const Inst &i, uint32_t lanes) {
   const auto &to = w.running->lists[i.extra];
-  const uint64_t *a = w.in<uint64_t>(i.a);
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned l = unsigned(__builtin_ctz(lanes));
-    const char *at = w.reach<false>(a[l] + i.imm, sizeof(M) * i.count, i.in, l);
-    // The address may be in one of the registers.
-    R v[8];
-    for (unsigned n = 0; n != i.count; ++n)
-      v[n] = R(read<M>(at + n * sizeof(M)));
-    for (unsigned n = 0; n != i.count; ++n)
-      if (to[n] != Dropped)
-        w.out<R>(to[n])[l] = v[n];
-  }
+  eachPlace<false, const char>(w, i, sizeof(M) * i.count, lanes,
+                               [&](unsigned l, const char *at) {
+                                 // The address may be in one of the registers.
+                                 R v[8];
+                                 for (unsigned n = 0; n != i.count; ++n)
+                                   v[n] = R(read<M>(at + n * sizeof(M)));
+                                 for (unsigned n = 0; n != i.count; ++n)
+                                   if (to[n] != Dropped)
+                                     w.out<R>(to[n])[l] = v[n];
+                               });
 }
 template <class M, class R>
 void storeVector(Warp &w, const Inst &i, uint32_t lanes) {
   const auto &from = w.running->lists[i.extra];
-  const uint64_t *a = w.in<uint64_t>(i.a);
-  for (; lanes; lanes &= lanes - 1) {
-    unsigned l = unsigned(__builtin_ctz(lanes));
-    char *at = w.reach<true>(a[l] + i.imm, sizeof(M) * i.count, i.in, l);
-    for (unsigned n = 0; n != i.count; ++n)
-      write<M>(at + n * sizeof(M), M(w.in<R>(from[n])[l]));
-  }
+  eachPlace<true, char>(
+      w, i, sizeof(M) * i.count, lanes, [&](unsigned l, char *at) {
+        for (unsigned n = 0; n != i.count; ++n)
+          write<M>(at + n * sizeof(M), M(w.in<R>(from[n])[l]));
+      });
 }
 
 // What is passed in calls lies in the frame: d or a is lane 0's, imm the bytes
@@ -350,7 +364,7 @@ void commitLanes(Warp &w, const Inst &, uint32_t lanes) {
 }
 /// Ends all but the latest i.imm groups; all copies where i.small says so.
 void endCopies(Warp &w, const Inst &i, uint32_t lanes) {
-  each(lanes, [&](unsigned l) {
+  eachInOrder(lanes, [&](unsigned l) {
     auto &left = w.copies[l];
     auto copy = left.begin();
     for (; copy != left.end() &&

@@ -21,6 +21,7 @@
 #include <atomic>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
 
 namespace ptx {
@@ -172,11 +173,26 @@ public:
   }
   template <bool Write>
   char *reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane);
+  /// Where many lanes' accesses lead to, when all of them may go there.
+  struct Reached {
+    uint64_t shift = 0;   ///< of an address in a register
+    uint64_t perLane = 0; ///< more for each lane
+    template <class T> T *of(uint64_t address, unsigned lane) const {
+      return reinterpret_cast<T *>(address + shift + perLane * lane);
+    }
+  };
+  /// False when they have to be looked at one by one: to say what is wrong, or
+  /// because each access is of interest.
+  bool reachAll(const uint64_t *addresses, const Inst &i, unsigned bytes,
+                bool write, uint32_t lanes, Reached &out);
 
   Block &block;
   unsigned index = 0;
   uint32_t live = 0;
   Group groups[WarpSize];
+  unsigned usedGroups = 0; ///< those from there on are free
+  std::span<Group> inUse() { return {groups, usedGroups}; }
+  std::span<const Group> inUse() const { return {groups, usedGroups}; }
   Group *now = nullptr;
   const Code *running = nullptr;
   char *data = nullptr;
@@ -184,8 +200,9 @@ public:
   const Inst *doing = nullptr;
   bool stopped = false;
   uint64_t sp[WarpSize];
-  char *local = nullptr; ///< stacks, one after the other
-  uint64_t stack = 0;    ///< bytes of each
+  bool eachMatters = false; ///< of its accesses: a profile or races are wanted
+  char *local = nullptr;    ///< stacks, one after the other
+  uint64_t stack = 0;       ///< bytes of each
   const uint64_t localWindow = windows().local;
   uint64_t executed = 0;
   uint32_t synced = 0; ///< how often lanes met at a *.sync instruction
@@ -226,6 +243,7 @@ private:
   Group *choose();
   char *reachLocal(uint64_t raw, unsigned bytes, unsigned lane);
   char *reachGlobal(uint64_t address, unsigned bytes, bool write);
+  void forgetOldRanges();
   char *reachDevice(uint64_t address, unsigned bytes, bool write,
                     unsigned lane);
   [[noreturn]] void badAddress(uint64_t address, unsigned bytes, Space s,
@@ -234,6 +252,7 @@ private:
   void returnValues(Frame *f, uint32_t lanes);
   void goOnApart(Meeting *back, Frame *f, uint32_t lanes);
   void splitOff(Group &g, uint32_t lanes, uint32_t pc, Meeting *next);
+  Meeting *meetingOf(const Inst &i, Group &g);
 
   unsigned lastGroup = 0;
   Range known[4];

@@ -131,7 +131,7 @@ inline double fusedToOdd(double a, double b, double c) {
 }
 
 inline float flush(float v) {
-  return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v;
+  return std::fabs(v) < 0x1p-126f ? std::copysign(0.0f, v) : v;
 }
 inline float saturate(float v) { return v > 0 ? (v < 1 ? v : 1.0f) : 0.0f; }
 inline double saturate(double v) { return v > 0 ? (v < 1 ? v : 1.0) : 0.0; }

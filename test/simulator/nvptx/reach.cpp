@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "machine.h"
+#include "handlers.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -104,13 +104,17 @@ char *Warp::reachLocal(uint64_t raw, unsigned bytes, unsigned lane) {
   return local + stack * lane + (raw - (LocalTop - stack));
 }
 
-char *Warp::reachGlobal(uint64_t address, unsigned bytes, bool write) {
+void Warp::forgetOldRanges() {
   uint64_t version = block.grid.mem.version.load(std::memory_order_acquire);
   if (version != knownVersion) [[unlikely]] {
     for (Range &r : known)
       r = {};
     knownVersion = version;
   }
+}
+
+char *Warp::reachGlobal(uint64_t address, unsigned bytes, bool write) {
+  forgetOldRanges();
   for (Range &r : known)
     if (address - r.begin < r.size && bytes <= r.size - (address - r.begin) &&
         !(write && r.constant))
@@ -138,6 +142,73 @@ char *Warp::reachDevice(uint64_t address, unsigned bytes, bool write,
       [[unlikely]]
     block.checkDeviceRace(*this, address, bytes, write, lane);
   return found;
+}
+
+/// Whether an access at one of the addresses plus \p offset is misaligned or does
+/// not begin between first and last.
+static bool anyOutside(const uint64_t *addresses, uint64_t offset,
+                       unsigned bytes, uint64_t first, uint64_t last,
+                       uint32_t lanes) {
+  return bitsOfAny(lanes, [=, mask = uint64_t(bytes - 1)](unsigned l) {
+    uint64_t at = addresses[l] + offset;
+    return (at & mask) | uint64_t(at - first > last - first);
+  });
+}
+static bool anyOutsideStack(const uint64_t *addresses, uint64_t offset,
+                            unsigned bytes, const uint64_t *first,
+                            uint64_t last, uint32_t lanes) {
+  return bitsOfAny(lanes, [=, mask = uint64_t(bytes - 1)](unsigned l) {
+    uint64_t at = addresses[l] + offset;
+    return (at & mask) | uint64_t(at < first[l]) | uint64_t(at > last);
+  });
+}
+
+bool Warp::reachAll(const uint64_t *a, const Inst &i, unsigned bytes,
+                    bool write, uint32_t lanes, Reached &out) {
+  if (eachMatters)
+    return false;
+  uint64_t offset = i.imm;
+  const uint64_t some = a[__builtin_ctz(lanes)] + offset;
+  Space s = i.in;
+  if (s == Space::Generic) {
+    const Windows &win = windows();
+    s = Space::Global;
+    if (some - win.local < Windows::Size) {
+      s = Space::Local;
+      offset -= win.local;
+    } else if (some - win.shared < Windows::Size) {
+      s = Space::Shared;
+      offset -= win.shared;
+    }
+  }
+  if (s == Space::Local) {
+    if (anyOutsideStack(a, offset, bytes, sp, LocalTop - bytes, lanes))
+      return false;
+    out = {offset + reinterpret_cast<uint64_t>(local) - (LocalTop - stack),
+           stack};
+    return true;
+  }
+  if (s == Space::Shared) {
+    const uint64_t first = block.grid.k.sharedBase,
+                   end = block.grid.sharedBytes;
+    if (end < first + bytes ||
+        anyOutside(a, offset, bytes, first, end - bytes, lanes))
+      return false;
+    out = {offset + reinterpret_cast<uint64_t>(block.shared.data()), 0};
+    return true;
+  }
+  if (s == Space::Param)
+    return false;
+  forgetOldRanges();
+  for (const Range &r : known)
+    if (some - r.begin < r.size && bytes <= r.size) {
+      if ((write && r.constant) || anyOutside(a, offset, bytes, r.begin,
+                                              r.begin + r.size - bytes, lanes))
+        return false;
+      out = {offset + r.shift, 0};
+      return true;
+    }
+  return false;
 }
 
 template <bool Write>

@@ -18,7 +18,7 @@ using xcc::rt::cuda::LaunchFailed;
 /// Lanes at the same place, in the same call, with the same reconvergence
 /// points before them are one group.
 void Warp::mergeWith(Group *first) {
-  for (Group &g : groups)
+  for (Group &g : inUse())
     if (&g != first && g.is == Group::Ready && g.pc == first->pc &&
         g.at == first->at && g.next == first->next) {
       first->lanes |= g.lanes;
@@ -72,15 +72,14 @@ void Warp::waitForLanes(const Inst &i, uint32_t lanes, const uint32_t *masks) {
 
 /// Are there waiting groups whose lanes are all there now?
 void Warp::trySyncs() {
-  for (unsigned n = 0; n != WarpSize; ++n) {
-    Group &g = groups[n];
+  for (Group &g : inUse()) {
     if (g.is != Group::AtSync)
       continue;
     const SyncOperation *kind = g.at->of->insts[g.pc].sync;
     Group *waiting[WarpSize];
     unsigned count = 0;
     uint32_t here = 0;
-    for (Group &other : groups)
+    for (Group &other : inUse())
       if (other.is == Group::AtSync && other.syncMask == g.syncMask &&
           other.at->of->insts[other.pc].sync == kind) {
         waiting[count++] = &other;
@@ -144,7 +143,7 @@ void Block::checkAligned(int number) {
   for (unsigned n = 0; n != count; ++n) {
     Warp &w = *warps[n];
     Group *first = nullptr;
-    for (Group &g : w.groups) {
+    for (Group &g : w.inUse()) {
       if (g.is != Group::AtBarrier || g.barrier != number)
         continue;
       const Inst &i = g.at->of->insts[g.pc];
@@ -196,7 +195,7 @@ void Block::tryBarriers() {
     checkAligned(number);
     for (unsigned n = 0; n != count; ++n) {
       Warp &w = *warps[n];
-      for (Group &g : w.groups) {
+      for (Group &g : w.inUse()) {
         if (g.is != Group::AtBarrier || g.barrier != number)
           continue;
         const Inst &i = g.at->of->insts[g.pc];
@@ -204,7 +203,7 @@ void Block::tryBarriers() {
         g.is = Group::Ready;
         ++g.pc;
       }
-      for (Group &g : w.groups)
+      for (Group &g : w.inUse())
         if (g.is == Group::Ready)
           w.mergeWith(&g);
       w.barrierTrue = 0;

@@ -3,11 +3,31 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "machine.h"
+#include "handlers.h"
 
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+
+namespace ptx {
+
+static bool canBeWide() {
+#ifdef __x86_64__
+  return __builtin_cpu_supports("x86-64-v3");
+#else
+  return true;
+#endif
+}
+bool wide = canBeWide();
+
+} // namespace ptx
+
+/// For tests: vectors, if the processor has them, or none.
+extern "C" __attribute__((visibility("default"))) bool
+simulator_wide(bool wanted) {
+  return ptx::wide = wanted && ptx::canBeWide();
+}
 
 namespace ptx {
 
@@ -51,8 +71,9 @@ Warp::~Warp() {
 void Warp::start(unsigned number, uint32_t lanes) {
   index = number;
   live = lanes;
-  for (Group &g : groups)
+  for (Group &g : inUse())
     g = {};
+  usedGroups = 1;
   for (unsigned l = 0; l != WarpSize; ++l) {
     copies[l].clear();
     committed[l] = 0;
@@ -70,6 +91,7 @@ void Warp::start(unsigned number, uint32_t lanes) {
   }
   for (uint64_t &s : sp)
     s = LocalTop;
+  eachMatters = block.grid.profile || block.grid.races || block.races.on();
   lastGroup = 0;
   executed = 0;
   barrierTrue = 0;
@@ -147,12 +169,18 @@ Meeting *Warp::newMeeting() {
 void Warp::freeMeeting(Meeting *m) { freeMeetings.push_back(m); }
 
 Group *Warp::newGroup() {
-  for (Group &g : groups)
+  for (Group &g : inUse())
     if (g.is == Group::Free) {
       g = {};
       g.is = Group::Ready;
       return &g;
     }
+  if (usedGroups != WarpSize) {
+    Group &g = groups[usedGroups++];
+    g = {};
+    g.is = Group::Ready;
+    return &g;
+  }
   abort(); // there are no more groups than lanes
 }
 
@@ -228,10 +256,26 @@ void Warp::jump(const Inst &i, uint32_t lanes, uint32_t to) {
     g.pc = to;
     return;
   }
-  uint32_t to2[WarpSize];
-  for (unsigned l = 0; l != WarpSize; ++l)
-    to2[l] = lanes >> l & 1 ? to : g.pc;
-  branchMany(i, g.lanes, to2);
+  if (to == g.pc)
+    return;
+  splitOff(g, lanes, to, meetingOf(i, g));
+  stopped = true;
+}
+
+/// Where the lanes of a group that a branch splits meet again: the group's own
+/// place already, or a new one; what it had if there is none.
+Meeting *Warp::meetingOf(const Inst &i, Group &g) {
+  Meeting *next = g.next;
+  if (i.meeting == Nowhere || block.grid.independent ||
+      (next && !next->isReturn && next->at == g.at && next->pc == i.meeting))
+    return next;
+  next = newMeeting();
+  next->at = g.at;
+  next->pc = i.meeting;
+  next->expected = g.lanes;
+  next->outer = g.next;
+  next->madeAt = uint32_t(&i - running->insts.data());
+  return g.next = next;
 }
 
 /// Each lane has a place of its own to go to.
@@ -246,17 +290,7 @@ void Warp::branchMany(const Inst &i, uint32_t lanes, const uint32_t *to) {
     g.pc = first;
     return;
   }
-  Meeting *next = g.next;
-  if (i.meeting != Nowhere && !block.grid.independent &&
-      !(next && !next->isReturn && next->at == g.at && next->pc == i.meeting)) {
-    next = newMeeting();
-    next->at = g.at;
-    next->pc = i.meeting;
-    next->expected = g.lanes;
-    next->outer = g.next;
-    next->madeAt = uint32_t(&i - running->insts.data());
-    g.next = next;
-  }
+  Meeting *next = meetingOf(i, g);
   // The group goes on with those who stay, or with the last.
   uint32_t left = lanes;
   uint32_t fall = g.pc;
@@ -450,7 +484,7 @@ void Warp::exit(uint32_t lanes) {
 //===----------------------------------------------------------------------===//
 
 bool Warp::ready() const {
-  for (const Group &g : groups)
+  for (const Group &g : inUse())
     if (g.is == Group::Ready)
       return true;
   return false;
@@ -460,12 +494,15 @@ Group *Warp::choose() {
   unsigned start = lastGroup + 1;
   if (block.grid.random)
     start = unsigned(block.grid.dice());
-  for (unsigned n = 0; n != WarpSize; ++n) {
-    Group &g = groups[(start + n) % WarpSize];
-    if (g.is == Group::Ready) {
-      lastGroup = (start + n) % WarpSize;
-      return &g;
-    }
+  uint32_t ready = 0;
+  for (unsigned n = 0; n != usedGroups; ++n)
+    ready |= uint32_t(groups[n].is == Group::Ready) << n;
+  if (ready) {
+    // The first from there on.
+    unsigned n =
+        unsigned(__builtin_ctz(std::rotr(ready, int(start % WarpSize))));
+    lastGroup = (start + n) % WarpSize;
+    return &groups[lastGroup];
   }
   return nullptr;
 }
@@ -494,9 +531,10 @@ uint64_t Warp::run(uint64_t budget) {
     stopped = false;
     g->rested = false;
     const Inst *insts = running->insts.data();
+    uint32_t pc = g->pc;
     uint64_t most = std::min(turn, budget - (executed - before)), ran = 0;
     while (ran != most) {
-      const Inst &i = insts[g->pc];
+      const Inst &i = insts[pc];
       doing = &i;
       ++ran;
       if (i.meets && arrive(*g))
@@ -504,13 +542,17 @@ uint64_t Warp::run(uint64_t budget) {
       uint32_t lanes = g->lanes;
       if (i.guard >= 0)
         lanes &= predicate(i.guard, i.guardNot);
-      ++g->pc;
+      g->pc = ++pc;
       if (profile) [[unlikely]]
         profile->begin(i, lanes);
       if (lanes) {
         i.run(*this, i, lanes);
         if (stopped)
           break;
+        // The counter itself is not read where nothing changes it: instructions
+        // need not wait for each other.
+        if (i.branches)
+          pc = g->pc;
       }
     }
     executed += ran;
@@ -518,7 +560,7 @@ uint64_t Warp::run(uint64_t budget) {
     if (g->rested) {
       // When all that could run rest, the warp does.
       bool all = true;
-      for (Group &other : groups)
+      for (Group &other : inUse())
         all &= other.is != Group::Ready || other.rested;
       if (all)
         break;

@@ -29,6 +29,8 @@ extern "C" bool simulator_schedule(const char *text);
 extern "C" bool simulator_streams(const char *text);
 /// Notes from now on, or none.
 extern "C" bool simulator_notes(bool wanted);
+/// Vectors for many lanes from now on, if the processor has them, or none.
+extern "C" bool simulator_wide(bool wanted);
 
 namespace test {
 using namespace xcc::rt::cuda;
@@ -118,7 +120,8 @@ protected:
            body + "\nret;\n}\n";
   }
 
-  /// One instruction's result: %d from %a, %b, %c of these types.
+  /// One instruction's result: %d from %a, %b, %c of these types. It is the same
+  /// for one lane, for many and for all, with vectors and without.
   uint64_t eval(const std::string &instruction,
                 const std::vector<std::string> &types,
                 const std::vector<uint64_t> &values) {
@@ -129,11 +132,22 @@ protected:
     for (size_t n = 0; n != values.size(); ++n)
       text += "ld.global." + types[n + 1] + " " + names[n + 1] + ", [%out+" +
               std::to_string(8 + 8 * n) + "];\n";
-    text += instruction + "\nst.global." + types[0] + " [%out], %d;\n";
-    Address a = words(12);
-    write(a + 8, values.data(), values.size() * 8);
-    EXPECT_EQ(run(kernel(text), 1, 1, {a}), Success) << said;
-    return read<uint64_t>(a, 1)[0];
+    text += ".reg .b64 %to;\nmad.wide.u32 %to, %tid, 8, %out;\n" + instruction +
+            "\nst.global." + types[0] + " [%to+64], %d;\n";
+    uint64_t first = 0;
+    for (auto [threads, wide] : {std::pair(1u, true), std::pair(20u, true),
+                                 std::pair(32u, true), std::pair(32u, false)}) {
+      Address a = words(16 + 2 * threads);
+      write(a + 8, values.data(), values.size() * 8);
+      simulator_wide(wide);
+      EXPECT_EQ(run(kernel(text), 1, threads, {a}), Success) << said;
+      simulator_wide(true);
+      const auto out = read<uint64_t>(a + 64, threads);
+      if (threads == 1)
+        first = out[0];
+      EXPECT_EQ(out, std::vector<uint64_t>(threads, first)) << instruction;
+    }
+    return first;
   }
   uint32_t eval32(const std::string &instruction,
                   const std::vector<uint64_t> &values) {
