@@ -132,8 +132,36 @@ void setLaneValue(Wave &w, unsigned row, unsigned lane, T value) {
 
 /// Calls F for each active lane, the lowest first.
 template <class F> void forActive(const Wave &w, F body) {
-  for (uint64_t m = w.exec(); m; m &= m - 1)
-    body(unsigned(__builtin_ctzll(m)));
+  uint64_t m = w.exec();
+  if (m == w.full)
+    for (unsigned l = 0; l != w.lanes; ++l)
+      body(l);
+  else
+    for (; m; m &= m - 1)
+      body(unsigned(__builtin_ctzll(m)));
+}
+
+/// Where many lanes' accesses lead to, when all of them may go there. False when
+/// they have to be looked at one by one: to say what is wrong, or because each
+/// access is of interest.
+struct Reached {
+  uint64_t shift = 0;   ///< of an address
+  uint64_t perLane = 0; ///< more for each lane
+  uint8_t *of(uint64_t at, unsigned lane) const {
+    return reinterpret_cast<uint8_t *>(at + shift + perLane * lane);
+  }
+};
+bool reachLds(Wave &w, const uint64_t *at, unsigned bytes, Reached &out);
+bool reachScratch(Wave &w, const uint64_t *at, unsigned bytes, Reached &out);
+bool reachGlobal(Wave &w, const uint64_t *at, unsigned bytes, Access how,
+                 Reached &out);
+/// Any address.
+bool reachFlat(Wave &w, const uint64_t *at, unsigned bytes, Access how,
+               Reached &out);
+/// Whether that is worth it.
+inline bool areMany(const Wave &w) {
+  const uint64_t e = w.exec();
+  return e & (e - 1) && __builtin_popcountll(e) > 6;
 }
 
 /// Notes that memory others see has changed.

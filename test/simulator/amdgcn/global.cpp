@@ -32,32 +32,36 @@ static void checkResource(Wave &w, const Operand &o) {
            "the buffer resource is not the wave's private segment buffer");
 }
 
+/// Those in two registers; inactive lanes' are not used.
+static void wholeAddresses(Wave &w, const Operand &v, u64 offset, u64 *out) {
+  const u32 *low = w.row(v.reg), *high = w.row(v.reg + 1);
+  for (unsigned l = 0; l != w.lanes; ++l)
+    out[l] = (u64(high[l]) << 32 | low[l]) + offset;
+}
+
 /// The lanes' addresses; of Scratch and Buffer within a lane's scratch.
 template <Space In>
 static void addresses(Wave &w, const Instruction &i, unsigned at,
                       unsigned scalar, u64 *out) {
   const Operand &v = i.op[at];
   if constexpr (In == Space::Flat) {
-    forActive(w, [&](unsigned l) {
-      out[l] = laneValue<u64>(w, v.reg, l) + u64(i64(i.offset));
-    });
+    wholeAddresses(w, v, u64(i64(i.offset)), out);
   } else if constexpr (In == Space::Global) {
     const Operand &s = i.op[scalar];
     if (s.k == Operand::Scalar) {
       u64 base = w.pair(s.reg) + u64(i64(i.offset));
-      forActive(w, [&](unsigned l) { out[l] = base + w.row(v.reg)[l]; });
+      const u32 *row = w.row(v.reg);
+      for (unsigned l = 0; l != w.lanes; ++l)
+        out[l] = base + row[l];
     } else {
-      forActive(w, [&](unsigned l) {
-        out[l] = laneValue<u64>(w, v.reg, l) + u64(i64(i.offset));
-      });
+      wholeAddresses(w, v, u64(i64(i.offset)), out);
     }
   } else if constexpr (In == Space::Scratch) {
     const Operand &s = i.op[scalar];
     u32 base = s.k == Operand::Scalar ? w.s[s.reg] : 0;
-    forActive(w, [&](unsigned l) {
-      u32 vector = v.isVector() ? w.row(v.reg)[l] : 0;
-      out[l] = u32(base + vector + u32(i.offset));
-    });
+    const u32 *row = v.isVector() ? w.row(v.reg) : nullptr;
+    for (unsigned l = 0; l != w.lanes; ++l)
+      out[l] = u32(base + (row ? row[l] : 0) + u32(i.offset));
   } else {
     checkResource(w, i.op[scalar]);
     // The scalar offset is one of the wave; its lanes lie side by side.
@@ -66,9 +70,9 @@ static void addresses(Wave &w, const Instruction &i, unsigned at,
       w.stop(Stop::Illegal, "the scalar offset " + std::to_string(base) +
                                 " is no multiple of the wave's size");
     base = base / w.lanes + u32(i.offset);
-    forActive(w, [&](unsigned l) {
-      out[l] = u32(base + (i.offen ? w.row(v.reg)[l] : 0));
-    });
+    const u32 *row = i.offen ? w.row(v.reg) : nullptr;
+    for (unsigned l = 0; l != w.lanes; ++l)
+      out[l] = u32(base + (row ? row[l] : 0));
   }
 }
 
@@ -87,15 +91,33 @@ static uint8_t *reach(Wave &w, unsigned lane, u64 at, unsigned bytes,
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
+/// F(lane, place) for each active lane.
+template <Space In, class Fn>
+static void eachPlace(Wave &w, const u64 *at, unsigned bytes, Access how,
+                      Fn f) {
+  Reached all;
+  bool together = areMany(w);
+  if constexpr (In == Space::Flat)
+    together = together && reachFlat(w, at, bytes, how, all);
+  else if constexpr (In == Space::Global)
+    together = together && reachGlobal(w, at, bytes, how, all);
+  else
+    together = together && reachScratch(w, at, bytes, all);
+  if (together)
+    forActive(w, [&](unsigned l) { f(l, all.of(at[l], l)); });
+  else
+    forActive(w, [&](unsigned l) { f(l, reach<In>(w, l, at[l], bytes, how)); });
+}
+
 template <Space In, unsigned Bytes, Form F>
 static void load(Wave &w, const Instruction &i) {
   u64 at[64];
   addresses<In>(w, i, 1, 2, at);
   bool keep = archOf(w).loadsKeepHalves;
-  forActive(w, [&](unsigned l) {
-    loadLane<Bytes, F>(w, i.op[0].reg, l,
-                       reach<In>(w, l, at[l], Bytes, Access::Read), keep);
-  });
+  eachPlace<In>(w, at, Bytes, Access::Read,
+                [&](unsigned l, const uint8_t *from) {
+                  loadLane<Bytes, F>(w, i.op[0].reg, l, from, keep);
+                });
 }
 
 template <Space In, unsigned Bytes, Form F>
@@ -105,9 +127,8 @@ static void store(Wave &w, const Instruction &i) {
   addresses<In>(w, i, dataFirst ? 1 : 0, 2, at);
   unsigned row = i.op[dataFirst ? 0 : 1].reg;
   bool changed = false;
-  forActive(w, [&](unsigned l) {
-    changed |= storeLane<Bytes, F>(
-        w, row, l, reach<In>(w, l, at[l], Bytes, Access::Write));
+  eachPlace<In>(w, at, Bytes, Access::Write, [&](unsigned l, uint8_t *to) {
+    changed |= storeLane<Bytes, F>(w, row, l, to);
   });
   if (changed && (In == Space::Flat || In == Space::Global))
     noteChange(w);

@@ -9,6 +9,8 @@
 
 namespace amdgcn {
 
+bool wide = __builtin_cpu_supports("x86-64-v3");
+
 uint64_t scalarValue(const Wave &w, const Operand &o) {
   switch (o.k) {
   case Operand::Scalar:

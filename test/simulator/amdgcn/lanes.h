@@ -89,8 +89,8 @@ inline uint32_t selected(uint32_t v, const Operand &o) {
 /// Sources of type \p t for every lane. \p own is used when the register's row
 /// cannot be.
 template <class T>
-const T *source(Wave &w, const Instruction &i, unsigned n, T *own) {
-  const Operand &o = i.op[n];
+const T *source(Wave &w, const Instruction &i, const Operand &o, bool permuted,
+                T *own) {
   const unsigned lanes = w.lanes;
   if constexpr (std::is_same_v<T, Bit>) {
     uint64_t m = maskValue(w, o);
@@ -111,7 +111,7 @@ const T *source(Wave &w, const Instruction &i, unsigned n, T *own) {
     }
     const uint32_t *lo = w.row(o.reg), *hi = w.row(o.reg + 1);
     alignas(64) uint32_t moved[2][64];
-    if (i.dppSources >> n & 1) {
+    if (permuted) {
       permute(w, i, lo, moved[0]);
       permute(w, i, hi, moved[1]);
       lo = moved[0];
@@ -133,12 +133,18 @@ const T *source(Wave &w, const Instruction &i, unsigned n, T *own) {
     const uint32_t *p;
     if (o.isVector()) {
       p = w.row(o.reg);
-      if (i.dppSources >> n & 1) {
+      if (permuted) {
         permute(w, i, p, bits);
         p = bits;
       }
     } else {
-      std::fill_n(bits, lanes, uint32_t(scalarValue(w, o)));
+      auto value = uint32_t(scalarValue(w, o));
+      if constexpr (sizeof(T) == 4)
+        if (!o.modified()) {
+          std::fill_n(own, lanes, std::bit_cast<T>(value));
+          return own;
+        }
+      std::fill_n(bits, lanes, value);
       p = bits;
     }
     if constexpr (sizeof(T) == 4) {
@@ -173,6 +179,11 @@ const T *source(Wave &w, const Instruction &i, unsigned n, T *own) {
     }
     return own;
   }
+}
+
+template <class T>
+const T *source(Wave &w, const Instruction &i, unsigned n, T *own) {
+  return source(w, i, i.op[n], i.dppSources >> n & 1, own);
 }
 
 inline float omod(float f, int power) {
@@ -254,6 +265,15 @@ void result(Wave &w, const Instruction &i, unsigned n, T *value) {
   }
 }
 
+/// Writes 32-bit results as they are for the active lanes.
+template <class T> void writeLanes(Wave &w, const Operand &to, const T *value) {
+  static_assert(sizeof(T) == 4);
+  uint32_t *row = w.row(to.reg);
+  const uint64_t active = w.exec();
+  for (unsigned l = 0; l != w.lanes; ++l)
+    row[l] = active >> l & 1 ? std::bit_cast<uint32_t>(value[l]) : row[l];
+}
+
 /// Sets the host's rounding and flushing as the wave's mode says, while any of
 /// it differs from the usual.
 class FloatMode {
@@ -293,6 +313,32 @@ template <class T>
 constexpr bool IsFloat = std::is_same_v<T, float> ||
                          std::is_same_v<T, double> || std::is_same_v<T, Half>;
 
+/// Whether the processor has what XCC_SIMULATOR_WIDE code is compiled for. Such
+/// code does what the plain code does, for more lanes at a time.
+extern bool wide;
+#define XCC_SIMULATOR_WIDE [[gnu::target("arch=x86-64-v3")]]
+
+/// out = F(a, ...) for so many lanes.
+template <auto F, class R, class... A>
+[[gnu::always_inline]] inline void everyLane(unsigned lanes, R *out,
+                                             const A *...a) {
+  for (unsigned half = 0; half != lanes; half += 32)
+    for (unsigned l = half; l != half + 32; ++l) {
+      [[clang::always_inline]] out[l] = F(a[l]...);
+    }
+}
+template <auto F, class R, class... A>
+XCC_SIMULATOR_WIDE void everyLaneWide(unsigned lanes, R *out, const A *...a) {
+  everyLane<F>(lanes, out, a...);
+}
+template <auto F, class R, class... A>
+void computeLanes(unsigned lanes, R *out, const A *...a) {
+  if (wide)
+    everyLaneWide<F>(lanes, out, a...);
+  else
+    everyLane<F>(lanes, out, a...);
+}
+
 template <auto F, bool Slow, class R, class... A, size_t... N>
 void apply(Wave &w, const Instruction &i, std::index_sequence<N...>) {
   alignas(64) R out[64];
@@ -306,9 +352,7 @@ void apply(Wave &w, const Instruction &i, std::index_sequence<N...>) {
         out[l] = F(std::get<N>(sources)[l]...);
       }
     } else {
-      for (unsigned half = 0; half != w.lanes; half += 32)
-        for (unsigned l = half; l != half + 32; ++l)
-          out[l] = F(std::get<N>(sources)[l]...);
+      computeLanes<F>(w.lanes, out, std::get<N>(sources)...);
     }
   }([] {
     struct Buffer {
@@ -359,11 +403,8 @@ template <class T, auto F> Semantics accumulate() {
                 FloatMode mode(w, std::is_same_v<T, float>);
                 const T *x = source(w, i, 1, a), *y = source(w, i, 2, b);
                 // The addend has no modifiers, and is not permuted.
-                Instruction plain;
-                plain.op[0] = i.op[0];
-                const T *z = source(w, plain, 0, c);
-                for (unsigned l = 0; l != w.lanes; ++l)
-                  out[l] = F(x[l], y[l], z[l]);
+                const T *z = source(w, i, i.op[0], false, c);
+                computeLanes<F>(w.lanes, out, x, y, z);
                 result(w, i, 0, out);
               },
               {typeOf<T>(), typeOf<T>(), typeOf<T>()},

@@ -19,25 +19,41 @@ using i64 = int64_t;
 static u32 addressOf(Wave &w, const Instruction &i, unsigned n, unsigned lane) {
   return w.row(i.op[n].reg)[lane] + u32(i.offset);
 }
+static void addresses(Wave &w, const Instruction &i, unsigned n, u32 offset,
+                      u64 *out) {
+  const u32 *row = w.row(i.op[n].reg);
+  for (unsigned l = 0; l != w.lanes; ++l)
+    out[l] = u32(row[l] + offset);
+}
+
+/// F(lane, place) for each active lane.
+template <class Fn>
+static void eachPlace(Wave &w, const u64 *at, unsigned bytes, Access how,
+                      Fn f) {
+  Reached all;
+  if (areMany(w) && reachLds(w, at, bytes, all))
+    forActive(w, [&](unsigned l) { f(l, all.of(at[l], l)); });
+  else
+    forActive(w, [&](unsigned l) { f(l, w.lds(l, at[l], bytes, how)); });
+}
 
 template <unsigned Bytes, Form F>
 static void read(Wave &w, const Instruction &i) {
   u64 at[64];
-  forActive(w, [&](unsigned l) { at[l] = addressOf(w, i, 1, l); });
+  addresses(w, i, 1, u32(i.offset), at);
   bool keep = archOf(w).loadsKeepHalves;
-  forActive(w, [&](unsigned l) {
-    loadLane<Bytes, F>(w, i.op[0].reg, l, w.lds(l, at[l], Bytes, Access::Read),
-                       keep);
+  eachPlace(w, at, Bytes, Access::Read, [&](unsigned l, const uint8_t *from) {
+    loadLane<Bytes, F>(w, i.op[0].reg, l, from, keep);
   });
 }
 
 template <unsigned Bytes, Form F>
 static void write(Wave &w, const Instruction &i) {
   bool changed = false;
-  forActive(w, [&](unsigned l) {
-    changed |= storeLane<Bytes, F>(
-        w, i.op[1].reg, l,
-        w.lds(l, addressOf(w, i, 0, l), Bytes, Access::Write));
+  u64 at[64];
+  addresses(w, i, 0, u32(i.offset), at);
+  eachPlace(w, at, Bytes, Access::Write, [&](unsigned l, uint8_t *to) {
+    changed |= storeLane<Bytes, F>(w, i.op[1].reg, l, to);
   });
   if (changed)
     noteChange(w);
@@ -46,31 +62,30 @@ static void write(Wave &w, const Instruction &i) {
 /// Two values, at offsets counted in values, or in 64 of them.
 template <unsigned Bytes, unsigned Stride>
 static void readTwo(Wave &w, const Instruction &i) {
-  u32 at[64];
-  forActive(w, [&](unsigned l) { at[l] = w.row(i.op[1].reg)[l]; });
-  forActive(w, [&](unsigned l) {
-    loadLane<Bytes, Form::Words>(
-        w, i.op[0].reg, l,
-        w.lds(l, at[l] + i.offset0 * Bytes * Stride, Bytes, Access::Read),
-        true);
-    loadLane<Bytes, Form::Words>(
-        w, i.op[0].reg + Bytes / 4, l,
-        w.lds(l, at[l] + i.offset1 * Bytes * Stride, Bytes, Access::Read),
-        true);
-  });
+  u64 first[64], second[64];
+  addresses(w, i, 1, i.offset0 * Bytes * Stride, first);
+  addresses(w, i, 1, i.offset1 * Bytes * Stride, second);
+  auto readInto = [&](const u64 *at, unsigned row) {
+    eachPlace(w, at, Bytes, Access::Read, [&](unsigned l, const uint8_t *from) {
+      loadLane<Bytes, Form::Words>(w, row, l, from, true);
+    });
+  };
+  readInto(first, i.op[0].reg);
+  readInto(second, i.op[0].reg + Bytes / 4);
 }
 template <unsigned Bytes, unsigned Stride>
 static void writeTwo(Wave &w, const Instruction &i) {
   bool changed = false;
-  forActive(w, [&](unsigned l) {
-    u32 at = w.row(i.op[0].reg)[l];
-    changed |= storeLane<Bytes, Form::Words>(
-        w, i.op[1].reg, l,
-        w.lds(l, at + i.offset0 * Bytes * Stride, Bytes, Access::Write));
-    changed |= storeLane<Bytes, Form::Words>(
-        w, i.op[2].reg, l,
-        w.lds(l, at + i.offset1 * Bytes * Stride, Bytes, Access::Write));
-  });
+  u64 first[64], second[64];
+  addresses(w, i, 0, i.offset0 * Bytes * Stride, first);
+  addresses(w, i, 0, i.offset1 * Bytes * Stride, second);
+  auto writeFrom = [&](const u64 *at, unsigned row) {
+    eachPlace(w, at, Bytes, Access::Write, [&](unsigned l, uint8_t *to) {
+      changed |= storeLane<Bytes, Form::Words>(w, row, l, to);
+    });
+  };
+  writeFrom(first, i.op[1].reg);
+  writeFrom(second, i.op[2].reg);
   if (changed)
     noteChange(w);
 }
@@ -130,9 +145,7 @@ static void permuteBack(Wave &w, const Instruction &i) {
         ((index[l] + u32(i.offset)) / 4 & (lanes - 1)) | (l & ~(lanes - 1));
     out[l] = exec >> at & 1 ? value[at] : 0;
   }
-  Instruction plain;
-  plain.op[0] = i.op[0];
-  result(w, plain, 0, out);
+  writeLanes(w, i.op[0], out);
 }
 
 /// Every lane gives its value to one that it names; of several, the highest
@@ -147,9 +160,7 @@ static void permuteForth(Wave &w, const Instruction &i) {
         ((index[l] + u32(i.offset)) / 4 & (lanes - 1)) | (l & ~(lanes - 1));
     out[at] = value[l];
   });
-  Instruction plain;
-  plain.op[0] = i.op[0];
-  result(w, plain, 0, out);
+  writeLanes(w, i.op[0], out);
 }
 
 /// "swizzle(...)" is in the offset's bits; here its encoding decides.
@@ -171,9 +182,7 @@ static void swizzle(Wave &w, const Instruction &i) {
     }
     out[l] = exec >> at & 1 ? value[at] : 0;
   }
-  Instruction plain;
-  plain.op[0] = i.op[0];
-  result(w, plain, 0, out);
+  writeLanes(w, i.op[0], out);
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,6 +30,11 @@ public:
   void addOwn(const void *base, size_t bytes, bool writable);
   void clearOwn() { ownCount = 0; }
 
+  struct Range {
+    uint64_t base = 0, bytes = 0;
+    uint64_t shift = 0; ///< of device memory (test/mock/device_memory.h)
+    bool writable = false;
+  };
   /// Where the simulator finds what is there; null when it must not be used.
   uint8_t *find(uint64_t at, unsigned size, Access how) {
     for (unsigned i = 0; i != Kept; ++i) {
@@ -40,6 +45,15 @@ public:
     }
     return lookUp(at, size, how);
   }
+  /// All that may be used with what is there; valid until the next call.
+  const Range *rangeOf(uint64_t at, unsigned size, Access how) {
+    if (!find(at, size, how))
+      return nullptr;
+    for (const Range &r : cache)
+      if (at - r.base < r.bytes && (how == Access::Read || r.writable))
+        return &r;
+    return nullptr;
+  }
   /// Forgets what it knows when memory was allocated or freed since. To be
   /// called now and then; what is freed under a running kernel is noticed late.
   void refresh();
@@ -48,11 +62,6 @@ public:
   std::string explain(uint64_t at, uint32_t &reason) const;
 
 private:
-  struct Range {
-    uint64_t base = 0, bytes = 0;
-    uint64_t shift = 0; ///< of device memory (test/mock/device_memory.h)
-    bool writable = false;
-  };
   uint8_t *lookUp(uint64_t at, unsigned size, Access how);
   static constexpr unsigned Kept = 4;
   Range cache[Kept], own[4];

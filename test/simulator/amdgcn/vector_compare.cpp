@@ -30,9 +30,7 @@ template <auto F> u64 compare(Wave &w, const Instruction &i, unsigned first) {
   const A *x = source(w, i, first, left);
   const B *y = source(w, i, first + 1, right);
   alignas(64) uint8_t out[64];
-  for (unsigned half = 0; half != w.lanes; half += 32)
-    for (unsigned l = half; l != half + 32; ++l)
-      out[l] = F(x[l], y[l]);
+  computeLanes<F>(w.lanes, out, x, y);
   u64 bits = 0;
   for (unsigned byte = 0; byte != w.lanes / 8; ++byte) {
     u64 eight;

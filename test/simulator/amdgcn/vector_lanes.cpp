@@ -49,9 +49,7 @@ template <bool Upper> static void countBelow(Wave &w, const Instruction &i) {
 /// scalars name; v_permlanex16: of the other row of a pair.
 template <bool Cross> static void permuteRows(Wave &w, const Instruction &i) {
   alignas(64) u32 own[64], out[64];
-  Instruction plain;
-  plain.op[0] = i.op[1];
-  const u32 *from = source(w, plain, 0, own);
+  const u32 *from = source(w, i, i.op[1], false, own);
   u64 lanes = scalarValue(w, i, 3) << 32 | u32(scalarValue(w, i, 2));
   u64 exec = w.exec();
   const u32 *old = w.row(i.op[0].reg);
@@ -64,8 +62,7 @@ template <bool Cross> static void permuteRows(Wave &w, const Instruction &i) {
              : boundCtrl                       ? 0
                                                : old[l];
   }
-  plain.op[0] = i.op[0];
-  result(w, plain, 0, out);
+  writeLanes(w, i.op[0], out);
 }
 
 /// Swaps the halves of a wave of 64.

@@ -165,12 +165,10 @@ template <Mix To> void mixed(Wave &w, const Instruction &i) {
     if constexpr (To == Mix::High)
       out[l] = (old[l] & 0xffff) | u32(halfFromDouble(single[l])) << 16;
   }
-  Instruction plain;
-  plain.op[0] = i.op[0];
   if constexpr (To == Mix::Single)
-    result(w, plain, 0, single);
+    writeLanes(w, i.op[0], single);
   else
-    result(w, plain, 0, out);
+    writeLanes(w, i.op[0], out);
 }
 
 template <Mix To> Semantics mix() {
