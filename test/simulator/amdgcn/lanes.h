@@ -150,17 +150,21 @@ const T *source(Wave &w, const Instruction &i, const Operand &o, bool permuted,
     if constexpr (sizeof(T) == 4) {
       if (p != bits && !o.modified())
         return reinterpret_cast<const T *>(p);
-      for (unsigned l = 0; l != lanes; ++l) {
-        uint32_t v = selected(p[l], o);
-        if constexpr (std::is_same_v<T, float>) {
-          if (o.abs)
-            v &= 0x7fffffff;
-          if (o.neg)
-            v ^= 0x80000000;
-        }
-        own[l] = std::bit_cast<T>(v);
-      }
+      const bool isNumber = std::is_same_v<T, float>;
+      const uint32_t keep = isNumber && o.abs ? 0x7fffffff : ~0u,
+                     turn = isNumber && o.neg ? 0x80000000 : 0;
+      if (o.select == Sel::Dword)
+        for (unsigned l = 0; l != lanes; ++l)
+          own[l] = std::bit_cast<T>((p[l] & keep) ^ turn);
+      else
+        for (unsigned l = 0; l != lanes; ++l)
+          own[l] = std::bit_cast<T>((selected(p[l], o) & keep) ^ turn);
     } else {
+      if (!o.modified()) {
+        for (unsigned l = 0; l != lanes; ++l)
+          own[l] = std::bit_cast<T>(uint16_t(p[l]));
+        return own;
+      }
       for (unsigned l = 0; l != lanes; ++l) {
         uint32_t v = selected(p[l], o);
         if (o.high)

@@ -72,11 +72,17 @@ template <class T> Semantics wideMad() {
                 const T *x = source(w, i, 2, a), *y = source(w, i, 3, b);
                 const Wide *z = source(w, i, 4, c);
                 u64 carry = 0;
-                for (unsigned l = 0; l != w.lanes; ++l) {
-                  Wide p = Wide(x[l]) * Wide(y[l]);
-                  bool over = __builtin_add_overflow(p, z[l], &out[l]);
-                  carry |= u64(over) << l;
-                }
+                // Mostly nobody asks for it.
+                if (i.op[1].k == Operand::Off)
+                  computeLanes<[](T x, T y, Wide z) {
+                    return Wide(u64(Wide(x) * Wide(y)) + u64(z));
+                  }>(w.lanes, out, x, y, z);
+                else
+                  for (unsigned l = 0; l != w.lanes; ++l) {
+                    Wide p = Wide(x[l]) * Wide(y[l]);
+                    bool over = __builtin_add_overflow(p, z[l], &out[l]);
+                    carry |= u64(over) << l;
+                  }
                 u64 active = w.exec();
                 result(w, i, 0, out);
                 setMaskValue(w, i.op[1], carry & active);
