@@ -128,15 +128,18 @@ enum class Dpp : uint8_t {
 
 constexpr unsigned MaxOperands = 7;
 
-struct Instruction {
+struct alignas(64) Instruction {
+  // What every step reads, in one line of the cache.
   Handler run = nullptr;
+  /// Where control goes without a jump, and with the direct one; found once.
+  mutable std::atomic<const Instruction *> next{nullptr}, target{nullptr};
   uint64_t pc = 0;
   uint32_t bytes = 0;
-  int16_t simm16 = 0; ///< the first word's low half, for SOPP and SOPK
+  int16_t simm16 = 0;   ///< the first word's low half, for SOPP and SOPK
+  uint16_t vectors = 0; ///< registers needed: the highest + 1
+  uint16_t accumulators = 0;
   uint8_t operands = 0;
   uint8_t dppSources = 0; ///< bit: that operand is permuted
-  uint16_t vectors = 0;   ///< registers needed: the highest + 1
-  uint16_t accumulators = 0;
   Operand op[MaxOperands];
 
   uint32_t modifiers = 0;
@@ -156,8 +159,6 @@ struct Instruction {
   std::string text, mnemonic;
   std::string problem; ///< why it cannot be run; run then reports it
 
-  /// Where control goes without a jump, and with the direct one; found once.
-  mutable std::atomic<const Instruction *> next{nullptr}, target{nullptr};
   /// Times it was run, for the profile.
   mutable uint64_t runs = 0;
 
