@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "lab.h"
+#include "lanes.h"
 #include "test/mock/hsa/state.h"
 
 #include <cstdio>
@@ -43,6 +44,19 @@ static std::string assemble(const std::string &processor, unsigned lanes,
 }
 
 bool Lab::run(const std::string &snippet) {
+  Lab plain = *this;
+  if (!runOnce(snippet))
+    return false;
+  const bool had = std::exchange(wide, false);
+  const bool good = plain.runOnce(snippet);
+  wide = had;
+  if (good && plain.words == words)
+    return true;
+  report = "without vectors the result is another one";
+  return false;
+}
+
+bool Lab::runOnce(const std::string &snippet) {
   bool old = processor.starts_with("gfx9") || processor.starts_with("gfx10");
   std::string store = old ? "global_store_dword" : "global_store_b32";
   std::string load = old ? "global_load_dword" : "global_load_b32";

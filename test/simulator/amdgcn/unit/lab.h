@@ -25,8 +25,11 @@ struct Lab {
   std::string report; ///< of a launch that failed
   std::string notes;  ///< if the settings ask for them
 
-  /// True when the launch ended well.
+  /// True when the launch ended well, and gave the same without vectors.
   bool run(const std::string &snippet);
+
+private:
+  bool runOnce(const std::string &snippet);
 };
 
 } // namespace amdgcn

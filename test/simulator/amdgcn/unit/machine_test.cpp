@@ -28,6 +28,10 @@ TEST(Faults, AStoreBeyondAnAllocation) {
 TEST(Faults, SharedMemoryAndScratchHaveEnds) {
   EXPECT_TRUE(has(failure("v_mov_b32 v3, 0x100\nds_write_b32 v3, v2"),
                   "APERTURE VIOLATION: shared memory 256 of 256"));
+  // The last of 64 lanes.
+  std::string r = failure("ds_write_b32 v1, v2 offset:4");
+  EXPECT_TRUE(has(r, "APERTURE VIOLATION: shared memory 256 of 256"));
+  EXPECT_TRUE(has(r, "lane 63")) << r;
   Lab l;
   l.processor = "gfx942";
   EXPECT_TRUE(has(failure("scratch_store_dword off, v2, off offset:64", l),

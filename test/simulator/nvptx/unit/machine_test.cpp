@@ -477,6 +477,35 @@ TEST_F(Simulator, ReportsBadAddresses) {
   EXPECT_TRUE(contains(said, "memory of the host?")) << said;
 }
 
+TEST_F(Simulator, ReportsTheOneLaneOfManyThatIsOutside) {
+  // %rd2: 0, and for one thread a distance.
+  auto body = [](const std::string &at, const char *distance,
+                 const std::string &access) {
+    return ".shared .align 4 .b8 s[128];\n.local .align 4 .b8 l[128];\n"
+           "setp.eq.u32 %p1, %tid, 17; selp.b64 %rd2, " +
+           std::string(distance) + ", 0, %p1; mul.wide.u32 %rd3, %tid, 4;\n" +
+           at + "add.s64 %rd1, %rd1, %rd2;\n" + access;
+  };
+  const std::string shared = "mov.b64 %rd1, s; add.s64 %rd1, %rd1, %rd3;\n",
+                    local = "mov.b64 %rd1, l; add.s64 %rd1, %rd1, %rd3;\n",
+                    global = "mov.b64 %rd1, %at;\n";
+  const struct {
+    std::string text;
+    Result result;
+  } cases[] = {
+      {body(global, "2", "ld.global.b32 %r1, [%rd1];"), MisalignedAddress},
+      {body(global, "64", "st.b32 [%rd1], %r1;"), IllegalAddress},
+      {body(shared, "64", "st.shared.b32 [%rd1], %tid;"), IllegalAddress},
+      {body(shared, "1", "ld.shared.b32 %r1, [%rd1];"), MisalignedAddress},
+      {body(local, "-128", "st.local.b32 [%rd1], %tid;"), IllegalAddress},
+      {body(local, "128", "ld.local.b32 %r1, [%rd1];"), IllegalAddress}};
+  for (auto &[text, result] : cases) {
+    EXPECT_EQ(run(kernel(text), 1, 32, {words(32)}), result) << text << said;
+    EXPECT_TRUE(contains(said, "thread (17, 0, 0)")) << text << said;
+    mock_cuda_fault(Success);
+  }
+}
+
 TEST_F(Simulator, ReportsTraps) {
   EXPECT_EQ(
       run(kernel("setp.eq.u32 %p1, %tid, 33; @%p1 trap;"), 1, 64, {words(1)}),
