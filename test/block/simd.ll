@@ -169,6 +169,44 @@ exit:
   ret void
 }
 
+; Each thread sums up a row of its own: the rows of all lanes are loaded along
+; themselves and transposed. What is left of a row is loaded under a mask.
+; CHECK-LABEL: @rows(
+; CHECK-NOT: gather
+; CHECK: simd.rows:
+; CHECK-COUNT-8: load <8 x float>, ptr
+; CHECK: simd.rows.part:
+; CHECK-COUNT-8: call <8 x float> @llvm.masked.load
+; CHECK: simd.rows.loaded:
+; CHECK-COUNT-24: shufflevector <8 x float>
+; CHECK-NOT: gather
+define void @rows(ptr %m, ptr %out, i64 %threads, i64 %width) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %row = mul i64 %t, %width
+  %start = getelementptr float, ptr %m, i64 %row
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %thread ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %thread ], [ %more, %loop ]
+  %at = getelementptr float, ptr %start, i64 %k
+  %v = load float, ptr %at, align 4, !llvm.access.group !0
+  %more = fadd float %sum, %v
+  %k.next = add nuw i64 %k, 1
+  %end = icmp eq i64 %k.next, %width
+  br i1 %end, label %done, label %loop
+done:
+  %to = getelementptr float, ptr %out, i64 %t
+  store float %more, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
 attributes #0 = { "target-cpu"="x86-64-v3" }
 !0 = distinct !{}
 !1 = distinct !{!1, !2, !3}

@@ -107,6 +107,17 @@ struct Rows {
   }
 };
 
+// Each thread along a row of its own, the last of which ends where memory ends: whole vectors of it, and 5 elements.
+struct Along {
+  static int of(int i, const int *table) {
+    const int *row = table + i % 8 * 32 + 3;
+    unsigned hash = unsigned(i);
+    for (int k = 0; k < 285; ++k)
+      hash = hash * 31 + unsigned(row[k]);
+    return int(hash % 1000003);
+  }
+};
+
 template <class Work> static void kernel(std::span<const int> table, std::span<int> r) {
   const int i = int(xcc::global_id());
   if (i < n)
@@ -164,8 +175,10 @@ int main() {
   test<Backwards>("Backwards", table);
   test<TwoLoops>("TwoLoops", table);
   test<Rows>("Rows", table);
+  test<Along>("Along", table);
   sum_columns(8, table);
   // REMARK: remark: threads are vectorised (8 lanes{{.*}}) [-Rpass=xcc-simd] (x86-64-v3)
+  // REMARK: remark: threads are vectorised (8 lanes, {{[0-9]}} transposed{{.*}}) [-Rpass=xcc-simd] (x86-64-v3)
   // CHECK-NOT: wrong
   // CHECK: done
   std::puts("done");

@@ -198,7 +198,9 @@ class Kernel:
                 f"d.list[i * 8 + (u32({self.some()}) & 7u)] = u32({self.whole()});",
                 f"d.list[(n - 1 - i) * 8 + {r.randrange(8)}] = u32({self.whole()});" if self.reversed else
                 f"d.list[i * 8 + {r.randrange(8)}] += u32({self.whole()});"]))
-        elif kind < 0.66:
+        elif kind < 0.51:
+            self.row()
+        elif kind < 0.68:
             self.emit(f"if ({self.condition(r.random() < 0.25)}) {{")
             self.body(r.randrange(1, 4))
             if r.random() < 0.4:
@@ -245,6 +247,20 @@ class Kernel:
         else:
             self.emit(f"}} while (++{k} < {most} && ({self.condition()}));")
         self.counted = outer
+
+    def row(self):
+        """A loop along a row of the thread's own, the last of which ends where its table ends."""
+        r = self.r
+        name, t = r.choice([("x", "float"), ("a", "i32")])
+        table = r.choice(["ti", "tb", "tf", "td", "tl"])
+        length = r.choice([3, 16, 21, 64])
+        bound = r.choice([str(length), f"(n % {length + 1})"])
+        start = f"({r.choice(['15 - (i & 15)', '(i & 15)'])}) * 64 + {64 - length}"
+        v = f"d.{table}[{start} + q]"
+        q = f"d.tf[q]" if r.random() < 0.5 else "float(q & 3)"
+        self.emit(f"for (i32 q = 0; q < {bound}; ++q)")
+        self.emit(f"  x = bounded(x * 0.5f + float({v}) * {q});" if name == "x" else
+                  f"  a = i32(u32(a) * 31u + u32(i32({v})));")
 
     def body(self, count):
         self.depth += 1

@@ -68,9 +68,9 @@ namespace {
 
 class Estimator {
 public:
-  Estimator(const Shapes &shapes, ScalarEvolution &se, unsigned lanes,
-            const TargetTransformInfo &target)
-      : shapes(shapes), se(se), lanes(lanes), target(target) {}
+  Estimator(const Shapes &shapes, const Rows &rows, ScalarEvolution &se,
+            unsigned lanes, const TargetTransformInfo &target)
+      : shapes(shapes), rows(rows), se(se), lanes(lanes), target(target) {}
 
   void addBlock(const BasicBlock &block, const Loop &home, bool masked,
                 double times);
@@ -95,6 +95,7 @@ private:
   bool waitsForAddress(const Instruction &access, const Loop &home);
 
   const Shapes &shapes;
+  const Rows &rows;
   ScalarEvolution &se;
   unsigned lanes;
   const TargetTransformInfo &target;
@@ -144,6 +145,11 @@ double Estimator::apartCost(const Instruction &i, bool masked) {
   Type *t = getLoadStoreType(&i);
   auto *all = cast<VectorType>(wide(t));
   bool load = isa<LoadInst>(i);
+  if (rows.loopOf(i)) {
+    ++result.rows;
+    // Two loads, a store, and a shuffle for each step of a transposition.
+    return 3 + Log2_32(lanes) + (masked ? 1 : 0);
+  }
   ++(load ? result.gathered : result.scattered);
   Align align = getLoadStoreAlignment(&i);
   bool legal = load ? target.isLegalMaskedGather(all, align)
@@ -272,7 +278,7 @@ void Estimator::addBlock(const BasicBlock &block, const Loop &home, bool masked,
     if (!isa<LoadInst, StoreInst>(i) ||
         accessKindOf(i, shapes) != AccessKind::Apart)
       continue;
-    result.walksOwnMemory |= walks(i, home);
+    result.walksOwnMemory |= !rows.loopOf(i) && walks(i, home);
     if (isa<LoadInst>(i) && waitsForAddress(i, home))
       scalar += Latency;
   }
@@ -301,9 +307,9 @@ static bool loadsForLanes(const Loop &l, const Shapes &shapes) {
 }
 
 Estimate estimate(const Loop &threads, const LoopInfo &loops,
-                  const Shapes &shapes, ScalarEvolution &se, unsigned lanes,
-                  const TargetTransformInfo &target) {
-  Estimator e(shapes, se, lanes, target);
+                  const Shapes &shapes, const Rows &rows, ScalarEvolution &se,
+                  unsigned lanes, const TargetTransformInfo &target) {
+  Estimator e(shapes, rows, se, lanes, target);
   SmallVector<Loop *> all = const_cast<Loop &>(threads).getLoopsInPreorder();
   for (Loop *l : all) {
     bool byMask = false;

@@ -6,7 +6,7 @@
 #ifndef XCC_BACKEND_BLOCK_SIMD_COST_H
 #define XCC_BACKEND_BLOCK_SIMD_COST_H
 
-#include "Shapes.h"
+#include "Rows.h"
 
 namespace llvm {
 class TargetTransformInfo;
@@ -18,7 +18,7 @@ namespace xcc::block::simd {
 struct Estimate {
   double scalar = 0; ///< of one thread
   double vector = 0; ///< of one vector of threads
-  unsigned masked = 0, gathered = 0, scattered = 0, calledByLane = 0;
+  unsigned masked = 0, rows = 0, gathered = 0, scattered = 0, calledByLane = 0;
   /// Cycles of an iteration of a loop without the loops in it, of one thread and of
   /// one vector.
   llvm::DenseMap<const llvm::Loop *, std::pair<double, double>> iterations;
@@ -32,8 +32,9 @@ unsigned lanesOf(const llvm::Loop &threads, const Shapes &shapes,
                  const llvm::TargetTransformInfo &target);
 
 Estimate estimate(const llvm::Loop &threads, const llvm::LoopInfo &loops,
-                  const Shapes &shapes, llvm::ScalarEvolution &se,
-                  unsigned lanes, const llvm::TargetTransformInfo &target);
+                  const Shapes &shapes, const Rows &rows,
+                  llvm::ScalarEvolution &se, unsigned lanes,
+                  const llvm::TargetTransformInfo &target);
 
 /// How long one iteration of \p l takes at least, by what it hands on to the next.
 double recurrenceOf(const llvm::Loop &l, const llvm::LoopInfo &loops,

@@ -52,12 +52,13 @@ class Emitter {
 public:
   using Costs = DenseMap<const Loop *, IterationCost>;
 
-  Emitter(Loop &threads, unsigned lanes, const Shapes &shapes,
+  Emitter(Loop &threads, unsigned lanes, const Shapes &shapes, const Rows &rows,
           const Costs &costs, const TargetTransformInfo &target)
       : threads(threads), costs(costs), f(*threads.getHeader()->getParent()),
         lanes(lanes), shapes(shapes), b(f.getContext()),
         values(f, threads, shapes, lanes, b), masks(lanes, target, b),
-        instructions(f, shapes, values, lanes, target, b) {}
+        rowLoads(f, rows, values, lanes, b),
+        instructions(f, shapes, values, rowLoads, lanes, target, b) {}
 
   void emit(Value *trips);
 
@@ -104,6 +105,7 @@ private:
   IRBuilder<> b;
   Values values;
   Masks masks;
+  RowLoads rowLoads;
   Instructions instructions;
   OpenLoop *open = nullptr;
   Value *mask = nullptr; ///< of the code that is being emitted; null for all
@@ -163,6 +165,7 @@ void Emitter::emitLevel() {
   if (open->next)
     b.CreateStore(masks.none(), open->next);
   resetLevel();
+  rowLoads.repeat(level.loop);
   for (unsigned n = 0; n != level.nodes.size(); ++n)
     if (!level.nodes[n].linear)
       emitNode(n);
@@ -310,6 +313,7 @@ void Emitter::emitInner(unsigned n, bool linear) {
     countIteration(l, nullptr);
   }
   Value *entered = mask;
+  rowLoads.enter(l.level.loop);
   b.CreateBr(l.header);
   open = &l;
   emitLevel();
@@ -544,10 +548,10 @@ void Emitter::emit(Value *trips) {
 }
 
 void emitVectorLoop(Loop &threads, Value *trips, unsigned lanes,
-                    const Shapes &shapes,
+                    const Shapes &shapes, const Rows &rows,
                     const DenseMap<const Loop *, IterationCost> &costs,
                     const TargetTransformInfo &target) {
-  Emitter(threads, lanes, shapes, costs, target).emit(trips);
+  Emitter(threads, lanes, shapes, rows, costs, target).emit(trips);
 }
 
 } // namespace xcc::block::simd

@@ -6,7 +6,7 @@
 #ifndef XCC_BACKEND_BLOCK_SIMD_EMIT_H
 #define XCC_BACKEND_BLOCK_SIMD_EMIT_H
 
-#include "Shapes.h"
+#include "Rows.h"
 
 namespace llvm {
 class TargetTransformInfo;
@@ -47,7 +47,7 @@ struct IterationCost {
 /// Loop and dominator analyses are invalid afterwards.
 void emitVectorLoop(
     llvm::Loop &threads, llvm::Value *trips, unsigned lanes,
-    const Shapes &shapes,
+    const Shapes &shapes, const Rows &rows,
     const llvm::DenseMap<const llvm::Loop *, IterationCost> &costs,
     const llvm::TargetTransformInfo &target);
 

@@ -160,7 +160,8 @@ void Instructions::emitLoad(LoadInst &load, Value *mask) {
     return values.define(load, once);
   }
   if (kind == AccessKind::Apart)
-    return values.define(load, gather(load, mask));
+    return values.define(load, rows.contains(load) ? rows.emit(load, mask)
+                                                   : gather(load, mask));
   VectorType *all = values.vectorOf(t);
   Value *address = firstAddress(load.getPointerOperand(), kind, t);
   bool reverse = kind == AccessKind::Backward;

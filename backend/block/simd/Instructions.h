@@ -7,6 +7,7 @@
 #define XCC_BACKEND_BLOCK_SIMD_INSTRUCTIONS_H
 
 #include "Emit.h"
+#include "RowLoads.h"
 #include "Values.h"
 
 namespace llvm {
@@ -19,10 +20,10 @@ namespace xcc::block::simd {
 class Instructions {
 public:
   Instructions(llvm::Function &f, const Shapes &shapes, Values &values,
-               unsigned lanes, const llvm::TargetTransformInfo &target,
-               llvm::IRBuilder<> &b)
-      : f(f), shapes(shapes), values(values), lanes(lanes), target(target),
-        b(b) {}
+               RowLoads &rows, unsigned lanes,
+               const llvm::TargetTransformInfo &target, llvm::IRBuilder<> &b)
+      : f(f), shapes(shapes), values(values), rows(rows), lanes(lanes),
+        target(target), b(b) {}
 
   /// \p mask says which lanes come here; null for all.
   void emit(llvm::Instruction &i, llvm::Value *mask);
@@ -48,6 +49,7 @@ private:
   llvm::Function &f;
   const Shapes &shapes;
   Values &values;
+  RowLoads &rows;
   unsigned lanes;
   const llvm::TargetTransformInfo &target;
   llvm::IRBuilder<> &b;

@@ -50,7 +50,7 @@ public:
         se(fam.getResult<ScalarEvolutionAnalysis>(f)),
         target(fam.getResult<TargetIRAnalysis>(f)),
         remarks(fam.getResult<OptimizationRemarkEmitterAnalysis>(f)),
-        shapes(l, loops, se) {}
+        shapes(l, loops, se), rows(l, shapes, se, dt) {}
 
   /// Whether it was vectorised.
   bool vectorize();
@@ -71,6 +71,7 @@ private:
   const TargetTransformInfo &target;
   OptimizationRemarkEmitter &remarks;
   Shapes shapes;
+  Rows rows;
 };
 
 } // namespace
@@ -163,6 +164,7 @@ void ThreadLoop::done(const Estimate &e, unsigned lanes) {
         r << ", " << ore::NV("Count", count) << " " << what;
     };
     add(e.masked, "masked");
+    add(e.rows, "transposed");
     add(e.gathered, "gathered");
     add(e.scattered, "scattered");
     add(e.calledByLane, "called lane by lane");
@@ -208,8 +210,9 @@ bool ThreadLoop::vectorize() {
     missed(why);
     return false;
   }
+  rows.find();
   unsigned lanes = lanesOf(l, shapes, target);
-  Estimate e = estimate(l, loops, shapes, se, lanes, target);
+  Estimate e = estimate(l, loops, shapes, rows, se, lanes, target);
   if (choice() != Choice::Always && !isWorthIt(e, lanes)) {
     if (e.walksOwnMemory)
       missed("each thread's loop walks through memory of its own");
@@ -234,7 +237,8 @@ bool ThreadLoop::vectorize() {
     return false;
   done(e, lanes);
   Value *count = threadsToTake(trips, expander);
-  emitVectorLoop(l, count, lanes, shapes, costsOf(e), target);
+  rows.expandTrips(expander);
+  emitVectorLoop(l, count, lanes, shapes, rows, costsOf(e), target);
   // What is left are a few threads.
   for (Loop *rest : l.getLoopsInPreorder())
     addStringMetadataToLoop(rest, "llvm.loop.isvectorized", 1);

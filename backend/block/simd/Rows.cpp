@@ -1,0 +1,151 @@
+// Rows of memory that threads walk through
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Rows.h"
+#include "Emit.h"
+
+#include "llvm/Analysis/IVDescriptors.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace xcc::block::simd {
+
+/// How often \p l repeats, as an i64 that is known before the thread loop, or
+/// null.
+const SCEV *Rows::tripCountOf(const Loop &l) const {
+  const SCEV *repeats = se.getBackedgeTakenCount(&l);
+  if (isa<SCEVCouldNotCompute>(repeats) ||
+      repeats->getType()->getIntegerBitWidth() > 64 ||
+      !se.isLoopInvariant(repeats, &threads))
+    return nullptr;
+  Type *t = Type::getInt64Ty(se.getContext());
+  const SCEV *count = se.getTripCountFromExitCount(repeats, t, &l);
+  Instruction *place = threads.getLoopPreheader()->getTerminator();
+  return SCEVExpander(se, "simd").isSafeToExpandAt(count, place) ? count
+                                                                 : nullptr;
+}
+
+/// Whether LLVM can run iterations of \p l side by side, all of a thread's
+/// order in it being that of sums that may be reordered.
+static bool isVectorizedWithin(Loop &l, ScalarEvolution &se) {
+  for (PHINode &phi : l.getHeader()->phis()) {
+    if (se.isSCEVable(phi.getType()) && isa<SCEVAddRecExpr>(se.getSCEV(&phi)))
+      continue;
+    RecurrenceDescriptor sum;
+    if (!RecurrenceDescriptor::isReductionPHI(&phi, &l, sum, nullptr, nullptr,
+                                              nullptr, &se) ||
+        sum.hasExactFPMath())
+      return false;
+  }
+  return true;
+}
+
+/// Whether elements may be loaded some iterations before: lanes leave \p l
+/// together, it is known when, and nothing is stored in it.
+bool Rows::isFitting(Loop &l) const {
+  if (!l.isInnermost() || &l == &threads || shapes.isDivergent(l) ||
+      !l.getLoopLatch() || l.getExitingBlock() != l.getLoopLatch())
+    return false;
+  for (BasicBlock *block : l.blocks())
+    for (Instruction &i : *block)
+      if (i.mayWriteToMemory() && !isDropped(i))
+        return false;
+  return tripCountOf(l) && !isVectorizedWithin(l, se);
+}
+
+/// Whether each iteration of \p l loads the element behind the last one's.
+bool Rows::walks(LoadInst &load, const Loop &l) const {
+  if (!dt.dominates(load.getParent(), l.getLoopLatch()) ||
+      accessKindOf(load, shapes) != AccessKind::Apart)
+    return false;
+  const Level &level = shapes.levelOf(l);
+  if (level.nodes[level.indexOf(load.getParent())].linear)
+    return false;
+  auto *address =
+      dyn_cast<SCEVAddRecExpr>(se.getSCEV(load.getPointerOperand()));
+  if (!address || address->getLoop() != &l)
+    return false;
+  const DataLayout &dl = load.getDataLayout();
+  auto *step = dyn_cast<SCEVConstant>(address->getStepRecurrence(se));
+  return step && !load.getType()->isPointerTy() &&
+         step->getAPInt() == dl.getTypeStoreSize(load.getType());
+}
+
+void Rows::find() {
+  for (Loop *l : threads.getLoopsInPreorder()) {
+    if (!isFitting(*l))
+      continue;
+    for (BasicBlock *block : l->blocks())
+      for (Instruction &i : *block)
+        if (auto *load = dyn_cast<LoadInst>(&i); load && walks(*load, *l)) {
+          loads[load] = l;
+          trips[l] = nullptr;
+        }
+  }
+}
+
+void Rows::expandTrips(SCEVExpander &expander) {
+  for (auto &[l, count] : trips)
+    count = expander.expandCodeFor(tripCountOf(*l),
+                                   Type::getInt64Ty(se.getContext()),
+                                   threads.getLoopPreheader()->getTerminator());
+}
+
+/// One half of two vectors' elements, one of each in turn, in each part of
+/// \p part elements by itself: an instruction of its own within 128 bits.
+static Value *interleaved(Value *x, Value *y, bool high, unsigned part,
+                          IRBuilder<> &b) {
+  unsigned lanes = cast<FixedVectorType>(x->getType())->getNumElements();
+  SmallVector<int> order;
+  for (unsigned start = 0; start != lanes; start += part)
+    for (unsigned n = 0; n != part; ++n)
+      order.push_back(start + n / 2 + (high ? part / 2 : 0) +
+                      (n % 2 ? lanes : 0));
+  return b.CreateShuffleVector(x, y, order);
+}
+
+/// Of two vectors, the even or odd parts of \p part elements, \p x's part before
+/// that of \p y.
+static Value *exchanged(Value *x, Value *y, bool odd, unsigned part,
+                        IRBuilder<> &b) {
+  unsigned lanes = cast<FixedVectorType>(x->getType())->getNumElements();
+  SmallVector<int> order;
+  for (unsigned n = 0; n != lanes; ++n) {
+    unsigned from = n & ~part;
+    order.push_back((odd ? from + part : from) + (n & part ? lanes : 0));
+  }
+  return b.CreateShuffleVector(x, y, order);
+}
+
+SmallVector<Value *> transposed(SmallVector<Value *> rows, IRBuilder<> &b) {
+  unsigned lanes = rows.size();
+  unsigned part = std::min<unsigned>(
+      lanes, 128 / rows[0]->getType()->getScalarSizeInBits());
+  // Squares within 128 bits of a register ...
+  for (unsigned stage = 1; stage < part; stage *= 2) {
+    SmallVector<Value *> next(lanes);
+    for (unsigned group = 0; group != lanes; group += part)
+      for (unsigned n = 0; n != part / 2; ++n)
+        for (bool high : {false, true})
+          next[group + 2 * n + high] = interleaved(
+              rows[group + n], rows[group + n + part / 2], high, part, b);
+    rows = std::move(next);
+  }
+  // ... and then the places of these squares.
+  for (; part < lanes; part *= 2)
+    for (unsigned n = 0; n != lanes; ++n)
+      if ((n & part) == 0) {
+        Value *x = rows[n], *y = rows[n + part];
+        rows[n] = exchanged(x, y, false, part, b);
+        rows[n + part] = exchanged(x, y, true, part, b);
+      }
+  return rows;
+}
+
+} // namespace xcc::block::simd

@@ -1,0 +1,64 @@
+// Rows of memory that threads walk through
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A thread that sums up a row of a matrix loads one element after the other. For
+// several threads at once that would be a gather in each iteration. Instead, as
+// many elements of each row are loaded as there are lanes, by a vector load for
+// each lane. This square is transposed in registers, and the next iterations
+// take its columns. Each thread's order of operations stays.
+
+#ifndef XCC_BACKEND_BLOCK_SIMD_ROWS_H
+#define XCC_BACKEND_BLOCK_SIMD_ROWS_H
+
+#include "Shapes.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class DominatorTree;
+class SCEVExpander;
+} // namespace llvm
+
+namespace xcc::block::simd {
+
+/// The loads of a thread loop that take such squares.
+class Rows {
+public:
+  Rows(llvm::Loop &threads, const Shapes &shapes, llvm::ScalarEvolution &se,
+       const llvm::DominatorTree &dt)
+      : threads(threads), shapes(shapes), se(se), dt(dt) {}
+
+  /// Looks for them, once the shapes are known.
+  void find();
+  /// The loop in which \p access is one of them, or null.
+  const llvm::Loop *loopOf(const llvm::Instruction &access) const {
+    return loads.lookup(&access);
+  }
+  /// Computes before the thread loop how often the loops repeat.
+  void expandTrips(llvm::SCEVExpander &expander);
+  /// How often \p l repeats, an i64; null if it has no such load.
+  llvm::Value *tripsOf(const llvm::Loop &l) const { return trips.lookup(&l); }
+
+private:
+  const llvm::SCEV *tripCountOf(const llvm::Loop &l) const;
+  bool isFitting(llvm::Loop &l) const;
+  bool walks(llvm::LoadInst &load, const llvm::Loop &l) const;
+
+  llvm::Loop &threads;
+  const Shapes &shapes;
+  llvm::ScalarEvolution &se;
+  const llvm::DominatorTree &dt;
+  llvm::DenseMap<const llvm::Instruction *, const llvm::Loop *> loads;
+  llvm::DenseMap<const llvm::Loop *, llvm::Value *> trips;
+};
+
+/// The columns of a square matrix whose rows are \p rows, vectors of as many
+/// elements as there are rows, a power of two.
+llvm::SmallVector<llvm::Value *>
+transposed(llvm::SmallVector<llvm::Value *> rows, llvm::IRBuilder<> &b);
+
+} // namespace xcc::block::simd
+
+#endif // XCC_BACKEND_BLOCK_SIMD_ROWS_H
