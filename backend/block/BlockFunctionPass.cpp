@@ -23,6 +23,7 @@
 #include "block/rewrites/GlobalIndices.h"
 #include "block/rewrites/Interchange.h"
 #include "block/rewrites/LaunchIndices.h"
+#include "block/rewrites/SamePhis.h"
 #include "block/rewrites/SharedAtomics.h"
 #include "block/rewrites/StridedLoops.h"
 #include "block/rewrites/ThreadLocals.h"
@@ -211,6 +212,7 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
                                          Attempt how, std::string &whyNot) {
   whyNot.clear();
   LoopPlan plan;
+  joinSamePhis(kernel);
   if (traits.waits || how.interchanges) {
     promoteLocals(kernel);
     removePositions(kernel);
@@ -230,6 +232,8 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
   if (how.takesRange && !traits.usesMask)
     plan.range = ThreadRange::takeFrom(kernel);
   plan.uniform = std::make_unique<Uniformity>(kernel);
+  if (how.interchanges && divideInductions(kernel, *plan.uniform))
+    plan.uniform = std::make_unique<Uniformity>(kernel);
   if (how.interchanges && iterateTogether(kernel, *plan.uniform, repeats))
     plan.uniform = std::make_unique<Uniformity>(kernel);
   SmallVector<BasicBlock *, 4> decided(repeats.begin(), repeats.end());

@@ -15,6 +15,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: @divergent = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @divergent.thread,
 ; CHECK: @leaves = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @leaves.thread,
 ; CHECK: @warp = constant {{.*}} { i32 {{[0-9]+}}, i32 4, ptr @warp.block,
+; CHECK: @joined = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @joined.block, i32 1024, i32 0,
 ; CHECK-NOT: @tile
 
 @tile = internal global [256 x i32] poison, section ".xcc.shared"
@@ -127,6 +128,34 @@ define void @warp(ptr %args) "xcc.cpu_kernel"="1" {
   %m = call i32 @__xcc_warp_barrier()
   %slot = getelementptr [256 x i32], ptr @tile, i32 0, i32 %t
   store i32 %m, ptr %slot
+  ret void
+}
+
+; What both paths compute in the same way is the index all the same, and is
+; computed again behind the barrier.
+define void @joined(ptr %args) "xcc.cpu_kernel"="1" {
+  %t = call i32 @__xcc_thread_idx_x()
+  %few = icmp slt i32 %t, 100
+  br i1 %few, label %own, label %none
+own:
+  %own.index = zext i32 %t to i64
+  %p = load ptr, ptr %args
+  %from = getelementptr i32, ptr %p, i64 %own.index
+  %v = load i32, ptr %from
+  br label %both
+none:
+  %index.of.none = zext i32 %t to i64
+  br label %both
+both:
+  %index = phi i64 [ %own.index, %own ], [ %index.of.none, %none ]
+  %part = phi i32 [ %v, %own ], [ 0, %none ]
+  %slot = getelementptr [256 x i32], ptr @tile, i64 0, i64 %index
+  store i32 %part, ptr %slot
+  call void @__xcc_block_barrier()
+  %w = load i32, ptr %slot
+  %q = load ptr, ptr %args
+  %to = getelementptr i32, ptr %q, i64 %index
+  store i32 %w, ptr %to
   ret void
 }
 

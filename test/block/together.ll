@@ -13,6 +13,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: @restricted = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @restricted.block, i32 0, i32 4,
 ; CHECK: @strided = constant {{.*}} { i32 {{[0-9]+}}, i32 2, ptr @strided.block, i32 0, i32 0,
 ; CHECK: @own.rows = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @own.rows.block, i32 0, i32 0,
+; CHECK: @carried = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @carried.block, i32 0, i32 4,
 
 ; Every thread looks at all of the data; threads beyond it left at the start.
 ; CHECK-LABEL: define internal void @pairs.block
@@ -156,6 +157,45 @@ turn:
   %next = add nuw i32 %i, 1
   %more = icmp ult i32 %next, %n
   br i1 %more, label %turn, label %done
+done:
+  ret void
+}
+
+; An index that each thread carries on by a row is its own start and a counter
+; of all threads: only the sum is kept.
+; CHECK-LABEL: define internal void @carried.block
+; CHECK: phi i64 [ 0, %{{.*}} ], [ %{{.*}}, %{{.*}} ]
+; CHECK: region1.x:
+; CHECK: load float, ptr %{{.*}}, align 4, !llvm.access.group
+define void @carried(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %n = load i32, ptr %args
+  %width.at = getelementptr i8, ptr %args, i64 4
+  %width = load i32, ptr %width.at
+  %row = zext i32 %width to i64
+  %pa = getelementptr i8, ptr %args, i64 8
+  %p = load ptr, ptr %pa
+  %t64 = zext i32 %t to i64
+  %some = icmp ne i32 %n, 0
+  br i1 %some, label %turn, label %done
+turn:
+  %i = phi i32 [ 0, %entry ], [ %next, %turn ]
+  %index = phi i64 [ %t64, %entry ], [ %index.next, %turn ]
+  %sum = phi float [ 0.0, %entry ], [ %sum.next, %turn ]
+  %at = getelementptr float, ptr %p, i64 %index
+  %v = load float, ptr %at
+  %sum.next = fadd float %sum, %v
+  %index.next = add nsw i64 %index, %row
+  %next = add nuw i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %turn, label %store, !llvm.loop !90
+store:
+  %qa = getelementptr i8, ptr %args, i64 16
+  %q = load ptr, ptr %qa
+  %to = getelementptr float, ptr %q, i64 %t64
+  store float %sum.next, ptr %to
+  br label %done
 done:
   ret void
 }

@@ -16,6 +16,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -51,6 +52,10 @@ public:
   /// before: one stream through memory, which the hardware reads ahead.
   bool readsOneStream(ScalarEvolution &se) const;
 
+  /// What a counter or pointer of the loop, to which all threads add the same in
+  /// each iteration, begins with and what is added; nulls if \p phi is none.
+  std::pair<Value *, Value *> induction(const PHINode &phi) const;
+
 private:
   /// How far apart \p v is for neighbouring threads; none if unknown.
   std::optional<int64_t> stride(const Value *v, unsigned depth = 0) const;
@@ -78,6 +83,10 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
     return 0; // neighbours are so in x
 
   auto of = [&](unsigned n) { return stride(i->getOperand(n), depth + 1); };
+  if (auto *phi = dyn_cast<PHINode>(i)) {
+    Value *start = induction(*phi).first;
+    return start ? stride(start, depth + 1) : std::nullopt;
+  }
   if (auto *gep = dyn_cast<GetElementPtrInst>(i)) {
     std::optional<int64_t> sum = of(0);
     for (auto it = gep_type_begin(gep), e = gep_type_end(gep); it != e; ++it) {
@@ -134,6 +143,25 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
   return 0;
 }
 
+std::pair<Value *, Value *> Judge::induction(const PHINode &phi) const {
+  if (phi.getParent() != l.getHeader() || phi.getNumIncomingValues() != 2 ||
+      !l.getLoopLatch() || !l.getLoopPredecessor())
+    return {};
+  auto *next =
+      dyn_cast<Instruction>(phi.getIncomingValueForBlock(l.getLoopLatch()));
+  auto *gep = dyn_cast_or_null<GetElementPtrInst>(next);
+  if (!next || next->getNumOperands() != 2 ||
+      !(gep || next->getOpcode() == Instruction::Add))
+    return {};
+  Value *step = next->getOperand(0) == &phi          ? next->getOperand(1)
+                : gep || next->getOperand(1) != &phi ? nullptr
+                                                     : next->getOperand(0);
+  if (!step || step->getType()->isVectorTy() || !l.isLoopInvariant(step) ||
+      !uniform.isUniform(*step))
+    return {};
+  return {phi.getIncomingValueForBlock(l.getLoopPredecessor()), step};
+}
+
 bool Judge::isGoodAccess(const Value &address, Type *t) {
   auto s = stride(&address);
   return s && (*s == 0 || std::abs(*s) == int64_t(dl.getTypeStoreSize(t)));
@@ -148,7 +176,7 @@ bool Judge::isBetterTogether() {
 
   unsigned carried = 0, size = 0, divergent = 0;
   for (const PHINode &phi : l.getHeader()->phis())
-    carried += !uniform.isUniform(phi);
+    carried += !uniform.isUniform(phi) && !induction(phi).first;
   SmallPtrSet<const Value *, 16> taken;
   for (const BasicBlock *bb : l.blocks())
     for (const Instruction &i : *bb) {
@@ -179,6 +207,49 @@ bool Judge::isBetterTogether() {
       }
     }
   return divergent > 0 && carried <= CarriedLimit && taken.size() <= TakenLimit;
+}
+
+/// Replaces \p phi by what it begins with and what all threads added so far.
+static void divide(PHINode &phi, Value *start, Value *step, const Loop &l) {
+  IRBuilder<> b(&phi);
+  PHINode *added = b.CreatePHI(step->getType(), 2, phi.getName() + ".added");
+  b.SetInsertPoint(l.getHeader(), l.getHeader()->getFirstInsertionPt());
+  b.SetCurrentDebugLocation(phi.getDebugLoc());
+  Value *now;
+  auto *next =
+      cast<Instruction>(phi.getIncomingValueForBlock(l.getLoopLatch()));
+  if (auto *gep = dyn_cast<GetElementPtrInst>(next))
+    now = b.CreateGEP(gep->getSourceElementType(), start, added);
+  else
+    now = b.CreateAdd(start, added);
+  b.SetInsertPoint(l.getLoopLatch()->getTerminator());
+  added->addIncoming(Constant::getNullValue(step->getType()),
+                     l.getLoopPredecessor());
+  added->addIncoming(b.CreateAdd(added, step), l.getLoopLatch());
+  now->takeName(&phi);
+  phi.replaceAllUsesWith(now);
+  phi.eraseFromParent();
+}
+
+bool divideInductions(Function &kernel, const Uniformity &uniform) {
+  DominatorTree dt(kernel);
+  LoopInfo loops(dt);
+  bool changed = false;
+  for (const Loop *l : loops.getLoopsInPreorder()) {
+    Judge judge(*l, uniform, kernel.getDataLayout());
+    if (!judge.isBetterTogether())
+      continue;
+    for (PHINode &phi : make_early_inc_range(l->getHeader()->phis())) {
+      if (uniform.isUniform(phi))
+        continue;
+      auto [start, step] = judge.induction(phi);
+      if (!start)
+        continue;
+      divide(phi, start, step, *l);
+      changed = true;
+    }
+  }
+  return changed;
 }
 
 SmallVector<BasicBlock *, 4> findInterchangeable(Function &kernel,

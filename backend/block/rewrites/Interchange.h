@@ -25,6 +25,12 @@ class Uniformity;
 llvm::SmallVector<llvm::BasicBlock *, 4>
 findInterchangeable(llvm::Function &kernel, const Uniformity &uniform);
 
+/// In such loops, a thread's own counter or pointer to which all threads add the
+/// same becomes what it begins with and a counter of all threads: nothing that
+/// a thread carries, and neighbours' are seen to be beside each other. Whether
+/// anything changed; \p uniform is out of date then.
+bool divideInductions(llvm::Function &kernel, const Uniformity &uniform);
+
 /// Has such loops, where threads carry something of their own between
 /// iterations, do several iterations before the next thread does: what they
 /// carry is then loaded and stored once for these. \p others are the branches

@@ -30,6 +30,8 @@ static bool makeLoops(Function &kernel,
                       std::pair<Value *, Value *> lanes = {}) {
   SmallVector<BasicBlock *, 2> repeats = alignStridedLoops(kernel, Scope::Warp);
   auto uniform = std::make_unique<Uniformity>(kernel, Scope::Warp);
+  if (divideInductions(kernel, *uniform))
+    uniform = std::make_unique<Uniformity>(kernel, Scope::Warp);
   if (iterateTogether(kernel, *uniform, repeats))
     uniform = std::make_unique<Uniformity>(kernel, Scope::Warp);
   SmallVector<BasicBlock *, 4> decided(repeats.begin(), repeats.end());

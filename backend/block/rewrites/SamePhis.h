@@ -1,0 +1,24 @@
+// Phis of one expression
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM removes what is partly redundant by computing it on each path, and a phi
+// joins the results. A thread's index that is extended on both paths is then a
+// phi, of which nobody sees that neighbours' are beside each other, and which
+// would be kept in memory across a barrier instead of being computed again.
+
+#ifndef XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
+#define XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
+
+#include "llvm/IR/Function.h"
+
+namespace xcc::block {
+
+/// Computes behind the paths' meeting point what \p kernel computes in the same
+/// way on each path to it.
+void joinSamePhis(llvm::Function &kernel);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
