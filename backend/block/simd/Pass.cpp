@@ -13,11 +13,13 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
@@ -57,6 +59,7 @@ public:
 
 private:
   std::string reasonAgainst();
+  bool hasRareAccess() const;
   std::string reasonAgainst(const Instruction &i) const;
   void missed(const Twine &why);
   void done(const Estimate &e, unsigned lanes);
@@ -77,7 +80,43 @@ private:
 } // namespace
 
 static bool isThreadLoop(const Loop &l) {
-  return findOptionMDForLoop(&l, ThreadLoopMark) && !l.isInnermost();
+  return findOptionMDForLoop(&l, ThreadLoopMark);
+}
+
+/// Whether \p condition can hold for one lane only: an index is a given number.
+static bool selectsOneLane(Value *condition, const Shapes &shapes) {
+  Value *left, *right;
+  if (match(condition, m_Not(m_Value(left))))
+    return selectsOneLane(left, shapes);
+  if (match(condition, m_LogicalAnd(m_Value(left), m_Value(right))) ||
+      match(condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return selectsOneLane(left, shapes) || selectsOneLane(right, shapes);
+  auto *compare = dyn_cast<ICmpInst>(condition);
+  if (!compare || !compare->isEquality())
+    return false;
+  Shape a = shapes.of(compare->getOperand(0)),
+        b = shapes.of(compare->getOperand(1));
+  return !a.isVarying() && !b.isVarying() && a.stride != b.stride;
+}
+
+/// Whether one of few threads, as at the border of a tile, accesses memory by
+/// itself. LLVM would gather and scatter for all of them; here there is a jump
+/// around it.
+bool ThreadLoop::hasRareAccess() const {
+  bool rare = false, apart = false;
+  for (const Node &node : shapes.levelOf(l).nodes) {
+    auto *branch = dyn_cast<BranchInst>(node.block->getTerminator());
+    rare |= node.divergent && branch && branch->isConditional() &&
+            selectsOneLane(branch->getCondition(), shapes);
+    if (node.linear)
+      for (const Instruction &i : *node.block)
+        if (isa<LoadInst, StoreInst>(i)) {
+          AccessKind kind = accessKindOf(i, shapes);
+          apart |= kind == AccessKind::Apart ||
+                   (kind == AccessKind::Uniform && isa<StoreInst>(i));
+        }
+  }
+  return rare && apart;
 }
 
 /// Whether threads do not depend on each other through \p access.
@@ -206,7 +245,11 @@ Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
 }
 
 bool ThreadLoop::vectorize() {
-  if (std::string why = reasonAgainst(); !why.empty()) {
+  // What has no loops is for LLVM.
+  std::string why = reasonAgainst();
+  if (l.isInnermost() && (!why.empty() || !hasRareAccess()))
+    return false;
+  if (!why.empty()) {
     missed(why);
     return false;
   }
