@@ -57,7 +57,7 @@ public:
       : threads(threads), costs(costs), f(*threads.getHeader()->getParent()),
         lanes(lanes), shapes(shapes), b(f.getContext()),
         values(f, threads, shapes, lanes, b), masks(lanes, target, b),
-        rowLoads(f, rows, values, lanes, b),
+        rowLoads(f, rows, values, lanes, target, b),
         instructions(f, shapes, values, rowLoads, lanes, target, b) {}
 
   void emit(Value *trips);

@@ -5,6 +5,8 @@
 
 #include "RowLoads.h"
 
+#include "llvm/Analysis/TargetTransformInfo.h"
+
 using namespace llvm;
 
 namespace xcc::block::simd {
@@ -26,9 +28,11 @@ void RowLoads::repeat(const Loop &l) {
   b.CreateStore(b.CreateNUWAdd(before, b.getInt64(1)), count);
 }
 
-/// Whether each lane has as many iterations left as there are lanes.
-Value *RowLoads::isWhole(Value *left, Value *mask) {
-  Value *whole = b.CreateICmpUGE(left, b.getInt64(lanes));
+/// Whether each lane has a whole vector of iterations before it, whose first
+/// element is the first of the square.
+Value *RowLoads::isWhole(const Square &square, Value *mask) {
+  Value *whole = b.CreateAnd(b.CreateICmpUGE(square.left, b.getInt64(lanes)),
+                             b.CreateICmpEQ(square.column, b.getInt64(0)));
   if (!mask)
     return whole;
   Value *all = b.CreateICmpEQ(values.bits(mask),
@@ -36,78 +40,116 @@ Value *RowLoads::isWhole(Value *left, Value *mask) {
   return b.CreateAnd(whole, all);
 }
 
-/// Loads what is left of the lanes' rows, at most the square: an element that
-/// no iteration wants is not touched.
+/// Which elements of a row iterations want.
+Value *RowLoads::wantedOf(const Square &square) {
+  SmallVector<Constant *> numbers;
+  for (unsigned n = 0; n != lanes; ++n)
+    numbers.push_back(b.getInt64(n));
+  Value *n = ConstantVector::get(numbers);
+  Value *end = b.CreateAdd(square.column, square.left);
+  return b.CreateAnd(
+      b.CreateICmpUGE(n, b.CreateVectorSplat(lanes, square.column)),
+      b.CreateICmpULT(n, b.CreateVectorSplat(lanes, end)));
+}
+
+/// Loads the part of the lanes' rows that is in the square: an element that no
+/// iteration wants is not touched.
 void RowLoads::loadRows(LoadInst &load, ArrayRef<AllocaInst *> slots,
-                        Value *addresses, Value *left, Value *mask) {
+                        const Square &square, Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
   LLVMContext &c = f.getContext();
   BasicBlock *whole = BasicBlock::Create(c, "simd.rows", &f),
              *part = BasicBlock::Create(c, "simd.rows.part", &f),
              *loaded = BasicBlock::Create(c, "simd.rows.loaded", &f);
-  b.CreateCondBr(isWhole(left, mask), whole, part);
+  auto address = [&](unsigned lane) {
+    return b.CreateExtractElement(square.addresses, lane);
+  };
+  b.CreateCondBr(isWhole(square, mask), whole, part);
   b.SetInsertPoint(whole);
   for (unsigned lane = 0; lane != lanes; ++lane)
-    b.CreateStore(b.CreateAlignedLoad(all,
-                                      b.CreateExtractElement(addresses, lane),
-                                      load.getAlign()),
+    b.CreateStore(b.CreateAlignedLoad(all, address(lane), load.getAlign()),
                   slots[lane]);
   b.CreateBr(loaded);
 
   b.SetInsertPoint(part);
-  SmallVector<Constant *> numbers;
-  for (unsigned n = 0; n != lanes; ++n)
-    numbers.push_back(b.getInt64(n));
-  Value *wanted = b.CreateICmpULT(ConstantVector::get(numbers),
-                                  b.CreateVectorSplat(lanes, left));
+  Value *wanted = wantedOf(square);
+  int64_t size = f.getDataLayout().getTypeStoreSize(load.getType());
+  Value *before = b.CreateMul(square.column, b.getInt64(-size));
   for (unsigned lane = 0; lane != lanes; ++lane) {
     Value *own = wanted;
     if (mask)
       own = b.CreateSelect(b.CreateExtractElement(mask, lane), wanted,
                            Constant::getNullValue(wanted->getType()));
-    b.CreateStore(
-        b.CreateMaskedLoad(all, b.CreateExtractElement(addresses, lane),
-                           load.getAlign(), own, Constant::getNullValue(all)),
-        slots[lane]);
+    b.CreateStore(b.CreateMaskedLoad(all, b.CreatePtrAdd(address(lane), before),
+                                     load.getAlign(), own,
+                                     Constant::getNullValue(all)),
+                  slots[lane]);
   }
   b.CreateBr(loaded);
   b.SetInsertPoint(loaded);
 }
 
-void RowLoads::fill(LoadInst &load, AllocaInst *square, Value *addresses,
-                    Value *left, Value *mask) {
+void RowLoads::fill(LoadInst &load, AllocaInst *memory, const Square &square,
+                    Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
   SmallVector<AllocaInst *> slots;
   for (unsigned lane = 0; lane != lanes; ++lane)
     slots.push_back(values.makeSlot(all, "row"));
-  loadRows(load, slots, addresses, left, mask);
+  loadRows(load, slots, square, mask);
   SmallVector<Value *> loaded;
   for (AllocaInst *slot : slots)
     loaded.push_back(b.CreateLoad(all, slot));
   for (auto [n, column] : enumerate(transposed(std::move(loaded), b)))
-    b.CreateStore(column, b.CreateConstInBoundsGEP1_64(all, square, n));
+    b.CreateStore(column, b.CreateConstInBoundsGEP1_64(all, memory, n));
+}
+
+/// Where in a vector of memory lane 0's first element is. Squares begin where
+/// such vectors do, for a load of two cache lines costs twice as much. Where rows
+/// are multiples of a vector apart, all lanes' squares do.
+Value *RowLoads::firstColumn(LoadInst &load, Value *addresses, Value *now) {
+  if (!target.isLegalMaskedLoad(values.vectorOf(load.getType()),
+                                load.getAlign(), 0))
+    return b.getInt64(0);
+  AllocaInst *slot = values.makeSlot(b.getInt64Ty(), "row.first");
+  LLVMContext &c = f.getContext();
+  BasicBlock *first = BasicBlock::Create(c, "simd.first", &f),
+             *known = BasicBlock::Create(c, "simd.known", &f);
+  b.CreateCondBr(b.CreateICmpEQ(now, b.getInt64(0)), first, known);
+  b.SetInsertPoint(first);
+  int64_t size = f.getDataLayout().getTypeStoreSize(load.getType());
+  Value *at = b.CreatePtrToInt(b.CreateExtractElement(addresses, uint64_t(0)),
+                               b.getInt64Ty());
+  b.CreateStore(
+      b.CreateAnd(b.CreateUDiv(at, b.getInt64(size)), b.getInt64(lanes - 1)),
+      slot);
+  b.CreateBr(known);
+  b.SetInsertPoint(known);
+  return b.CreateLoad(b.getInt64Ty(), slot);
 }
 
 Value *RowLoads::emit(LoadInst &load, Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
-  auto *square =
+  auto *memory =
       new AllocaInst(all, f.getDataLayout().getAllocaAddrSpace(),
                      b.getInt32(lanes), "square", f.getEntryBlock().begin());
   const Loop &l = *rows.loopOf(load);
   Value *addresses = values.vector(load.getPointerOperand());
   Value *now = b.CreateNUWSub(b.CreateLoad(b.getInt64Ty(), begun.lookup(&l)),
                               b.getInt64(1), "row.iteration");
-  Value *left = b.CreateNUWSub(rows.tripsOf(l), now, "row.left");
-  Value *place = b.CreateAnd(now, b.getInt64(lanes - 1));
+  Value *first = firstColumn(load, addresses, now);
+  Value *column = b.CreateAnd(b.CreateAdd(now, first), b.getInt64(lanes - 1));
   LLVMContext &c = f.getContext();
   BasicBlock *next = BasicBlock::Create(c, "simd.square", &f),
              *ready = BasicBlock::Create(c, "simd.column", &f);
-  b.CreateCondBr(b.CreateICmpEQ(place, b.getInt64(0)), next, ready);
+  b.CreateCondBr(b.CreateOr(b.CreateICmpEQ(column, b.getInt64(0)),
+                            b.CreateICmpEQ(now, b.getInt64(0))),
+                 next, ready);
   b.SetInsertPoint(next);
-  fill(load, square, addresses, left, mask);
+  fill(load, memory, {addresses, column, b.CreateNUWSub(rows.tripsOf(l), now)},
+       mask);
   b.CreateBr(ready);
   b.SetInsertPoint(ready);
-  return b.CreateLoad(all, b.CreateInBoundsGEP(all, square, place));
+  return b.CreateLoad(all, b.CreateInBoundsGEP(all, memory, column));
 }
 
 } // namespace xcc::block::simd

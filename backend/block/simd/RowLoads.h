@@ -17,8 +17,8 @@ namespace xcc::block::simd {
 class RowLoads {
 public:
   RowLoads(llvm::Function &f, const Rows &rows, Values &values, unsigned lanes,
-           llvm::IRBuilder<> &b)
-      : f(f), rows(rows), values(values), lanes(lanes), b(b) {}
+           const llvm::TargetTransformInfo &target, llvm::IRBuilder<> &b)
+      : f(f), rows(rows), values(values), lanes(lanes), target(target), b(b) {}
 
   /// The code that follows is before \p l, or begins an iteration of it.
   void enter(const llvm::Loop &l);
@@ -30,16 +30,26 @@ public:
   llvm::Value *emit(llvm::LoadInst &load, llvm::Value *mask);
 
 private:
+  /// The next elements of all rows.
+  struct Square {
+    llvm::Value *addresses; ///< of the elements of this iteration
+    llvm::Value *column;    ///< which these are of the square
+    llvm::Value *left; ///< how many iterations there are, this one included
+  };
   void loadRows(llvm::LoadInst &load, llvm::ArrayRef<llvm::AllocaInst *> slots,
-                llvm::Value *addresses, llvm::Value *left, llvm::Value *mask);
-  void fill(llvm::LoadInst &load, llvm::AllocaInst *square,
-            llvm::Value *addresses, llvm::Value *left, llvm::Value *mask);
-  llvm::Value *isWhole(llvm::Value *left, llvm::Value *mask);
+                const Square &square, llvm::Value *mask);
+  void fill(llvm::LoadInst &load, llvm::AllocaInst *memory,
+            const Square &square, llvm::Value *mask);
+  llvm::Value *isWhole(const Square &square, llvm::Value *mask);
+  llvm::Value *wantedOf(const Square &square);
+  llvm::Value *firstColumn(llvm::LoadInst &load, llvm::Value *addresses,
+                           llvm::Value *now);
 
   llvm::Function &f;
   const Rows &rows;
   Values &values;
   unsigned lanes;
+  const llvm::TargetTransformInfo &target;
   llvm::IRBuilder<> &b;
   /// How many iterations of each loop were begun.
   llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> begun;
