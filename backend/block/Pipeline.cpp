@@ -6,6 +6,7 @@
 #include "BlockFunction.h"
 #include "block/loops/Rounds.h"
 #include "block/loops/SharedOperands.h"
+#include "block/loops/StridedGuards.h"
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
 #include "block/loops/WholeWarps.h"
@@ -88,8 +89,10 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
         fpm.addPass(InterleaveSharedOperandsPass());
         fpm.addPass(KeepThreadOrderPass());
         fpm.addPass(SeparateWholeWarpsPass());
-        if (level.getSpeedupLevel() > 1)
+        if (level.getSpeedupLevel() > 1) {
           fpm.addPass(VectorizeThreadsPass());
+          fpm.addPass(SkipGuardedThreadsPass());
+        }
       });
 }
 

@@ -8,6 +8,7 @@
 #include "BlockFunction.h"
 #include "block/loops/Rounds.h"
 #include "block/loops/SharedOperands.h"
+#include "block/loops/StridedGuards.h"
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
 #include "block/loops/WholeWarps.h"
@@ -52,6 +53,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             fpm.addPass(xcc::block::SeparateWholeWarpsPass());
           else if (name == "xcc-simd")
             fpm.addPass(xcc::block::VectorizeThreadsPass());
+          else if (name == "xcc-strided-guards")
+            fpm.addPass(xcc::block::SkipGuardedThreadsPass());
           else
             return false;
           return true;

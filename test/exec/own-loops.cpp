@@ -163,6 +163,66 @@ static void sum_columns(int rows, std::span<const int> table) {
   }
 }
 
+// Sums by a tree, and by threads that a divisor selects: the loop over the threads comes to few of them.
+static void tree(std::span<const int> in, int divisor, std::span<int> out) {
+  static xcc::block_shared<int[256]> part;
+  const int x = int(xcc::thread_idx().x), size = int(xcc::block_dim().x);
+  part[x] = in[x];
+  xcc::sync_block();
+  for (int o = 1; o < size; o *= 2) {
+    if (x % (2 * o) == 0 && x + o < size)
+      part[x] += part[x + o];
+    xcc::sync_block();
+  }
+  if (x % divisor == 0)
+    part[x] += x;
+  xcc::sync_block();
+  out[x] = part[x];
+}
+
+static void sum_by_trees(std::span<const int> table) {
+  for (const int size : {256, 96, 7})
+    for (const int divisor : {1, 8, 24, 300, -16}) {
+      std::vector<int> out(size), right(table.begin(), table.begin() + size);
+      xcc::launch({{1}, {unsigned(size)}}, tree, table, divisor, std::span(out));
+      xcc::synchronize();
+      for (int o = 1; o < size; o *= 2)
+        for (int x = 0; x + o < size; x += 2 * o)
+          right[x] += right[x + o];
+      for (int x = 0; x < size; ++x)
+        right[x] += x % divisor == 0 ? x : 0;
+      if (out != right) {
+        std::printf("wrong: tree of %d, %d\n", size, divisor);
+        failed = 1;
+      }
+    }
+}
+
+// A border that single threads load beside what all do.
+static void border(int side, std::span<const int> in, std::span<int> out) {
+  static xcc::block_shared<int[18]> tile;
+  const int x = int(xcc::thread_idx().x) + 1, i = int(xcc::block_idx().x) * 16 + x - 1;
+  tile[x] = in[i];
+  if (x == 1 && i > 0)
+    tile[0] = in[i - 1];
+  if (x == 16 && i < side - 1)
+    tile[17] = in[i + 1];
+  xcc::sync_block();
+  if (i > 0 && i < side - 1)
+    out[i] = tile[x - 1] + 2 * tile[x] + 3 * tile[x + 1];
+}
+
+static void sum_with_border(std::span<const int> table) {
+  std::vector<int> out(512);
+  xcc::launch({{32}, {16}}, border, 512, table, std::span(out));
+  xcc::synchronize();
+  for (int i = 1; i < 511; ++i)
+    if (out[i] != table[i - 1] + 2 * table[i] + 3 * table[i + 1]) {
+      std::printf("wrong: border, %d\n", i);
+      failed = 1;
+    }
+}
+
 int main() {
   char *pages = static_cast<char *>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   mprotect(pages + 4096, 4096, PROT_NONE);
@@ -177,6 +237,8 @@ int main() {
   test<Rows>("Rows", table);
   test<Along>("Along", table);
   sum_columns(8, table);
+  sum_by_trees(table);
+  sum_with_border(table);
   // REMARK: remark: threads are vectorised (8 lanes{{.*}}) [-Rpass=xcc-simd] (x86-64-v3)
   // REMARK: remark: threads are vectorised (8 lanes, {{[0-9]}} transposed{{.*}}) [-Rpass=xcc-simd] (x86-64-v3)
   // CHECK-NOT: wrong
