@@ -96,7 +96,9 @@ bool GuardedLoop::matches() {
       !isa<BranchInst>(latch->getTerminator()))
     return false;
   x = dyn_cast<PHINode>(&header->front());
-  if (!x || !x->getType()->isIntegerTy() || !hasSingleElement(header->phis()) ||
+  if (!x || !x->getType()->isIntegerTy() ||
+      x->getType()->getIntegerBitWidth() < 32 ||
+      !hasSingleElement(header->phis()) ||
       !match(x->getIncomingValueForBlock(l.getLoopPreheader()), m_Zero()) ||
       !match(x->getIncomingValueForBlock(latch), m_Add(m_Specific(x), m_One())))
     return false;

@@ -211,7 +211,12 @@ bool Judge::isBetterTogether() {
 
 /// Replaces \p phi by what it begins with and what all threads added so far.
 static void divide(PHINode &phi, Value *start, Value *step, const Loop &l) {
-  IRBuilder<> b(&phi);
+  IRBuilder<> b(l.getLoopPredecessor()->getTerminator());
+  // A narrow sum of what is added to a pointer would wrap where that does not.
+  if (phi.getType()->isPointerTy())
+    step = b.CreateSExtOrTrunc(step,
+                               phi.getDataLayout().getIndexType(phi.getType()));
+  b.SetInsertPoint(&phi);
   PHINode *added = b.CreatePHI(step->getType(), 2, phi.getName() + ".added");
   b.SetInsertPoint(l.getHeader(), l.getHeader()->getFirstInsertionPt());
   b.SetCurrentDebugLocation(phi.getDebugLoc());
