@@ -307,7 +307,8 @@ void Comparison::run(const char *name, void (*Side::*kernel)(Arrays),
     same &= std::fabs(c[i] - data.c[i]) <= 1e-3f * (1 + std::fabs(c[i]));
   isWrong |= !same;
   double best[2] = {1e30, 1e30}, start = now();
-  for (int turn = 0; turn < 5 || (turn < 200 && now() - start < 400); ++turn)
+  for (int round = 0; round < 5 || (round < 200 && now() - start < 400);
+       ++round)
     for (int side = 0; side < 2; ++side) {
       double begin = now();
       ((side ? own : omp).*kernel)(data);

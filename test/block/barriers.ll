@@ -132,7 +132,7 @@ define void @warp(ptr %args) "xcc.cpu_kernel"="1" {
 }
 
 ; What both paths compute in the same way is the index all the same, and is
-; computed again behind the barrier.
+; computed again after the barrier.
 define void @joined(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_thread_idx_x()
   %few = icmp slt i32 %t, 100

@@ -15,7 +15,7 @@
 
 namespace xcc::block {
 
-/// Computes behind the paths' meeting point what \p kernel computes in the same
+/// Computes where the paths join what \p kernel computes in the same
 /// way on each path to it.
 void joinSamePhis(llvm::Function &kernel);
 

@@ -59,7 +59,7 @@ bool Rows::isFitting(Loop &l) const {
   return tripCountOf(l) && !isVectorizedWithin(l, se);
 }
 
-/// Whether each iteration of \p l loads the element behind the last one's.
+/// Whether each iteration of \p l loads the element after the last one's.
 bool Rows::walks(LoadInst &load, const Loop &l) const {
   if (!dt.dominates(load.getParent(), l.getLoopLatch()) ||
       accessKindOf(load, shapes) != AccessKind::Apart)
