@@ -48,6 +48,10 @@
 #include <string.h>
 #include <time.h>
 
+#ifndef XCC_HIP_H // the header that comes first says how large a warp is
+// In a namespace, because <xcc/hip.h> has others of these names in other files of
+// the program.
+namespace xcc::cuda::warp_words {
 /// As on NVIDIA GPUs, on every device: shuffles and votes are among 32 lanes.
 inline constexpr int warpSize = 32;
 
@@ -61,6 +65,9 @@ inline constexpr int warpSize = 32;
 [[clang::convergent]] inline int __all(int predicate) {
   return xcc::cuda::detail::votes(!predicate) == 0;
 }
+} // namespace xcc::cuda::warp_words
+using namespace xcc::cuda::warp_words;
+#endif
 #include <xcc/cuda/shuffles.h>
 
 #define XCC_CUDA_NAME(name) cuda##name

@@ -5,7 +5,8 @@
 //
 // What <xcc/cuda.h> is for CUDA, for <hip/hip_runtime.h>. A warp has as many
 // lanes as the device says (warpSize); votes are 64 bits. The operations that
-// end in _sync are there as well, among 32 lanes.
+// end in _sync are there as well, among 32 lanes. In a file that includes both
+// headers, the first one decides what warpSize, __ballot, __any and __all mean.
 
 #ifndef XCC_HIP_H
 #define XCC_HIP_H
@@ -13,6 +14,7 @@
 #include <xcc/cuda/atomics.h>
 #include <xcc/cuda/graphs.h>
 #include <xcc/cuda/launch.h>
+#include <xcc/cuda/more_numbers.h>
 #include <xcc/cuda/numbers.h>
 #include <xcc/cuda/runtime.h>
 #include <xcc/cuda/threads.h>
@@ -20,14 +22,36 @@
 #include <xcc/cuda/volumes.h>
 #include <xcc/cuda/words.h>
 
-#ifndef XCC_CUDA_H
-namespace xcc::cuda::detail {
+// What hip_runtime.h brings with it, in the global namespace.
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef XCC_CUDA_H // the header that comes first says how large a warp is
+// In a namespace, because <xcc/cuda.h> has others of these names in other files
+// of the program.
+namespace xcc::hip::warp_words {
 /// A variable, since members of other structures are called so too.
 struct lanes {
   operator int() const { return static_cast<int>(__xcc_warp_size()); }
 };
-} // namespace xcc::cuda::detail
-inline constexpr xcc::cuda::detail::lanes warpSize;
+inline constexpr lanes warpSize;
+
+[[clang::convergent]] inline unsigned long long __ballot(int predicate) {
+  return xcc::ballot(predicate);
+}
+[[clang::convergent]] inline int __any(int predicate) {
+  return xcc::any(predicate);
+}
+[[clang::convergent]] inline int __all(int predicate) {
+  return xcc::all(predicate);
+}
+} // namespace xcc::hip::warp_words
+using namespace xcc::hip::warp_words;
 #endif
 
 #define XCC_CUDA_NAME(name) hip##name
@@ -66,17 +90,6 @@ inline constexpr auto hipErrorNoBinaryForGpu = xcc::cuda::status::no_image;
 
 //===-- Warps -------------------------------------------------------------===//
 
-#ifndef XCC_CUDA_H // which has them for its own warps
-[[clang::convergent]] inline unsigned long long __ballot(int predicate) {
-  return xcc::ballot(predicate);
-}
-[[clang::convergent]] inline int __any(int predicate) {
-  return xcc::any(predicate);
-}
-[[clang::convergent]] inline int __all(int predicate) {
-  return xcc::all(predicate);
-}
-#endif
 template <class Type>
 [[clang::convergent]] inline unsigned long long __match_any(Type value) {
   return xcc::match_any(value).bits;

@@ -259,7 +259,11 @@ XCC_CUDA_OPERATION(d, div, double, /)
 inline double __drcp_rn(double value) { return 1 / value; }
 inline double __dsqrt_rn(double value) { return std::sqrt(value); }
 
-inline float rsqrtf(float value) { return xcc::rsqrt(value); }
+// A template, because programs define their own where __CUDACC__ is not defined
+// (helper_math.h); a call prefers theirs. So are min and max below.
+template <class = void> inline float rsqrtf(float value) {
+  return xcc::rsqrt(value);
+}
 inline double rsqrt(double value) { return xcc::rsqrt(value); }
 inline float __saturatef(float value) {
   return value > 0 ? (value < 1 ? value : 1.0f) : 0.0f;
@@ -299,27 +303,35 @@ inline long long clock64() { return static_cast<long long>(__xcc_clock()); }
 [[noreturn]] inline void __trap() { __builtin_trap(); }
 
 // As CUDA has them, beside those of std.
-#define XCC_CUDA_LEAST(type)                                                   \
-  constexpr type min(type a, type b) { return b < a ? b : a; }                 \
-  constexpr type max(type a, type b) { return a < b ? b : a; }
-XCC_CUDA_LEAST(int)
-XCC_CUDA_LEAST(unsigned)
-XCC_CUDA_LEAST(long)
-XCC_CUDA_LEAST(unsigned long)
-XCC_CUDA_LEAST(long long)
-XCC_CUDA_LEAST(unsigned long long)
+#define XCC_CUDA_LEAST(type, left, right)                                      \
+  template <class = void> constexpr type min(left a, right b) {                \
+    const type x = static_cast<type>(a), y = static_cast<type>(b);             \
+    return y < x ? y : x;                                                      \
+  }                                                                            \
+  template <class = void> constexpr type max(left a, right b) {                \
+    const type x = static_cast<type>(a), y = static_cast<type>(b);             \
+    return x < y ? y : x;                                                      \
+  }
+XCC_CUDA_LEAST(int, int, int)
+XCC_CUDA_LEAST(unsigned, unsigned, unsigned)
+XCC_CUDA_LEAST(unsigned, int, unsigned)
+XCC_CUDA_LEAST(unsigned, unsigned, int)
+XCC_CUDA_LEAST(long, long, long)
+XCC_CUDA_LEAST(unsigned long, unsigned long, unsigned long)
+XCC_CUDA_LEAST(long long, long long, long long)
+XCC_CUDA_LEAST(unsigned long long, unsigned long long, unsigned long long)
 #undef XCC_CUDA_LEAST
-constexpr unsigned min(int a, unsigned b) { return min(unsigned(a), b); }
-constexpr unsigned min(unsigned a, int b) { return min(a, unsigned(b)); }
-constexpr unsigned max(int a, unsigned b) { return max(unsigned(a), b); }
-constexpr unsigned max(unsigned a, int b) { return max(a, unsigned(b)); }
-inline float min(float a, float b) { return std::fmin(a, b); }
-inline float max(float a, float b) { return std::fmax(a, b); }
-inline double min(double a, double b) { return std::fmin(a, b); }
-inline double max(double a, double b) { return std::fmax(a, b); }
-inline double min(float a, double b) { return std::fmin(double(a), b); }
-inline double min(double a, float b) { return std::fmin(a, double(b)); }
-inline double max(float a, double b) { return std::fmax(double(a), b); }
-inline double max(double a, float b) { return std::fmax(a, double(b)); }
+#define XCC_CUDA_LEAST(type, left, right)                                      \
+  template <class = void> inline type min(left a, right b) {                   \
+    return std::fmin(type(a), type(b));                                        \
+  }                                                                            \
+  template <class = void> inline type max(left a, right b) {                   \
+    return std::fmax(type(a), type(b));                                        \
+  }
+XCC_CUDA_LEAST(float, float, float)
+XCC_CUDA_LEAST(double, double, double)
+XCC_CUDA_LEAST(double, float, double)
+XCC_CUDA_LEAST(double, double, float)
+#undef XCC_CUDA_LEAST
 
 #endif // XCC_CUDA_NUMBERS_H
