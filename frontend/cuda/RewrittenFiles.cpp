@@ -5,6 +5,7 @@
 
 #include "RewrittenFiles.h"
 #include "LaunchRewriter.h"
+#include "ToolkitHeaders.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
@@ -55,13 +56,28 @@ public:
 private:
   StringMap<std::optional<std::string>> known;
 
+  /// Our header of a name that the toolkit has, wherever that is on the include
+  /// path; or the toolkit's, if there is none.
+  std::optional<std::string> ownInstead(StringRef header, StringRef path) {
+    auto buffer = getUnderlyingFS().getBufferForFile(path);
+    if (!buffer)
+      return std::nullopt;
+    std::string own = ("<xcc/cuda/toolkit/" + header + ">").str();
+    return ("#if __has_include(" + own + ")\n#include " + own +
+            "\n#else\n#line 1\n" + (*buffer)->getBuffer() + "\n#endif\n")
+        .str();
+  }
+
   /// Null of a file that is read as it is.
   const std::string *rewritten(const Twine &path) {
     std::string name = path.str();
-    if (StringRef(name).starts_with("/usr/"))
-      return nullptr;
     auto [entry, fresh] = known.try_emplace(name);
-    if (fresh)
+    if (!fresh)
+      return entry->second ? &*entry->second : nullptr;
+    if (std::string header = toolkitName(name, getUnderlyingFS());
+        !header.empty())
+      entry->second = ownInstead(header, name);
+    else if (!StringRef(name).starts_with("/usr/"))
       if (auto buffer = getUnderlyingFS().getBufferForFile(name)) {
         RewrittenLaunches made = rewriteLaunches((*buffer)->getBuffer());
         if (made.rewritten)

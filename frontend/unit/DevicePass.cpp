@@ -14,6 +14,7 @@
 #include "Names.h"
 #include "RunTimeSource.h"
 #include "cuda/RewrittenFiles.h"
+#include "cuda/ToolkitHeaders.h"
 #include "kernels/Reachability.h"
 #include "kernels/Report.h"
 #include "kernels/SharedVariables.h"
@@ -166,6 +167,8 @@ void DevicePass::compileWith(const std::string &precompiled) {
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
   watchLimits(ci);
+  if (!unit.cuda)
+    watchToolkit(ci);
   if (!target.runsHostAssembly()) {
     ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS

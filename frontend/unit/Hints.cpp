@@ -117,6 +117,9 @@ std::string ofHeader(llvm::StringRef name) {
     return "xcc's header for programs in CUDA is <xcc/cuda.h>";
   if (name == "hip/hip_runtime.h" || name == "hip/hip_runtime_api.h")
     return "xcc's header for programs in HIP is <xcc/hip.h>";
+  if (name.starts_with("thrust/") || name.starts_with("cub/"))
+    return "xcc has no Thrust and CUB: <xcc/algorithm.h> and the standard's "
+           "parallel algorithms scan, sort and reduce on devices";
   return {};
 }
 
@@ -151,6 +154,19 @@ bool atChevrons(const Diagnostic &error) {
          text.substr(offset - 2, 3) == "<<<";
 }
 
+/// Whether a call is xcc::cuda::launch's, whose kernel has to be one function.
+bool isLaunch(const Diagnostic &error) {
+  if (!error.hasSourceManager() || !error.getLocation().isFileID())
+    return false;
+  bool invalid = false;
+  llvm::StringRef text =
+      error.getSourceManager().getCharacterData(error.getLocation(), &invalid);
+  if (invalid)
+    return false;
+  text.consume_front("::");
+  return text.starts_with("xcc::cuda::launch(");
+}
+
 } // namespace
 
 std::string hintFor(const Diagnostic &error) {
@@ -163,6 +179,12 @@ std::string hintFor(const Diagnostic &error) {
     return ofWord(firstArgument(error));
   case diag::err_pp_file_not_found:
     return ofHeader(firstArgument(error));
+  case diag::err_ovl_no_viable_function_in_call:
+    return isLaunch(error)
+               ? "a template is launched with its arguments, as in "
+                 "xcc::cuda::launch(kernel<int>, grid, block); 'xcc::cuda::"
+                 "configure(grid, block), kernel(arguments)' deduces them"
+               : "";
   case diag::err_expected_expression:
     return atChevrons(error)
                ? "kernel<<<grid, block>>>(arguments) is xcc::launch({grid, "

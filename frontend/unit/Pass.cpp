@@ -14,6 +14,7 @@
 #include "KernelAction.h"
 #include "Profiling.h"
 #include "cuda/RewrittenFiles.h"
+#include "cuda/ToolkitHeaders.h"
 #include "kernels/Downcasts.h"
 #include "kernels/ExportMarks.h"
 #include "kernels/GeneratedCalls.h"
@@ -76,6 +77,8 @@ public:
     consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
     ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
     dependencies = DependencyFile::takeOver(ci);
+    if (!unit.cuda)
+      watchToolkit(ci);
     invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(
         [this](llvm::PassBuilder &builder) {
           builder.registerPipelineStartEPCallback(

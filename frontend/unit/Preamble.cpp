@@ -10,6 +10,7 @@
 #include "KernelAction.h"
 #include "RunTimeSource.h"
 #include "cuda/RewrittenFiles.h"
+#include "cuda/ToolkitHeaders.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -145,6 +146,8 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   watchLimits(ci);
+  if (!unit.cuda)
+    watchToolkit(ci);
   if (!target.runsHostAssembly()) {
     ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS

@@ -15,7 +15,10 @@ struct object {
 };
 static void undefined(int *);
 __global__ int returns(int *) { return 1; }
+template <class T> __global__ void sized(T *) {}
 void run(int *p, object o) {
+  // CHECK-DAG: :[[#@LINE+1]]:3: note: a template is launched with its arguments, as in xcc::cuda::launch(kernel<int>, grid, block)
+  xcc::cuda::launch(sized, 1, 1)(p);
   // CHECK-DAG: :[[#@LINE+1]]:31: error: no matching function for call to 'kernel'
   xcc::cuda::configure(1, 1), kernel(p, 1);
   // CHECK-DAG: :[[#@LINE+1]]:33: error: what is launched is no function: the call of a kernel follows xcc::cuda::configure(grid, block)
@@ -27,5 +30,5 @@ void run(int *p, object o) {
   // CHECK-DAG: :[[#@LINE+1]]:31: error: a kernel must return void, and 'returns' returns 'int'
   xcc::cuda::configure(1, 1), returns(p);
 }
-// CHECK: 5 errors generated
+// CHECK: 7 errors generated
 #endif

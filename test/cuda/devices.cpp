@@ -2,6 +2,7 @@
 // RUN: %xcc -O0 %s -o %t && %t 2>%t.err | FileCheck %s
 // RUN: FileCheck --check-prefix=UNASKED %s < %t.err
 // UNASKED: xcc: error that the program did not ask for: {{.*}}body
+// UNASKED-NEXT: xcc: 2 more followed it, the last one: there is no device 1000
 #include <cstdio>
 #include <cstring>
 #include <xcc/cuda.h>
@@ -33,5 +34,8 @@ int main() {
   cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
   printf("%g %g\n", h.position.x, h.velocity.y); // CHECK: 15 6
   cudaFree(d);
+  // The first of errors that nobody asks for is told, and how many follow it.
   xcc::cuda::launch(body, 1, 5000)(b, d, dim3());
+  cudaMemset(nullptr, 0, 8);
+  cudaSetDevice(1000);
 }

@@ -130,13 +130,13 @@ inline const char *name_of(status of) {
   }
 }
 
-/// A thread's last failure.
+/// A thread's last failure, and the first one that the program did not read.
 class last_failure {
 public:
   ~last_failure() {
     if (what_ != status::success && !told_)
-      std::fprintf(stderr, "xcc: error that the program did not ask for: %s\n",
-                   text(what_));
+      tell();
+    xcc_error_release(first_.why);
     xcc_error_release(held_);
   }
   static last_failure &get() {
@@ -146,7 +146,11 @@ public:
 
   /// What failed just now in libxcc, or before it was called.
   void set(status what, xcc_error *why) {
-    xcc_error_release(held_);
+    // Later failures often follow from the first one, which is kept.
+    if (what_ != status::success && !told_ && unread_++ == 0)
+      first_ = {what_, held_};
+    else
+      xcc_error_release(held_);
     held_ = why;
     what_ = what;
     told_ = false;
@@ -156,7 +160,7 @@ public:
   unsigned long count() const { return count_; }
   status last() const { return what_; }
   status look() {
-    told_ = true;
+    read();
     return what_;
   }
   status take() {
@@ -166,15 +170,38 @@ public:
   }
   /// One sentence, of the last failure's own if that is meant.
   const char *text(status of) {
-    told_ = true;
-    return held_ && of == held_as() ? xcc_error_message(held_) : name_of(of);
+    read();
+    return own_text({of, held_});
   }
 
 private:
-  status held_as() const { return status_of(xcc_error_status(held_)); }
+  struct failure {
+    status what;
+    xcc_error *why;
+  };
+  static const char *own_text(failure of) {
+    return of.why && of.what == status_of(xcc_error_status(of.why))
+               ? xcc_error_message(of.why)
+               : name_of(of.what);
+  }
+  void read() {
+    told_ = true;
+    unread_ = 0;
+    xcc_error_release(first_.why);
+    first_.why = nullptr;
+  }
+  void tell() const {
+    std::fprintf(stderr, "xcc: error that the program did not ask for: %s\n",
+                 own_text(unread_ ? first_ : failure{what_, held_}));
+    if (unread_)
+      std::fprintf(stderr, "xcc: %lu more followed it, the last one: %s\n",
+                   unread_, own_text({what_, held_}));
+  }
+  failure first_ = {status::success, nullptr};
   xcc_error *held_ = nullptr;
   status what_ = status::success;
   unsigned long count_ = 0;
+  unsigned long unread_ = 0; ///< failures behind the first that is not read
   bool told_ = true;
 };
 

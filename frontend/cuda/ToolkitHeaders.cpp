@@ -1,0 +1,125 @@
+// The headers of CUDA's toolkit beside ours
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ToolkitHeaders.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/Utils.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace clang;
+namespace path = llvm::sys::path;
+
+namespace xcc {
+namespace {
+
+bool isToolkit(llvm::StringRef folder, llvm::vfs::FileSystem &files) {
+  llvm::SmallString<256> known(folder);
+  path::append(known, "crt", "host_defines.h");
+  return files.exists(known);
+}
+
+/// All of the toolkit's headers that declare what ours declare include one of
+/// these.
+bool declaresVectors(llvm::StringRef name) {
+  return name == "vector_types.h" || name == "crt/host_defines.h" ||
+         name == "builtin_types.h" || name == "driver_types.h";
+}
+
+class BothHeaders : public PPCallbacks {
+public:
+  explicit BothHeaders(Preprocessor &pp)
+      : pp(pp), sources(pp.getSourceManager()) {}
+
+  void FileChanged(SourceLocation at, FileChangeReason reason,
+                   SrcMgr::CharacteristicKind, FileID) override {
+    if (reason != EnterFile)
+      return;
+    llvm::StringRef file = sources.getFilename(at);
+    llvm::StringRef last = path::filename(file);
+    if (last == "vectors.h" && file.ends_with("xcc/cuda/vectors.h"))
+      ours = true;
+    else if (last == "vector_types.h" || last == "host_defines.h" ||
+             last == "builtin_types.h" || last == "driver_types.h")
+      if (theirs.empty() && declaresVectors(nameOf(file)))
+        theirs = outermost(at);
+    if (ours && !theirs.empty())
+      report(at);
+  }
+
+private:
+  Preprocessor &pp;
+  const SourceManager &sources;
+  bool ours = false, reported = false;
+  std::string theirs; ///< the header that the program included
+
+  std::string nameOf(llvm::StringRef file) const {
+    return toolkitName(file, sources.getFileManager().getVirtualFileSystem());
+  }
+  /// The toolkit's header through which the program came to a file of it.
+  std::string outermost(SourceLocation at) const {
+    std::string name;
+    while (at.isValid()) {
+      std::string next = nameOf(sources.getFilename(at));
+      if (next.empty())
+        break;
+      name = std::move(next);
+      at = sources.getIncludeLoc(sources.getFileID(at));
+    }
+    return name;
+  }
+  /// At the line of the program that includes the second of both.
+  void report(SourceLocation at) {
+    if (std::exchange(reported, true))
+      return;
+    SourceLocation line = at;
+    while (line.isValid() && (sources.isInSystemHeader(line) ||
+                              !nameOf(sources.getFilename(line)).empty())) {
+      SourceLocation outer = sources.getIncludeLoc(sources.getFileID(line));
+      if (outer.isInvalid())
+        break;
+      line = outer;
+    }
+    DiagnosticsEngine &diags = pp.getDiagnostics();
+    diags.Report(line,
+                 diags.getCustomDiagID(
+                     DiagnosticsEngine::Fatal,
+                     "<%0> of CUDA's toolkit and xcc's headers declare "
+                     "the same names: include <xcc/cuda.h>, and for "
+                     "half-precision numbers <xcc/cuda/half.h>, alone, or "
+                     "compile with -foffload-cuda"))
+        << theirs;
+  }
+};
+
+class Watch : public DependencyCollector {
+public:
+  void attachToPreprocessor(Preprocessor &pp) override {
+    pp.addPPCallbacks(std::make_unique<BothHeaders>(pp));
+  }
+  void attachToASTReader(ASTReader &) override {}
+};
+
+} // namespace
+
+std::string toolkitName(llvm::StringRef file, llvm::vfs::FileSystem &files) {
+  llvm::StringRef folder = path::parent_path(file), name = path::filename(file);
+  if (!name.ends_with(".h") || folder.empty())
+    return {};
+  if (isToolkit(folder, files))
+    return name.str();
+  llvm::StringRef outer = path::parent_path(folder);
+  if (!outer.empty() && isToolkit(outer, files))
+    return (path::filename(folder) + "/" + name).str();
+  return {};
+}
+
+void watchToolkit(CompilerInstance &ci) {
+  ci.addDependencyCollector(std::make_shared<Watch>());
+}
+
+} // namespace xcc
