@@ -20,6 +20,7 @@
 // threads.h  __syncthreads, __shfl_down_sync, __ballot_sync
 // atomics.h  atomicAdd
 // numbers.h  __popc, __float_as_int, rsqrtf
+// directed.h __fadd_rd, __dmul_ru
 // simd.h     __vadd4, __vabsdiffu4, __dp4a
 // launch.h   launch(kernel, grid, block, shared, stream)(arguments)
 // runtime.h  cudaMalloc, cudaMemcpy, cudaStreamCreate; names.h has their names
@@ -28,6 +29,7 @@
 #define XCC_CUDA_H
 
 #include <xcc/cuda/atomics.h>
+#include <xcc/cuda/directed.h>
 #include <xcc/cuda/graphs.h>
 #include <xcc/cuda/launch.h>
 #include <xcc/cuda/more_numbers.h>

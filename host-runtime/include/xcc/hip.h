@@ -12,6 +12,7 @@
 #define XCC_HIP_H
 
 #include <xcc/cuda/atomics.h>
+#include <xcc/cuda/directed.h>
 #include <xcc/cuda/graphs.h>
 #include <xcc/cuda/launch.h>
 #include <xcc/cuda/more_numbers.h>
