@@ -138,10 +138,13 @@ private:
     auto found = find(type, /*behind=*/false, visited);
     if (!found || (found->behind && isCopiedByCode(type)))
       return;
-    Severity severity =
-        warnings.of(WarningGroup::HostCode,
-                    found->behind ? Severity::Warning : Severity::Error,
-                    sema.getDiagnostics());
+    // In CUDA, programs read such pointers from variables of the device.
+    const bool mayBeTheDevices =
+        sema.getPreprocessor().isMacroDefined("XCC_CUDA_H");
+    Severity severity = warnings.of(
+        WarningGroup::HostCode,
+        found->behind || mayBeTheDevices ? Severity::Warning : Severity::Error,
+        sema.getDiagnostics());
     if (severity == Severity::Ignored)
       return;
     auto level = severity == Severity::Error ? DiagnosticsEngine::Error
@@ -152,9 +155,14 @@ private:
                   "have other addresses on a device than on the host "
                   "[-Woffload-host-code]")
           << what << found->type;
-      xcc::report(sema, DiagnosticsEngine::Note, declared,
-                  "declared here; make the function a template argument, or "
-                  "call it by name in a lambda");
+      if (mayBeTheDevices)
+        xcc::report(sema, DiagnosticsEngine::Note, declared,
+                    "declared here; what cudaMemcpyFromSymbol has read is the "
+                    "device's address, and right on that device");
+      else
+        xcc::report(sema, DiagnosticsEngine::Note, declared,
+                    "declared here; make the function a template argument, or "
+                    "call it by name in a lambda");
       return;
     }
     if (found->isVirtual)

@@ -13,6 +13,7 @@
 #include "KernelAction.h"
 #include "Names.h"
 #include "RunTimeSource.h"
+#include "cuda/Keywords.h"
 #include "cuda/RewrittenFiles.h"
 #include "cuda/ToolkitHeaders.h"
 #include "kernels/Reachability.h"
@@ -167,6 +168,7 @@ void DevicePass::compileWith(const std::string &precompiled) {
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
   watchLimits(ci);
+  addKeywords(ci);
   if (!unit.cuda)
     watchToolkit(ci);
   if (!target.runsHostAssembly()) {

@@ -13,6 +13,7 @@
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "Profiling.h"
+#include "cuda/Keywords.h"
 #include "cuda/RewrittenFiles.h"
 #include "cuda/ToolkitHeaders.h"
 #include "kernels/Downcasts.h"
@@ -77,6 +78,7 @@ public:
     consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
     ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
     dependencies = DependencyFile::takeOver(ci);
+    addKeywords(ci);
     if (!unit.cuda)
       watchToolkit(ci);
     invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(

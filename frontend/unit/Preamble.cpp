@@ -9,6 +9,7 @@
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "RunTimeSource.h"
+#include "cuda/Keywords.h"
 #include "cuda/RewrittenFiles.h"
 #include "cuda/ToolkitHeaders.h"
 #include "clang/AST/GlobalDecl.h"
@@ -146,6 +147,7 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   watchLimits(ci);
+  addKeywords(ci);
   if (!unit.cuda)
     watchToolkit(ci);
   if (!target.runsHostAssembly()) {

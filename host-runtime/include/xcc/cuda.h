@@ -94,6 +94,14 @@ inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, std::size_t pitch,
   return {pointer, pitch, width, height};
 }
 
+// Headers of the samples ask whether these are included, and for the version.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define CUDART_VERSION 13000
+#define CUDA_VERSION 13000
+#define CUDART_CB
+
 using cudaError = cudaError_t;
 inline constexpr auto cudaErrorMemoryAllocation =
     xcc::cuda::status::out_of_memory;
@@ -152,6 +160,33 @@ inline constexpr auto cudaDevAttrMaxThreadsPerMultiProcessor =
 inline constexpr auto cudaDevAttrIntegrated = cudaDeviceAttr::integrated;
 inline constexpr auto cudaDevAttrComputeCapabilityMajor = cudaDeviceAttr::major;
 inline constexpr auto cudaDevAttrComputeCapabilityMinor = cudaDeviceAttr::minor;
+inline constexpr auto cudaDevAttrComputeMode = cudaDeviceAttr::compute_mode;
+inline constexpr auto cudaDevAttrClockRate = cudaDeviceAttr::clock_rate;
+inline constexpr auto cudaDevAttrMemoryClockRate =
+    cudaDeviceAttr::memory_clock_rate;
+inline constexpr auto cudaDevAttrL2CacheSize = cudaDeviceAttr::l2_cache_size;
+inline constexpr auto cudaDevAttrMaxRegistersPerBlock =
+    cudaDeviceAttr::registers_per_block;
+inline constexpr auto cudaDevAttrTotalConstantMemory =
+    cudaDeviceAttr::constant_memory;
+inline constexpr auto cudaDevAttrConcurrentKernels =
+    cudaDeviceAttr::concurrent_kernels;
+inline constexpr auto cudaDevAttrUnifiedAddressing =
+    cudaDeviceAttr::unified_addressing;
+inline constexpr auto cudaDevAttrConcurrentManagedAccess =
+    cudaDeviceAttr::concurrent_managed_access;
+inline constexpr auto cudaDevAttrPageableMemoryAccess =
+    cudaDeviceAttr::pageable_memory_access;
+inline constexpr auto cudaDevAttrCanMapHostMemory =
+    cudaDeviceAttr::can_map_host_memory;
+inline constexpr auto cudaDevAttrMaxSharedMemoryPerMultiprocessor =
+    cudaDeviceAttr::shared_memory_per_multiprocessor;
+enum cudaComputeMode {
+  cudaComputeModeDefault,
+  cudaComputeModeExclusive,
+  cudaComputeModeProhibited,
+  cudaComputeModeExclusiveProcess
+};
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr what,
                                           int device) {
   return xcc::cuda::device_get_attribute(value, what, device);

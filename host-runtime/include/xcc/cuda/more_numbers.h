@@ -9,6 +9,7 @@
 #include <xcc/cuda/atomics.h>
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 //===-- Integers ----------------------------------------------------------===//
@@ -60,10 +61,58 @@ inline unsigned __dp2a_lo(unsigned pair, unsigned bytes, unsigned sum) {
 inline unsigned __dp2a_hi(unsigned pair, unsigned bytes, unsigned sum) {
   return __dp2a_lo(pair, bytes >> 16, sum);
 }
+inline unsigned umin(unsigned a, unsigned b) { return b < a ? b : a; }
+inline unsigned umax(unsigned a, unsigned b) { return a < b ? b : a; }
+inline unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return b < a ? b : a;
+}
+inline unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return a < b ? b : a;
+}
 inline long long llmin(long long a, long long b) { return b < a ? b : a; }
 inline long long llmax(long long a, long long b) { return a < b ? b : a; }
 
 //===-- Floating-point numbers --------------------------------------------===//
+
+namespace xcc::cuda::detail {
+// By Newton's method: near 0 on erf, and towards the ends on the logarithm of
+// erfc, which is nearly a parabola.
+
+/// The x of erfc(x) = \p a, for a up to a half.
+inline double end_of_erfc(double a) {
+  const double goal = std::log(a);
+  double x = std::sqrt(-goal);
+  for (int step = 0; step < 8; ++step) {
+    const double rest = std::erfc(x);
+    if (rest == 0) // beyond the smallest number
+      return x;
+    const double slope = -1.12837916709551257390 * std::exp(-x * x) / rest;
+    x -= (std::log(rest) - goal) / slope;
+  }
+  return x;
+}
+/// The x of erf(x) = \p a.
+inline double inverse_erf(double a) {
+  const double size = std::fabs(a);
+  if (!(size < 1))
+    return size == 1 ? a * std::numeric_limits<double>::infinity()
+                     : std::numeric_limits<double>::quiet_NaN();
+  if (size > 0.5)
+    return std::copysign(end_of_erfc(1 - size), a);
+  double x = a * 0.88622692545275801365;
+  for (int step = 0; step < 5; ++step)
+    x -= (std::erf(x) - a) * 0.88622692545275801365 * std::exp(x * x);
+  return x;
+}
+/// The x of erfc(x) = \p a.
+inline double inverse_erfc(double a) {
+  if (a > 0 && a < 0.5)
+    return end_of_erfc(a);
+  if (a > 1.5 && a < 2)
+    return -end_of_erfc(2 - a);
+  return inverse_erf(1 - a);
+}
+} // namespace xcc::cuda::detail
 
 #define XCC_CUDA_FUNCTIONS(type, suffix)                                       \
   inline type fdivide##suffix(type a, type b) { return a / b; }                \
@@ -93,11 +142,33 @@ inline long long llmax(long long a, long long b) { return a < b ? b : a; }
   inline type normcdf##suffix(type a) {                                        \
     return std::erfc(-a * type(0.70710678118654752440)) / 2;                   \
   }                                                                            \
-  /* Exact where the sine is: at multiples of a half. */                       \
+  /* Exact at multiples of a half. */                                          \
   inline type cospi##suffix(type a) {                                          \
     const type turn = std::fmod(std::fabs(a), type(2));                        \
     const type half = turn > 1 ? 2 - turn : turn;                              \
     return std::sin((type(0.5) - half) * type(3.14159265358979323846));        \
+  }                                                                            \
+  inline type sinpi##suffix(type a) {                                          \
+    const type size = std::fmod(std::fabs(a), type(2));                        \
+    const type near = size <= type(0.5)   ? size                               \
+                      : size <= type(1.5) ? 1 - size                           \
+                                          : size - 2;                          \
+    return std::copysign(type(1), a) *                                         \
+           std::sin(near * type(3.14159265358979323846));                      \
+  }                                                                            \
+  inline void sincospi##suffix(type a, type *sine, type *cosine) {             \
+    *sine = sinpi##suffix(a);                                                  \
+    *cosine = cospi##suffix(a);                                                \
+  }                                                                            \
+  inline type erfinv##suffix(type a) {                                         \
+    return type(xcc::cuda::detail::inverse_erf(double(a)));                    \
+  }                                                                            \
+  inline type erfcinv##suffix(type a) {                                        \
+    return type(xcc::cuda::detail::inverse_erfc(double(a)));                   \
+  }                                                                            \
+  inline type normcdfinv##suffix(type a) {                                     \
+    return type(-1.41421356237309504880 *                                      \
+                xcc::cuda::detail::inverse_erfc(2 * double(a)));               \
   }
 XCC_CUDA_FUNCTIONS(float, f)
 XCC_CUDA_FUNCTIONS(double, )

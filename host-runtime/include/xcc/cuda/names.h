@@ -92,6 +92,8 @@ inline constexpr unsigned XCC_CUDA_NAME(HostMallocMapped) = 2;
 inline constexpr unsigned XCC_CUDA_NAME(HostAllocDefault) = 0;
 inline constexpr unsigned XCC_CUDA_NAME(HostAllocPortable) = 1;
 inline constexpr unsigned XCC_CUDA_NAME(HostAllocMapped) = 2;
+inline constexpr unsigned XCC_CUDA_NAME(HostAllocWriteCombined) = 4;
+inline constexpr unsigned XCC_CUDA_NAME(EventInterprocess) = 4;
 
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GetLastError)() {
   return xcc::cuda::get_last_error();
@@ -102,9 +104,50 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(PeekAtLastError)() {
 inline const char *XCC_CUDA_NAME(GetErrorString)(XCC_CUDA_NAME(Error_t) of) {
   return xcc::cuda::get_error_string(of);
 }
+#define XCC_CUDA_TEXT_OF(name) #name
+#define XCC_CUDA_TEXT(name) XCC_CUDA_TEXT_OF(name)
+#define XCC_CUDA_ERROR(value, name)                                            \
+  case xcc::cuda::status::value:                                               \
+    return XCC_CUDA_TEXT(XCC_CUDA_NAME(name));
 inline const char *XCC_CUDA_NAME(GetErrorName)(XCC_CUDA_NAME(Error_t) of) {
-  return xcc::cuda::detail::name_of(of);
+  switch (of) {
+    XCC_CUDA_ERROR(success, Success)
+    XCC_CUDA_ERROR(invalid_value, ErrorInvalidValue)
+    XCC_CUDA_ERROR(out_of_memory, ErrorMemoryAllocation)
+    XCC_CUDA_ERROR(not_initialised, ErrorInitializationError)
+    XCC_CUDA_ERROR(unloading, ErrorCudartUnloading)
+    XCC_CUDA_ERROR(invalid_configuration, ErrorInvalidConfiguration)
+    XCC_CUDA_ERROR(invalid_symbol, ErrorInvalidSymbol)
+    XCC_CUDA_ERROR(invalid_pointer, ErrorInvalidDevicePointer)
+    XCC_CUDA_ERROR(invalid_direction, ErrorInvalidMemcpyDirection)
+    XCC_CUDA_ERROR(old_driver, ErrorInsufficientDriver)
+    XCC_CUDA_ERROR(invalid_function, ErrorInvalidDeviceFunction)
+    XCC_CUDA_ERROR(no_device, ErrorNoDevice)
+    XCC_CUDA_ERROR(invalid_device, ErrorInvalidDevice)
+    XCC_CUDA_ERROR(invalid_image, ErrorInvalidKernelImage)
+    XCC_CUDA_ERROR(no_image, ErrorNoKernelImageForDevice)
+    XCC_CUDA_ERROR(invalid_source, ErrorInvalidPtx)
+    XCC_CUDA_ERROR(system, ErrorOperatingSystem)
+    XCC_CUDA_ERROR(invalid_handle, ErrorInvalidResourceHandle)
+    XCC_CUDA_ERROR(not_ready, ErrorNotReady)
+    XCC_CUDA_ERROR(illegal_address, ErrorIllegalAddress)
+    XCC_CUDA_ERROR(out_of_resources, ErrorLaunchOutOfResources)
+    XCC_CUDA_ERROR(timeout, ErrorLaunchTimeout)
+    XCC_CUDA_ERROR(peer_enabled, ErrorPeerAccessAlreadyEnabled)
+    XCC_CUDA_ERROR(peer_not_enabled, ErrorPeerAccessNotEnabled)
+    XCC_CUDA_ERROR(assertion, ErrorAssert)
+    XCC_CUDA_ERROR(registered, ErrorHostMemoryAlreadyRegistered)
+    XCC_CUDA_ERROR(not_registered, ErrorHostMemoryNotRegistered)
+    XCC_CUDA_ERROR(launch_failed, ErrorLaunchFailure)
+    XCC_CUDA_ERROR(not_supported, ErrorNotSupported)
+    XCC_CUDA_ERROR(graph_update_failed, ErrorGraphExecUpdateFailure)
+  default:
+    return XCC_CUDA_TEXT(XCC_CUDA_NAME(ErrorUnknown));
+  }
 }
+#undef XCC_CUDA_ERROR
+#undef XCC_CUDA_TEXT
+#undef XCC_CUDA_TEXT_OF
 
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GetDeviceCount)(int *count) {
   return xcc::cuda::get_device_count(count);
@@ -245,6 +288,12 @@ inline XCC_CUDA_NAME(Error_t)
                             std::size_t width, std::size_t height) {
   return xcc::cuda::fill_2d(to, pitch, byte, width, height);
 }
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memset2DAsync)(void *to, std::size_t pitch, int byte,
+                                 std::size_t width, std::size_t height,
+                                 XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::fill_2d_async(to, pitch, byte, width, height, on);
+}
 /// Managed memory moves when it is touched, or stays: this is advice.
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(MemPrefetchAsync)(const void *, std::size_t, int,
@@ -304,6 +353,13 @@ inline XCC_CUDA_NAME(Error_t)
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(EventRecord)(XCC_CUDA_NAME(Event_t) made,
                                XCC_CUDA_NAME(Stream_t) on = nullptr) {
+  return xcc::cuda::event_record(made, on);
+}
+inline constexpr unsigned XCC_CUDA_NAME(EventRecordDefault) = 0;
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(EventRecordWithFlags)(XCC_CUDA_NAME(Event_t) made,
+                                        XCC_CUDA_NAME(Stream_t) on = nullptr,
+                                        unsigned = 0) {
   return xcc::cuda::event_record(made, on);
 }
 inline XCC_CUDA_NAME(Error_t)

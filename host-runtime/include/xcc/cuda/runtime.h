@@ -60,13 +60,25 @@ enum class attribute : int {
   max_grid_dim_y = 6,
   max_grid_dim_z = 7,
   max_shared_memory_per_block = 8,
+  constant_memory = 9,
   warp_size = 10,
+  registers_per_block = 12,
+  clock_rate = 13,
   multiprocessors = 16,
   integrated = 18,
+  can_map_host_memory = 19,
+  compute_mode = 20,
+  concurrent_kernels = 31,
+  memory_clock_rate = 36,
+  l2_cache_size = 38,
   max_threads_per_multiprocessor = 39,
+  unified_addressing = 41,
   major = 75,
   minor = 76,
+  shared_memory_per_multiprocessor = 81,
   managed_memory = 83,
+  pageable_memory_access = 88,
+  concurrent_managed_access = 89,
   cooperative_launch = 95,
   max_shared_memory_optin = 97
 };
@@ -180,6 +192,23 @@ inline status device_get_attribute(int *value, attribute what, int device) {
   case attribute::max_threads_per_multiprocessor:
     *value = known.maxThreadsPerMultiProcessor;
     break;
+  case attribute::constant_memory:
+    *value = detail::as_int(known.totalConstMem);
+    break;
+  // As in the structure: what xcc does not know is 0.
+  case attribute::registers_per_block:
+  case attribute::clock_rate:
+  case attribute::compute_mode:
+  case attribute::memory_clock_rate:
+  case attribute::l2_cache_size:
+  case attribute::shared_memory_per_multiprocessor:
+  case attribute::pageable_memory_access:
+  case attribute::concurrent_managed_access:
+    *value = 0;
+    break;
+  case attribute::can_map_host_memory:
+  case attribute::concurrent_kernels:
+  case attribute::unified_addressing:
   case attribute::managed_memory:
   case attribute::cooperative_launch:
     *value = 1;
@@ -292,6 +321,18 @@ inline status copy_2d_async(void *to, std::size_t to_pitch, const void *from,
   return detail::attempt([&] {
     detail::streams::get().order(on);
     xcc::detail::check(xcc_copy_pitched_async(to, &there, from, &here, &extent,
+                                              detail::handle(on)));
+  });
+}
+inline status fill_2d_async(void *to, std::size_t pitch, int byte,
+                            std::size_t width, std::size_t height,
+                            xcc::stream *on = nullptr) {
+  const xcc_pitch here = {pitch, 0};
+  const xcc_extent extent = {width, height, 1};
+  const auto element = static_cast<unsigned char>(byte);
+  return detail::attempt([&] {
+    detail::streams::get().order(on);
+    xcc::detail::check(xcc_fill_pitched_async(to, &here, &element, 1, &extent,
                                               detail::handle(on)));
   });
 }

@@ -148,6 +148,37 @@ inline XCC_CUDA_NAME(Error_t)
     return xcc::cuda::status::success;
   return xcc::cuda::detail::note(xcc_device_set_stack(-1, bytes));
 }
+/// As far as xcc knows it: 0 of heap and printf, which have no limit.
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceGetLimit)(std::size_t *bytes, XCC_CUDA_NAME(Limit)) {
+  *bytes = 0;
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceGetCacheConfig)(XCC_CUDA_NAME(FuncCache) * config) {
+  *config = XCC_CUDA_NAME(FuncCachePreferNone);
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceGetSharedMemConfig)(XCC_CUDA_NAME(SharedMemConfig) *
+                                            config) {
+  *config = XCC_CUDA_NAME(SharedMemBankSizeFourByte);
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GetDeviceFlags)(unsigned *flags) {
+  *flags = XCC_CUDA_NAME(DeviceMapHost);
+  return xcc::cuda::status::success;
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(ChooseDevice)(int *device,
+                                const XCC_CUDA_NAME(DeviceProp) *) {
+  return xcc::cuda::get_device(device);
+}
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(InitDevice)(int device, unsigned = 0, unsigned = 0) {
+  XCC_CUDA_NAME(DeviceProp) known;
+  return XCC_CUDA_NAME(GetDeviceProperties)(&known, device);
+}
 /// Of the version whose names these are.
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(RuntimeGetVersion)(int *version) {
   *version = 13000;
