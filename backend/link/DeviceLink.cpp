@@ -538,11 +538,34 @@ private:
     return any_of(module.global_objects(), isLacking);
   }
 
+  /// Names of the program's that functions of OpenCL C have too: C++ and libclc
+  /// both call rsqrt(double) _Z5rsqrtd. Members and namespaces have other names.
+  static StringSet<> namesLikeOpenCL(const Module &module) {
+    StringSet<> names;
+    for (const Function &function : module)
+      if (StringRef name = function.getName();
+          name.consume_front("_Z") && !name.empty() && isDigit(name.front()))
+        names.insert(function.getName());
+    return names;
+  }
+
+  /// Gives those functions other names in the files that define and use them.
+  static void renameOpenCL(Module &library, StringRef path,
+                           const StringSet<> &programs) {
+    if (!path.contains("clc"))
+      return;
+    for (const auto &name : programs)
+      if (Function *function = library.getFunction(name.getKey()))
+        function->setName("__xcc_clc" + name.getKey());
+  }
+
   /// Links what a module lacks and a device library has.
-  static Error addLibrary(Module &module, StringRef path) {
+  static Error addLibrary(Module &module, StringRef path,
+                          const StringSet<> &programs = {}) {
     auto library = openLibrary(path, module.getContext());
     if (!library)
       return library.takeError();
+    renameOpenCL(**library, path, programs);
     (*library)->setDataLayout(module.getDataLayout());
     (*library)->setTargetTriple(module.getTargetTriple());
     // A group of the program's may be left of what gave way to this.
@@ -586,11 +609,12 @@ private:
         any_of(module.global_objects(), hasHeadersBody))
       if (Error error = dropHostsBodies(module, *paths))
         return error;
+    const StringSet<> programs = namesLikeOpenCL(module);
     target.prepareForLibraries(module);
     for (const std::string &path : *paths) {
       if (!lacksSomething(module))
         break;
-      if (Error error = addLibrary(module, path))
+      if (Error error = addLibrary(module, path, programs))
         return error;
     }
     if (exceptions::keepsUnwinding(module))

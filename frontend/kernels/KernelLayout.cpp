@@ -88,7 +88,8 @@ private:
   xcc_param_kind kindOf(QualType type) {
     if (type->isReferenceType())
       return XCC_PARAM_REFERENCE;
-    if (type->isPointerType())
+    // Functions are at addresses of the device's own.
+    if (type->isPointerType() && !type->isFunctionPointerType())
       return XCC_PARAM_POINTER;
     return isSpan(type) ? XCC_PARAM_SPAN : XCC_PARAM_VALUE;
   }
