@@ -22,6 +22,7 @@
 // numbers.h  __popc, __float_as_int, rsqrtf
 // directed.h __fadd_rd, __dmul_ru
 // simd.h     __vadd4, __vabsdiffu4, __dp4a
+// textures.h cudaArray_t, cudaCreateTextureObject, tex2D, surf2Dwrite
 // launch.h   launch(kernel, grid, block, shared, stream)(arguments)
 // runtime.h  cudaMalloc, cudaMemcpy, cudaStreamCreate; names.h has their names
 
@@ -80,6 +81,8 @@ using namespace xcc::cuda::warp_words;
 // Names that CUDA 13 no longer has.
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+#include <xcc/cuda/textures.h>
 
 inline cudaExtent make_cudaExtent(std::size_t width, std::size_t height,
                                   std::size_t depth) {

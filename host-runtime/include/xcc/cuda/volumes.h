@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // As runtime.h: names.h makes them cudaMalloc3D and its like. Widths and x are
-// bytes, since there are no arrays of elements.
+// bytes, and elements where a copy has an array of textures.h.
 
 #ifndef XCC_CUDA_VOLUMES_H
 #define XCC_CUDA_VOLUMES_H
@@ -30,9 +30,16 @@ struct pitched_pointer {
   void *ptr;
   std::size_t pitch, xsize, ysize;
 };
+/// The memory of an array (textures.h): rows without gaps, lengths in bytes.
+struct array_memory {
+  void *memory;
+  std::size_t element, row, rows;
+};
 struct copy_3d_parameters {
+  const array_memory *srcArray;
   position srcPos;
   pitched_pointer srcPtr;
+  array_memory *dstArray;
   position dstPos;
   pitched_pointer dstPtr;
   cuda::extent extent;
@@ -50,6 +57,21 @@ inline void *place(const pitched_pointer &of, const position &at) {
   return static_cast<char *>(of.ptr) + (at.z * of.ysize + at.y) * of.pitch +
          at.x;
 }
+/// A copy's side in bytes, if it is an array.
+inline void take_array(const array_memory *array, pitched_pointer &pointer,
+                       position &at) {
+  if (!array)
+    return;
+  pointer = {array->memory, array->row, array->row, array->rows};
+  at.x *= array->element;
+}
+inline copy_3d_parameters with_arrays(copy_3d_parameters what) {
+  if (const array_memory *array = what.srcArray ? what.srcArray : what.dstArray)
+    what.extent.width *= array->element;
+  take_array(what.srcArray, what.srcPtr, what.srcPos);
+  take_array(what.dstArray, what.dstPtr, what.dstPos);
+  return what;
+}
 } // namespace detail
 
 inline status allocate_3d(pitched_pointer *made, const extent &size) {
@@ -66,7 +88,8 @@ inline status allocate_3d(pitched_pointer *made, const extent &size) {
   }
   return ended;
 }
-inline status copy_3d(const copy_3d_parameters &what) {
+inline status copy_3d(const copy_3d_parameters &given) {
+  const copy_3d_parameters what = detail::with_arrays(given);
   const xcc_extent bytes = detail::bytes_of(what.extent);
   const xcc_pitch there = detail::pitches_of(what.dstPtr),
                   here = detail::pitches_of(what.srcPtr);
@@ -74,7 +97,8 @@ inline status copy_3d(const copy_3d_parameters &what) {
       xcc_copy_pitched(detail::place(what.dstPtr, what.dstPos), &there,
                        detail::place(what.srcPtr, what.srcPos), &here, &bytes));
 }
-inline status copy_3d_async(const copy_3d_parameters &what, xcc::stream *on) {
+inline status copy_3d_async(const copy_3d_parameters &given, xcc::stream *on) {
+  const copy_3d_parameters what = detail::with_arrays(given);
   const xcc_extent bytes = detail::bytes_of(what.extent);
   const xcc_pitch there = detail::pitches_of(what.dstPtr),
                   here = detail::pitches_of(what.srcPtr);
