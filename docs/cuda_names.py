@@ -29,7 +29,7 @@ DEVICE = ["crt/device_functions.h", "crt/device_double_functions.h",
 # What to write instead of a function of the runtime that is not there: the first
 # pattern that is found in its name.
 RUNTIME = [
-    ("Array|Texture|Surface|Mipmapped", "linear memory; there are no textures"),
+    ("Array|Texture|Surface|Mipmapped", "arrays, texture and surface objects without mipmaps"),
     ("External|EGL|GL|VDPAU|D3D", "nothing: no memory of other interfaces"),
     ("Ipc", "nothing: no memory of other processes"),
     ("Graph|Capture", "`xcc::graph`"),

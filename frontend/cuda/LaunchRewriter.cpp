@@ -30,6 +30,8 @@ public:
   RewrittenLaunches run() {
     size_t done = 0;
     for (size_t i = 0; i < pieces.size(); ++i) {
+      if (takesKernel(i))
+        done = dropCasts(i + 1, done);
       if (pieces[i].kind != tok::lesslessless || !followsName(i))
         continue;
       std::optional<Launch> found = launchAt(i);
@@ -247,6 +249,55 @@ private:
     return std::nullopt;
   }
 
+  /// Whether a call begins of a function whose argument is a kernel. CUDA's take a
+  /// `const void *`; ours take the function, whose parameters they need.
+  bool takesKernel(size_t i) const {
+    if (!is(i, tok::raw_identifier) || !is(i + 1, tok::l_paren))
+      return false;
+    llvm::StringRef name = spelling(i);
+    return (name.consume_front("cuda") || name.consume_front("hip")) &&
+           (name == "LaunchKernel" || name == "LaunchCooperativeKernel" ||
+            name == "FuncSetAttribute" || name == "FuncGetAttributes" ||
+            name == "FuncSetCacheConfig" ||
+            name.starts_with("OccupancyMaxActiveBlocks") ||
+            name.starts_with("OccupancyMaxPotentialBlockSize"));
+  }
+  /// The token after `(const void *)`, if that is at `i`.
+  std::optional<size_t> behindCast(size_t i) const {
+    auto isWord = [&](size_t at, llvm::StringRef word) {
+      return is(at, tok::raw_identifier) && spelling(at) == word;
+    };
+    size_t at = i + 1;
+    at += isWord(at, "const");
+    if (!isWord(at, "void"))
+      return std::nullopt;
+    at += 1 + isWord(at + 1, "const");
+    if (!is(at, tok::star) || !is(at + 1, tok::r_paren))
+      return std::nullopt;
+    return at + 2;
+  }
+  /// Leaves out the casts of the arguments of the call whose parenthesis is at
+  /// `open`; returns what is written so far.
+  size_t dropCasts(size_t open, size_t done) {
+    std::optional<size_t> last = closing(open);
+    for (size_t i = open + 1; last && i < *last; ++i) {
+      if (is(i, tok::l_paren) && pieces[i].begin >= done)
+        if (std::optional<size_t> next = behindCast(i);
+            next &&
+            (isName(*next) || is(*next, tok::amp) || is(*next, tok::l_paren))) {
+          result.text += source.slice(done, pieces[i].begin);
+          done = pieces[*next].begin;
+          ++result.rewritten;
+          i = *next;
+          continue;
+        }
+      if (is(i, tok::l_paren) || is(i, tok::l_brace))
+        if (std::optional<size_t> close = closing(i))
+          i = *close;
+    }
+    return done;
+  }
+
   /// A statement of its own needs no parentheses around the comma.
   bool isStatement(const Launch &launch) const {
     return launch.kernel > 0 && is(launch.last + 1, tok::semi) &&
@@ -278,7 +329,7 @@ private:
 } // namespace
 
 RewrittenLaunches rewriteLaunches(llvm::StringRef source) {
-  if (!source.contains("<<<"))
+  if (!source.contains("<<<") && !source.contains("void"))
     return {source.str(), 0, {}};
   return Rewriter(source).run();
 }
