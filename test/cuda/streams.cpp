@@ -3,6 +3,7 @@
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include <cstdio>
+#include <thread>
 #include <xcc/cuda.h>
 
 __global__ void add(int *p, int n, int value) {
@@ -75,6 +76,15 @@ int main() {
   std::size_t available = 0, total = 0;
   cudaMemGetInfo(&available, &total);
   printf("%d %d\n", calls, available && available <= total); // CHECK: 1 1
+
+  // Each thread has a stream of its own.
+  cudaStream_t theirs = nullptr;
+  std::thread([&] {
+    theirs = cudaStreamPerThread;
+    xcc::cuda::launch(twice, n / 256, 256, 0, cudaStreamPerThread)(device, n);
+    calls = cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess && theirs == cudaStreamPerThread;
+  }).join();
+  printf("%d %d\n", calls, theirs != cudaStreamLegacy); // CHECK: 1 1
 
   for (auto &s : streams)
     cudaStreamDestroy(s);

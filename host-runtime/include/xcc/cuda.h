@@ -104,6 +104,8 @@ inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, std::size_t pitch,
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 #define CUDART_CB
+#define cudaStreamPerThread (::xcc::cuda::detail::thread_stream())
+#define cudaStreamLegacy (static_cast<cudaStream_t>(nullptr))
 
 using cudaError = cudaError_t;
 inline constexpr auto cudaErrorMemoryAllocation =

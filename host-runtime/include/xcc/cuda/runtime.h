@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace xcc::cuda {
 
@@ -465,6 +466,29 @@ inline status stream_destroy(xcc::stream *gone) {
   delete gone;
   return ended;
 }
+namespace detail {
+/// The calling thread's own stream on its device, as long as the thread runs.
+inline xcc::stream *thread_stream() {
+  struct own_streams {
+    std::vector<xcc::stream *> of_devices;
+    ~own_streams() {
+      for (xcc::stream *each : of_devices)
+        if (each)
+          (void)stream_destroy(each);
+    }
+  };
+  static thread_local own_streams own;
+  int device = 0;
+  if (get_device(&device) != status::success)
+    return nullptr;
+  if (own.of_devices.size() <= std::size_t(device))
+    own.of_devices.resize(std::size_t(device) + 1);
+  xcc::stream *&made = own.of_devices[std::size_t(device)];
+  if (!made)
+    (void)stream_create(&made);
+  return made;
+}
+} // namespace detail
 inline status stream_query(xcc::stream *of) {
   return detail::note(xcc_stream_query(detail::handle(of)));
 }
