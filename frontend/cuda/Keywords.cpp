@@ -1,4 +1,4 @@
-// CUDA's word __noinline__
+// CUDA's words in a file
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,5 +27,7 @@ public:
 void addKeywords(CompilerInstance &ci) {
   ci.addDependencyCollector(std::make_shared<Keywords>());
 }
+
+bool hasWords(Preprocessor &pp) { return pp.isMacroDefined("XCC_CUDA_H"); }
 
 } // namespace xcc

@@ -7,6 +7,7 @@
 #include "CallParameters.h"
 #include "FunctionObjects.h"
 #include "Report.h"
+#include "cuda/Keywords.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -138,9 +139,8 @@ private:
     auto found = find(type, /*behind=*/false, visited);
     if (!found || (found->behind && isCopiedByCode(type)))
       return;
-    // In CUDA, programs read such pointers from variables of the device.
-    const bool mayBeTheDevices =
-        sema.getPreprocessor().isMacroDefined("XCC_CUDA_H");
+    // With those words, programs read such pointers from the device's variables.
+    const bool mayBeTheDevices = hasWords(sema.getPreprocessor());
     Severity severity = warnings.of(
         WarningGroup::HostCode,
         found->behind || mayBeTheDevices ? Severity::Warning : Severity::Error,
