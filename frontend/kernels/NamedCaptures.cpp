@@ -1,11 +1,13 @@
-// Captures that name an object whose address is a constant
+// Captures that hold a constant address
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NamedCaptures.h"
 #include "FunctionObjects.h"
+#include "SharedVariables.h"
 #include "TreeVisitor.h"
+#include "ValueParts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -41,6 +43,42 @@ private:
   const Variables &names;
 };
 
+/// Whether the host's variable and the device's own may have different values.
+bool mayDiffer(const ASTContext &context, const VarDecl *variable) {
+  return variable->hasGlobalStorage() && !isBlockShared(variable) &&
+         !(variable->getType().isConstant(context) && variable->hasInit() &&
+           variable->evaluateValue());
+}
+
+/// Whether a value holds the address of such a variable.
+bool holdsSuchAddress(const ASTContext &context, const APValue &value,
+                      QualType type) {
+  if (value.isLValue())
+    if (const auto *decl = value.getLValueBase().dyn_cast<const ValueDecl *>())
+      if (const auto *variable = dyn_cast<VarDecl>(decl);
+          variable && mayDiffer(context, variable))
+        return true;
+  bool holds = false;
+  eachPart(context, value, type, [&](const APValue &part, QualType partType) {
+    holds |= holdsSuchAddress(context, part, partType);
+  });
+  return holds;
+}
+
+/// Makes a lambda read what it captured of `int *const p = &global;`. Clang may
+/// use the initial value in its place.
+void readAsCaptured(const ASTContext &context, VarDecl *variable) {
+  const QualType type = variable->getType();
+  if (!variable->hasLocalStorage() || !type.isConstQualified() ||
+      variable->isInitCapture() || !variable->hasInit() ||
+      variable->getInit()->isValueDependent() ||
+      variable->isUsableInConstantExpressions(context))
+    return;
+  const APValue *value = variable->evaluateValue();
+  if (value && holdsSuchAddress(context, *value, type))
+    variable->ensureEvaluatedStmt()->Evaluated = APValue();
+}
+
 class LambdaFinder : public TreeVisitor {
 public:
   explicit LambdaFinder(ASTContext &context) : context(context) {
@@ -56,6 +94,10 @@ public:
   bool VisitLambdaExpr(LambdaExpr *lambda) override {
     if (lambda->isTypeDependent())
       return true;
+    for (const LambdaCapture &capture : lambda->captures())
+      if (capture.capturesVariable())
+        if (auto *variable = dyn_cast<VarDecl>(capture.getCapturedVar()))
+          readAsCaptured(context, variable);
     Variables names;
     for (const LambdaCapture &capture : lambda->explicit_captures())
       if (capture.capturesVariable())

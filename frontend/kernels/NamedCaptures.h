@@ -1,4 +1,4 @@
-// Captures that name an object whose address is a constant
+// Captures that hold a constant address
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,8 @@
 // The lambda of `[&v = v]`, where v has static storage, holds the address of the
 // host's v. For Clang, though, the new name is a reference with a constant
 // initialiser, so that a read of it is a read of v itself: on a device, the
-// device's own. Device passes let the body use what was captured.
+// device's own. The same holds for a captured `int *const p = &v`. Device passes let
+// the body use what was captured.
 
 #ifndef XCC_FRONTEND_KERNELS_NAMEDCAPTURES_H
 #define XCC_FRONTEND_KERNELS_NAMEDCAPTURES_H

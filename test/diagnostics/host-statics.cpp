@@ -73,6 +73,17 @@ int main(int argc, char **) {
     plain = [&] { return plain + 1; }();
   };
   xcc::launch({{1}, {1}}, [&] { generic(5); });
+  // So is that of a pointer which never changes, and which is captured.
+  static int counts[2] = {3, 4};
+  int *const first = counts;
+  counts[0] = 7;
+  xcc::map scope(counts);
+  xcc::launch({{1}, {1}}, [&] {
+    results[6] = *first;
+    [=] { first[1] += *first; }();
+  });
+  xcc::launch({{1}, {1}}, [first, &results] { results[7] = first[1]; });
+  scope.end();
 #endif
   inTemplate(argc, results[4]);
   xcc::synchronize();
@@ -80,7 +91,8 @@ int main(int argc, char **) {
   std::printf("%d %d %d %d %d %d %d %d %c\n", results[0], results[1], results[2],
               results[3], results[4], results[5], t[9], single.value, text[0]);
 #ifdef CAPTURED
-  // PRINTS: plain 8
-  std::printf("plain %d\n", plain);
+  // PRINTS: plain 8, counts 7 11, seen 7 11
+  std::printf("plain %d, counts %d %d, seen %d %d\n", plain, counts[0],
+              counts[1], results[6], results[7]);
 #endif
 }
