@@ -71,7 +71,17 @@ static bool permitsWrites(QualType type, unsigned depth = 0) {
          });
 }
 
+/// A lambda's conversion to a pointer gives a function that has no code of its
+/// own.
+static const FunctionDecl *codeOf(const FunctionDecl *function) {
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+  return method && method->isLambdaStaticInvoker()
+             ? method->getParent()->getLambdaCallOperator()
+             : function;
+}
+
 void UseVisitor::add(const FunctionDecl *function, SourceLocation at) {
+  function = codeOf(function);
   const FunctionDecl *declared = function;
   function = function ? function->getDefinition() : nullptr;
   if (!function || function->isTemplated()) {
@@ -92,7 +102,7 @@ void UseVisitor::add(const FunctionDecl *function, SourceLocation at) {
 /// Named, which need not be a call: that of a kernel is none, nor is that of
 /// what is handed on to a kernel.
 void UseVisitor::addNamed(const FunctionDecl *function, SourceLocation at) {
-  const FunctionDecl *made = function->getDefinition();
+  const FunctionDecl *made = codeOf(function)->getDefinition();
   if (!made || !kernels || !kernels->contains(made))
     add(function, at);
 }
@@ -146,6 +156,8 @@ bool UseVisitor::VisitCallExpr(CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   if (callee)
     add(callee, call->getExprLoc());
+  if (keepsAddresses)
+    lookedAt.insert(call->getCallee()->IgnoreParenImpCasts());
   if (const VarDecl *variable =
           callee && followsReturned ? returnedBy(callee).variable : nullptr)
     noteUse(variable,
@@ -179,7 +191,8 @@ bool UseVisitor::TraverseCallExpr(CallExpr *call) {
 bool UseVisitor::VisitCastExpr(CastExpr *cast) {
   const Expr *from = cast->getSubExpr();
   bool constant = cast->getType().isConstQualified() && cast->isLValue();
-  if (const auto *pointer = cast->getType()->getAs<PointerType>())
+  if (const auto *pointer = cast->getType()->getAs<PointerType>();
+      pointer && !keepsAddresses)
     constant |= pointer->getPointeeType().isConstQualified();
   if (cast->getCastKind() == CK_LValueToRValue ||
       cast->getCastKind() == CK_ToVoid || constant)
@@ -188,8 +201,19 @@ bool UseVisitor::VisitCastExpr(CastExpr *cast) {
 }
 bool UseVisitor::VisitCXXMemberCallExpr(CXXMemberCallExpr *call) {
   if (const CXXMethodDecl *method = call->getMethodDecl();
-      method && method->isConst())
+      method &&
+      (keepsAddresses ? !permitsWrites(call->getType()) : method->isConst()))
     look(call->getImplicitObjectArgument(), !permitsWrites(call->getType()));
+  return true;
+}
+bool UseVisitor::VisitUnaryOperator(UnaryOperator *op) {
+  if (keepsAddresses && op->isIncrementDecrementOp())
+    look(op->getSubExpr(), /*value=*/true);
+  return true;
+}
+bool UseVisitor::VisitBinaryOperator(BinaryOperator *op) {
+  if (keepsAddresses && op->isAssignmentOp())
+    look(op->getLHS(), /*value=*/true);
   return true;
 }
 bool UseVisitor::VisitDeclRefExpr(DeclRefExpr *ref) {
@@ -199,10 +223,14 @@ bool UseVisitor::VisitDeclRefExpr(DeclRefExpr *ref) {
       noteHeld(name, ref, ref->getExprLoc());
   if (ref->isNonOdrUse() != NOUR_None)
     return true;
-  if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl()))
+  if (const auto *function = dyn_cast<FunctionDecl>(ref->getDecl())) {
     addNamed(function, ref->getExprLoc());
-  else if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
+    if (keepsAddresses && !lookedAt.contains(ref))
+      named.insert(function);
+  } else if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
     note(variable, ref, ref->getExprLoc());
+  else if (const auto *binding = dyn_cast<BindingDecl>(ref->getDecl()))
+    noteBinding(binding, ref);
   return true;
 }
 bool UseVisitor::VisitMemberExpr(MemberExpr *member) {
@@ -413,9 +441,69 @@ void UseVisitor::noteHeld(const VarDecl *name, const Expr *ref,
   }
 }
 
+/// The part of a variable that a structured binding names, unless a lambda
+/// captured that.
+void UseVisitor::noteBinding(const BindingDecl *binding,
+                             const DeclRefExpr *ref) {
+  Expr *part = binding->getBinding();
+  if (!part || part->isTypeDependent() ||
+      ref->refersToEnclosingVariableOrCapture())
+    return;
+  if (lookedAt.contains(ref))
+    look(part, readThrough.contains(ref));
+  llvm::SaveAndRestore<SourceLocation> keep(boundAt, ref->getExprLoc());
+  TraverseStmt(part);
+}
+
+/// What an initialiser that runs may leave in its variable: addresses of
+/// variables, and functions that are called by way of the variable.
+const UseVisitor::Held &UseVisitor::leftIn(const VarDecl *variable) {
+  variable = variable->getCanonicalDecl();
+  auto [known, fresh] = left.try_emplace(variable);
+  const VarDecl *init = variable->getInitializingDeclaration();
+  if (!fresh || !init || !init->hasInit() ||
+      init->getInit()->isValueDependent() ||
+      init->hasConstantInitialization() || !permitsWrites(init->getType()))
+    return known->second;
+  UseVisitor initialiser(context);
+  initialiser.keepsAddresses = true;
+  initialiser.add(init);
+  initialiser.run();
+  Held made;
+  for (const auto &[target, use] : initialiser.uses)
+    if (target != variable && use.write.isValid())
+      made.constants.insert(target);
+  made.functions = initialiser.named;
+  for (const FunctionDecl *function : initialiser.functions) {
+    const auto *method = dyn_cast<CXXMethodDecl>(function);
+    if (!method)
+      continue;
+    if (method->getParent()->isLambda())
+      made.functions.insert(method);
+    if (isa<CXXConstructorDecl>(method))
+      for (const CXXMethodDecl *other : method->getParent()->methods())
+        if (other->isVirtual())
+          made.functions.insert(other);
+  }
+  return left[variable] = std::move(made);
+}
+
+/// For a kernel: what it reaches by way of such a variable.
+void UseVisitor::noteLeft(const VarDecl *variable, SourceLocation at) {
+  if (!variable->hasGlobalStorage() || !followsUnnamed || device ||
+      context.getSourceManager().isInSystemHeader(variable->getLocation()))
+    return;
+  const Held &values = leftIn(variable);
+  for (const VarDecl *target : values.constants)
+    noteUse(target, /*read=*/true, at);
+  for (const FunctionDecl *target : values.functions)
+    addNamed(target, at);
+}
+
 void UseVisitor::note(const VarDecl *variable, const Expr *ref,
                       SourceLocation at) {
   noteHeld(variable, ref, at);
+  noteLeft(variable, at);
   if (!variable->hasGlobalStorage() || variable->isConstexpr() ||
       variable->getTLSKind() != VarDecl::TLS_None)
     return;
@@ -434,6 +522,8 @@ void UseVisitor::noteUse(const VarDecl *variable, bool read,
       isBlockShared(variable))
     return;
   variable = variable->getCanonicalDecl();
+  if (boundAt.isValid())
+    at = boundAt;
   Use &use = uses[variable];
   SourceLocation &place = read ? use.read : use.write;
   if (place.isInvalid())

@@ -60,6 +60,9 @@ public:
   /// Whether a call of a function that returns a variable, or its address, names
   /// that variable: "Settings::get().size".
   bool followsReturned = false;
+  /// Whether only names by which an address may be kept count as writes; then
+  /// `named` gets the functions whose addresses are taken.
+  bool keepsAddresses = false;
   /// The host's first calls of what kernels call too.
   llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> entered;
 
@@ -78,6 +81,8 @@ public:
   bool VisitCXXDefaultArgExpr(clang::CXXDefaultArgExpr *expr) override;
   bool VisitCastExpr(clang::CastExpr *cast) override;
   bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr *call) override;
+  bool VisitUnaryOperator(clang::UnaryOperator *op) override;
+  bool VisitBinaryOperator(clang::BinaryOperator *op) override;
   bool VisitDeclRefExpr(clang::DeclRefExpr *ref) override;
   bool VisitMemberExpr(clang::MemberExpr *member) override;
   bool VisitCXXConstructExpr(clang::CXXConstructExpr *expr) override;
@@ -91,6 +96,7 @@ private:
   const Functions *device, *kernels;
   std::vector<const clang::FunctionDecl *> work;
   const clang::NamedDecl *current = nullptr; ///< what is looked at
+  clang::SourceLocation boundAt; ///< the structured binding that names a part
   llvm::SmallPtrSet<const clang::Expr *, 32> lookedAt;
 
   /// Names of variables of which all that they lead to is only read.
@@ -100,7 +106,9 @@ private:
     llvm::SmallSetVector<const clang::VarDecl *, 2> constants, variables;
     llvm::SmallSetVector<const clang::FunctionDecl *, 2> functions;
   };
+  llvm::SmallSetVector<const clang::FunctionDecl *, 2> named;
   llvm::DenseMap<const clang::VarDecl *, Held> held;
+  llvm::DenseMap<const clang::VarDecl *, Held> left;
 
   /// The variable that a function is one more name for, and where its returns
   /// name it; null where they name several, or none.
@@ -116,6 +124,10 @@ private:
   void look(const clang::Expr *expr, bool value);
   void note(const clang::VarDecl *variable, const clang::Expr *ref,
             clang::SourceLocation at);
+  void noteBinding(const clang::BindingDecl *binding,
+                   const clang::DeclRefExpr *ref);
+  const Held &leftIn(const clang::VarDecl *variable);
+  void noteLeft(const clang::VarDecl *variable, clang::SourceLocation at);
   void noteUse(const clang::VarDecl *variable, bool read,
                clang::SourceLocation at);
   void noteHeld(const clang::VarDecl *variable, const clang::Expr *ref,

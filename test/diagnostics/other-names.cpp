@@ -2,7 +2,10 @@
 // of as one that names it: by references, pointers and tables that the compiler
 // knows, by functions that return it, in destructors and virtual functions.
 // RUN: %xcc -std=c++20 -fsyntax-only %s 2>&1 | FileCheck %s --implicit-check-not=warning:
+// RUN: %xcc -std=c++20 -DINITIALISED -fsyntax-only %s 2>&1 | FileCheck %s --check-prefix=INIT --implicit-check-not=warning:
 // RUN: %xcc -std=c++20 -Werror -DREADS -fsyntax-only %s
+#include <functional>
+#include <vector>
 #include <xcc/xcc.h>
 
 static int a = 1, b, c, d, e, f, g, h, k;
@@ -66,7 +69,7 @@ int main() {
   }, static_cast<int *>(nullptr));
   xcc::synchronize();
 }
-#else
+#elif !defined(INITIALISED)
 int main() {
   int o = 0;
   int &i = a;
@@ -104,5 +107,38 @@ int main() {
   c = 9;
   return o + a + b + c + d + e + f + g + h + k + global.x + Data::count +
          constant;
+}
+#else
+// Initialisers that run on the device leave addresses of the device's own there.
+static int r, s, t, u, v, quiet;
+static const std::vector<int *> elements{&r};
+struct Keeps {
+  int *first;
+  Keeps(int &first) : first(&first) { ++quiet; }
+};
+static const Keeps keeps(s);
+static int *const returned = [] { return &t; }();
+static std::function<int()> calls = [] { return u; };
+static int (*const converted)() = [] { return v; };
+static Data pair = {3};
+static auto &[bound] = pair;
+void initialised(int *o) {
+  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's own 'r': what the host writes to its own does not arrive
+  xcc::launch({1, 1}, [o] { *o += *elements[0]; });
+  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's own 's'
+  xcc::launch({1, 1}, [o] { *o += *keeps.first; });
+  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's own 't'
+  xcc::launch({1, 1}, [o] { *o += *returned; });
+  // INIT-DAG: [[#@LINE-11]]:49: warning: a kernel reads the device's own 'u'
+  xcc::launch({1, 1}, [o] { *o += calls(); });
+  // INIT-DAG: [[#@LINE-12]]:47: warning: a kernel reads the device's own 'v'
+  xcc::launch({1, 1}, [o] { *o += converted(); });
+  // INIT-DAG: [[#@LINE+1]]:35: warning: a kernel reads the device's own 'pair'
+  xcc::launch({1, 1}, [o] { *o += bound; });
+  // A captured binding leads to the host's.
+  static Data other = {3};
+  auto &[captured] = other;
+  xcc::launch({1, 1}, [&captured, o] { *o += captured; });
+  r = s = t = u = v = pair.x = other.x = quiet = 8;
 }
 #endif
