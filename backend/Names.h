@@ -19,6 +19,7 @@ namespace annotation {
 using Text = llvm::StringLiteral;
 /// A parameter that names a kernel.
 inline constexpr Text Kernel = "xcc.kernel";
+inline constexpr Text Waits = "xcc.waits"; ///< an algorithm, for kernels
 /// A function template whose specializations are the kernels' entries.
 inline constexpr Text Entry = "xcc.entry";
 /// A call that launches what its marked parameter names.

@@ -5,6 +5,8 @@
 
 #include "Waits.h"
 #include "BorrowedLocals.h"
+#include "HeaderTemplates.h"
+#include "Names.h"
 #include "TreeVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -57,6 +59,19 @@ bool blocks(const CXXRecordDecl *record) {
          llvm::is_contained(names, record->getName());
 }
 
+/// An algorithm of the standard that a device runs, or could.
+bool isAlgorithm(const FunctionDecl *function) {
+  if (!function->isInStdNamespace() || !function->getNumParams() ||
+      !isAnnotated(function, annotation::Waits))
+    return false;
+  const CXXRecordDecl *policy = function->getParamDecl(0)
+                                    ->getType()
+                                    .getNonReferenceType()
+                                    ->getAsCXXRecordDecl();
+  return policy && policy->getIdentifier() &&
+         policy->getName() != "sequenced_policy";
+}
+
 } // namespace
 
 bool Waits::isLibrary(const Decl *decl) const {
@@ -92,7 +107,7 @@ bool Waits::in(const FunctionDecl *function) {
     return !function->isConstexpr() &&
            !(made && made->getParent()->hasTrivialDestructor());
   }
-  if (named(function).starts_with("xcc_"))
+  if (named(function).starts_with("xcc_") || isAlgorithm(function))
     return true;
   if (isLibrary(function)) {
     const auto *method = dyn_cast<CXXMethodDecl>(function);

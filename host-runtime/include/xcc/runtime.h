@@ -714,7 +714,9 @@ enum xcc_map_flags {
   XCC_MAP_OWNED =
       128,            ///< one allocation of operator new, which the object that
                       ///< holds its address frees by operator delete
-  XCC_MAP_ARRAY = 256 ///< beside XCC_MAP_OWNED: of new[] and delete[]
+  XCC_MAP_ARRAY = 256, ///< beside XCC_MAP_OWNED: of new[] and delete[]
+  XCC_MAP_HELD = 512   ///< beside the direction of an update: what no scope
+                       ///< holds is left out
 };
 
 /// What an address is to the object that holds it.
@@ -816,7 +818,13 @@ XCC_API xcc_status xcc_mapping_hold(xcc_mapping *mapping, xcc_scope **scope);
 /// Copies what was collected, which scopes hold, to the device (XCC_MAP_IN) or
 /// back (XCC_MAP_OUT), after the device's work so far. Frees the mapping. With a
 /// null mapping XCC_MAP_OUT waits for the current device's work all the same.
+/// With XCC_MAP_HELD in \p direction, ranges that no scope holds are left out, and
+/// those that scopes hold are added where an address in one left out points there.
+/// There is nothing to wait for before a device is used.
 XCC_API xcc_status xcc_mapping_update(xcc_mapping *mapping, uint32_t direction);
+/// The range around \p at that a scope holds on the current device: its bytes, or
+/// 0 when there is none. Null: 1 if any scope holds anything there.
+XCC_API uint64_t xcc_held_range(const void *at, void **begin);
 /// Waits for the device; what no other scope holds and kernels may have written
 /// is copied back, and goes. Null is ignored. The scope is gone also when that
 /// fails.

@@ -118,8 +118,18 @@ xcc_status xcc_mapping_hold(xcc_mapping *m, xcc_scope **scope) {
   return status;
 }
 
+uint64_t xcc_held_range(const void *at, void **begin) {
+  Device *d;
+  if (!anyMapped.load(std::memory_order_acquire) ||
+      currentDevice(d) != XCC_SUCCESS || d->sharesHostMemory())
+    return 0;
+  return heldAround(*d, at, begin);
+}
+
 xcc_status xcc_mapping_update(xcc_mapping *m, uint32_t direction) {
-  if (!m && direction == XCC_MAP_IN)
+  const bool held = direction & XCC_MAP_HELD;
+  direction &= ~uint32_t(XCC_MAP_HELD);
+  if (!m && (direction == XCC_MAP_IN || (held && !started())))
     return XCC_SUCCESS;
   if (!m && direction == XCC_MAP_OUT) {
     Device *d;
@@ -135,7 +145,7 @@ xcc_status xcc_mapping_update(xcc_mapping *m, uint32_t direction) {
                 "xcc_mapping_begin gave, or the direction is neither "
                 "XCC_MAP_IN nor XCC_MAP_OUT");
   }
-  xcc_status status = updateMapped(*m, direction);
+  xcc_status status = updateMapped(*m, direction, held);
   xcc_mapping::release(m);
   return status;
 }

@@ -80,6 +80,7 @@
 #define xcc_mapping_begin xccrt_mapping_begin
 #define xcc_mapping_hold xccrt_mapping_hold
 #define xcc_mapping_update xccrt_mapping_update
+#define xcc_held_range xccrt_held_range
 #define xcc_scope_end xccrt_scope_end
 #define xcc_scope_release xccrt_scope_release
 #define xcc_data_begin xccrt_data_begin

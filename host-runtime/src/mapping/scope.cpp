@@ -242,8 +242,84 @@ static xcc_status sendRanges(xcc_mapping &m, MappedMemory &memory) {
   return XCC_SUCCESS;
 }
 
-xcc_status updateMapped(xcc_mapping &m, uint32_t direction) try {
+/// The bytes around an address that a scope holds; null: none does.
+static const Span *holdingAround(const MappedMemory &memory, uintptr_t at,
+                                 Entry *&e) {
+  const Span *found = nullptr;
+  if ((e = memory.table.find(at)))
+    for (const Holding &h : e->holdings)
+      if (const uint64_t offset = at - e->begin;
+          h.span.offset <= offset && offset < h.span.end() &&
+          (!found || h.span.bytes < found->bytes))
+        found = &h.span;
+  return found;
+}
+
+uint64_t heldAround(Device &on, const void *at, void **begin) {
+  std::lock_guard lock(mappingMutex);
+  for (const MappedMemory *memory : allMapped()) {
+    if (&memory->on != &on)
+      continue;
+    if (!at)
+      return std::ranges::any_of(memory->table.all(),
+                                 [](const Entry *e) { return e->isHeld(); });
+    Entry *e;
+    const Span *span =
+        holdingAround(*memory, reinterpret_cast<uintptr_t>(at), e);
+    if (!span)
+      return 0;
+    *begin = reinterpret_cast<void *>(e->begin + span->offset);
+    return span->bytes;
+  }
+  return 0;
+}
+
+/// Is all of a range held, in one entry?
+static bool isHeld(const MappedMemory &memory, const NamedRange &r) {
+  const Entry *e = memory.table.firstIn(r.begin, r.end());
+  return e && e->isHeld() && e->begin <= r.begin &&
+         r.begin - e->begin + r.bytes <= e->reach;
+}
+
+/// Leaves out what no scope holds. Where an address in that points into a range
+/// that a scope holds, this range is added.
+static void keepHeld(xcc_mapping &m, const MappedMemory &memory) {
+  std::vector<NamedRange> held;
+  for (const NamedRange &r : m.ranges)
+    if (isHeld(memory, r))
+      held.push_back(r);
+  auto isWithin = [&](uintptr_t at) {
+    return std::ranges::any_of(
+        held, [&](const NamedRange &r) { return at - r.begin < r.reach; });
+  };
+  std::vector<NamedAddress> inside;
+  for (const NamedAddress &a : m.addresses) {
+    uintptr_t to;
+    if (isWithin(a.at)) {
+      inside.push_back(a);
+      continue;
+    }
+    memcpy(&to, reinterpret_cast<const void *>(a.at), sizeof(to));
+    Entry *e;
+    if (const Span *span = holdingAround(memory, to, e); span && !isWithin(to))
+      held.push_back({e->begin + span->offset, span->bytes, span->bytes,
+                      XCC_MAP_IN | XCC_MAP_OUT, a.path, nullptr});
+  }
+  m.ranges = std::move(held);
+  m.addresses = std::move(inside);
+}
+
+xcc_status updateMapped(xcc_mapping &m, uint32_t direction, bool held) try {
   XCC_TRY(endCollecting(m));
+  if (held) {
+    std::lock_guard lock(mappingMutex);
+    MappedMemory *memory = mappedMemory(m.on);
+    if (!memory)
+      return outOfMemory(m.on);
+    keepHeld(m, *memory);
+    if (m.ranges.empty())
+      return XCC_SUCCESS;
+  }
   XCC_TRY(drainAndSettle(m.on));
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);

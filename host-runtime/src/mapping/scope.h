@@ -21,8 +21,11 @@ namespace xcc::rt {
 /// Makes what was collected present. \p out is null when it fails. \p begun: by
 /// xcc_data_begin.
 xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun = false);
-/// Copies what was collected, to the device (XCC_MAP_IN) or back.
-xcc_status updateMapped(xcc_mapping &m, uint32_t direction);
+/// Copies what was collected, to the device (XCC_MAP_IN) or back. \p held: only
+/// what scopes hold.
+xcc_status updateMapped(xcc_mapping &m, uint32_t direction, bool held = false);
+/// As xcc_held_range.
+uint64_t heldAround(Device &on, const void *at, void **begin);
 /// Takes the scope, also when it fails.
 xcc_status endScope(xcc_scope *scope);
 /// The scope of an xcc_data_begin of what was collected.

@@ -23,6 +23,7 @@
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <tuple>
 
 namespace xcc {
 namespace stdpar {
@@ -76,6 +77,75 @@ bool attempt(const char *name, std::size_t count, const Work &work,
   return true;
 }
 
+/// For an algorithm that the host runs in place of the device: kernels launched
+/// before have ended. What scopes hold of the elements and of what callables
+/// refer to is the device's: it is copied to the host now, and to the device when
+/// this ends.
+template <class Policy, class... Arg> class held_by_scopes {
+public:
+  held_by_scopes(const char *name, const Policy &policy, Arg &...arg) noexcept
+      : name(name), policy(policy), arguments(arg...) {
+    const place here(policy);
+    (void)xcc_mapping_update(nullptr, XCC_MAP_OUT | XCC_MAP_HELD);
+    if (xcc_held_range(nullptr, nullptr))
+      update(XCC_MAP_OUT);
+  }
+  ~held_by_scopes() {
+    if (updated)
+      update(XCC_MAP_IN);
+  }
+  held_by_scopes(const held_by_scopes &) = delete;
+
+private:
+  const char *name;
+  const Policy &policy;
+  std::tuple<Arg &...> arguments;
+  bool updated = false;
+
+  void update(std::uint32_t way) noexcept try {
+    const place here(policy);
+    xcc_mapping *handle = nullptr;
+    detail::check(xcc_mapping_begin(nullptr, nullptr, 0, &handle));
+    if (!handle)
+      return;
+    updated = true;
+    detail::open_mapping mapping(handle);
+    std::apply([&](auto &...arg) { (collect(handle, arg), ...); }, arguments);
+    detail::check(xcc_mapping_update(mapping.take(), way | XCC_MAP_HELD));
+  } catch (const error &problem) {
+    std::fprintf(stderr, "xcc: std::%s: %s\n", name, problem.what());
+    std::terminate();
+  }
+
+  template <class Type> static void collect(xcc_mapping *mapping, Type &arg) {
+    if constexpr (has_elements<Type>) {
+      around(mapping, cursor_of<std::remove_cv_t<Type>>::range(arg, 0).first);
+      around(mapping, cursor_of<std::remove_cv_t<Type>>::range(arg, 1).first);
+    } else if constexpr (!is_code_address<std::remove_cv_t<Type>> &&
+                         goes_to_device<Type &>) {
+      mapper(mapping).object(arg);
+    }
+  }
+  /// The whole of the held elements around one.
+  template <class Type> static void around(xcc_mapping *mapping, Type *at) {
+    void *begin;
+    const std::uint64_t bytes = xcc_held_range(at, &begin);
+    if (!bytes)
+      return;
+    const std::size_t before =
+        static_cast<std::size_t>(reinterpret_cast<std::uintptr_t>(at) -
+                                 reinterpret_cast<std::uintptr_t>(begin)) /
+        sizeof(Type);
+    const std::size_t behind =
+        static_cast<std::size_t>(bytes) / sizeof(Type) - before;
+    if constexpr (goes_to_device<Type &>)
+      mapper(mapping).range(at - before, before + behind);
+    else
+      xcc_mapping_range(mapping, at - before, (before + behind) * sizeof(Type),
+                        0, 0);
+  }
+};
+
 template <class Policy>
 inline constexpr bool is_policy = std::is_execution_policy_v<
     std::remove_cv_t<std::remove_reference_t<Policy>>>;
@@ -97,7 +167,9 @@ template <class Policy, class Device, class Divided, class Host, class... Arg>
 auto run(const Policy &policy, const char *name, const Device &device,
          const Divided &divided, const Host &host, Arg &...arg) noexcept {
   using Result = decltype(host(arg...));
-  if constexpr (!is_sequenced<Policy>) {
+  if constexpr (is_sequenced<Policy>)
+    return host(arg...);
+  {
     const place here(policy);
     if constexpr (std::is_invocable_v<const Device &, const char *, Arg &...>) {
       try {
@@ -123,6 +195,7 @@ auto run(const Policy &policy, const char *name, const Device &device,
           "that a kernel can have");
     }
   }
+  const held_by_scopes<Policy, Arg...> held(name, policy, arg...);
   if constexpr (is_threaded<Policy> &&
                 std::is_invocable_v<const Divided &, const Host &, Arg &...>) {
     constexpr const char *where = "threads of the host",

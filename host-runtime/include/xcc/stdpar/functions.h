@@ -28,11 +28,12 @@ using none_of_form = asks<true, false>;
 } // namespace xcc
 
 /// The function of that name. Returns void where the standard's form with a
-/// policy does.
+/// policy does. Unless the policy is seq it waits for kernels launched before.
 #define XCC_STDPAR(name, device, host_form)                                    \
   template <class Policy, class... Arg,                                        \
             class = std::enable_if_t<::xcc::stdpar::is_policy<Policy>>>        \
-  inline auto name(Policy &&policy, Arg &&...arg) {                            \
+  [[clang::annotate("xcc.waits")]] inline auto name(Policy &&policy,           \
+                                                    Arg &&...arg) {            \
     return ::xcc::stdpar::run(                                                 \
         policy, #name, ::xcc::stdpar::device{},                                \
         ::xcc::stdpar::host::host_form{},                                      \
@@ -41,7 +42,8 @@ using none_of_form = asks<true, false>;
 #define XCC_STDPAR_VOID(name, device, host_form)                               \
   template <class Policy, class... Arg,                                        \
             class = std::enable_if_t<::xcc::stdpar::is_policy<Policy>>>        \
-  inline void name(Policy &&policy, Arg &&...arg) {                            \
+  [[clang::annotate("xcc.waits")]] inline void name(Policy &&policy,           \
+                                                    Arg &&...arg) {            \
     ::xcc::stdpar::run(                                                        \
         policy, #name, ::xcc::stdpar::device{},                                \
         ::xcc::stdpar::host::host_form{},                                      \

@@ -89,6 +89,22 @@ template <class It> struct cursor_of<std::move_iterator<It>> {
   }
 };
 
+/// Whether an iterator goes over elements that lie next to each other.
+template <class It> inline constexpr bool has_elements = false;
+template <class Type>
+inline constexpr bool has_elements<Type *> =
+    !std::is_function_v<Type> && !std::is_void_v<Type>;
+template <class Type, class Container>
+inline constexpr bool
+    has_elements<__gnu_cxx::__normal_iterator<Type *, Container>> = true;
+template <class It>
+inline constexpr bool has_elements<std::reverse_iterator<It>> =
+    has_elements<It>;
+template <class It>
+inline constexpr bool has_elements<std::move_iterator<It>> = has_elements<It>;
+template <class It>
+inline constexpr bool has_elements<const It> = has_elements<It>;
+
 template <class It>
 using cursor_t = decltype(cursor_of<It>::at(std::declval<It>()));
 template <class It>
