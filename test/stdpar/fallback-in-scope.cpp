@@ -58,6 +58,10 @@ int main() {
     });
     // CHECK: 31 148
     std::printf("%d %d\n", sums[0], sums[1]);
+    std::for_each(par, places.begin(), places.end(), [&](int i) {
+      other[std::size_t(i)] = twice(other[std::size_t(i)]) + v[1];
+    });
+    xcc::parallel_for(1, [&](std::size_t) { other[0] += other[39] * 1000; });
     std::copy(par, v.begin(), v.begin() + 4, other.rbegin());
     // Elements that own memory.
     xcc::parallel_for(6, [&](std::size_t i) { words[i][0] = char('z' - i); });
@@ -67,8 +71,8 @@ int main() {
     xcc::parallel_for(1, [&](std::size_t) { ++untouched[1]; });
     scope.end();
   }
-  // CHECK: v 11 11, other 13 11, uue zze, 7 2
-  std::printf("v %d %d, other %d %d, %s %s, %d %d\n", v[0], v[1], other[36],
-              other[39], words[0].c_str(), words[5].c_str(), untouched[0],
-              untouched[1]);
+  // CHECK: v 11 11, other 91013 13 11, uue zze, 7 2
+  std::printf("v %d %d, other %d %d %d, %s %s, %d %d\n", v[0], v[1], other[0],
+              other[36], other[39], words[0].c_str(), words[5].c_str(),
+              untouched[0], untouched[1]);
 }

@@ -281,6 +281,28 @@ static bool isHeld(const MappedMemory &memory, const NamedRange &r) {
          r.begin - e->begin + r.bytes <= e->reach;
 }
 
+/// Adds the range around an address that a scope holds, and those that addresses
+/// in it lead to.
+static void addHeld(const MappedMemory &memory, uintptr_t at, uint32_t path,
+                    std::vector<NamedRange> &held) {
+  std::vector<uintptr_t> work{at};
+  while (!work.empty()) {
+    at = work.back();
+    work.pop_back();
+    Entry *e;
+    const Span *span = holdingAround(memory, at, e);
+    if (!span || std::ranges::any_of(held, [&](const NamedRange &r) {
+          return at - r.begin < r.reach;
+        }))
+      continue;
+    held.push_back({e->begin + span->offset, span->bytes, span->bytes,
+                    XCC_MAP_IN | XCC_MAP_OUT, path, nullptr});
+    for (const HeldAddress &a : e->addresses)
+      if (a.offset - span->offset < span->bytes)
+        work.push_back(a.host);
+  }
+}
+
 /// Leaves out what no scope holds. Where an address in that points into a range
 /// that a scope holds, this range is added.
 static void keepHeld(xcc_mapping &m, const MappedMemory &memory) {
@@ -300,10 +322,7 @@ static void keepHeld(xcc_mapping &m, const MappedMemory &memory) {
       continue;
     }
     memcpy(&to, reinterpret_cast<const void *>(a.at), sizeof(to));
-    Entry *e;
-    if (const Span *span = holdingAround(memory, to, e); span && !isWithin(to))
-      held.push_back({e->begin + span->offset, span->bytes, span->bytes,
-                      XCC_MAP_IN | XCC_MAP_OUT, a.path, nullptr});
+    addHeld(memory, to, a.path, held);
   }
   m.ranges = std::move(held);
   m.addresses = std::move(inside);

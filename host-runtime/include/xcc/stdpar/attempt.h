@@ -124,6 +124,13 @@ private:
     } else if constexpr (!is_code_address<std::remove_cv_t<Type>> &&
                          goes_to_device<Type &>) {
       mapper(mapping).object(arg);
+    } else if constexpr (std::is_class_v<Type>) {
+      // Nothing tells what it refers to: any address in it may be one.
+      const auto *bytes =
+          reinterpret_cast<const unsigned char *>(std::addressof(arg));
+      for (std::size_t at = 0; at + sizeof(void *) <= sizeof(Type);
+           at += alignof(void *))
+        xcc_mapping_address(mapping, bytes + at, XCC_ADDRESS_POINTER);
     }
   }
   /// The whole of the held elements around one.
