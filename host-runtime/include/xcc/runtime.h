@@ -712,8 +712,8 @@ enum xcc_map_flags {
   XCC_MAP_SINGLE = 32, ///< one object: an address one past it is another's
   XCC_MAP_NAMED = 64,  ///< by the program itself, whatever else leads to it
   XCC_MAP_OWNED =
-      128,            ///< one allocation of operator new, which the object that
-                      ///< holds its address frees by operator delete
+      128, ///< one allocation of operator new, which the object that
+           ///< holds its address frees by operator delete
   XCC_MAP_ARRAY = 256, ///< beside XCC_MAP_OWNED: of new[] and delete[]
   XCC_MAP_HELD = 512   ///< beside the direction of an update: what no scope
                        ///< holds is left out
