@@ -71,8 +71,8 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       uint64_t now, back;
       memcpy(&now, copy + a->offset, sizeof(now));
       // The kernel may have freed that, and been given the same memory again.
-      if (const Entry *to = grown ? addresses.entryOf(now) : nullptr;
-          to && to->mayBeGone()) {
+      Entry *to = grown ? addresses.entryOf(now) : nullptr;
+      if (to && to->mayBeGone()) {
         memcpy(host + a->offset, &now, sizeof(now));
         continue;
       }
@@ -83,15 +83,17 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       const bool isElement = i < 2 || a[-2].path != a->path ||
                              a[-1].path != a->path ||
                              a[-2].offset + 2 * sizeof(now) != a->offset;
-      if (addresses.find(now, back, isElement) || a->isRoom() || a->shared) {
+      if ((grown ? addresses.find(now, back, isElement, to)
+                 : addresses.find(now, back, isElement)) ||
+          a->isRoom() || a->shared) {
         memcpy(host + a->offset, &back, sizeof(back));
         a->host = back;
         a->sent = now;
         ++memory.table.generation;
         continue;
       }
-      if (const Entry *to = std::exchange(addresses.grown, nullptr)) {
-        status = elementsAdded(memory, *to);
+      if (const Entry *full = std::exchange(addresses.grown, nullptr)) {
+        status = elementsAdded(memory, *full);
         continue;
       }
       if (grown) {
@@ -181,7 +183,8 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
 }
 
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
-                    Queue *queue, const MappingPlace *update, bool grown) {
+                    Queue *queue, const MappingPlace *update,
+                    FromDevice *grown) {
   // Of what was to be made by a kernel that failed, only the host has all.
   std::vector<Entry *> entries = wanted;
   std::erase_if(entries, [](const Entry *e) { return e->lost; });
@@ -255,7 +258,8 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   for (const auto &[e, copy] : apart)
     for (const Span &s : e->back)
       write(*e, s.offset, copy.get() + s.offset, s.bytes);
-  FromDevice addresses(memory, grown);
+  std::optional<FromDevice> own;
+  FromDevice &addresses = grown ? *grown : own.emplace(memory, false);
   for (Entry *e : entries)
     if (e->block->staging)
       keep(scatter(memory, addresses, *e,

@@ -16,11 +16,12 @@ namespace xcc::rt {
 /// mapped memory are translated. \p update asks for it, or null: kernels have
 /// written it. Under the lock, which is
 /// given away while the copies run: the entries are busy. With \p grown,
-/// bringGrown comes next: it resolves addresses of memory that kernels allocated,
-/// and copies what they may have freed. May throw std::bad_alloc.
+/// bringGrown comes next with the same: it resolves addresses of memory that
+/// kernels allocated, and copies what they may have freed. May throw
+/// std::bad_alloc.
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
                     Queue *queue, const MappingPlace *update = nullptr,
-                    bool grown = false);
+                    FromDevice *grown = nullptr);
 
 /// Bytes of an entry from its copy to the host, around its addresses. \p grown:
 /// an address that is nothing's stays the device's.

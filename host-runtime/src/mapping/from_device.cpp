@@ -10,30 +10,42 @@
 
 namespace xcc::rt {
 
-Entry *FromDevice::entryOf(uint64_t device) {
-  if (byDevice.empty()) {
-    byDevice = memory.table.all();
-    std::sort(
-        byDevice.begin(), byDevice.end(),
-        [](const Entry *a, const Entry *b) { return a->device < b->device; });
-  }
+/// How many copies begin at or before that address. Mostly it lies between the
+/// same two as the last, or between the next two.
+size_t FromDevice::upper(uint64_t device) {
+  const size_t n = byDevice.size();
+  for (size_t i = latest; i <= n && i <= latest + 1; ++i)
+    if ((!i || byDevice[i - 1].at <= device) &&
+        (i == n || device < byDevice[i].at))
+      return latest = i;
   auto next =
       std::upper_bound(byDevice.begin(), byDevice.end(), device,
-                       [](uint64_t at, const Entry *e) {
-                         return at < reinterpret_cast<uintptr_t>(e->device);
-                       });
-  if (next == byDevice.begin())
-    return nullptr;
-  Entry *e = next[-1];
-  uint64_t offset = device - reinterpret_cast<uintptr_t>(e->device);
-  return offset <= e->reach ? e : nullptr;
+                       [](uint64_t at, const Copy &c) { return at < c.at; });
+  return latest = size_t(next - byDevice.begin());
 }
 
-bool FromDevice::find(uint64_t device, uint64_t &out, bool isElement) {
+Entry *FromDevice::entryOf(uint64_t device) {
+  if (byDevice.empty()) {
+    byDevice.reserve(memory.table.all().size());
+    for (Entry *e : memory.table.all())
+      byDevice.push_back({reinterpret_cast<uintptr_t>(e->device), e});
+    auto before = [](const Copy &a, const Copy &b) { return a.at < b.at; };
+    // Mostly they were allocated in the order of the host's.
+    if (!std::is_sorted(byDevice.begin(), byDevice.end(), before))
+      std::sort(byDevice.begin(), byDevice.end(), before);
+  }
+  const size_t n = upper(device);
+  if (!n)
+    return nullptr;
+  const Copy &c = byDevice[n - 1];
+  return device - c.at <= c.of->reach ? c.of : nullptr;
+}
+
+bool FromDevice::find(uint64_t device, uint64_t &out, bool isElement,
+                      Entry *e) {
   out = device;
   if (!device)
     return true;
-  Entry *e = entryOf(device);
   if (!e)
     return isSame(device);
   uint64_t offset = device - reinterpret_cast<uintptr_t>(e->device);
@@ -61,8 +73,8 @@ bool FromDevice::isSame(uint64_t address) {
   }
   if (!same) {
     same.emplace();
-    for (const Entry *e : byDevice)
-      for (const HeldAddress &h : e->addresses)
+    for (const Copy &c : byDevice)
+      for (const HeldAddress &h : c.of->addresses)
         if (h.host == h.sent && h.host)
           same->insert(h.host);
   }

@@ -29,7 +29,11 @@ public:
 
   /// False where there is none. What is no element's is the end of a
   /// container's room.
-  bool find(uint64_t device, uint64_t &out, bool isElement);
+  bool find(uint64_t device, uint64_t &out, bool isElement) {
+    return find(device, out, isElement, device ? entryOf(device) : nullptr);
+  }
+  /// \p e: what entryOf(device) has found.
+  bool find(uint64_t device, uint64_t &out, bool isElement, Entry *e);
   /// The entry whose copy an address is in, or at the end of; null: none.
   Entry *entryOf(uint64_t device);
 
@@ -39,10 +43,16 @@ public:
 
 private:
   bool isSame(uint64_t address);
+  size_t upper(uint64_t device);
 
   const MappedMemory &memory;
   const bool grows;
-  std::vector<Entry *> byDevice;
+  struct Copy {
+    uint64_t at; ///< on the device
+    Entry *of;
+  };
+  std::vector<Copy> byDevice; ///< ascending
+  size_t latest = 0;          ///< how many of them begin at or before the last
   /// Addresses in entries that both sides have, once asked for.
   std::optional<std::unordered_set<uint64_t>> same;
 };

@@ -24,9 +24,8 @@ static ErrorSite siteOf(const MappedMemory &memory, const Entry *e) {
           e->place.line, memory.on.ordinal()};
 }
 
-Grown::Grown(MappedMemory &memory, Queue &in)
-    : memory(memory), in(in), heap(memory.on, in),
-      addresses(memory, /*grown=*/true) {}
+Grown::Grown(MappedMemory &memory, Queue &in, FromDevice &addresses)
+    : memory(memory), in(in), heap(memory.on, in), addresses(addresses) {}
 
 //===----------------------------------------------------------------------===//
 // Addresses
@@ -50,12 +49,11 @@ Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
 }
 
 Grown::Block *Grown::blockOf(uint64_t device, uint64_t &offset, bool past) {
-  auto next = blocks.upper_bound(device);
-  if (next == blocks.begin())
+  auto *found = blocks.atOrBefore(device);
+  if (!found)
     return nullptr;
-  --next;
-  offset = device - next->first;
-  return offset < next->second.bytes + past ? &next->second : nullptr;
+  offset = device - found->key;
+  return offset < found->value.bytes + past ? &found->value : nullptr;
 }
 
 /// What the host calls an address of either side. False: nothing yet. The end of
@@ -64,8 +62,10 @@ Grown::Block *Grown::blockOf(uint64_t device, uint64_t &offset, bool past) {
 bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
   uint64_t offset;
   out = value;
-  if (heap.isHost() && blockOf(value, offset, /*past=*/false))
+  if (Block *b = blockOf(value, offset, /*past=*/false)) {
+    out = number(b->host) + offset;
     return true;
+  }
   if (Entry *e = entryOf(value, offset, last)) {
     if (e->mayBeGone() && !e->alive && !e->reused && !last)
       return false;
@@ -76,12 +76,9 @@ bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
     out = number(b->host) + offset;
     return true;
   }
-  if (auto next = ofHost.upper_bound(value); next != ofHost.begin()) {
-    --next;
-    if (value - next->first < blocks[next->second].bytes + last)
-      return true;
-  }
-  return false;
+  auto *found = ofHost.atOrBefore(value);
+  return found &&
+         value - found->key < blocks.find(found->value)->value.bytes + last;
 }
 
 /// Is an address of no entry and no block the same for the host?
@@ -118,16 +115,22 @@ void Grown::address(const void *location, uint32_t kind) {
   unresolved.push_back({at, kind, mapping->pathHere()});
 }
 
+/// The entry or block that an object of the host's is in.
+void Grown::findHolder(uint64_t host) {
+  holder = {};
+  if (const Entry *e = memory.table.find(host))
+    holder = {e->begin, e->reach, number(e->device)};
+  else if (auto *found = ofHost.atOrBefore(host))
+    holder = {found->key, blocks.find(found->value)->value.bytes, found->value};
+}
+
 /// Where the device has an object of the host's; 0: nowhere.
 uint64_t Grown::deviceOf(uint64_t host) {
-  if (const Entry *e = memory.table.find(host))
-    return number(e->device) + (host - e->begin);
-  auto next = ofHost.upper_bound(host);
-  if (next == ofHost.begin())
-    return 0;
-  --next;
-  const uint64_t offset = host - next->first;
-  return offset < blocks[next->second].bytes ? next->second + offset : 0;
+  // Mostly the next element of the same container.
+  if (host - holder.begin >= holder.bytes)
+    findHolder(host);
+  const uint64_t offset = host - holder.begin;
+  return offset < holder.bytes ? holder.device + offset : 0;
 }
 
 void Grown::within(void *location, const void *object, uint64_t bytes) {
@@ -182,7 +185,7 @@ bool Grown::known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags) {
 /// Memory that a kernel allocated: true when its elements are to be visited.
 bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
                       uint32_t flags) {
-  if (blocks.contains(at) || ofHost.contains(at) || !heap.holds(at, reach))
+  if (blocks.find(at) || ofHost.find(at) || !heap.holds(at, reach))
     return false;
   Block b{reach, nullptr};
   if (heap.isHost()) {
@@ -192,8 +195,9 @@ bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
                                                        : ::operator new(reach));
     keep(heap.read(b.host, at, bytes));
   }
-  ofHost.emplace(number(b.host), at);
-  blocks.emplace(at, b);
+  if (!heap.isHost())
+    ofHost.add(number(b.host), at);
+  blocks.add(at, b);
   return true;
 }
 
@@ -211,7 +215,7 @@ bool Grown::range(const void *begin, uint64_t bytes, uint64_t reach,
     if (!e->mayBeGone() || reach == e->reach || !(flags & XCC_MAP_OWNED))
       return known(*e, bytes, reach, flags);
     e->reused = true;
-    return !blocks.contains(number(e->device)) &&
+    return !blocks.find(number(e->device)) &&
            allocated(number(e->device), bytes, reach, flags);
   }
   return !e && flags & XCC_MAP_OWNED &&
@@ -289,37 +293,34 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
 xcc_status Grown::giveBack() {
   if (heap.isHost() || blocks.empty())
     return XCC_SUCCESS;
-  for (const auto &[at, block] : blocks)
-    memory.returns.add(at);
+  blocks.each([&](const auto &b) { memory.returns.add(b.key); });
   return memory.returns.post(memory.on, in);
 }
 
 /// Are all objects that such kernels used among what ends now?
 static bool isComplete(const MappedMemory &memory,
                        const std::vector<Entry *> &entries) {
-  size_t all = 0, here = 0;
-  for (const Entry *e : memory.table.all())
-    all += e->grows && !e->visited.empty();
-  for (const Entry *e : entries)
-    here += e->grows && !e->visited.empty();
-  return all == here;
+  if (memory.table.all().size() == entries.size())
+    return true;
+  auto count = [](const std::vector<Entry *> &of) {
+    return std::count_if(of.begin(), of.end(), [](const Entry *e) {
+      return e->grows && !e->visited.empty();
+    });
+  };
+  return count(memory.table.all()) == count(entries);
 }
 
-xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &ended,
-                      Queue *queue, FreedMemory &freed) {
-  if (std::none_of(ended.begin(), ended.end(),
+xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
+                      Queue *queue, FromDevice &addresses, FreedMemory &freed) {
+  if (std::none_of(entries.begin(), entries.end(),
                    [](const Entry *e) { return e->grows; }))
     return XCC_SUCCESS;
-  // Some may be there twice.
-  std::vector<Entry *> entries = ended;
-  std::sort(entries.begin(), entries.end());
-  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
   Queue *in = queue;
   if (!in)
     XCC_TRY(memory.on.defaultQueue(&in));
   for (Entry *e : entries)
     e->alive = false;
-  Grown grown(memory, *in);
+  Grown grown(memory, *in, addresses);
   xcc_status status = grown.bring(entries);
   if (status == XCC_SUCCESS)
     status = grown.giveBack();

@@ -13,16 +13,16 @@
 
 #include "mapping/from_device.h"
 #include "mapping/heap_reader.h"
+#include "mapping/ordered.h"
 
 #include <deque>
-#include <map>
 #include <string>
 
 namespace xcc::rt {
 
 class Grown {
 public:
-  Grown(MappedMemory &memory, Queue &in);
+  Grown(MappedMemory &memory, Queue &in, FromDevice &addresses);
 
   /// Visits the objects in these entries, and resolves all that they own.
   xcc_status bring(const std::vector<Entry *> &entries);
@@ -58,19 +58,25 @@ private:
   bool resolve(uint64_t value, uint64_t &out, bool last = false);
   bool isSame(uint64_t value);
   uint64_t deviceOf(uint64_t host);
+  void findHolder(uint64_t host);
   void resolveRest();
   void keep(xcc_status s) { status = status == XCC_SUCCESS ? s : status; }
 
   MappedMemory &memory;
   Queue &in;
   HeapReader heap;
-  FromDevice addresses;
+  FromDevice &addresses;
   xcc_mapping *mapping = nullptr;
-  const Entry *from = nullptr;         ///< whose objects are visited
-  std::deque<std::string> names;       ///< of such entries
-  std::map<uint64_t, Block> blocks;    ///< by the device's address
-  std::map<uint64_t, uint64_t> ofHost; ///< the host's address of each
+  const Entry *from = nullptr;   ///< whose objects are visited
+  std::deque<std::string> names; ///< of such entries
+  Ordered<Block> blocks;         ///< by the device's address
+  /// The device's address by the host's, where they differ.
+  Ordered<uint64_t> ofHost;
   std::vector<Unresolved> unresolved;
+  /// Where deviceOf found its last object: on the host, and on the device.
+  struct {
+    uint64_t begin = 0, bytes = 0, device = 0;
+  } holder;
   xcc_status status = XCC_SUCCESS;
 };
 
@@ -93,11 +99,11 @@ private:
 };
 
 /// After copyBack with \p grown: brings home what kernels allocated and left in
-/// objects of these entries, which are all that end now, and finds what they
+/// objects of these entries, which are all that end now, each once, and finds what they
 /// freed of the host's. \p freed are allocations that are the host's to free,
 /// once the entries are gone. Nothing to do where no such kernel used them.
-xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &ended,
-                      Queue *queue, FreedMemory &freed);
+xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
+                      Queue *queue, FromDevice &addresses, FreedMemory &freed);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_GROWN_H

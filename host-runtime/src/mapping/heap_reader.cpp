@@ -36,16 +36,24 @@ xcc_status HeapReader::copy(void *to, uint64_t from, uint64_t bytes) {
 }
 
 xcc_status HeapReader::slab(uint64_t begin, const char *&out) {
-  auto &copied = slabs[begin];
-  if (!copied) {
-    auto fresh = std::make_unique_for_overwrite<char[]>(SlabSize);
-    const uint64_t from = std::max(begin, base),
-                   to = std::min(begin + SlabSize, end);
-    XCC_TRY(copy(fresh.get() + (from - begin), from, to - from));
-    in.drain();
-    copied = std::move(fresh);
+  if (auto known = slabs.find(begin); known != slabs.end()) {
+    out = known->second;
+    return XCC_SUCCESS;
   }
-  out = copied.get();
+  uint64_t count = 1;
+  while (count < together && begin + count * SlabSize < end &&
+         !slabs.contains(begin + count * SlabSize))
+    ++count;
+  auto fresh = std::make_unique_for_overwrite<char[]>(count * SlabSize);
+  const uint64_t from = std::max(begin, base),
+                 to = std::min(begin + count * SlabSize, end);
+  XCC_TRY(copy(fresh.get() + (from - begin), from, to - from));
+  in.drain();
+  out = fresh.get();
+  copied.push_back(std::move(fresh));
+  for (uint64_t i = 0; i != count; ++i)
+    slabs[begin + i * SlabSize] = out + i * SlabSize;
+  together = std::min(2 * together, MostTogether);
   return XCC_SUCCESS;
 }
 

@@ -15,7 +15,8 @@
 namespace xcc::rt {
 
 /// Many small blocks lie in few slabs of the heap: each is copied once, when
-/// something in it is read first. For one copy back, while no kernel that was
+/// something in it is read first, and with it some that follow, more each time.
+/// For one copy back, while no kernel that was
 /// waited for runs any more.
 class HeapReader {
 public:
@@ -34,13 +35,15 @@ private:
   xcc_status slab(uint64_t begin, const char *&out);
   xcc_status copy(void *to, uint64_t from, uint64_t bytes);
 
-  static constexpr uint64_t SlabSize = 65536;
+  static constexpr uint64_t SlabSize = 65536, MostTogether = 32;
   Device &on;
   Queue &in;
   bool host;
   uint64_t base = 0, end = 0; ///< of the heap
   bool copying = false;
-  std::unordered_map<uint64_t, std::unique_ptr<char[]>> slabs;
+  std::unordered_map<uint64_t, const char *> slabs; ///< by their begins
+  std::vector<std::unique_ptr<char[]>> copied;
+  uint64_t together = 1; ///< how many slabs the next copy has
 };
 
 } // namespace xcc::rt

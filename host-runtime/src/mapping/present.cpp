@@ -243,6 +243,21 @@ void PresentTable::erase(Entry *e) {
   entries.erase(entries.begin() + ptrdiff_t(i - 1));
 }
 
+void PresentTable::eraseGone() {
+  ++generation;
+  size_t stay = 0;
+  for (size_t i = 0; i != entries.size(); ++i) {
+    if (entries[i]->gone)
+      continue;
+    begins[stay] = begins[i];
+    ends[stay] = ends[i];
+    entries[stay++] = entries[i];
+  }
+  begins.resize(stay);
+  ends.resize(stay);
+  entries.resize(stay);
+}
+
 //===----------------------------------------------------------------------===//
 // Memory of the device
 //===----------------------------------------------------------------------===//
@@ -378,6 +393,26 @@ void MappedMemory::freeEntry(Entry *e) {
 
 void MappedMemory::remove(Entry *e) {
   table.erase(e);
+  drop(e);
+}
+
+void MappedMemory::remove(const std::vector<Entry *> &gone) {
+  // One by one, each costs a move of what is behind it.
+  constexpr size_t Few = 4;
+  if (gone.size() > Few) {
+    for (Entry *e : gone)
+      e->gone = true;
+    table.eraseGone();
+  } else {
+    for (Entry *e : gone)
+      table.erase(e);
+  }
+  for (Entry *e : gone)
+    drop(e);
+}
+
+/// One that is in the table no more.
+void MappedMemory::drop(Entry *e) {
   Block *b = e->block;
   freeEntry(e);
   if (b && --b->entries == 0) {

@@ -173,6 +173,7 @@ struct Entry {
   bool alive = false;    ///< something owns it after such kernels
   bool reused = false;   ///< its freed copy is something else's by now
   bool later = false;    ///< its bytes come back when something does
+  bool gone = false;     ///< it leaves the table
   std::vector<Use> uses; ///< in flight
   bool isNew = true;     ///< made by a launch that is being prepared
   uint32_t busy = 0;     ///< threads at work on it without the lock (busy.h)
@@ -232,6 +233,8 @@ public:
   Entry *firstIn(uintptr_t begin, uintptr_t end) const;
   void insert(Entry *e);
   void erase(Entry *e);
+  /// Those that are marked as gone.
+  void eraseGone();
   /// In order of addresses.
   const std::vector<Entry *> &all() const { return entries; }
 
@@ -271,6 +274,7 @@ struct MappedMemory {
   }
   /// Takes an entry out, and frees its block when that was the last.
   void remove(Entry *e);
+  void remove(const std::vector<Entry *> &gone);
   Entry *newEntry();
   /// Of one that is in no table.
   void freeEntry(Entry *e);
@@ -302,6 +306,8 @@ struct MappedMemory {
   size_t mostDependencies = 64; ///< before there is a look at their use
 
 private:
+  void drop(Entry *e);
+
   struct Kept {
     char *memory;
     uint64_t capacity;

@@ -487,14 +487,13 @@ xcc_status endScope(xcc_scope *scope) try {
       back.push_back(e);
   xcc_status moved = leaveOutMoved(*scope, back);
   Busy busy(memory, gone);
-  xcc_status status = copyBack(memory, back, nullptr, nullptr, /*grown=*/true);
+  FromDevice addresses(memory, /*grown=*/true);
+  xcc_status status = copyBack(memory, back, nullptr, nullptr, &addresses);
   FreedMemory freed;
   if (status == XCC_SUCCESS)
-    status = bringGrown(memory, gone, nullptr, freed);
+    status = bringGrown(memory, gone, nullptr, addresses, freed);
   busy.end();
-  // From the last one down: mostly nothing is behind them in the table.
-  for (size_t i = gone.size(); i--;)
-    memory.remove(gone[i]);
+  memory.remove(gone);
   findChangedObjects();
   if (settled == XCC_SUCCESS)
     settled = moved;

@@ -77,7 +77,7 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
   waitForBusy(memory);
   EndedWork work(queue, upTo);
   work.addOthers(memory);
-  std::vector<Entry *> ended, pulled;
+  std::vector<Entry *> ended, pulled, concerned;
   for (Entry *e : memory.inFlight) {
     if (!work.any(*e))
       continue;
@@ -94,8 +94,11 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
       e->maker = nullptr;
     // What another queue writes now comes back with that queue.
     const bool last = work.all(*e);
-    if (e->dirty && (last || work.has(e->writer)))
+    const bool comes = e->dirty && (last || work.has(e->writer));
+    if (comes)
       pulled.push_back(e);
+    if (comes || last)
+      concerned.push_back(e);
     if (last)
       ended.push_back(e);
   }
@@ -108,10 +111,8 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
     if (objectsChange.load(std::memory_order_relaxed))
       findChangedObjects();
     std::erase_if(memory.inFlight, [](Entry *e) { return e->uses.empty(); });
-    // From the last one down: mostly nothing is behind them in the table.
-    for (size_t i = ended.size(); i--;)
-      if (!ended[i]->isHeld())
-        memory.remove(ended[i]);
+    std::erase_if(ended, [](const Entry *e) { return e->isHeld(); });
+    memory.remove(ended);
   };
   if (ended.empty() && pulled.empty())
     return XCC_SUCCESS;
@@ -123,12 +124,11 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
     leave();
     return XCC_SUCCESS;
   }
-  std::vector<Entry *> concerned = ended;
-  concerned.insert(concerned.end(), pulled.begin(), pulled.end());
   Busy busy(memory, concerned);
-  xcc_status status = copyBack(memory, pulled, &queue, nullptr, /*grown=*/true);
+  FromDevice addresses(memory, /*grown=*/true);
+  xcc_status status = copyBack(memory, pulled, &queue, nullptr, &addresses);
   FreedMemory freed;
-  xcc_status more = bringGrown(memory, concerned, &queue, freed);
+  xcc_status more = bringGrown(memory, concerned, &queue, addresses, freed);
   busy.end();
   leave();
   return status == XCC_SUCCESS ? more : status;

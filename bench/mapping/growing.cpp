@@ -1,0 +1,50 @@
+// What bringing home strings that a kernel has grown costs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// usage: growing [rounds]. One kernel appends to 10,000 strings whose buffers are
+// full, another writes a character in each of 10,000 strings that are as long.
+// Measured is the processor time of the thread that waits, until the end of
+// the copy back, so a simulator's own work does not count. The least of all rounds
+// is printed, and the ratio of both.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <vector>
+#include <xcc/xcc.h>
+
+static double milliseconds() {
+  timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return 1e3 * double(t.tv_sec) + 1e-6 * double(t.tv_nsec);
+}
+
+/// How long the wait for work that was launched takes.
+static double wait() {
+  const double start = milliseconds();
+  xcc::synchronize();
+  return milliseconds() - start;
+}
+
+int main(int argc, char **argv) {
+  constexpr std::size_t Count = 10000;
+  const int rounds = argc > 1 ? std::atoi(argv[1]) : 20;
+  double grown = 1e9, same = 1e9;
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<std::string> full(Count, std::string(40, 'x')),
+        large(Count, std::string(81, 'y'));
+    xcc::parallel_for(Count, [&](std::size_t i) { full[i] += "!"; });
+    grown = std::min(grown, wait());
+    xcc::parallel_for(Count, [&](std::size_t i) { large[i][0] = 'z'; });
+    same = std::min(same, wait());
+    if (full[Count - 1].size() != 41 || large[0][0] != 'z')
+      return 1;
+  }
+  std::printf("grown %.2f ms, written in place %.2f ms, ratio %.2f\n", grown,
+              same, grown / same);
+}

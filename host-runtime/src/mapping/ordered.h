@@ -1,0 +1,126 @@
+// A map of addresses, in order
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keys lie together in sorted chunks. Addresses mostly come in ascending order,
+// and the next question is mostly about the same place: both cost no search.
+// std::map needs an allocation and several cache misses for each.
+
+#ifndef XCC_SRC_MAPPING_ORDERED_H
+#define XCC_SRC_MAPPING_ORDERED_H
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace xcc::rt {
+
+template <class Value> class Ordered {
+public:
+  struct Item {
+    uint64_t key;
+    Value value;
+  };
+
+  bool empty() const { return chunks.empty(); }
+  /// The last item at or before \p key; null: none. It stays until the next add.
+  Item *atOrBefore(uint64_t key) {
+    Chunk *c = chunkOf(key);
+    return c ? c->upper(key) - 1 : nullptr;
+  }
+  /// Null: none.
+  Item *find(uint64_t key) {
+    Item *i = atOrBefore(key);
+    return i && i->key == key ? i : nullptr;
+  }
+  /// One that is not there.
+  void add(uint64_t key, const Value &value) {
+    Chunk *c = chunkOf(key);
+    if (!c) {
+      if (chunks.empty())
+        chunks.push_back({key, std::make_unique_for_overwrite<Chunk>()});
+      latest = 0;
+      chunks[0].first = key;
+      c = chunks[0].chunk.get();
+    }
+    if (c->size == MostItems)
+      c = split(key);
+    Item *at = c->upper(key);
+    std::move_backward(at, c->end(), c->end() + 1);
+    *at = {key, value};
+    ++c->size;
+  }
+  /// In order.
+  template <class F> void each(F &&f) const {
+    for (const First &c : chunks)
+      for (const Item *i = c.chunk->items; i != c.chunk->end(); ++i)
+        f(*i);
+  }
+
+private:
+  static constexpr size_t MostItems = 256;
+  struct Chunk {
+    size_t size = 0;
+    size_t hint = 0; ///< what upper() found last
+    Item items[MostItems];
+    Item *end() { return items + size; }
+    const Item *end() const { return items + size; }
+    /// The first item behind \p key.
+    Item *upper(uint64_t key) {
+      for (size_t i = hint; i <= size && i <= hint + 1; ++i)
+        if ((!i || items[i - 1].key <= key) &&
+            (i == size || key < items[i].key))
+          return items + (hint = i);
+      Item *found =
+          std::upper_bound(items, end(), key, [](uint64_t at, const Item &i) {
+            return at < i.key;
+          });
+      hint = size_t(found - items);
+      return found;
+    }
+  };
+  struct First {
+    uint64_t first; ///< key
+    std::unique_ptr<Chunk> chunk;
+  };
+
+  /// The last chunk that begins at or before \p key; null: none.
+  Chunk *chunkOf(uint64_t key) {
+    if (latest < chunks.size() && chunks[latest].first <= key &&
+        (latest + 1 == chunks.size() || key < chunks[latest + 1].first))
+      return chunks[latest].chunk.get();
+    auto next = std::upper_bound(
+        chunks.begin(), chunks.end(), key,
+        [](uint64_t at, const First &c) { return at < c.first; });
+    if (next == chunks.begin())
+      return nullptr;
+    latest = size_t(next - chunks.begin()) - 1;
+    return chunks[latest].chunk.get();
+  }
+  /// Makes room in the latest chunk; the one in which \p key belongs.
+  Chunk *split(uint64_t key) {
+    Chunk &full = *chunks[latest].chunk;
+    auto fresh = std::make_unique_for_overwrite<Chunk>();
+    // Behind all of them: ascending keys leave full chunks.
+    const size_t stay =
+        key > full.items[MostItems - 1].key ? MostItems : MostItems / 2;
+    std::move(full.items + stay, full.end(), fresh->items);
+    fresh->size = MostItems - stay;
+    const uint64_t first = fresh->size ? fresh->items[0].key : key;
+    chunks.insert(chunks.begin() + ptrdiff_t(latest) + 1,
+                  {first, std::move(fresh)});
+    full.size = stay;
+    full.hint = 0;
+    latest += key >= first;
+    return chunks[latest].chunk.get();
+  }
+
+  std::vector<First> chunks; ///< in order; none is empty
+  size_t latest = 0;         ///< what chunkOf() found last
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_ORDERED_H
