@@ -67,8 +67,13 @@ extern "C" [[gnu::noinline]] void *__xcc_allocate(size_t size,
     if (void *block = heap().allocate(size, alignment, hint()))
       return block;
   Reply r = call(ServiceAllocate, Message(size, alignment));
-  if (r.result > 0)
-    return reinterpret_cast<void *>(r.result);
+  if (r.result > 0) {
+    auto *block = reinterpret_cast<uint64_t *>(r.result);
+    // It may have been a mapped copy before.
+    if (__xcc_rpc.heap_base)
+      *(block - XCC_MAPPED_HEADER / sizeof *block) = 0;
+    return block;
+  }
   setErrno(ErrNoMemory);
   return nullptr;
 }

@@ -16,6 +16,9 @@
  *     8        16     24     32     40       44      48
  *     | lowest | past | list | mask | posted | taken | done |
  *
+ * Memory that the host lends, for a heap that is exhausted, has the same bytes in
+ * front of it, without a state: what is freed is looked at there.
+ *
  * What follows is about blocks of the heap whose contents the host has brought
  * home. Their addresses lie in `list`, the number n at n & mask. The host counts
  * those that it posted, device code those that it took and, when it has freed

@@ -3,24 +3,32 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "mapped.h"
 #include "services_impl.h"
+
+#include <algorithm>
 
 using namespace xcc::services;
 
-void Memory::add(uint64_t address, uint64_t size) {
+void Memory::add(uint64_t address, uint64_t size, uint64_t front) {
   std::lock_guard lock(mutex);
-  blocks.emplace(address, size);
+  blocks.emplace(address, Block{size, front});
 }
 
 uint64_t Memory::find(uint64_t address) {
   std::lock_guard lock(mutex);
   auto found = blocks.find(address);
-  return found == blocks.end() ? 0 : found->second;
+  return found == blocks.end() ? 0 : found->second.size;
 }
 
-bool Memory::remove(uint64_t address) {
+uint64_t Memory::remove(uint64_t address) {
   std::lock_guard lock(mutex);
-  return blocks.erase(address) != 0;
+  auto found = blocks.find(address);
+  if (found == blocks.end())
+    return 0;
+  const uint64_t begin = address - found->second.front;
+  blocks.erase(found);
+  return begin;
 }
 
 void xcc_services::allocate(Lanes all) {
@@ -32,24 +40,27 @@ void xcc_services::allocate(Lanes all) {
       l.fail(ErrNoMemory);
       continue;
     }
-    auto *block =
-        static_cast<char *>(options.allocate(size, alignment, options.context));
-    if (!block) {
+    // Device code looks in front of what it frees, and clears that first.
+    const uint64_t front = std::max<uint64_t>(alignment, XCC_MAPPED_HEADER);
+    void *whole = options.allocate(size + front, alignment, options.context);
+    if (!whole) {
       l.fail(ErrNoMemory);
       continue;
     }
-    memory.add(reinterpret_cast<uint64_t>(block), size);
-    l.answer = {int64_t(reinterpret_cast<uint64_t>(block)), 0};
+    const uint64_t block = reinterpret_cast<uint64_t>(whole) + front;
+    memory.add(block, size, front);
+    l.answer = {int64_t(block), 0};
   }
 }
 
 void xcc_services::free(Lanes all) {
   for (Lane &l : all) {
-    if (!memory.remove(l.head.a)) {
+    const uint64_t whole = memory.remove(l.head.a);
+    if (!whole) {
       l.fail(ErrInvalid);
       continue;
     }
-    options.free(reinterpret_cast<void *>(l.head.a), options.context);
+    options.free(reinterpret_cast<void *>(whole), options.context);
     l.answer = {0, 0};
   }
 }

@@ -205,9 +205,10 @@ uint64_t xcc_services_block_size(xcc_services *services, uint64_t address) {
 }
 
 int xcc_services_free_block(xcc_services *services, uint64_t address) {
-  if (!services->memory.remove(address))
+  const uint64_t whole = services->memory.remove(address);
+  if (!whole)
     return 0;
-  services->options.free(reinterpret_cast<void *>(address),
+  services->options.free(reinterpret_cast<void *>(whole),
                          services->options.context);
   return 1;
 }

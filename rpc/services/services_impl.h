@@ -144,19 +144,24 @@ int writeFile(OpenFile &file, std::string_view text);
 /// Blocks of the host's memory that device code has allocated.
 class Memory {
 public:
-  void add(uint64_t address, uint64_t size);
+  /// \p front: bytes of the allocation in front of the block.
+  void add(uint64_t address, uint64_t size, uint64_t front);
   /// The size; 0: not there.
   uint64_t find(uint64_t address);
-  bool remove(uint64_t address);
+  /// Where the block's allocation begins; 0: not there.
+  uint64_t remove(uint64_t address);
   template <class F> void clear(F free) {
-    for (auto &[address, size] : blocks)
-      free(address);
+    for (auto &[address, block] : blocks)
+      free(address - block.front);
     blocks.clear();
   }
 
 private:
+  struct Block {
+    uint64_t size, front;
+  };
   std::mutex mutex;
-  std::unordered_map<uint64_t, uint64_t> blocks;
+  std::unordered_map<uint64_t, Block> blocks;
 };
 
 /// Text of one lane's print request; false: an errno in error.

@@ -3,7 +3,9 @@
 // RUN: %sanitized -std=c++17 %s -o %t-asan && env XCC_CPU_SEPARATE=1 %t-asan
 #include "Inputs/check.h"
 
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -243,7 +245,49 @@ static void roomSwapped() {
   a.resize(20, "c");
 }
 
+/// More than a device's heap has: the host lends the rest, and gets it back.
+static void moreThanTheHeap() {
+  std::vector<std::string> all(700, std::string(60, 'a'));
+  xcc::parallel_for(all.size(),
+                    [&](std::size_t i) { all[i].append(400, 'b'); });
+  xcc::synchronize();
+  const std::string longer = std::string(60, 'a') + std::string(400, 'b');
+  CHECK(all == std::vector<std::string>(700, longer));
+  xcc::parallel_for(all.size(), [&](std::size_t i) {
+    all[i].append(1000, 'c');
+    if (i % 3)
+      std::string().swap(all[i]);
+  });
+  xcc::synchronize();
+  for (std::size_t i = 0; i != all.size(); ++i)
+    CHECK(all[i] == (i % 3 ? "" : longer + std::string(1000, 'c')));
+}
+
+/// Who catches it goes on with what there was.
+static void noMemory() {
+// AddressSanitizer ends the process.
+#if !__has_feature(address_sanitizer)
+  std::vector<std::string> names(40, "short");
+  xcc::parallel_for(names.size(), [&](std::size_t i) {
+    names[i] += Long;
+    try {
+      names[i].reserve(std::size_t(1) << 45);
+    } catch (const std::bad_alloc &) {
+      names[i] += "!";
+    }
+  });
+  xcc::synchronize();
+  CHECK(names ==
+        std::vector<std::string>(40, std::string("short") + Long + "!"));
+#endif
+}
+
 int main() {
+  // A GPU's heap that is soon exhausted.
+  if (std::strcmp(xcc::device::current().kind(), "host"))
+    ::setenv("XCC_DEVICE_HEAP", "262144", 1);
+  moreThanTheHeap();
+  noMemory();
   objectsAdded();
   stringsGrow();
   vectorsGrow();

@@ -28,11 +28,12 @@ xcc_status HeapReader::copy(void *to, uint64_t from, uint64_t bytes) {
   copying = true;
   auto *at = reinterpret_cast<char *>(from);
   const bool inHeap = base <= from && from < end;
-  return in.copy({.at = to},
-                 {.at = at,
-                  .owner = on.kind().host ? nullptr : &on,
-                  .allocation = inHeap ? reinterpret_cast<char *>(base) : at},
-                 bytes);
+  return in.copy(
+      {.at = to},
+      {.at = at,
+       .owner = on.kind().host ? nullptr : &on,
+       .allocation = inHeap ? reinterpret_cast<char *>(base) : nullptr},
+      bytes);
 }
 
 xcc_status HeapReader::slab(uint64_t begin, const char *&out) {
