@@ -60,7 +60,7 @@ Known known(const CXXRecordDecl *record) {
   return llvm::StringSwitch<Known>(name)
       .Case("", Known::Parts)
       .Cases({"pair", "tuple", "array", "complex", "atomic", "move_iterator",
-              "reverse_iterator"},
+              "reverse_iterator", "enable_shared_from_this"},
              Known::Parts)
       .Cases({"vector", "basic_string", "basic_string_view", "span", "mdspan",
               "optional", "variant", "unique_ptr", "reference_wrapper",
@@ -70,6 +70,7 @@ Known known(const CXXRecordDecl *record) {
               "multiset", "unordered_map", "unordered_multimap",
               "unordered_set", "unordered_multiset"},
              Known::Container)
+      .Cases({"shared_ptr", "weak_ptr"}, Known::Container)
       .Cases({"function", "move_only_function", "packaged_task"},
              Known::Function)
       .Cases({"mutex", "timed_mutex", "recursive_mutex",

@@ -4,6 +4,8 @@
 #include "Inputs/check.h"
 
 #include <cstdlib>
+#include <functional>
+#include <map>
 #include <memory>
 #include <new>
 #include <optional>
@@ -282,12 +284,75 @@ static void noMemory() {
 #endif
 }
 
+template <class T> struct Malloc {
+  using value_type = T;
+  Malloc() = default;
+  template <class U> Malloc(const Malloc<U> &) {}
+  T *allocate(std::size_t n) {
+    return static_cast<T *>(std::malloc(n * sizeof(T)));
+  }
+  void deallocate(T *at, std::size_t) { std::free(at); }
+  bool operator==(const Malloc &) const { return true; }
+  bool operator!=(const Malloc &) const { return false; }
+};
+
+/// Of an allocator that is not the library's: used as it is, and left as it was
+/// where a kernel changes its size.
+static void ownAllocators() {
+  std::vector<int, Malloc<int>> v(10, 1);
+  std::map<int, std::string, std::less<>,
+           Malloc<std::pair<const int, std::string>>>
+      map;
+  map[1] = Long;
+  map[7] = "seven";
+  std::string grows = Long;
+  xcc::launch({{1}, {1}}, [&] {
+    v[3] = 5;
+    map[1][0] = 'A';
+    map[7] += grows;
+    grows += grows;
+  });
+  xcc::synchronize();
+  CHECK(v[3] == 5 && map[1][0] == 'A' && map[7] == std::string("seven") + Long);
+  CHECK(grows == std::string(Long) + Long);
+  if (!std::strcmp(xcc::device::current().kind(), "host"))
+    return;
+  auto left = [&] {
+    return v.size() == 10 && v[3] == 5 && map.size() == 2 && map[7].size() > 5;
+  };
+  CHECK(fails(
+      [&] {
+        xcc::launch({{1}, {1}}, [&] { v.resize(100); });
+        xcc::synchronize();
+      },
+      "memory of 'v[0]', which has an allocator of its own"));
+  CHECK(left());
+  CHECK(fails(
+      [&] {
+        xcc::launch({{1}, {1}}, [&] {
+          for (int i = 0; i != 9; ++i)
+            map[i] += Long;
+        });
+        xcc::synchronize();
+      },
+      "memory of 'map", "which has an allocator of its own"));
+  CHECK(left());
+  CHECK(fails(
+      [&] {
+        xcc::launch({{1}, {1}}, [&] { map.erase(1); });
+        xcc::synchronize();
+      },
+      "memory of 'map", "which has an allocator of its own"));
+  CHECK(left());
+}
+
 int main() {
   // A GPU's heap that is soon exhausted.
   if (std::strcmp(xcc::device::current().kind(), "host"))
     ::setenv("XCC_DEVICE_HEAP", "262144", 1);
   moreThanTheHeap();
   noMemory();
+  ownAllocators();
   objectsAdded();
   stringsGrow();
   vectorsGrow();

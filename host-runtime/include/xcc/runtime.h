@@ -715,8 +715,14 @@ enum xcc_map_flags {
       128, ///< one allocation of operator new, which the object that
            ///< holds its address frees by operator delete
   XCC_MAP_ARRAY = 256, ///< beside XCC_MAP_OWNED: of new[] and delete[]
-  XCC_MAP_HELD = 512   ///< beside the direction of an update: what no scope
-                       ///< holds is left out
+  /// Beside XCC_MAP_OWNED: of an allocator that is not std::allocator. Kernels
+  /// may use it, but what they allocate or free of it cannot come back.
+  XCC_MAP_FOREIGN = 512,
+  /// Beside XCC_MAP_OWNED: kernels may free it, but cannot make one that the host
+  /// could use.
+  XCC_MAP_UNMADE = 1024,
+  XCC_MAP_HELD = 2048 ///< beside the direction of an update: what no scope
+                      ///< holds is left out
 };
 
 /// What an address is to the object that holds it.

@@ -20,6 +20,7 @@
 
 #include <xcc/runtime.h>
 #include <xcc/transfer_nodes.h>
+#include <xcc/transfer_shared.h>
 #include <xcc/visit_members.h>
 
 #include <cstddef>
@@ -273,6 +274,7 @@ public:
 
 private:
   template <class> friend struct detail::node_containers;
+  template <class> friend struct detail::shared_owners;
 
   /// The same for what is visited with its container.
   template <class Type>
@@ -306,6 +308,11 @@ private:
   template <class Element> void next_is_owned(std::uint32_t how = 0) {
     if constexpr (alignof(Element) <= 2 * sizeof(void *))
       owned_ = inside_ ? XCC_MAP_OWNED | how : 0;
+  }
+  /// The same for what a container allocates.
+  template <class Bare, class Element> void next_is_containers() {
+    if constexpr (detail::has_allocator<Bare>)
+      next_is_owned<Element>(is_newed<Bare>() ? 0 : XCC_MAP_FOREIGN);
   }
   /// Does a container take its memory from operator new?
   template <class Bare> static constexpr bool is_newed() {
@@ -525,8 +532,7 @@ private:
     } else if constexpr (detail::looks_like_bits<Bare>) {
       constexpr std::size_t bits = sizeof(unsigned long) * 8;
       auto *first = object.begin()._M_p;
-      if constexpr (is_newed<Bare>())
-        next_is_owned<unsigned long>();
+      next_is_containers<Bare, unsigned long>();
       range(
           const_cast<std::conditional_t<std::is_const_v<Type>,
                                         const unsigned long, unsigned long> *>(
@@ -538,6 +544,9 @@ private:
       members<Bare>(object);
     } else if constexpr (detail::is_named<Bare>("std::ranges::")) {
       view<Bare>(object);
+    } else if constexpr (detail::is_named<Bare>("std::shared_ptr<") ||
+                         detail::is_named<Bare>("std::weak_ptr<")) {
+      detail::shared_owners<mapper>{*this}.owner(object);
     } else if constexpr (detail::is_named<Bare>("std::_Hashtable<")) {
       detail::node_containers<mapper>{*this}.hash_table(object);
     } else if constexpr (detail::looks_like_linked_list<Bare>) {
@@ -664,8 +673,7 @@ private:
         words(self, sizeof(Bare), at, XCC_ADDRESS_POINTER);
       return;
     }
-    if constexpr (is_newed<Bare>())
-      next_is_owned<std::remove_pointer_t<decltype(first)>>();
+    next_is_containers<Bare, std::remove_pointer_t<decltype(first)>>();
     if constexpr (detail::looks_like_string<Bare>)
       range(first, object.size() + 1, object.capacity() + 1);
     else if constexpr (detail::has_capacity<Bare>)

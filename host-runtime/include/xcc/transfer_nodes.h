@@ -123,8 +123,7 @@ private:
       mapper_.unknown_count();
       return nullptr;
     }
-    if constexpr (Mapper::template is_newed<std::remove_cv_t<Type>>())
-      mapper_.template next_is_owned<Node>();
+    mapper_.template next_is_containers<std::remove_cv_t<Type>, Node>();
     return xcc_mapping_objects(mapper_.mapping_, at, sizeof(Node), sizeof(Node),
                                mapper_.template flags<Shown>() | XCC_MAP_IN |
                                    XCC_MAP_OBJECTS | XCC_MAP_SINGLE,
@@ -197,8 +196,7 @@ private:
         const auto *at = reinterpret_cast<const char *>(shown);
         const bool inside = at >= own && at < own + sizeof(Table);
         if (!inside) {
-          if constexpr (Mapper::template is_newed<Table>())
-            mapper_.template next_is_owned<void *>();
+          mapper_.template next_is_containers<Table, void *>();
           mapper_.range(shown, count);
           mapper_.owned_ = 0;
         }
@@ -241,8 +239,7 @@ private:
                       last = std::size_t(finish._M_node - map),
                       begin = std::size_t(start._M_cur - start._M_first),
                       end = std::size_t(finish._M_cur - finish._M_first);
-    if constexpr (Mapper::template is_newed<Deque>())
-      mapper_.template next_is_owned<void *>();
+    mapper_.template next_is_containers<Deque, void *>();
     xcc_mapping_range(mapper_.mapping_, map, impl._M_map_size * sizeof(*map),
                       impl._M_map_size * sizeof(*map),
                       XCC_MAP_IN | XCC_MAP_OUT |
@@ -252,8 +249,7 @@ private:
       Element *at = here[block];
       const std::size_t from = block == first ? begin : 0,
                         to = block == last ? end : each;
-      if constexpr (Mapper::template is_newed<Deque>())
-        mapper_.template next_is_owned<Element>();
+      mapper_.template next_is_containers<Deque, Element>();
       const bool more = xcc_mapping_objects(
           mapper_.mapping_, at, each * sizeof(Element), each * sizeof(Element),
           mapper_.template flags<Shown>() | XCC_MAP_IN | XCC_MAP_OBJECTS,

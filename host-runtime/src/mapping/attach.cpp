@@ -212,7 +212,7 @@ void Attachment::noteVisitors() {
     const NamedRange &r = m.ranges[i];
     Entry &e = *entryOf[i];
     if (e.isNew && isFreeable(r, e))
-      e.owned = r.flags & (XCC_MAP_OWNED | XCC_MAP_ARRAY);
+      e.owned = r.flags & (XCC_MAP_OWNED | XCC_MAP_ARRAY | XCC_MAP_FOREIGN);
     if (!r.visitor)
       continue;
     const Visited v{r.begin - e.begin, r.bytes, r.visitor};

@@ -60,6 +60,8 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
                    const char *copy, bool grown) {
   auto *host = reinterpret_cast<char *>(e.begin);
   xcc_status status = XCC_SUCCESS;
+  if (grown && !e.addresses.empty())
+    addresses.save(e);
   for (const Span &s : e.back) {
     uint64_t at = s.offset;
     auto a = std::lower_bound(

@@ -7,6 +7,7 @@
 #include "devices/allocations.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace xcc::rt {
 
@@ -58,6 +59,22 @@ bool FromDevice::find(uint64_t device, uint64_t &out, bool isElement,
   }
   added.push_back({e, offset});
   return true;
+}
+
+void FromDevice::save(const Entry &e) {
+  auto copy = std::make_unique_for_overwrite<char[]>(e.reach);
+  for (const Span &s : e.back)
+    memcpy(copy.get() + s.offset,
+           reinterpret_cast<const char *>(e.begin) + s.offset, s.bytes);
+  saved.push_back({&e, std::move(copy)});
+}
+
+void FromDevice::restore() {
+  for (const auto &[e, copy] : saved)
+    for (const Span &s : e->back)
+      memcpy(reinterpret_cast<char *>(e->begin) + s.offset,
+             copy.get() + s.offset, s.bytes);
+  saved.clear();
 }
 
 /// Is it one that the host uses too: of device memory, or of no element?

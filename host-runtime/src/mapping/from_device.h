@@ -8,8 +8,10 @@
 
 #include "mapping/present.h"
 
+#include <memory>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 namespace xcc::rt {
 
@@ -37,6 +39,12 @@ public:
   /// The entry whose copy an address is in, or at the end of; null: none.
   Entry *entryOf(uint64_t device);
 
+  /// Keeps what the host has of an entry that a kernel may have grown.
+  void save(const Entry &e);
+  /// Gives the host all of that back: an object that cannot come home stays as
+  /// it was.
+  void restore();
+
   std::vector<Added> added; ///< behind what was mapped
   /// Whose elements, added by a kernel, may hold addresses of the device.
   const Entry *grown = nullptr;
@@ -51,6 +59,7 @@ private:
     uint64_t at; ///< on the device
     Entry *of;
   };
+  std::vector<std::pair<const Entry *, std::unique_ptr<char[]>>> saved;
   std::vector<Copy> byDevice; ///< ascending
   size_t latest = 0;          ///< how many of them begin at or before the last
   /// Addresses in entries that both sides have, once asked for.

@@ -182,11 +182,34 @@ bool Grown::known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags) {
   return true;
 }
 
+/// Not of std::allocator.
+xcc_status Grown::foreign(const std::string &name) {
+  return fail(
+      XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
+      "a kernel on device %d (%s) allocated or freed memory of %s, which "
+      "has an allocator of its own: only what std::allocator allocates "
+      "comes back; give it that, or let kernels use what is there",
+      memory.on.ordinal(), memory.on.id(), name.c_str());
+}
+
 /// Memory that a kernel allocated: true when its elements are to be visited.
 bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
                       uint32_t flags) {
   if (blocks.find(at) || ofHost.find(at) || !heap.holds(at, reach))
     return false;
+  if (flags & XCC_MAP_FOREIGN) {
+    keep(foreign(mapping->nameOf(mapping->pathHere())));
+    return false;
+  }
+  if (flags & XCC_MAP_UNMADE) {
+    keep(
+        fail(XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
+             "a kernel on device %d (%s) made the object that %s shares, whose "
+             "functions are the device's: make it on the host",
+             memory.on.ordinal(), memory.on.id(),
+             mapping->nameOf(mapping->pathHere()).c_str()));
+    return false;
+  }
   Block b{reach, nullptr};
   if (heap.isHost()) {
     b.host = reinterpret_cast<char *>(at);
@@ -278,7 +301,12 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
       visit(*e);
     }
     heap.flush();
-    resolveRest();
+    if (status == XCC_SUCCESS)
+      resolveRest();
+    for (const Entry *e : entries)
+      if (status == XCC_SUCCESS && e->owned & XCC_MAP_FOREIGN && e->grows &&
+          !e->alive && !e->lost)
+        keep(foreign(e->name()));
     keep(mapping->checkRefused());
   } catch (...) {
     mapping->grown = nullptr;
@@ -287,6 +315,8 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
   }
   mapping->grown = nullptr;
   xcc_mapping::release(mapping);
+  if (status != XCC_SUCCESS)
+    addresses.restore();
   return status;
 }
 

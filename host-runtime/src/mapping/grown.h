@@ -53,6 +53,7 @@ private:
   bool allocated(uint64_t at, uint64_t bytes, uint64_t reach, uint32_t flags);
   xcc_status fetch(Entry &e);
   void visit(const Entry &e);
+  xcc_status foreign(const std::string &name);
   Block *blockOf(uint64_t device, uint64_t &offset, bool past);
   Entry *entryOf(uint64_t at, uint64_t &offset, bool past);
   bool resolve(uint64_t value, uint64_t &out, bool last = false);
