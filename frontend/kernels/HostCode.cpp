@@ -122,6 +122,11 @@ private:
       return std::nullopt;
     if (!behind && isRefused(record))
       return std::nullopt;
+    // Of shared_ptr and weak_ptr: kernels call what it has only when its last
+    // owner goes (docs/mapping.md).
+    if (record->isInStdNamespace() && record->getIdentifier() &&
+        record->getName() == "_Sp_counted_base")
+      return std::nullopt;
     if (record->isPolymorphic())
       return behind ? std::optional(Finding{type, true, true}) : std::nullopt;
     for (const CXXBaseSpecifier &base : record->bases())

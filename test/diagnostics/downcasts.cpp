@@ -8,8 +8,8 @@
 // ERROR: error: capture 'this' is mapped as an object of type 'Animal'
 #include <xcc/xcc.h>
 
-#include <memory>
-#include <memory>
+#include <future>
+#include <future>
 
 struct Animal {
   int legs;
@@ -75,13 +75,13 @@ template <class D> struct Mixin {
     xcc::launch({1, 1}, [this] { ++n; });
   }
   void all() {
-    // CHECK: error: capture 'this' -> member 'names' of type 'std::shared_ptr<int>' cannot be mapped
+    // CHECK: error: capture 'this' -> member 'names' of type 'std::shared_future<int>' cannot be mapped
     xcc::launch({1, 1}, [this] { n = static_cast<D *>(this)->own; });
   }
 };
 struct Mixed : Mixin<Mixed> {
   int own = 0;
-  std::shared_ptr<int> names;
+  std::shared_future<int> names;
 };
 void mixins(Mixed &mixed) {
   mixed.add();

@@ -11,12 +11,12 @@
 
 #include <array>
 #include <cstdio>
-#include <memory>
+#include <future>
 #include <fstream>
 #include <functional>
-#include <memory>
+#include <future>
 #include <stack>
-#include <memory>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <pthread.h>
@@ -74,7 +74,7 @@ struct Tree {
 };
 struct Traited {
   Traited *next;
-  std::shared_ptr<int> list;
+  std::shared_future<int> list;
 };
 template <> struct xcc::transfer<Traited> {
   template <class M, class T> static void map(M &, T &) {}
@@ -135,32 +135,32 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   Method method{};
   // CHECK: error: capture 'method' -> member 'call' of type 'void (Shape::*)()' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)method; });
-  std::shared_ptr<int> list;
-  // CHECK: error: capture 'list' of type 'std::shared_ptr<int>' cannot be mapped to a device with memory of its own: nothing says what memory belongs to it
+  std::shared_future<int> list;
+  // CHECK: error: capture 'list' of type 'std::shared_future<int>' cannot be mapped to a device with memory of its own: nothing says what memory belongs to it
   // CHECK: note: declared here; pass its elements in a std::vector or a std::span, or specialise xcc::transfer for it
   xcc::launch({1, 1}, [&] { (void)list; });
-  std::weak_ptr<long> map;
-  // CHECK: error: capture 'map' of type 'std::weak_ptr<long>' cannot be mapped
+  std::future<long> map;
+  // CHECK: error: capture 'map' of type 'std::future<long>' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)map; });
-  std::tuple<int, std::shared_ptr<int>> shared;
-  // CHECK: error: capture 'shared' -> part 1 of type 'std::shared_ptr<int>' cannot be mapped
+  std::tuple<int, std::shared_future<int>> shared;
+  // CHECK: error: capture 'shared' -> part 1 of type 'std::shared_future<int>' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)shared; });
   // CHECK: error: capture 'unknown' of type 'Unknown' cannot be mapped to a device with memory of its own: its class is not defined here
   xcc::launch({1, 1}, [&] { (void)unknown; });
   // CHECK: error: capture 'open' of type 'int[]' cannot be mapped to a device with memory of its own: nothing says how many elements it has
   xcc::launch({1, 1}, [&] { open[0] = 1; });
   auto inner = [&list] { (void)list; };
-  // CHECK: error: capture 'inner' -> capture 'list' of type 'std::shared_ptr<int>' cannot be mapped
+  // CHECK: error: capture 'inner' -> capture 'list' of type 'std::shared_future<int>' cannot be mapped
   xcc::launch({1, 1}, [inner] { (void)inner; });
-  // CHECK: error: capture 'inner' -> capture 'list' of type 'std::shared_ptr<int>' cannot be mapped
+  // CHECK: error: capture 'inner' -> capture 'list' of type 'std::shared_future<int>' cannot be mapped
   xcc::launch({1, 1}, [&inner] { (void)inner; });
 }
 
 // Each problem of a launch is said, and each class's once.
 struct Several {
-  std::array<std::weak_ptr<int>, 2> rows;
-  std::optional<std::weak_ptr<long>> index;
-  std::tuple<int, std::shared_ptr<int>> shared;
+  std::array<std::future<int>, 2> rows;
+  std::optional<std::future<long>> index;
+  std::tuple<int, std::shared_future<int>> shared;
   std::variant<int, std::function<void()>> either;
   std::mutex locks[2];
   std::ifstream file;
@@ -168,17 +168,17 @@ struct Several {
   Posix first, second;
   Node *list;
 };
-void several(Several &it, std::weak_ptr<int> &queue) {
-  // CHECK: error: capture 'it' -> member 'rows' -> part 0 of type 'std::weak_ptr<int>' cannot be mapped
-  // CHECK: error: capture 'it' -> member 'index' -> part 0 of type 'std::weak_ptr<long>' cannot be mapped
-  // CHECK: error: capture 'it' -> member 'shared' -> part 1 of type 'std::shared_ptr<int>' cannot be mapped
+void several(Several &it, std::future<int> &queue) {
+  // CHECK: error: capture 'it' -> member 'rows' -> part 0 of type 'std::future<int>' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'index' -> part 0 of type 'std::future<long>' cannot be mapped
+  // CHECK: error: capture 'it' -> member 'shared' -> part 1 of type 'std::shared_future<int>' cannot be mapped
   // CHECK: error: capture 'it' -> member 'either' -> part 1 of type 'std::function<void ()>' cannot be mapped
   // CHECK: error: capture 'it' -> member 'locks' of type 'std::mutex[2]' cannot be mapped
   // CHECK: error: capture 'it' -> member 'file' of type 'std::ifstream' cannot be mapped
   // CHECK: error: capture 'it' -> member 'shapes' -> element of type 'Shape' cannot be mapped
   // CHECK: error: capture 'it' -> member 'first' -> member 'lock' of type 'pthread_mutex_t' cannot be mapped
   // CHECK-NOT: error: capture 'it'
-  // CHECK: error: capture 'queue' of type 'std::weak_ptr<int>' cannot be mapped
+  // CHECK: error: capture 'queue' of type 'std::future<int>' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)it, (void)queue; });
 }
 
@@ -232,13 +232,13 @@ void accepted(World &world, Traited &traited, Mine<int> &mine, Node *head,
     ++local;
   });
   xcc::launch({1, 1}, [=] { (void)head->next, (void)tree, (void)from; });
-  std::shared_ptr<int> list;
+  std::shared_future<int> list;
   (void)xcc::kernel_info_for([&list] { (void)list; });
 }
 
 template <class T> void instantiated(T value) {
-  // CHECK: mapping.cpp:[[#@LINE+1]]:23: error: capture 'value' of type 'std::shared_ptr<char>' cannot be mapped
+  // CHECK: mapping.cpp:[[#@LINE+1]]:23: error: capture 'value' of type 'std::shared_future<char>' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)value; });
 }
-void instantiate() { instantiated(std::shared_ptr<char>()); }
+void instantiate() { instantiated(std::shared_future<char>()); }
 // CHECK: {{[0-9]+}} errors generated.

@@ -286,7 +286,11 @@ private:
                          std::uint64_t bytes) {
     mapper home(mapping);
     home.home_ = home.inside_ = true;
-    home.elements(static_cast<Type *>(first), 0, bytes / sizeof(Type));
+    // An object that is alone has no number in messages.
+    if (bytes == sizeof(Type))
+      home.part(*static_cast<Type *>(first));
+    else
+      home.elements(static_cast<Type *>(first), 0, bytes / sizeof(Type));
   }
   /// Where the host has the elements, if the address may be the device's.
   template <class Type> Type *at_home(Type *first) const {
@@ -731,21 +735,31 @@ private:
     } else if constexpr (std::is_trivially_destructible_v<Type>) {
       auto *memory =
           const_cast<void *>(static_cast<const volatile void *>(first));
+      Type *here = at_home(first);
+      if (!here)
+        return xcc_mapping_refuse(
+            mapping_, "owns an array that a kernel allocated, and nothing says "
+                      "how long that is; use a std::vector");
       // The heap may have given some bytes more than it was asked for.
-      const std::size_t bytes = malloc_usable_size(memory),
+      const std::size_t bytes = malloc_usable_size(const_cast<void *>(
+                            static_cast<const volatile void *>(here))),
                         count = bytes / sizeof(Type),
                         sure = (bytes - (bytes < Slack ? bytes : Slack)) /
                                sizeof(Type);
+      next_is_owned<Type>(XCC_MAP_ARRAY);
       if constexpr (visits<std::remove_cv_t<Type>>()) {
         if (!xcc_mapping_range(mapping_, memory, count * sizeof(Type), bytes,
                                flags<Type>() | XCC_MAP_OBJECTS))
           return;
-        elements(first, 0, sure);
-        const bool before = std::exchange(unsure_, true);
-        elements(first, sure, count);
-        unsure_ = before;
+        inside([&] {
+          elements(at_home(first), 0, sure);
+          const bool before = std::exchange(unsure_, true);
+          elements(at_home(first), sure, count);
+          unsure_ = before;
+        });
       } else {
-        range(first, count);
+        xcc_mapping_range(mapping_, memory, count * sizeof(Type), bytes,
+                          flags<Type>());
       }
     } else {
       const std::size_t count = detail::array_count(first);
