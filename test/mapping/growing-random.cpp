@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <variant>
@@ -30,19 +31,27 @@ struct State {
   std::optional<std::string> note;
   std::variant<int, std::string, std::vector<int>> value;
   std::unique_ptr<std::string> owned;
+  std::map<int, std::list<std::vector<std::string>>> nested;
+  std::shared_ptr<std::string> shared = std::make_shared<std::string>("shared");
+  std::vector<std::shared_ptr<std::string>> owners;
 
   State() = default;
   State(const State &o)
       : text(o.text), names(o.names), rows(o.rows), bits(o.bits), list(o.list),
         forward(o.forward), map(o.map), set(o.set), table(o.table),
         deque(o.deque), note(o.note), value(o.value),
-        owned(o.owned ? std::make_unique<std::string>(*o.owned) : nullptr) {}
+        owned(o.owned ? std::make_unique<std::string>(*o.owned) : nullptr),
+        nested(o.nested), shared(std::make_shared<std::string>(*o.shared)),
+        owners(o.owners.size(), shared) {}
   bool operator==(const State &o) const {
     return text == o.text && names == o.names && rows == o.rows &&
            bits == o.bits && list == o.list && forward == o.forward &&
            map == o.map && set == o.set && table == o.table &&
            deque == o.deque && note == o.note && value == o.value &&
-           !owned == !o.owned && (!owned || *owned == *o.owned);
+           !owned == !o.owned && (!owned || *owned == *o.owned) &&
+           nested == o.nested && *shared == *o.shared &&
+           owners.size() == o.owners.size() &&
+           shared.use_count() == long(owners.size() + 1);
   }
 };
 
@@ -115,6 +124,42 @@ static void stepSequences(State &s, Random &r, unsigned what) {
   }
 }
 
+/// Three deep, shared, and what a handler has seen.
+static void stepDeep(State &s, Random &r, unsigned what) {
+  switch (what) {
+  case 0:
+    s.nested[int(r(5))].emplace_back(r(4), word(r));
+    break;
+  case 1:
+    for (auto &[key, list] : s.nested)
+      if (!list.empty())
+        list.front().push_back(word(r));
+    break;
+  case 2:
+    s.nested.erase(int(r(5)));
+    break;
+  case 3:
+    s.owners.push_back(s.shared);
+    break;
+  case 4:
+    if (!s.owners.empty())
+      s.owners.pop_back();
+    break;
+  case 5:
+    *s.shared += word(r);
+    break;
+  case 6:
+    try {
+      s.rows.at(r(9)).at(r(9)) += 1;
+    } catch (const std::out_of_range &) {
+      s.text += "!";
+    }
+    break;
+  default:
+    s.names.swap(s.nested[1].emplace_back());
+  }
+}
+
 static void stepOthers(State &s, Random &r, unsigned what) {
   switch (what) {
   case 0:
@@ -170,10 +215,16 @@ static void stepOthers(State &s, Random &r, unsigned what) {
 static void run(State &s, unsigned seed, unsigned steps) {
   Random r{seed * 2654435761u + 1};
   for (unsigned i = 0; i != steps; ++i)
-    if (r(2))
+    switch (r(3)) {
+    case 0:
       stepSequences(s, r, r(15));
-    else
+      break;
+    case 1:
       stepOthers(s, r, r(17));
+      break;
+    default:
+      stepDeep(s, r, r(8));
+    }
 }
 
 static void random(unsigned seed) {
