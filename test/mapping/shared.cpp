@@ -3,6 +3,7 @@
 // RUN: %sanitized -std=c++17 %s -o %t-asan && env XCC_CPU_SEPARATE=1 %t-asan
 #include "Inputs/check.h"
 
+#include <list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -119,6 +120,25 @@ static void aliases() {
   CHECK(sum == 3 && same->second == 3);
 }
 
+struct alignas(64) Wide {
+  double number = 1;
+  std::string text = Long;
+};
+
+/// Elements whose memory no kernel can allocate for the host, but grow within.
+static void wide() {
+  auto shared = std::make_shared<Wide>();
+  std::list<Wide> list(2);
+  xcc::launch({{1}, {1}}, [&] {
+    shared->text += Long;
+    for (Wide &each : list)
+      each.text += "!";
+  });
+  xcc::synchronize();
+  CHECK(shared->text == std::string(Long) + Long);
+  CHECK(list.front().text == std::string(Long) + "!");
+}
+
 struct Base {
   int value = 1;
 };
@@ -168,5 +188,6 @@ int main() {
   fromThis();
   byThreads();
   aliases();
+  wide();
   refused();
 }

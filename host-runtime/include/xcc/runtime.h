@@ -721,7 +721,9 @@ enum xcc_map_flags {
   /// Beside XCC_MAP_OWNED: kernels may free it, but cannot make one that the host
   /// could use.
   XCC_MAP_UNMADE = 1024,
-  XCC_MAP_HELD = 2048 ///< beside the direction of an update: what no scope
+  XCC_MAP_PART =
+      2048, ///< visited with the object that leads to it, and not apart
+  XCC_MAP_HELD = 4096 ///< beside the direction of an update: what no scope
                       ///< holds is left out
 };
 

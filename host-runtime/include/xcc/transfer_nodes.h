@@ -126,7 +126,8 @@ private:
     mapper_.template next_is_containers<std::remove_cv_t<Type>, Node>();
     return xcc_mapping_objects(mapper_.mapping_, at, sizeof(Node), sizeof(Node),
                                mapper_.template flags<Shown>() | XCC_MAP_IN |
-                                   XCC_MAP_OBJECTS | XCC_MAP_SINGLE,
+                                   XCC_MAP_OBJECTS | XCC_MAP_SINGLE |
+                                   XCC_MAP_PART,
                                &Mapper::template visit_nothing<Node>)
                ? mapper_.at_home(at)
                : nullptr;
@@ -252,7 +253,8 @@ private:
       mapper_.template next_is_containers<Deque, Element>();
       const bool more = xcc_mapping_objects(
           mapper_.mapping_, at, each * sizeof(Element), each * sizeof(Element),
-          mapper_.template flags<Shown>() | XCC_MAP_IN | XCC_MAP_OBJECTS,
+          mapper_.template flags<Shown>() | XCC_MAP_IN | XCC_MAP_OBJECTS |
+              XCC_MAP_PART,
           &Mapper::template visit_nothing<Element>);
       if constexpr (Mapper::template visits<Element>())
         if (more)

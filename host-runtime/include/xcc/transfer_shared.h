@@ -132,7 +132,7 @@ private:
     const bool fresh =
         xcc_mapping_objects(mapper_.mapping_, at, sizeof(Block), sizeof(Block),
                             mapper_.template flags<char>() | XCC_MAP_IN |
-                                XCC_MAP_OBJECTS | XCC_MAP_SINGLE,
+                                XCC_MAP_OBJECTS | XCC_MAP_SINGLE | XCC_MAP_PART,
                             &Mapper::template visit_nothing<Block>);
     return fresh ? mapper_.at_home(at) : nullptr;
   }

@@ -171,7 +171,7 @@ xcc_status Grown::fetch(Entry &e) {
 
 /// Of an entry, at its begin: true when its elements are to be visited.
 bool Grown::known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags) {
-  if (!(flags & XCC_MAP_OWNED) || !e.grows || e.alive)
+  if (!(flags & (XCC_MAP_OWNED | XCC_MAP_PART)) || !e.grows || e.alive)
     return false;
   e.alive = true;
   if (std::exchange(e.later, false))
