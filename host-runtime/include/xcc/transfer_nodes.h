@@ -16,6 +16,7 @@
 #endif
 
 #include <xcc/runtime.h>
+#include <xcc/visit_members.h>
 
 #include <cstddef>
 #include <cstdint>

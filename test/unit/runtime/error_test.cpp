@@ -67,7 +67,7 @@ TEST(Error, GridAndBlock) {
   xcc_kernel_info &k = u.kernel("nothing");
   auto attempt = [&](uint32_t gx, uint32_t gy, uint32_t gz, uint32_t bx,
                      uint32_t by, uint32_t bz, uint64_t shared = 0) {
-    xcc_launch_config c{{gx, gy, gz}, {bx, by, bz}, shared, nullptr, "f", 1};
+    xcc_launch_config c{{gx, gy, gz}, {bx, by, bz}, shared, nullptr, "f", 1, 0};
     return launch(k, c);
   };
   EXPECT_FAILS(attempt(0, 1, 1, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH,

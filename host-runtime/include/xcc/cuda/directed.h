@@ -13,8 +13,9 @@
 
 #include <xcc/cuda/numbers.h>
 
-// What these functions compute is lost by rounding in other places.
-#ifdef __clang__
+// What these functions compute is lost by rounding in other places. Clang 17 and
+// earlier know no such pragma for reciprocals.
+#if defined(__clang__) && __clang_major__ >= 18
 #define XCC_CUDA_STRICT                                                        \
   _Pragma("clang fp contract(off)") _Pragma("clang fp reassociate(off)")       \
       _Pragma("clang fp reciprocal(off)")

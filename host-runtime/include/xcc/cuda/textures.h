@@ -14,7 +14,6 @@
 #include <xcc/cuda/runtime.h>
 #include <xcc/cuda/vectors.h>
 #include <xcc/cuda/volumes.h>
-#include <xcc/half.h>
 
 #include <cmath>
 #include <cstdint>
@@ -372,10 +371,25 @@ template <class Stored> inline Stored stored(const char *at, int channel) {
   __builtin_memcpy(&value, at + unsigned(channel) * sizeof value, sizeof value);
   return value;
 }
+/// A number of 16 bits, in compilers that have no type for it too.
+inline float half_channel(const char *at, int channel) {
+#ifdef __FLT16_MAX__
+  return static_cast<float>(stored<_Float16>(at, channel));
+#else
+  const unsigned bits = stored<unsigned short>(at, channel);
+  const int exponent = int(bits >> 10 & 31), digits = int(bits & 1023);
+  const float value =
+      exponent == 31
+          ? (digits ? __builtin_nanf("") : __builtin_inff())
+          : __builtin_ldexpf(float(exponent ? digits | 1024 : digits),
+                             (exponent ? exponent : 1) - 25);
+  return bits >> 15 ? -value : value;
+#endif
+}
 /// A channel as it is, or of an integer its part of the largest one.
 inline float channel_float(const image &of, const char *at, int channel) {
   if (of.kind == cudaChannelFormatKindFloat)
-    return of.bits == 16 ? static_cast<float>(stored<xcc::half>(at, channel))
+    return of.bits == 16 ? half_channel(at, channel)
                          : stored<float>(at, channel);
   if (of.kind == cudaChannelFormatKindUnsigned)
     return of.bits == 8
