@@ -92,7 +92,7 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   // CHECK: mapping.cpp:[[#@LINE+2]]:23: error: capture 'job' -> member 'callback' of type 'std::function<void ()>' cannot be mapped to a device with memory of its own: functions have other addresses there [-Woffload-mapping]
   // WARNING: mapping.cpp:[[#@LINE+1]]:23: warning: capture 'job' -> member 'callback' of type 'std::function<void ()>'
   xcc::launch({1, 1}, [&job] { (void)job.n; });
-  // CHECK: mapping.cpp:32:25: note: declared here; call the function by its name in the kernel, or make it a template argument
+  // CHECK: mapping.cpp:31:25: note: declared here; call the function by its name in the kernel, or make it a template argument
   // CHECK: mapping.cpp:[[#@LINE+1]]:23: error: parameter 'batch' -> member 'jobs' -> element -> part 1 -> member 'callback' of type 'std::function<void ()>'
   xcc::launch({1, 1}, kernel, batch, *new std::string, nullptr);
   // CHECK: mapping.cpp:[[#@LINE+1]]:24: error: capture 'batch' -> member 'jobs' -> element -> part 1 -> member 'callback' of type
