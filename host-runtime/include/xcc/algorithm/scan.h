@@ -271,9 +271,9 @@ inline void put_pieces(const algorithm_run &run, const division &parts,
       // What does not hold is put too, and then overwritten by what does: no
       // branch has to guess. After the last that holds are another's.
       for (; end - index >= AtOnce && last - rank >= AtOnce; index += AtOnce)
-        for (std::size_t i = 0; i != AtOnce; ++i) {
-          put(index + i, rank);
-          rank += bool(holds(index + i));
+        for (std::size_t next = 0; next != AtOnce; ++next) {
+          put(index + next, rank);
+          rank += bool(holds(index + next));
         }
     }
     for (; index < end && rank < last; ++index)
