@@ -549,10 +549,16 @@ private:
     return names;
   }
 
+  /// Is it libclc, or ours that calls that? Where xcc is installed does not count.
+  static bool isOpenCL(StringRef path) {
+    return sys::path::filename(path).contains("libclc") ||
+           sys::path::filename(sys::path::parent_path(path)) == "clc";
+  }
+
   /// Gives those functions other names in the files that define and use them.
   static void renameOpenCL(Module &library, StringRef path,
                            const StringSet<> &programs) {
-    if (!path.contains("clc"))
+    if (!isOpenCL(path))
       return;
     for (const auto &name : programs)
       if (Function *function = library.getFunction(name.getKey()))
