@@ -13,6 +13,14 @@ using namespace clang;
 namespace xcc {
 namespace {
 
+/// Functions that take a kernel, without "cuda" or "hip".
+constexpr llvm::StringLiteral TakeKernels[] = {
+    "LaunchKernel", "LaunchCooperativeKernel", "FuncSetAttribute",
+    "FuncGetAttributes", "FuncSetCacheConfig"};
+/// What the names of others begin with.
+constexpr llvm::StringLiteral TakeKernelsToo[] = {
+    "OccupancyMaxActiveBlocks", "OccupancyMaxPotentialBlockSize"};
+
 struct Piece {
   tok::TokenKind kind;
   size_t begin, end; ///< in the source
@@ -256,11 +264,10 @@ private:
       return false;
     llvm::StringRef name = spelling(i);
     return (name.consume_front("cuda") || name.consume_front("hip")) &&
-           (name == "LaunchKernel" || name == "LaunchCooperativeKernel" ||
-            name == "FuncSetAttribute" || name == "FuncGetAttributes" ||
-            name == "FuncSetCacheConfig" ||
-            name.starts_with("OccupancyMaxActiveBlocks") ||
-            name.starts_with("OccupancyMaxPotentialBlockSize"));
+           (llvm::is_contained(TakeKernels, name) ||
+            llvm::any_of(TakeKernelsToo, [&](llvm::StringRef begin) {
+              return name.starts_with(begin);
+            }));
   }
   /// The token after `(const void *)`, if that is at `i`.
   std::optional<size_t> behindCast(size_t i) const {
@@ -329,7 +336,10 @@ private:
 } // namespace
 
 RewrittenLaunches rewriteLaunches(llvm::StringRef source) {
-  if (!source.contains("<<<") && !source.contains("void"))
+  // Most headers have none of these: they are not read token by token.
+  auto has = [&](llvm::StringRef text) { return source.contains(text); };
+  if (!has("<<<") && llvm::none_of(TakeKernels, has) &&
+      llvm::none_of(TakeKernelsToo, has))
     return {source.str(), 0, {}};
   return Rewriter(source).run();
 }
