@@ -6,8 +6,8 @@
 // The lambda of `[&v = v]`, where v has static storage, holds the address of the
 // host's v. For Clang, though, the new name is a reference with a constant
 // initialiser, so that a read of it is a read of v itself: on a device, the
-// device's own. The same holds for a captured `int *const p = &v`. Device passes let
-// the body use what was captured.
+// device's own. The same holds for a captured `int *const p = &v`. Device passes
+// let the body use what was captured.
 
 #ifndef XCC_FRONTEND_KERNELS_NAMEDCAPTURES_H
 #define XCC_FRONTEND_KERNELS_NAMEDCAPTURES_H

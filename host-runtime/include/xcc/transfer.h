@@ -5,8 +5,8 @@
 //
 // On a device with memory of its own, a launch has to say what its arguments
 // refer to. mapper does so for objects of any type: the compiler shows it what
-// classes and closures are made of (xcc/visit_members.h), and for types that own memory,
-// xcc::transfer says what else belongs to a value. Most of the standard
+// classes and closures are made of (xcc/visit_members.h), and for types that own
+// memory, xcc::transfer says what else belongs to a value. Most of the standard
 // library's are known here, by what they look like, so that no header of theirs
 // is needed. None of this runs on devices that share the host's memory.
 

@@ -18,9 +18,12 @@ static constexpr uint64_t Most = uint64_t(256) << 20;
 /// Of so many blocks the search is short.
 static constexpr size_t MostBlocks = 64;
 
+/// Does a sanitizer look for uses of freed memory?
+static bool isWatched() { return sanitizer::address() || sanitizer::thread(); }
+
 static uint64_t firstLimit() {
   struct sysinfo system;
-  if ((sanitizer::address() || sanitizer::thread()) || sysinfo(&system) != 0)
+  if (isWatched() || sysinfo(&system) != 0)
     return 0;
   const uint64_t share = uint64_t(system.totalram) * system.mem_unit / 16;
   return share < Most ? share : Most;
@@ -98,7 +101,7 @@ uint64_t MemoryPool::limit() {
 void MemoryPool::setLimit(uint64_t limit) {
   {
     std::lock_guard lock(mutex);
-    most = (sanitizer::address() || sanitizer::thread()) ? 0 : limit;
+    most = isWatched() ? 0 : limit;
   }
   trim(limit);
 }

@@ -5,25 +5,12 @@
 
 #include "mapping/from_device.h"
 #include "devices/allocations.h"
+#include "mapping/ordered.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace xcc::rt {
-
-/// How many copies begin at or before that address. Mostly it lies between the
-/// same two as the last, or between the next two.
-size_t FromDevice::upper(uint64_t device) {
-  const size_t n = byDevice.size();
-  for (size_t i = latest; i <= n && i <= latest + 1; ++i)
-    if ((!i || byDevice[i - 1].at <= device) &&
-        (i == n || device < byDevice[i].at))
-      return latest = i;
-  auto next =
-      std::upper_bound(byDevice.begin(), byDevice.end(), device,
-                       [](uint64_t at, const Copy &c) { return at < c.at; });
-  return latest = size_t(next - byDevice.begin());
-}
 
 Entry *FromDevice::entryOf(uint64_t device) {
   if (byDevice.empty()) {
@@ -35,7 +22,8 @@ Entry *FromDevice::entryOf(uint64_t device) {
     if (!std::is_sorted(byDevice.begin(), byDevice.end(), before))
       std::sort(byDevice.begin(), byDevice.end(), before);
   }
-  const size_t n = upper(device);
+  const size_t n = countUpTo(byDevice.data(), byDevice.size(), device, latest,
+                             [](const Copy &c) { return c.at; });
   if (!n)
     return nullptr;
   const Copy &c = byDevice[n - 1];

@@ -51,7 +51,6 @@ public:
 
 private:
   bool isSame(uint64_t address);
-  size_t upper(uint64_t device);
 
   const MappedMemory &memory;
   const bool grows;

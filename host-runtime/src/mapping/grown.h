@@ -100,9 +100,9 @@ private:
 };
 
 /// After copyBack with \p grown: brings home what kernels allocated and left in
-/// objects of these entries, which are all that end now, each once, and finds what they
-/// freed of the host's. \p freed are allocations that are the host's to free,
-/// once the entries are gone. Nothing to do where no such kernel used them.
+/// objects of these entries, which are all that end now, each once, and finds
+/// what they freed of the host's. \p freed are allocations that are the host's to
+/// free, once the entries are gone. Nothing to do where no such kernel used them.
 xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
                       Queue *queue, FromDevice &addresses, FreedMemory &freed);
 

@@ -16,8 +16,7 @@ namespace xcc::rt {
 
 /// Many small blocks lie in few slabs of the heap: each is copied once, when
 /// something in it is read first, and with it some that follow, more each time.
-/// For one copy back, while no kernel that was
-/// waited for runs any more.
+/// For one copy back, while no kernel that was waited for runs any more.
 class HeapReader {
 public:
   HeapReader(Device &on, Queue &in);

@@ -18,6 +18,20 @@
 
 namespace xcc::rt {
 
+/// How many of \p n items that are sorted by keyOf(item) are at or before \p key.
+/// Mostly that is \p hint, which is what was found last, or one more.
+template <class Item, class KeyOf>
+size_t countUpTo(const Item *items, size_t n, uint64_t key, size_t &hint,
+                 KeyOf keyOf) {
+  for (size_t i = hint; i <= n && i <= hint + 1; ++i)
+    if ((!i || keyOf(items[i - 1]) <= key) && (i == n || key < keyOf(items[i])))
+      return hint = i;
+  const Item *next = std::upper_bound(
+      items, items + n, key,
+      [&](uint64_t at, const Item &item) { return at < keyOf(item); });
+  return hint = size_t(next - items);
+}
+
 template <class Value> class Ordered {
 public:
   struct Item {
@@ -70,16 +84,8 @@ private:
     const Item *end() const { return items + size; }
     /// The first item behind \p key.
     Item *upper(uint64_t key) {
-      for (size_t i = hint; i <= size && i <= hint + 1; ++i)
-        if ((!i || items[i - 1].key <= key) &&
-            (i == size || key < items[i].key))
-          return items + (hint = i);
-      Item *found =
-          std::upper_bound(items, end(), key, [](uint64_t at, const Item &i) {
-            return at < i.key;
-          });
-      hint = size_t(found - items);
-      return found;
+      return items + countUpTo(items, size, key, hint,
+                               [](const Item &i) { return i.key; });
     }
   };
   struct First {

@@ -257,21 +257,18 @@ static const Span *holdingAround(const MappedMemory &memory, uintptr_t at,
 
 uint64_t heldAround(Device &on, const void *at, void **begin) {
   std::lock_guard lock(mappingMutex);
-  for (const MappedMemory *memory : allMapped()) {
-    if (&memory->on != &on)
-      continue;
-    if (!at)
-      return std::ranges::any_of(memory->table.all(),
-                                 [](const Entry *e) { return e->isHeld(); });
-    Entry *e;
-    const Span *span =
-        holdingAround(*memory, reinterpret_cast<uintptr_t>(at), e);
-    if (!span)
-      return 0;
-    *begin = reinterpret_cast<void *>(e->begin + span->offset);
-    return span->bytes;
-  }
-  return 0;
+  const MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
+  if (!memory)
+    return 0;
+  if (!at)
+    return std::ranges::any_of(memory->table.all(),
+                               [](const Entry *e) { return e->isHeld(); });
+  Entry *e;
+  const Span *span = holdingAround(*memory, reinterpret_cast<uintptr_t>(at), e);
+  if (!span)
+    return 0;
+  *begin = reinterpret_cast<void *>(e->begin + span->offset);
+  return span->bytes;
 }
 
 /// Is all of a range held, in one entry?
