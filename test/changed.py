@@ -95,7 +95,7 @@ def tests_of(path):
     return MAP[key]
 
 
-def tests(root, build, revision):
+def tests(root, revision):
     """lit's arguments that choose the tests for what has changed since a revision,
     committed or not; none if no test looks at it."""
     base = revision or git(root, "merge-base", "HEAD", "main")[0]

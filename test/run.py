@@ -99,7 +99,7 @@ def lit_of(build):
     return re.search(r"^XCC_LIT:[^=]*=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
 
 
-def run_lit(build, paths, parameters, arguments, jobs):
+def run_lit(build, parameters, arguments, jobs):
     """Runs lit; the results of its tests, or None if it could not run."""
     results = build / "test" / "results.json"
     results.unlink(missing_ok=True)
@@ -107,7 +107,7 @@ def run_lit(build, paths, parameters, arguments, jobs):
     for key, value in parameters.items():
         command += ["--param", f"{key}={value}"]
     progress = Progress()
-    child = subprocess.Popen([*command, *map(str, paths)], stdin=subprocess.DEVNULL, text=True,
+    child = subprocess.Popen([*command, str(build / "test")], stdin=subprocess.DEVNULL, text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace")
     for line in child.stdout:
         progress.line(line.rstrip("\n"))
@@ -215,7 +215,7 @@ def run_stage(o, parameters):
         found, missed, good = mutations.undo_all(o.build / "mutations", o.jobs)
         return (found, missed, 0) if good else None
     passed = build_sanitizers(o.build, True) if not parameters else None
-    tests = run_lit(o.build, [o.build / "test"], parameters or {"sanitizers": 1}, [], o.jobs)
+    tests = run_lit(o.build, parameters or {"sanitizers": 1}, [], o.jobs)
     if tests is None or not report(tests):
         return None
     if passed:
@@ -261,7 +261,7 @@ def main():
     arguments = []
     passed = None
     if o.changed is not None:
-        arguments += changed.tests(ROOT, o.build, o.changed)
+        arguments += changed.tests(ROOT, o.changed)
         if not arguments:
             print("nothing that a test looks at has changed\n0 passed, 0 failed, 0 skipped")
             return True
@@ -277,7 +277,7 @@ def main():
     say(f"Testing; {len(others)} tests are in the runs of other days" if parameters.get("rotate")
         else "Testing")
     start = time.time()
-    tests = run_lit(o.build, [o.build / "test"], parameters, arguments, o.jobs)
+    tests = run_lit(o.build, parameters, arguments, o.jobs)
     if tests is None:
         sys.exit("run.py: lit did not run")
     good = report(tests)
