@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelCalls.h"
+#include "AlgorithmFunctions.h"
 #include "ConfiguredLaunches.h"
 #include "HeaderTemplates.h"
 #include "HostCalls.h"
@@ -124,6 +125,7 @@ public:
       }
     if (isHostCall(call))
       prepared.hostCalls.push_back(call);
+    nameFunctions(sema, call, where);
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *ref) override {

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Waits.h"
+#include "AlgorithmFunctions.h"
 #include "BorrowedLocals.h"
 #include "HeaderTemplates.h"
-#include "Names.h"
 #include "TreeVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
@@ -57,19 +57,6 @@ bool blocks(const CXXRecordDecl *record) {
                                         "counting_semaphore"};
   return record->isInStdNamespace() && record->getIdentifier() &&
          llvm::is_contained(names, record->getName());
-}
-
-/// An algorithm of the standard that a device runs, or could.
-bool isAlgorithm(const FunctionDecl *function) {
-  if (!function->isInStdNamespace() || !function->getNumParams() ||
-      !isAnnotated(function, annotation::Waits))
-    return false;
-  const CXXRecordDecl *policy = function->getParamDecl(0)
-                                    ->getType()
-                                    .getNonReferenceType()
-                                    ->getAsCXXRecordDecl();
-  return policy && policy->getIdentifier() &&
-         policy->getName() != "sequenced_policy";
 }
 
 } // namespace

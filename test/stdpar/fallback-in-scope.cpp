@@ -23,6 +23,8 @@ static void add(std::vector<int> &v, int n) {
   xcc::parallel_for(v.size(), [&v, n](std::size_t i) { v[i] += n; });
 }
 
+static void twice_it(int &x) { x *= 2; }
+
 int main() {
   std::vector<int> v(40), other(40), untouched(8, 1);
   std::vector<std::string> words(6, "one");
@@ -67,6 +69,17 @@ int main() {
     xcc::parallel_for(6, [&](std::size_t i) { words[i][0] = char('z' - i); });
     std::sort(par, words.begin(), words.end());
     xcc::parallel_for(6, [&](std::size_t i) { words[i][1] = words[i][0]; });
+    // A deque, whose blocks a scope holds each on its own.
+    std::deque<int> parts(300, 1);
+    {
+      xcc::map blocks(parts);
+      xcc::parallel_for(300, [&](std::size_t i) { parts[i] += int(i); });
+      std::sort(par, parts.rbegin(), parts.rend());
+      std::for_each(par, parts.begin(), parts.end(), twice_it);
+      xcc::parallel_for(300, [&](std::size_t i) { parts[i] += int(i) * 1000; });
+    }
+    // CHECK: parts 600 299002
+    std::printf("parts %d %d\n", parts[0], parts[299]);
     scope.to_device(untouched);
     xcc::parallel_for(1, [&](std::size_t) { ++untouched[1]; });
     scope.end();

@@ -5,10 +5,11 @@
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa XCC_LOG=stdpar %t 2>&1 | FileCheck %s
 // A CPU with few cores finds one element, or a few, faster in sequence.
 // CHECK-NOT: runs on the host: {{[^a]|a [^C]}}
-// CHECK: 50 calls give the same
+// CHECK: 59 calls give the same
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <execution>
 #include <functional>
 #include <memory>
@@ -223,6 +224,56 @@ static void sets() {
        return std::includes(policy, a.begin(), a.end(), b.begin(), b.end()));
 }
 
+static int twice(int v) { return 2 * v; }
+template <class Type> void add(Type &v) noexcept { v += 5; }
+namespace {
+bool later(int one, int other) { return one % 100 > other % 100; }
+} // namespace
+struct counted {
+  int value, calls;
+  int next() const { return value + 1; }
+  void call() { ++calls; }
+};
+
+/// Functions that the compiler knows, by all their names.
+static void functions() {
+  SAME(function,
+       return std::transform(policy, a.begin(), a.end(), out.begin(), twice) -
+              out.begin());
+  SAME(address, constexpr auto known = &twice;
+       return std::transform(policy, a.begin(), a.end(), out.begin(), known) -
+              out.begin());
+  SAME(of_template, std::for_each(policy, a.begin(), a.end(), add<int>);
+       return 0);
+  SAME(of_lambda, return std::count_if(policy, a.begin(), a.end(), +even));
+  SAME(order, std::stable_sort(policy, a.begin(), a.end(), later); return 0);
+  SAME(reference, return std::transform_reduce(policy, a.begin(), a.end(), 0,
+                                               std::plus<>(), std::ref(twice)));
+  SAME(member, std::vector<counted> all(n); all[70].value = 3; std::for_each(
+           policy, all.begin(), all.end(), std::mem_fn(&counted::call));
+       std::transform(policy, all.begin(), all.end(), out.begin(),
+                      std::mem_fn(&counted::next));
+       return all[n - 1].calls);
+}
+
+/// The blocks of a deque, from any place in one.
+static void deques() {
+  SAME(deque, std::deque<int> all(b.begin(), b.end());
+       all.insert(all.begin(), a.begin(), a.begin() + 300); std::transform(
+           policy, all.begin() + 7, all.begin() + 1007, out.begin(), twice);
+       std::copy(policy, a.begin(), a.end(), all.begin() + 150);
+       std::for_each(policy, all.rbegin() + 3, all.rend(), add<int>);
+       std::inclusive_scan(policy, all.cbegin(), all.cend(), out.rbegin());
+       return all[0] * 3 + all[298] + all[n - 1]);
+  SAME(deques, std::deque<int> all(a.begin(), a.end()), more(n + 1);
+       std::adjacent_difference(policy, all.begin(), all.end(),
+                                more.begin() + 1);
+       std::swap_ranges(policy, more.begin(), more.end() - 1, all.begin());
+       std::copy(all.begin(), all.end(), a.begin());
+       return std::max_element(policy, more.begin(), more.end()) -
+              more.begin());
+}
+
 /// xcc::par says where, for one call.
 static void places() {
   const xcc::device before = xcc::device::current(),
@@ -244,6 +295,8 @@ int main() {
   moves();
   uninitialized();
   sets();
+  functions();
+  deques();
   places();
   if (!failures)
     std::printf("%d calls give the same\n", done);

@@ -59,7 +59,7 @@ inline bool is_refusal(const error &problem) {
 /// elements, or if the device cannot call the functions.
 template <class... Function, class Work, class... Type>
 bool attempt(const char *name, std::size_t count, const Work &work,
-             const stretch<Type> &...ranges) {
+             const Type &...ranges) {
   if (count < least()) {
     log(name, "the host", "it has few elements");
     return false;
@@ -121,6 +121,9 @@ private:
     if constexpr (has_elements<Type>) {
       around(mapping, cursor_of<std::remove_cv_t<Type>>::range(arg, 0).first);
       around(mapping, cursor_of<std::remove_cv_t<Type>>::range(arg, 1).first);
+    } else if constexpr (has_blocks<Type>) {
+      blocks_around(mapping,
+                    cursor_of<std::remove_cv_t<Type>>::range(arg, 0).first);
     } else if constexpr (!is_code_address<std::remove_cv_t<Type>> &&
                          goes_to_device<Type &>) {
       mapper(mapping).object(arg);
@@ -132,6 +135,16 @@ private:
            at += alignof(void *))
         xcc_mapping_address(mapping, bytes + at, XCC_ADDRESS_POINTER);
     }
+  }
+  /// The blocks of a deque that a scope holds.
+  template <class Cursor>
+  static void blocks_around(xcc_mapping *mapping, const Cursor &at) {
+    void *begin;
+    const std::uint64_t bytes = xcc_held_range(at.blocks, &begin);
+    const auto *blocks = static_cast<const typename Cursor::block *>(begin);
+    for (std::size_t i = 0; i < bytes / sizeof(*blocks); ++i)
+      if (blocks[i])
+        around(mapping, blocks[i]);
   }
   /// The whole of the held elements around one.
   template <class Type> static void around(xcc_mapping *mapping, Type *at) {

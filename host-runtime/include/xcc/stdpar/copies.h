@@ -135,6 +135,25 @@ bool overlap(const stretch<One> &one, const stretch<Other> &other) {
          std::less<>()(first, second + other.count * sizeof(Other)) &&
          std::less<>()(second, first + one.count * sizeof(One));
 }
+/// Two deques have no block in common, and neither has an address of it.
+template <class One, class Other>
+bool overlap(const block_stretch<One> &one, const block_stretch<Other> &other) {
+  const auto last = [](const auto &range) {
+    const auto &at = range.first;
+    const std::size_t end = at.before + range.count - 1;
+    return std::pair<const void *, std::size_t>(at.blocks + end / at.size,
+                                                end % at.size);
+  };
+  const auto first = [](const auto &range) {
+    return std::pair<const void *, std::size_t>(range.first.blocks,
+                                                range.first.before);
+  };
+  return one.count && other.count && first(one) <= last(other) &&
+         first(other) <= last(one);
+}
+template <class One, class Other> bool overlap(const One &, const Other &) {
+  return false;
+}
 /// In place it runs on the host: the standard allows that without a policy only,
 /// but host forms accept it.
 struct adjacent_difference {

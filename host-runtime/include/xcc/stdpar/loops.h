@@ -37,7 +37,7 @@ template <class It> auto range(It it, std::size_t count) {
 /// body(i) for each index, with what it uses of the ranges mapped.
 template <class... Function, class Body, class... Type>
 bool each(const char *name, std::size_t count, const Body &body,
-          const stretch<Type> &...ranges) {
+          const Type &...ranges) {
   return attempt<Function...>(
       name, count,
       [&](const detail::algorithm_run &run) {

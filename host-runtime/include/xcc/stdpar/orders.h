@@ -216,8 +216,7 @@ private:
 /// An algorithm that is that. It reads n elements at `first`, and `ranges`.
 template <class... Function, class It, class Out, class Chosen, class... Type>
 std::optional<Out> selected(const char *name, It first, std::size_t n, Out out,
-                            const Chosen &chosen,
-                            const stretch<Type> &...ranges) {
+                            const Chosen &chosen, const Type &...ranges) {
   std::size_t number = 0;
   if (!attempt<Function...>(
           name, n,

@@ -13,6 +13,7 @@
 
 #include <xcc/xcc.h>
 
+#include <deque>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -47,11 +48,12 @@ template <class Cursor> struct moving {
   }
 };
 
-template <class It> struct cursor_of {
+template <class It> struct cursor_as_it_is {
   static constexpr bool contiguous = false;
   static It at(It it) { return it; }
   static stretch<const char> range(It, std::size_t) { return {nullptr, 0}; }
 };
+template <class It> struct cursor_of : cursor_as_it_is<It> {};
 template <class Type> struct cursor_of<Type *> {
   static constexpr bool contiguous = true;
   static Type *at(Type *it) { return it; }
@@ -89,6 +91,48 @@ template <class It> struct cursor_of<std::move_iterator<It>> {
   }
 };
 
+/// Elements of a deque, in blocks of the same size. The first `before` elements of
+/// the first block come before them.
+template <class Type> struct block_cursor {
+  using block = std::remove_cv_t<Type> *;
+  static constexpr std::size_t size = std::__deque_buf_size(sizeof(Type));
+  const block *blocks;
+  std::size_t before;
+  /// Before the first block, too: `end[-1]`.
+  constexpr Type &operator[](std::ptrdiff_t index) const {
+    constexpr auto each = static_cast<std::ptrdiff_t>(size);
+    const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(before) + index;
+    const std::ptrdiff_t block = at >= 0 ? at / each : ~(~at / each);
+    return blocks[block][at - block * each];
+  }
+};
+template <class Type> struct block_stretch {
+  block_cursor<Type> first;
+  std::size_t count;
+};
+template <class Type> struct cursor_of_deque {
+  static constexpr bool contiguous = false;
+  using it = std::_Deque_iterator<std::remove_const_t<Type>, Type &, Type *>;
+  static block_cursor<Type> at(const it &i) {
+    return {i._M_node, static_cast<std::size_t>(i._M_cur - i._M_first)};
+  }
+  static block_stretch<Type> range(const it &i, std::size_t count) {
+    return {at(i), count};
+  }
+};
+/// Of elements that a copy of bytes copies: a block is copied whole.
+template <class Type>
+struct cursor_of<std::_Deque_iterator<Type, Type &, Type *>>
+    : std::conditional_t<
+          std::is_trivially_copyable_v<Type>, cursor_of_deque<Type>,
+          cursor_as_it_is<std::_Deque_iterator<Type, Type &, Type *>>> {};
+template <class Type>
+struct cursor_of<std::_Deque_iterator<Type, const Type &, const Type *>>
+    : std::conditional_t<
+          std::is_trivially_copyable_v<Type>, cursor_of_deque<const Type>,
+          cursor_as_it_is<
+              std::_Deque_iterator<Type, const Type &, const Type *>>> {};
+
 /// Whether an iterator goes over elements that lie next to each other.
 template <class It> inline constexpr bool has_elements = false;
 template <class Type>
@@ -104,6 +148,18 @@ template <class It>
 inline constexpr bool has_elements<std::move_iterator<It>> = has_elements<It>;
 template <class It>
 inline constexpr bool has_elements<const It> = has_elements<It>;
+
+/// Whether an iterator goes over the blocks of a deque.
+template <class It> inline constexpr bool has_blocks = false;
+template <class Type, class Reference, class Pointer>
+inline constexpr bool
+    has_blocks<std::_Deque_iterator<Type, Reference, Pointer>> =
+        std::is_trivially_copyable_v<Type>;
+template <class It>
+inline constexpr bool has_blocks<std::reverse_iterator<It>> = has_blocks<It>;
+template <class It>
+inline constexpr bool has_blocks<std::move_iterator<It>> = has_blocks<It>;
+template <class It> inline constexpr bool has_blocks<const It> = has_blocks<It>;
 
 template <class It>
 using cursor_t = decltype(cursor_of<It>::at(std::declval<It>()));
@@ -200,6 +256,18 @@ auto make_callee_of(const Function &function) {
   else
     return make_callee(function);
 }
+/// A function or member function that the compiler knows. An algorithm's argument
+/// becomes it where that is a constant address; see known().
+template <auto Function> struct known_function {
+  template <class... Arg>
+  constexpr decltype(auto) operator()(Arg &&...arg) const {
+    return std::invoke(Function, std::forward<Arg>(arg)...);
+  }
+};
+/// What the compiler calls in place of such an argument.
+template <auto Function> constexpr known_function<Function> known() {
+  return {};
+}
 template <class Function>
 inline constexpr bool can_call =
     std::is_trivially_copyable_v<Function> &&
@@ -210,6 +278,18 @@ template <class Type> struct transfer<stdpar::stretch<Type>> {
   static void map(mapper &m, const stdpar::stretch<Type> &range) {
     if (range.count)
       m.range(range.first, range.count);
+  }
+};
+template <class Type> struct transfer<stdpar::block_stretch<Type>> {
+  static void map(mapper &m, const stdpar::block_stretch<Type> &range) {
+    constexpr std::size_t size = stdpar::block_cursor<Type>::size;
+    if (!range.count)
+      return;
+    const std::size_t blocks =
+        (range.first.before + range.count - 1) / size + 1;
+    m.range(range.first.blocks, blocks);
+    for (std::size_t i = 0; i < blocks; ++i)
+      m.range(static_cast<Type *>(range.first.blocks[i]), size);
   }
 };
 

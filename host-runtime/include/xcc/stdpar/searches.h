@@ -15,7 +15,7 @@ namespace stdpar {
 template <class... Function, class Holds, class... Type>
 std::optional<std::size_t> found_index(const char *name, std::size_t count,
                                        std::size_t places, const Holds &holds,
-                                       const stretch<Type> &...ranges) {
+                                       const Type &...ranges) {
   std::optional<std::size_t> result;
   attempt<Function...>(
       name, count,
