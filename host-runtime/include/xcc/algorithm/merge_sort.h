@@ -10,6 +10,8 @@
 
 #include <xcc/algorithm/run.h>
 
+#include <algorithm>
+
 namespace xcc {
 namespace detail {
 
@@ -105,18 +107,28 @@ inline void merge_part(const sorted<Key, Value> &from,
           from, to, ones, middle + (rank - start) - (ones - start), rank};
     };
     merging<Key, Value> at = cut(first);
-    if (last - first >= 64) {
-      // Each step waits for the one before it: two halves go at once.
-      const std::size_t half = first + (last - first) / 2;
-      merging<Key, Value> late = cut(half);
-      const std::size_t one_end = late.in_one, other_end = late.in_other;
-      while (at.in_one < one_end && at.in_other < other_end &&
-             late.in_one < middle && late.in_other < stop && late.out < last) {
-        at.step(less);
-        late.step(less);
-      }
-      at.finish(one_end, other_end, half, less);
-      at = late;
+    if (const std::size_t part = (last - first) / 4; part >= 16) {
+      // Each step waits for the one before it: four parts go at once.
+      merging<Key, Value> two = cut(first + part), three = cut(two.out + part),
+                          four = cut(three.out + part);
+      const std::size_t ends[] = {two.out, three.out, four.out};
+      const auto sure = [&](const merging<Key, Value> &front, std::size_t end) {
+        return std::min(std::min(middle - front.in_one, stop - front.in_other),
+                        end - front.out);
+      };
+      while (const std::size_t steps =
+                 std::min(std::min(sure(at, ends[0]), sure(two, ends[1])),
+                          std::min(sure(three, ends[2]), sure(four, last))))
+        for (std::size_t step = 0; step != steps; ++step) {
+          at.step(less);
+          two.step(less);
+          three.step(less);
+          four.step(less);
+        }
+      at.finish(middle, stop, ends[0], less);
+      two.finish(middle, stop, ends[1], less);
+      three.finish(middle, stop, ends[2], less);
+      at = four;
     }
     at.finish(middle, stop, last, less);
     first = last;

@@ -74,9 +74,16 @@ template <class Key, bool Descending> struct digits_of {
 };
 /// That order.
 template <class Key, bool Descending> struct less_digits {
-  digits_of<Key, Descending> bits;
   bool operator()(const Key &one, const Key &other) const {
-    return bits(one) < bits(other);
+    return Descending ? ascending(other, one) : ascending(one, other);
+  }
+
+private:
+  static bool ascending(const Key &one, const Key &other) {
+    if constexpr (is_floating<Key>)
+      return bool(one == one) & !(one >= other); // a NaN is above all numbers
+    else
+      return one < other;
   }
 };
 

@@ -282,6 +282,56 @@ struct sort_pieces {
   }
 };
 
+/// The least elements come to the front, by an element that has about as many
+/// before it. Then only these are sorted.
+struct partial_sort_pieces {
+  template <class Call, class It, class Less = std::less<>,
+            class = when<can_divide<It>>>
+  bool operator()(const Call &call, It first, It middle, It last,
+                  Less less = Less()) const {
+    const std::size_t n = length(first, last), wanted = length(first, middle);
+    if (n < least() || n < 256 || !wanted)
+      return false;
+    std::iter_swap(first, bound(first, n, wanted, less));
+    const It front = std::partition(first + 1, last, [&](const auto &element) {
+      return less(element, *first);
+    });
+    std::iter_swap(first, front - 1);
+    const std::size_t found = length(first, front);
+    if (found < wanted)
+      call(front, middle, last, less);
+    if (found > 2 * wanted)
+      call(first, middle, front, less);
+    else if (!sort_pieces()(in_order(), first, front, less))
+      std::sort(first, front, less);
+    return true;
+  }
+
+private:
+  struct in_order {
+    template <class... Arg> void operator()(const Arg &...arg) const {
+      std::sort(arg...);
+    }
+  };
+  /// An element that has slightly more than `wanted` before it, by a sample.
+  template <class It, class Less>
+  static It bound(It first, std::size_t n, std::size_t wanted, Less &less) {
+    const std::size_t size = std::min<std::size_t>(n / 16, 4096);
+    std::vector<It> sample;
+    sample.reserve(size);
+    for (std::size_t i = 0; i < size; ++i)
+      sample.push_back(advanced(first, i * (n / size) + i * 7919 % (n / size)));
+    const double expected = double(wanted) / double(n) * double(size);
+    const auto rank = std::min(
+        size - 1, std::size_t(expected + 2 * __builtin_sqrt(expected) + 1));
+    const auto at = sample.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(
+        sample.begin(), at, sample.end(),
+        [&](const It &one, const It &other) { return less(*one, *other); });
+    return *at;
+  }
+};
+
 } // namespace host
 } // namespace stdpar
 } // namespace xcc

@@ -12,6 +12,8 @@
 #include <xcc/stdpar/orders.h>
 #include <xcc/stdpar/searches.h>
 
+#include <algorithm>
+
 namespace xcc {
 namespace stdpar {
 
@@ -50,26 +52,98 @@ std::size_t number_from_first(const One &one, std::size_t n, const Two &two,
   }
   return low;
 }
-/// Merges n and m elements of two sorted ranges: each thread finds where its
-/// piece of the result begins, and merges the piece in sequence.
-template <class One, class Two, class To, class Less>
-void merge_pieces(const detail::algorithm_run &run, std::size_t n,
-                  std::size_t m, One one, Two two, To to, Less less) {
-  const detail::division parts = run.by_thread(n + m);
-  run.each(parts.pieces, [=](std::size_t piece) {
-    const std::size_t end = parts.end(piece);
-    std::size_t place = parts.first(piece);
-    std::size_t i = number_from_first(one, n, two, m, place, less);
-    std::size_t j = place - i;
-    for (; place != end && i != n && j != m; ++place)
+template <class Cursor>
+using element_t = std::decay_t<decltype(std::declval<const Cursor &>()[0])>;
+/// Numbers, of which one is chosen without a branch.
+template <class Type>
+inline constexpr bool is_chosen =
+    std::is_arithmetic_v<Type> && sizeof(Type) <= sizeof(std::size_t);
+
+template <class One, class Two>
+inline constexpr bool are_chosen =
+    is_chosen<element_t<One>> && std::is_same_v<element_t<One>, element_t<Two>>;
+template <class Type> Type choose(bool second, Type one, Type other) {
+  std::size_t bits[2] = {};
+  __builtin_memcpy(&bits[0], &one, sizeof(Type));
+  __builtin_memcpy(&bits[1], &other, sizeof(Type));
+  const std::size_t chosen = detail::choose(second, bits[0], bits[1]);
+  __builtin_memcpy(&one, &chosen, sizeof(Type));
+  return one;
+}
+
+/// Two sorted ranges on their way into one, from `place` to `end`.
+template <class One, class Two, class To> struct merge_front {
+  One one;
+  Two two;
+  To to;
+  std::size_t i, j, place, end;
+
+  /// How many steps are sure to find both ranges with elements.
+  std::size_t sure(std::size_t one_end, std::size_t two_end) const {
+    const std::size_t left = end - place, first = one_end - i,
+                      second = two_end - j;
+    const std::size_t least = first < second ? first : second;
+    return left < least ? left : least;
+  }
+  template <class Less> void step(const Less &less) {
+    const element_t<One> first = one[i], other = two[j];
+    const bool second = less(other, first);
+    to[place++] = choose(second, first, other);
+    i += !second;
+    j += second;
+  }
+  template <class Less>
+  void finish(std::size_t one_end, std::size_t two_end, const Less &less) {
+    for (; place != end && i != one_end && j != two_end; ++place)
       if (less(two[j], one[i]))
         to[place] = two[j++];
       else
         to[place] = one[i++];
-    for (; place != end && i != n; ++place)
+    for (; place != end && i != one_end; ++place)
       to[place] = one[i++];
     for (; place != end; ++place)
       to[place] = two[j++];
+  }
+};
+
+/// Merges n and m elements of two sorted ranges: each thread finds where its
+/// piece of the result begins, and merges the piece in sequence. Each step of
+/// that waits for the one before it, so a CPU takes four parts of it at once.
+template <class One, class Two, class To, class Less>
+void merge_pieces(const detail::algorithm_run &run, std::size_t n,
+                  std::size_t m, One one, Two two, To to, Less less) {
+  using Front = merge_front<One, Two, To>;
+  const detail::division parts = run.by_thread(n + m);
+  run.each(parts.pieces, [=, host = run.host](std::size_t piece) {
+    const auto front = [&](std::size_t place, std::size_t end) {
+      const std::size_t i = number_from_first(one, n, two, m, place, less);
+      return Front{one, two, to, i, place - i, place, end};
+    };
+    const std::size_t begin = parts.first(piece), end = parts.end(piece);
+    if constexpr (are_chosen<One, Two> &&
+                  std::is_same_v<element_t<One>, element_t<To>>)
+      if (host && end - begin >= 256) {
+        const std::size_t part = (end - begin) / 4;
+        Front a = front(begin, begin + part), b = front(a.end, a.end + part),
+              c = front(b.end, b.end + part), d = front(c.end, end);
+        for (;;) {
+          const std::size_t least = std::min(
+              {a.sure(n, m), b.sure(n, m), c.sure(n, m), d.sure(n, m)});
+          if (!least)
+            break;
+          for (std::size_t step = 0; step != least; ++step) {
+            a.step(less);
+            b.step(less);
+            c.step(less);
+            d.step(less);
+          }
+        }
+        a.finish(n, m, less);
+        b.finish(n, m, less);
+        c.finish(n, m, less);
+        return d.finish(n, m, less);
+      }
+    front(begin, end).finish(n, m, less);
   });
 }
 struct merge {
@@ -180,6 +254,9 @@ cut cut_at(const One &one, std::size_t n, const Two &two, std::size_t m,
 /// Which elements are in the result: those of the first range alone, those of
 /// both, and those of the second range alone.
 template <bool First, bool Both, bool Second> struct set_choice {
+  static constexpr bool keeps(bool before, bool after) {
+    return (First & before) | (Second & after) | (Both & !(before | after));
+  }
   /// put(element) for each of a piece.
   template <class One, class Two, class Less, class Put>
   static void walk(const One &one, const Two &two, cut at, cut end,
@@ -210,46 +287,109 @@ private:
   }
 };
 
-/// What a piece has put into temporary memory.
+/// A part of two sorted ranges on its way into a set.
+template <class Choice, class One, class Two, class Type> struct set_front {
+  One one;
+  Two two;
+  cut at, end;
+  Type *start, *next;
+
+  /// How many steps are sure to find both ranges with elements.
+  std::size_t sure() const {
+    return std::min(end.one - at.one, end.two - at.two);
+  }
+  /// As one step of Choice::walk, without a branch.
+  template <class Less> void step(const Less &less) {
+    const Type first = one[at.one], other = two[at.two];
+    const bool before = less(first, other), after = less(other, first);
+    *next = choose(after, first, other);
+    next += Choice::keeps(before, after);
+    at.one += !after;
+    at.two += !before;
+  }
+  template <class Less> void finish(const Less &less) {
+    Choice::walk(one, two, at, end, less,
+                 [&](const auto &element) { *next++ = element; });
+  }
+};
+
+/// What a part has put into temporary memory.
 struct filled {
   std::size_t start, count;
-  std::size_t before; ///< results of the pieces before it
+  std::size_t before; ///< results of the parts before it
 };
-/// Each piece puts its results into temporary memory, at its own elements'
-/// place. Returns how many there are.
+/// Into how many parts a thread divides its piece. A step waits for the one
+/// before it, so a CPU takes four parts at once.
+template <class One, class Two>
+std::size_t parts_at_once(const detail::algorithm_run &run) {
+  return are_chosen<One, Two> && run.host ? 4 : 1;
+}
+/// Each part puts its results into temporary memory, at the place that its
+/// elements have among all.
 template <class Choice, class One, class Two, class Less, class Type>
-std::size_t put_pieces(const detail::algorithm_run &run, One one, std::size_t n,
-                       Two two, std::size_t m, Less less, Type *to,
-                       filled *pieces) {
-  const detail::division parts = run.by_thread(n + m);
-  run.each(parts.pieces, [=](std::size_t piece) {
-    const cut at = cut_at(one, n, two, m, parts.first(piece), less);
-    Type *const start = to + at.one + at.two;
-    Type *next = start;
-    Choice::walk(one, two, at, cut_at(one, n, two, m, parts.end(piece), less),
-                 less, [&next](const auto &element) { *next++ = element; });
-    pieces[piece] = {at.one + at.two, static_cast<std::size_t>(next - start),
-                     0};
+void put_parts(const detail::algorithm_run &run, One one, std::size_t n,
+               Two two, std::size_t m, Less less, Type *to, filled *results) {
+  const detail::division pieces = run.by_thread(n + m);
+  const std::size_t each = parts_at_once<One, Two>(run);
+  run.each(pieces.pieces, [=](std::size_t piece) {
+    const std::size_t first = pieces.first(piece),
+                      length = pieces.end(piece) - first;
+    const auto part = [&](std::size_t number) {
+      const auto at = [&](std::size_t part) {
+        return cut_at(one, n, two, m, first + length * part / each, less);
+      };
+      const cut begin = at(number);
+      Type *const start = to + begin.one + begin.two;
+      return set_front<Choice, One, Two, Type>{
+          one, two, begin, at(number + 1), start, start};
+    };
+    const auto finish = [&](std::size_t number, auto front) {
+      front.finish(less);
+      results[piece * each + number] = {
+          static_cast<std::size_t>(front.start - to),
+          static_cast<std::size_t>(front.next - front.start), 0};
+    };
+    if constexpr (are_chosen<One, Two>)
+      if (each == 4) {
+        auto a = part(0), b = part(1), c = part(2), d = part(3);
+        while (const std::size_t steps =
+                   std::min({a.sure(), b.sure(), c.sure(), d.sure()}))
+          for (std::size_t step = 0; step != steps; ++step) {
+            a.step(less);
+            b.step(less);
+            c.step(less);
+            d.step(less);
+          }
+        finish(0, a);
+        finish(1, b);
+        finish(2, c);
+        return finish(3, d);
+      }
+    finish(0, part(0));
   });
+}
+/// How many results there are, and how many come before each part's.
+inline std::size_t number_results(const detail::algorithm_run &run,
+                                  filled *parts, std::size_t count) {
   return detail::wait_for<std::size_t>(run, [&](std::size_t *number) {
     detail::scan_to<std::size_t>(
-        run, parts.pieces, [pieces](std::size_t i) { return pieces[i].count; },
+        run, count, [parts](std::size_t i) { return parts[i].count; },
         std::plus<std::size_t>(),
-        [pieces, number, last = parts.pieces - 1](
-            std::size_t i, std::size_t before, std::size_t now) {
-          pieces[i].before = before;
+        [parts, number, last = count - 1](std::size_t i, std::size_t before,
+                                          std::size_t now) {
+          parts[i].before = before;
           if (i == last)
             *number = now;
         },
         detail::start_with<std::size_t>{0});
   });
 }
-/// Results of pieces become neighbours.
+/// Results of parts become neighbours.
 template <class Type, class To>
 void gather(const detail::algorithm_run &run, std::size_t count,
-            const Type *from, const filled *pieces, To to) {
-  run.each(run.by_thread(count).pieces, [=](std::size_t piece) {
-    const filled results = pieces[piece];
+            const Type *from, const filled *parts, To to) {
+  run.each(count, [=](std::size_t part) {
+    const filled results = parts[part];
     for (std::size_t i = 0; i != results.count; ++i)
       to[results.before + i] = from[results.start + i];
   });
@@ -276,16 +416,19 @@ template <bool First, bool Both, bool Second> struct set_operation {
             name, n + m,
             [&](const detail::algorithm_run &run) {
               detail::temporary<value_t<It>> made(run, n + m);
-              detail::temporary<filled> pieces(run,
-                                               run.by_thread(n + m).pieces);
-              number = put_pieces<set_choice<First, Both, Second>>(
+              const std::size_t count =
+                  run.by_thread(n + m).pieces *
+                  parts_at_once<cursor_t<It>, cursor_t<Other>>(run);
+              detail::temporary<filled> parts(run, count);
+              put_parts<set_choice<First, Both, Second>>(
                   run, cursor(first), n, cursor(other), m, make_callee(less),
-                  made.data, pieces.data);
+                  made.data, parts.data);
+              number = number_results(run, parts.data, count);
               if (!number)
                 return;
               auto results = range(out, number);
               map scope(results);
-              gather(run, n + m, made.data, pieces.data, cursor(out));
+              gather(run, count, made.data, parts.data, cursor(out));
               run.finish();
             },
             range(first, n), range(other, m)))
