@@ -82,7 +82,8 @@ def judge(options, source, folder):
     status, output = run(
         [options.xcc, "-std=gnu++17", "-O1", "-w", "-foffload-stdpar", *archs,
          f"-I{options.tests / 'util'}", *options.option, written,
-         *(["-fsyntax-only"] if compiled else ["-o", program])], 600)
+         *(["-fsyntax-only"] if compiled else ["-o", program])],
+        options.compile_limit)
     if status:
         return "not compiled: " + reason(output)
     if compiled:
@@ -106,6 +107,8 @@ def main():
                         help="where the tests are unpacked")
     parser.add_argument("--least", default="256", help="XCC_STDPAR_LEAST")
     parser.add_argument("--limit", type=int, default=120, help="seconds for a run")
+    parser.add_argument("--compile-limit", type=int, default=600,
+                        help="seconds for a compilation")
     parser.add_argument("--filter", default="", help="part of a test's path")
     parser.add_argument("--option", action="append", default=[],
                         help="a further option of xcc")
