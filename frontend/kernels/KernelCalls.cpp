@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelCalls.h"
-#include "AlgorithmFunctions.h"
+#include "AlgorithmCalls.h"
 #include "ConfiguredLaunches.h"
 #include "HeaderTemplates.h"
 #include "HostCalls.h"
@@ -125,7 +125,8 @@ public:
       }
     if (isHostCall(call))
       prepared.hostCalls.push_back(call);
-    nameFunctions(sema, call, where);
+    if (visited.insert(call).second)
+      prepareAlgorithm(sema, call, where);
     return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *ref) override {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Waits.h"
-#include "AlgorithmFunctions.h"
+#include "AlgorithmCalls.h"
 #include "BorrowedLocals.h"
 #include "HeaderTemplates.h"
 #include "TreeVisitor.h"

@@ -5,7 +5,7 @@
 // RUN: env XCC_CPU_SEPARATE=1 %t | FileCheck %s
 // RUN: env XCC_LOG=stdpar %t 2>&1 | FileCheck --check-prefix=LOG %s
 // CHECK: all as on the host
-// LOG: xcc: stdpar: for_each runs on the device
+// LOG: xcc: stdpar: for_each runs on the device: its types and size allow it, at {{.*}}algorithms.cpp:
 // LOG: xcc: stdpar: sort runs on the device
 // LOG: xcc: stdpar: sort runs on the host: it has few elements
 // LOG: xcc: stdpar: count_if runs on the host: its iterators

@@ -5,7 +5,7 @@
 // RUN: %xcc %t.o %t2.o -o %t && %t | FileCheck %s
 // RUN: not --crash %t throw 2>&1 | FileCheck --check-prefix=THROWS %s
 // CHECK: 42, 1, 42
-// THROWS: xcc: std::for_each: {{.*}}
+// THROWS: xcc: std::for_each: kernel {{.*}} launched at {{.*}}mixed.cpp:{{[0-9]+}} failed
 #include <algorithm>
 #include <cstdio>
 #include <execution>

@@ -36,7 +36,13 @@ inline bool logs() {
   return wanted;
 }
 inline void log(const char *name, const char *where, const char *why) {
-  if (__builtin_expect(logs(), false))
+  if (!__builtin_expect(logs(), false))
+    return;
+  const call_site at = sites().here;
+  if (at.file)
+    std::fprintf(stderr, "xcc: stdpar: %s runs on %s: %s, at %s:%u\n", name,
+                 where, why, at.file, at.line);
+  else
     std::fprintf(stderr, "xcc: stdpar: %s runs on %s: %s\n", name, where, why);
 }
 
@@ -64,7 +70,7 @@ bool attempt(const char *name, std::size_t count, const Work &work,
     log(name, "the host", "it has few elements");
     return false;
   }
-  const detail::algorithm_run run(loop_config(stream_here()), true);
+  const detail::algorithm_run run(config_here(), true);
   if ((is_code_address<Function> || ...) && !run.host) {
     log(name, "the host", "a GPU cannot call the host's functions");
     return false;
@@ -189,6 +195,7 @@ auto run(const Policy &policy, const char *name, const Device &device,
   using Result = decltype(host(arg...));
   if constexpr (is_sequenced<Policy>)
     return host(arg...);
+  const site_here site;
   {
     const place here(policy);
     if constexpr (std::is_invocable_v<const Device &, const char *, Arg &...>) {

@@ -390,7 +390,7 @@ template <std::size_t Share> struct sort_part {
             class = when<can_move_bytes<It>, can_call<Less>>>
   bool operator()(const char *name, It first, It middle, It last,
                   Less less = Less()) const {
-    const detail::algorithm_run run(loop_config(stream_here()), true);
+    const detail::algorithm_run run(config_here(), true);
     if (run.host && run.units <= 4 &&
         length(first, middle) * Share <= length(first, last)) {
       log(name, "the host", "a CPU with few cores need not sort all elements");

@@ -17,6 +17,7 @@
 
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace xcc {
 
@@ -55,6 +56,47 @@ namespace stdpar {
 inline stream *&stream_here() {
   static thread_local stream *here = nullptr;
   return here;
+}
+
+/// Where an algorithm is called; no file: not known.
+struct call_site {
+  const char *file = nullptr;
+  unsigned line = 0;
+};
+/// The call that this thread is about to make, and the one that it is in.
+struct call_sites {
+  call_site next, here;
+};
+inline call_sites &sites() {
+  static thread_local call_sites of_thread;
+  return of_thread;
+}
+/// What xcc makes the last argument of a call: it is evaluated after the others,
+/// in which there may be other calls.
+template <class Type>
+Type &&called(Type &&argument, const char *file = __builtin_FILE(),
+              unsigned line = __builtin_LINE()) {
+  sites().next = {file, line};
+  return static_cast<Type &&>(argument);
+}
+/// While it lives, the thread is in the call that it was about to make.
+class site_here {
+public:
+  site_here() : before(sites().here) {
+    sites().here = std::exchange(sites().next, {});
+  }
+  ~site_here() { sites().here = before; }
+  site_here(const site_here &) = delete;
+  site_here &operator=(const site_here &) = delete;
+
+private:
+  call_site before;
+};
+/// Where launches of the algorithm go, and what messages say of them.
+inline loop_config config_here() {
+  const call_site at = sites().here;
+  return at.file ? loop_config(stream_here(), {0, 0, 0}, at.file, at.line)
+                 : loop_config(stream_here());
 }
 
 /// While it lives, algorithms of this thread run where a policy says.

@@ -1,9 +1,9 @@
-// Functions that the standard's algorithms are given
+// Calls of the standard's algorithms
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "AlgorithmFunctions.h"
+#include "AlgorithmCalls.h"
 #include "HeaderTemplates.h"
 #include "KernelCalls.h"
 #include "Names.h"
@@ -62,14 +62,14 @@ std::pair<ValueDecl *, QualType> constantAddress(ASTContext &context,
   return {member, context.getCanonicalType(type).getUnqualifiedType()};
 }
 
-/// xcc::stdpar::known.
-FunctionTemplateDecl *knownTemplate(ASTContext &context) {
+/// xcc::stdpar::name.
+FunctionTemplateDecl *templateNamed(ASTContext &context, StringRef name) {
   for (NamedDecl *space :
        context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc")))
     if (auto *outer = dyn_cast<NamespaceDecl>(space))
       for (NamedDecl *inner : outer->lookup(&context.Idents.get("stdpar")))
         if (auto *stdpar = dyn_cast<NamespaceDecl>(inner))
-          for (NamedDecl *member : stdpar->lookup(&context.Idents.get("known")))
+          for (NamedDecl *member : stdpar->lookup(&context.Idents.get(name)))
             if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
               return tmpl;
   return nullptr;
@@ -101,27 +101,36 @@ Expr *known(Sema &sema, FunctionTemplateDecl *tmpl, ValueDecl *function,
                           FPOptionsOverride());
 }
 
-/// The same call with other arguments; null if there is none of that type.
-CallExpr *callWith(Sema &sema, CallExpr *call, llvm::ArrayRef<Expr *> args) {
-  ASTContext &context = sema.Context;
-  FunctionTemplateDecl *tmpl = call->getDirectCallee()->getPrimaryTemplate();
+/// A call of the template with these arguments; null after a message.
+CallExpr *callOf(Sema &sema, FunctionTemplateDecl *tmpl,
+                 llvm::SmallVector<Expr *, 8> args, SourceLocation at) {
   UnresolvedSet<1> found;
   found.addDecl(tmpl);
   Expr *name = UnresolvedLookupExpr::Create(
-      context, /*NamingClass=*/nullptr, NestedNameSpecifierLoc(),
-      DeclarationNameInfo(tmpl->getDeclName(), call->getExprLoc()),
+      sema.Context, /*NamingClass=*/nullptr, NestedNameSpecifierLoc(),
+      DeclarationNameInfo(tmpl->getDeclName(), at),
       /*RequiresADL=*/false, found.begin(), found.end(),
       /*KnownDependent=*/false, /*KnownInstantiationDependent=*/false);
-  llvm::SmallVector<Expr *, 8> given(args);
-  ExprResult result = sema.BuildCallExpr(
-      /*Scope=*/nullptr, name, call->getExprLoc(), given, call->getRParenLoc());
-  auto *made = result.isInvalid()
-                   ? nullptr
-                   : dyn_cast<CallExpr>(result.get()->IgnoreImplicit());
-  return made && made->getNumArgs() == call->getNumArgs() &&
-                 context.hasSameType(made->getType(), call->getType())
-             ? made
-             : nullptr;
+  ExprResult result = sema.BuildCallExpr(/*Scope=*/nullptr, name, at, args, at);
+  return result.isInvalid()
+             ? nullptr
+             : dyn_cast<CallExpr>(result.get()->IgnoreImplicit());
+}
+
+/// Replaces constant addresses of functions; true if there were any.
+bool nameFunctions(Sema &sema, llvm::MutableArrayRef<Expr *> args) {
+  FunctionTemplateDecl *tmpl = nullptr;
+  bool changed = false;
+  for (Expr *&arg : args) {
+    auto [function, type] = constantAddress(sema.Context, wrapped(arg));
+    if (!function || (!tmpl && !(tmpl = templateNamed(sema.Context, "known"))))
+      continue;
+    if (Expr *object = known(sema, tmpl, function, type, arg->getExprLoc())) {
+      arg = object;
+      changed = true;
+    }
+  }
+  return changed;
 }
 
 } // namespace
@@ -138,31 +147,31 @@ bool isAlgorithm(const FunctionDecl *function) {
          policy->getName() != "sequenced_policy";
 }
 
-void nameFunctions(Sema &sema, CallExpr *call, DeclContext *where) {
+void prepareAlgorithm(Sema &sema, CallExpr *call, DeclContext *where) {
   ASTContext &context = sema.Context;
   const FunctionDecl *callee = call->getDirectCallee();
   if (!callee || !callee->getPrimaryTemplate() || !isAlgorithm(callee))
     return;
-  FunctionTemplateDecl *tmpl = nullptr;
-  llvm::SmallVector<Expr *, 8> args(call->arguments());
   Sema::ContextRAII inside(sema,
                            where ? where : context.getTranslationUnitDecl(),
                            /*NewThisContext=*/false);
   EnterExpressionEvaluationContext evaluated(
       sema, Sema::ExpressionEvaluationContext::PotentiallyEvaluated);
-  for (Expr *&arg : args) {
-    auto [function, type] = constantAddress(context, wrapped(arg));
-    if (!function || (!tmpl && !(tmpl = knownTemplate(context))))
-      continue;
-    if (Expr *object = known(sema, tmpl, function, type, arg->getExprLoc()))
-      arg = object;
-  }
-  CallExpr *made = tmpl ? callWith(sema, call, args) : nullptr;
-  if (!made)
-    return;
-  call->setCallee(made->getCallee());
-  for (unsigned i = 0; i < made->getNumArgs(); ++i)
-    call->setArg(i, made->getArg(i));
+  llvm::SmallVector<Expr *, 8> args(call->arguments());
+  if (nameFunctions(sema, args))
+    if (CallExpr *made = callOf(sema, callee->getPrimaryTemplate(), args,
+                                call->getExprLoc());
+        made && made->getNumArgs() == call->getNumArgs() &&
+        context.hasSameType(made->getType(), call->getType())) {
+      call->setCallee(made->getCallee());
+      for (unsigned i = 0; i < made->getNumArgs(); ++i)
+        call->setArg(i, made->getArg(i));
+    }
+  const unsigned last = call->getNumArgs() - 1;
+  if (FunctionTemplateDecl *tmpl = templateNamed(context, "called"))
+    if (CallExpr *made =
+            callOf(sema, tmpl, {call->getArg(last)}, call->getExprLoc()))
+      call->setArg(last, made);
 }
 
 } // namespace xcc
