@@ -5,7 +5,7 @@
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa XCC_LOG=stdpar %t 2>&1 | FileCheck %s
 // A CPU with few cores finds one element, or a few, faster in sequence.
 // CHECK-NOT: runs on the host: {{[^a]|a [^C]}}
-// CHECK: 59 calls give the same
+// CHECK: 63 calls give the same
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <ranges>
 #include <vector>
 
 using numbers = std::vector<int>;
@@ -274,6 +275,31 @@ static void deques() {
               more.begin());
 }
 
+/// What views' iterators lead to.
+static void views() {
+  SAME(view_transform, const int by = b[3];
+       auto all = a |
+                  std::views::transform([&](int v) { return v * by + b[5]; }) |
+                  std::views::drop(10);
+       std::copy(policy, all.begin(), all.end(), out.begin());
+       return std::reduce(policy, all.begin(), all.end()));
+  SAME(view_elements, std::vector<std::pair<int, int>> all(n);
+       for (std::size_t i = 0; i < n; ++i) all[i] = {a[i], b[i]};
+       auto values = all | std::views::values;
+       std::for_each(policy, values.begin(), values.end(), add<int>);
+       auto keys = all | std::views::keys;
+       return std::reduce(policy, keys.begin(), keys.end()) - all[70].second);
+  SAME(view_iota, auto all = std::views::iota(0, int(n)); std::for_each(
+           policy, all.begin(), all.end(), [&](int i) { out[i] = a[i] + i; });
+       auto squares =
+           all | std::views::transform([](int i) { return i * i % 7; });
+       return std::count(policy, squares.begin(), squares.end(), 2));
+  SAME(bits, std::vector<bool> all(n); all[n / 2] = true; all[n - 1] = true;
+       return std::count(policy, all.begin() + 3, all.end(), true) * 10000 +
+              (std::find(policy, all.cbegin(), all.cend(), true) -
+               all.cbegin()));
+}
+
 /// xcc::par says where, for one call.
 static void places() {
   const xcc::device before = xcc::device::current(),
@@ -297,6 +323,7 @@ int main() {
   sets();
   functions();
   deques();
+  views();
   places();
   if (!failures)
     std::printf("%d calls give the same\n", done);

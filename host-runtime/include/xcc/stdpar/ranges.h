@@ -18,6 +18,15 @@
 #include <iterator>
 #include <memory>
 #include <type_traits>
+#include <vector>
+
+#if __cplusplus >= 202002L
+#include <ranges>
+/// Found for the iterators of views, whatever class they are in.
+namespace std::ranges {
+template <class It> void xcc_is_of_view(const It &);
+}
+#endif
 
 namespace xcc {
 namespace stdpar {
@@ -53,7 +62,27 @@ template <class It> struct cursor_as_it_is {
   static It at(It it) { return it; }
   static stretch<const char> range(It, std::size_t) { return {nullptr, 0}; }
 };
-template <class It> struct cursor_of : cursor_as_it_is<It> {};
+/// An iterator of a view over another range, which holds the other one's iterator
+/// and the address of the view.
+template <class It> struct view_stretch {
+  It first;
+  std::size_t count;
+};
+template <class It> struct cursor_of_view {
+  static constexpr bool contiguous = false;
+  static It at(It it) { return it; }
+  static view_stretch<It> range(It it, std::size_t count) {
+    return {it, count};
+  }
+};
+template <class It, class = void> inline constexpr bool is_of_view = false;
+template <class It>
+inline constexpr bool
+    is_of_view<It, std::void_t<decltype(xcc_is_of_view(std::declval<It>())),
+                               decltype(std::declval<It>().base())>> = true;
+template <class It>
+struct cursor_of : std::conditional_t<is_of_view<It>, cursor_of_view<It>,
+                                      cursor_as_it_is<It>> {};
 template <class Type> struct cursor_of<Type *> {
   static constexpr bool contiguous = true;
   static Type *at(Type *it) { return it; }
@@ -132,6 +161,21 @@ struct cursor_of<std::_Deque_iterator<Type, const Type &, const Type *>>
           std::is_trivially_copyable_v<Type>, cursor_of_deque<const Type>,
           cursor_as_it_is<
               std::_Deque_iterator<Type, const Type &, const Type *>>> {};
+
+/// Bits of a vector<bool>, in words, for reading.
+template <class It> struct cursor_of_bits {
+  static constexpr bool contiguous = false;
+  static It at(It it) { return it; }
+  static stretch<std::_Bit_type> range(const It &it, std::size_t count) {
+    constexpr std::size_t each = std::_S_word_bit;
+    return {it._M_p, count ? (it._M_offset + count - 1) / each + 1 : 0};
+  }
+};
+template <>
+struct cursor_of<std::_Bit_iterator> : cursor_of_bits<std::_Bit_iterator> {};
+template <>
+struct cursor_of<std::_Bit_const_iterator>
+    : cursor_of_bits<std::_Bit_const_iterator> {};
 
 /// Whether an iterator goes over elements that lie next to each other.
 template <class It> inline constexpr bool has_elements = false;
@@ -278,6 +322,31 @@ template <class Type> struct transfer<stdpar::stretch<Type>> {
   static void map(mapper &m, const stdpar::stretch<Type> &range) {
     if (range.count)
       m.range(range.first, range.count);
+  }
+};
+template <class It> struct transfer<stdpar::view_stretch<It>> {
+  static void map(mapper &m, const stdpar::view_stretch<It> &range) {
+    if (!range.count)
+      return;
+    // Of another kind of view, the other range may be longer.
+    It it = range.first;
+    unsigned others = 0;
+    visit_members(it, [&](auto, auto &&shown) {
+      using Member = std::decay_t<decltype(shown)>;
+      others += !std::is_pointer_v<Member> && stdpar::is_random_access<Member>;
+    });
+    if (others != 1)
+      return;
+    visit_members(it, [&](auto, auto &&shown) {
+      using Member = std::decay_t<decltype(shown)>;
+      if constexpr (std::is_pointer_v<Member>) {
+        if constexpr (stdpar::goes_to_device<std::remove_pointer_t<Member> &>)
+          m.range(shown, 1);
+      } else if constexpr (stdpar::is_random_access<Member>) {
+        const auto inner = stdpar::cursor_of<Member>::range(shown, range.count);
+        transfer<std::decay_t<decltype(inner)>>::map(m, inner);
+      }
+    });
   }
 };
 template <class Type> struct transfer<stdpar::block_stretch<Type>> {
