@@ -8,7 +8,7 @@
 #ifndef XCC_ALGORITHM_SCAN_H
 #define XCC_ALGORITHM_SCAN_H
 
-#include <xcc/algorithm/tile.h>
+#include <xcc/algorithm/one_pass.h>
 
 namespace xcc {
 namespace detail {
@@ -180,12 +180,6 @@ inline void scan_four(std::size_t first, std::size_t part, bool has_carry,
   }
 }
 
-/// What comes before the first element: nothing, or a value.
-struct no_start {};
-template <class Type> struct start_with {
-  Type value;
-};
-
 /// Calls put(i, before, now) with what `op` makes of the start and get(0) ...
 /// get(i - 1), and of get(i) too. Where nothing comes before, both are get(0).
 template <class Type, class Get, class Op, class Put, class Start = no_start>
@@ -193,6 +187,9 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
                     Put put, Start start = {}) {
   if (!count)
     return;
+  if constexpr (scans_in_one_pass<Type>)
+    if (!run.host && count > tile_size<Type>)
+      return scan_once<Type>(run, count, get, op, put, start);
   constexpr bool starts = !std::is_same_v<Start, no_start>;
   // On the CPU device, a thread has four parts at a time.
   const bool fours = run.host;

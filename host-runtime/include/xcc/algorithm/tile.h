@@ -113,6 +113,122 @@ inline Type reduce_block(std::size_t first, std::size_t end, const Get &get,
   }
 }
 
+/// What comes before the first element: nothing, or a value.
+struct no_start {};
+template <class Type> struct start_with {
+  Type value;
+};
+
+/// A tile's elements while a block scans them.
+template <class Type, class Op> struct tile_scan {
+  tile_memory<Type> tile;
+  unsigned count; ///< of elements, at least one
+  Op op;
+  Type before{}; ///< what the lanes before this one come to
+
+  static constexpr unsigned items = tile_items<Type>;
+  bool is_full() const { return count == tile_size<Type>; }
+  unsigned own() const { return __xcc_thread_idx_x() * items; }
+  unsigned behind() const {
+    return own() + items < count ? own() + items : count;
+  }
+  /// body(at) for this thread's elements but the first `skip`.
+  template <class Body> void for_own(unsigned skip, const Body &body) const {
+    if (is_full()) {
+#pragma clang loop unroll(full)
+      for (unsigned item = skip; item < items; ++item)
+        body(own() + item);
+    } else {
+      for (unsigned at = own() + skip; at < behind(); ++at)
+        body(at);
+    }
+  }
+  /// body(at) for the elements that this thread reads and writes: of each access
+  /// neighbours have neighbours.
+  template <class Body> void for_striped(const Body &body) const {
+    const unsigned thread = __xcc_thread_idx_x();
+    if (is_full()) {
+#pragma clang loop unroll(full)
+      for (unsigned item = 0; item < items; ++item)
+        body(thread + item * block_threads);
+    } else {
+      for (unsigned at = thread; at < count; at += block_threads)
+        body(at);
+    }
+  }
+
+  /// Reads the tile that begins at `base`, and scans each thread's elements and
+  /// each warp's sums.
+  template <class Get> void read(std::size_t base, const Get &get) {
+    if (is_full()) {
+      // All loads before the first store.
+      Type read[items];
+#pragma clang loop unroll(full)
+      for (unsigned item = 0; item < items; ++item)
+        read[item] = get(base + __xcc_thread_idx_x() + item * block_threads);
+#pragma clang loop unroll(full)
+      for (unsigned item = 0; item < items; ++item)
+        tile.elements[__xcc_thread_idx_x() + item * block_threads] = read[item];
+    } else {
+      for_striped([&](unsigned at) { tile.elements[at] = get(base + at); });
+    }
+    sync_block();
+    Type sum = tile.elements[own() < count ? own() : 0];
+    before = sum;
+    if (own() < count) {
+      for_own(1, [&](unsigned at) {
+        tile.elements[at] = sum = op(sum, tile.elements[at]);
+      });
+      const Type through = warp_inclusive_scan(sum, op);
+      before = shuffle_up(through, 1);
+      if (lane_id() + 1 == warp_size() || behind() == count)
+        tile.totals[__xcc_thread_idx_x() / warp_size()] = through;
+    }
+    sync_block();
+  }
+  /// What the whole tile comes to.
+  Type total() const {
+    const unsigned warps =
+        (count + items * warp_size() - 1) / (items * warp_size());
+    Type sum = tile.totals[0];
+    for (unsigned warp = 1; warp < warps; ++warp)
+      sum = op(sum, tile.totals[warp]);
+    return sum;
+  }
+  /// Writes the tile, before which `carry` comes if there is one.
+  template <class Put>
+  void write(std::size_t base, bool has_carry, const Type &carry,
+             const Put &put) {
+    const unsigned warp = __xcc_thread_idx_x() / warp_size();
+    if (own() < count) {
+      Type all = carry;
+      bool some = has_carry;
+      for (unsigned other = 0; other < warp; ++other) {
+        all = some ? Type(op(all, tile.totals[other])) : tile.totals[other];
+        some = true;
+      }
+      if (lane_id()) {
+        all = some ? Type(op(all, before)) : before;
+        some = true;
+      }
+      // Together: the compiler would make a loop for the first lane alone.
+      sync_warp();
+      if (some)
+        for_own(0, [&](unsigned at) {
+          tile.elements[at] = op(all, tile.elements[at]);
+        });
+    }
+    sync_block();
+    for_striped([&](unsigned at) {
+      const Type now = tile.elements[at];
+      if (at)
+        put(base + at, tile.elements[at - 1], now);
+      else
+        put(base + at, has_carry ? carry : now, now);
+    });
+  }
+};
+
 /// Calls put(i, before, now) for first ... end - 1, of which there is one, as
 /// scan_to does. `carry` is what `op` makes of all before them, if there are
 /// any.
@@ -120,52 +236,13 @@ template <class Type, class Get, class Op, class Put>
 inline void scan_block(std::size_t first, std::size_t end, bool has_carry,
                        Type carry, const Get &get, const Op &op,
                        const Put &put) {
-  const tile_memory<Type> tile = memory_of_tile<Type>();
-  constexpr unsigned items = tile_items<Type>;
   constexpr std::size_t size = tile_size<Type>;
-  const unsigned thread = __xcc_thread_idx_x(), width = warp_size();
-  const unsigned warp = thread / width, lane = lane_id();
   for (std::size_t base = first; base < end; base += size) {
     const unsigned count = unsigned(end - base < size ? end - base : size);
-    for (unsigned at = thread; at < count; at += block_threads)
-      tile.elements[at] = get(base + at);
-    sync_block();
-    const unsigned own = thread * items;
-    const unsigned behind = own + items < count ? own + items : count;
-    Type sum = tile.elements[own < count ? own : 0], before = sum;
-    if (own < count) {
-      for (unsigned at = own + 1; at < behind; ++at)
-        tile.elements[at] = sum = op(sum, tile.elements[at]);
-      const Type through = warp_inclusive_scan(sum, op);
-      before = shuffle_up(through, 1);
-      if (lane + 1 == width || behind == count)
-        tile.totals[warp] = through;
-    }
-    sync_block();
-    if (own < count) {
-      Type all = carry;
-      bool some = has_carry;
-      for (unsigned other = 0; other < warp; ++other) {
-        all = some ? Type(op(all, tile.totals[other])) : tile.totals[other];
-        some = true;
-      }
-      if (lane) {
-        all = some ? Type(op(all, before)) : before;
-        some = true;
-      }
-      if (some)
-        for (unsigned at = own; at < behind; ++at)
-          tile.elements[at] = op(all, tile.elements[at]);
-    }
-    sync_block();
-    for (unsigned at = thread; at < count; at += block_threads) {
-      const Type now = tile.elements[at];
-      if (at)
-        put(base + at, tile.elements[at - 1], now);
-      else
-        put(base + at, has_carry ? carry : now, now);
-    }
-    carry = tile.elements[count - 1];
+    tile_scan<Type, Op> scan{memory_of_tile<Type>(), count, op};
+    scan.read(base, get);
+    scan.write(base, has_carry, carry, put);
+    carry = scan.tile.elements[count - 1];
     has_carry = true;
     sync_block();
   }
