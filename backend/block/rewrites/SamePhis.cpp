@@ -6,6 +6,7 @@
 #include "SamePhis.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -14,21 +15,133 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// What all values of \p phi are computed as, if that can be computed at the phi
-/// as well; else null.
-static Instruction *expressionOf(PHINode &phi, const DominatorTree &dt) {
-  auto *first = dyn_cast<Instruction>(phi.getIncomingValue(0));
-  if (!first || !isa<CastInst, BinaryOperator, GetElementPtrInst>(first) ||
-      first->isIntDivRem())
-    return nullptr;
-  for (Value *v : drop_begin(phi.incoming_values()))
-    if (auto *other = dyn_cast<Instruction>(v);
-        !other || !first->isIdenticalToWhenDefined(other))
-      return nullptr;
-  for (Value *v : first->operands())
-    if (v == &phi || !dt.dominates(v, &phi))
-      return nullptr;
-  return first;
+/// How far a branch may be before the edge that it decides about.
+static constexpr unsigned MostSteps = 8;
+/// Of expressions that are compared.
+static constexpr unsigned MostDepth = 3;
+
+/// What \p compare is on the edge from \p from to \p to, if the branches on the
+/// only path to it say so.
+static std::optional<bool> knownOnEdge(const ICmpInst &compare,
+                                       const BasicBlock *from,
+                                       const BasicBlock *to) {
+  const DataLayout &dl = compare.getDataLayout();
+  for (unsigned steps = 0; from && steps < MostSteps; ++steps) {
+    auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+    if (branch && branch->isConditional() &&
+        branch->getSuccessor(0) != branch->getSuccessor(1))
+      if (auto known = isImpliedCondition(
+              branch->getCondition(), compare.getCmpPredicate(),
+              compare.getOperand(0), compare.getOperand(1), dl,
+              branch->getSuccessor(0) == to))
+        return known;
+    to = from;
+    from = from->getSinglePredecessor();
+  }
+  return std::nullopt;
+}
+
+/// Whether \p i only computes, cheaply, and may be done where it was not.
+static bool isCheap(const Instruction &i) {
+  return isa<CastInst, BinaryOperator, GetElementPtrInst, ICmpInst>(i) &&
+         !i.isIntDivRem();
+}
+
+/// Whether \p a and \p b compute the same from the same values.
+static bool isSame(const Value *a, const Value *b, unsigned depth = MostDepth) {
+  if (a == b)
+    return true;
+  auto *x = dyn_cast<Instruction>(a), *y = dyn_cast<Instruction>(b);
+  if (depth == 0 || !x || !y || !isCheap(*x) || !x->isSameOperationAs(y))
+    return false;
+  return all_of(
+      zip_equal(x->operand_values(), y->operand_values()), [&](auto both) {
+        return isSame(std::get<0>(both), std::get<1>(both), depth - 1);
+      });
+}
+
+/// Whether constant \p n of \p phi is what the comparisons on other paths are
+/// known to be on its path.
+static bool isKnown(const PHINode &phi, unsigned n) {
+  auto *constant = dyn_cast<ConstantInt>(phi.getIncomingValue(n));
+  return constant && any_of(phi.incoming_values(), [&](const Value *v) {
+           auto *compare = dyn_cast<ICmpInst>(v);
+           return compare && knownOnEdge(*compare, phi.getIncomingBlock(n),
+                                         phi.getParent()) == constant->isOne();
+         });
+}
+
+namespace {
+
+/// An expression that all paths to a phi compute.
+class JoinedPhi {
+public:
+  JoinedPhi(PHINode &phi, const DominatorTree &dt) : phi(phi), dt(dt) {}
+
+  bool matches();
+  void replace();
+
+private:
+  bool isComputable(const Value *v, unsigned depth = MostDepth) const;
+  Value *compute(Value *v, bool keepsFlags);
+
+  PHINode &phi;
+  const DominatorTree &dt;
+  Instruction *first = nullptr;
+  bool hasConstants = false;
+};
+
+} // namespace
+
+bool JoinedPhi::matches() {
+  for (Value *v : phi.incoming_values())
+    if (!first)
+      first = dyn_cast<Instruction>(v);
+  if (!first || dt.dominates(first, &phi) || !isComputable(first))
+    return false;
+  for (unsigned n = 0; n != phi.getNumIncomingValues(); ++n) {
+    if (isSame(first, phi.getIncomingValue(n)))
+      continue;
+    if (!isKnown(phi, n))
+      return false;
+    hasConstants = true;
+  }
+  return true;
+}
+
+/// Whether \p v can be computed at the phi.
+bool JoinedPhi::isComputable(const Value *v, unsigned depth) const {
+  if (v != &phi && dt.dominates(v, &phi))
+    return true;
+  auto *i = dyn_cast<Instruction>(v);
+  return depth != 0 && i && isCheap(*i) &&
+         all_of(i->operand_values(), [&](const Value *operand) {
+           return isComputable(operand, depth - 1);
+         });
+}
+
+Value *JoinedPhi::compute(Value *v, bool keepsFlags) {
+  if (dt.dominates(v, &phi))
+    return v;
+  Instruction *copy = cast<Instruction>(v)->clone();
+  if (!keepsFlags)
+    copy->dropPoisonGeneratingFlags();
+  for (Use &u : copy->operands())
+    u = compute(u, /*keepsFlags=*/false);
+  copy->insertBefore(phi.getParent()->getFirstInsertionPt());
+  copy->setDebugLoc(phi.getDebugLoc());
+  return copy;
+}
+
+void JoinedPhi::replace() {
+  auto *joined = cast<Instruction>(compute(first, !hasConstants));
+  // The paths' flags may differ.
+  if (!hasConstants)
+    for (Value *v : phi.incoming_values())
+      joined->andIRFlags(v);
+  joined->takeName(&phi);
+  phi.replaceAllUsesWith(joined);
+  phi.eraseFromParent();
 }
 
 void joinSamePhis(Function &kernel) {
@@ -37,20 +150,9 @@ void joinSamePhis(Function &kernel) {
   for (Instruction &i : instructions(kernel))
     if (auto *phi = dyn_cast<PHINode>(&i); phi && phi->getNumIncomingValues())
       phis.push_back(phi);
-  for (PHINode *phi : phis) {
-    Instruction *one = expressionOf(*phi, dt);
-    if (!one)
-      continue;
-    Instruction *joined = one->clone();
-    // The paths' flags may differ.
-    for (Value *v : phi->incoming_values())
-      joined->andIRFlags(v);
-    joined->insertBefore(phi->getParent()->getFirstInsertionPt());
-    joined->takeName(phi);
-    joined->setDebugLoc(phi->getDebugLoc());
-    phi->replaceAllUsesWith(joined);
-    phi->eraseFromParent();
-  }
+  for (PHINode *phi : phis)
+    if (JoinedPhi joined(*phi, dt); joined.matches())
+      joined.replace();
 }
 
 } // namespace xcc::block

@@ -7,6 +7,9 @@
 // joins the results. A thread's index that is extended on both paths is then a
 // phi, of which nobody sees that neighbours' are beside each other, and which
 // would be kept in memory across a barrier instead of being computed again.
+//
+// A comparison that a branch on one path has decided is a constant there. So a
+// bounds check before a barrier makes a phi of the same check behind it.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
 #define XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
