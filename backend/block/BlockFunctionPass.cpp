@@ -25,6 +25,7 @@
 #include "block/rewrites/LaunchIndices.h"
 #include "block/rewrites/SamePhis.h"
 #include "block/rewrites/SharedAtomics.h"
+#include "block/rewrites/SignExtensions.h"
 #include "block/rewrites/StridedLoops.h"
 #include "block/rewrites/ThreadLocals.h"
 #include "block/rewrites/ThrowingThreads.h"
@@ -411,8 +412,10 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
                             Twine(layout.size()) + " bytes; a block has " +
                             Twine(XCC_CPU_MAX_SHARED));
 
-  if (!kernel.hasOptNone())
+  if (!kernel.hasOptNone()) {
     raiseAtomicLoops(kernel);
+    restoreSignExtensions(kernel);
+  }
   // Indices are marked before.
   markGlobalIndices(kernel);
   noteThrowingThreads(kernel);

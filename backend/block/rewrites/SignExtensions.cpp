@@ -1,0 +1,78 @@
+// Sign extensions that are written as shifts
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "SignExtensions.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::block {
+
+/// Sums in the upper half are followed so far.
+static constexpr unsigned MostDepth = 4;
+
+/// Whether the lower half of \p v is 0 and `upperHalf` can compute the rest.
+static bool isInUpperHalf(Value *v, unsigned depth = MostDepth) {
+  const APInt *constant;
+  if (match(v, m_APInt(constant)))
+    return constant->countr_zero() >= 32;
+  if (match(v, m_Shl(m_Value(), m_SpecificInt(32))))
+    return true;
+  Value *x, *y;
+  if (match(v, m_Add(m_Value(x), m_Value(y))) ||
+      match(v, m_Sub(m_Value(x), m_Value(y))))
+    return depth != 0 && isInUpperHalf(x, depth - 1) &&
+           isInUpperHalf(y, depth - 1);
+  return false;
+}
+
+/// The 32 bits that \p v has in its upper half. A carry out of 64 bits is one
+/// out of these 32, and is lost in both forms.
+static Value *upperHalf(IRBuilderBase &b, Value *v) {
+  const APInt *constant;
+  if (match(v, m_APInt(constant)))
+    return b.getInt32(constant->extractBitsAsZExtValue(32, 32));
+  Value *x, *y;
+  if (match(v, m_Shl(m_Value(x), m_SpecificInt(32)))) {
+    if (match(x, m_ZExtOrSExt(m_Value(y))) && y->getType()->isIntegerTy(32))
+      return y;
+    return b.CreateTrunc(x, b.getInt32Ty());
+  }
+  if (match(v, m_Add(m_Value(x), m_Value(y))))
+    return b.CreateAdd(upperHalf(b, x), upperHalf(b, y));
+  match(v, m_Sub(m_Value(x), m_Value(y)));
+  return b.CreateSub(upperHalf(b, x), upperHalf(b, y));
+}
+
+void restoreSignExtensions(Function &kernel) {
+  SmallVector<WeakTrackingVH> replaced;
+  for (Instruction &i : make_early_inc_range(instructions(kernel))) {
+    Value *shifted;
+    const APInt *by;
+    if (!i.getType()->isIntegerTy(64) ||
+        !match(&i, m_AShr(m_Value(shifted), m_APInt(by))) || by->ugt(32) ||
+        isa<Constant>(shifted) || !isInUpperHalf(shifted))
+      continue;
+    IRBuilder<> b(&i);
+    Value *extended = b.CreateSExt(upperHalf(b, shifted), i.getType());
+    uint64_t rest = 32 - by->getZExtValue();
+    if (rest)
+      extended = b.CreateShl(extended, rest, "", /*HasNUW=*/false,
+                             /*HasNSW=*/true);
+    if (auto *made = dyn_cast<Instruction>(extended))
+      made->takeName(&i);
+    i.replaceAllUsesWith(extended);
+    replaced.push_back(&i);
+  }
+  RecursivelyDeleteTriviallyDeadInstructions(replaced);
+}
+
+} // namespace xcc::block
