@@ -39,10 +39,14 @@ static void addCleanup(ModulePassManager &mpm) {
   fpm.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   fpm.addPass(SimplifyCFGPass());
   fpm.addPass(InstCombinePass());
-  LoopPassManager rotate;
-  rotate.addPass(LoopRotatePass());
-  rotate.addPass(LICMPass(LICMOptions()));
-  fpm.addPass(createFunctionToLoopPassAdaptor(std::move(rotate),
+  // Before LICM, which reassociates sums and forgets that they do not wrap.
+  LoopPassManager widen;
+  widen.addPass(LoopRotatePass());
+  widen.addPass(IndVarSimplifyPass());
+  fpm.addPass(createFunctionToLoopPassAdaptor(std::move(widen)));
+  LoopPassManager hoist;
+  hoist.addPass(LICMPass(LICMOptions()));
+  fpm.addPass(createFunctionToLoopPassAdaptor(std::move(hoist),
                                               /*UseMemorySSA=*/true));
   fpm.addPass(SimplifyCFGPass());
   fpm.addPass(InstCombinePass());
