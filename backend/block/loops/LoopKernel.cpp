@@ -85,6 +85,7 @@ private:
   KernelBody code;
   LaunchShape shape;      ///< its block is the team where there are teams
   bool isOfLanes = false; ///< the threads are a warp's lanes
+  bool hasRows = false;   ///< blocks are used in several dimensions
   std::pair<Value *, Value *> lanes; ///< those that are there; null: all
   Value *room = nullptr; ///< threads for which there is scratch memory
   unsigned rangeTests = 0;
@@ -364,6 +365,7 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
   ThreadLoops loops = runsOnce(r, accesses) ? ThreadLoops::createOnce(f, name)
                       : isOfLanes ? ThreadLoops::createLanes(f, name)
                                   : ThreadLoops::create(f, shape, name);
+  loops.hasRows = hasRows;
 
   IRBuilder<> b(loops.begin);
   if (loops.isLoop()) {
@@ -497,6 +499,12 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
       i.eraseFromParent();
     }
 
+  // A team's rows are as long as its blocks together.
+  hasRows = !options.worksInTeams &&
+            any_of(instructions(*code.f), [](const Instruction &i) {
+              Intrinsic in = intrinsicCalledBy(i);
+              return in.kind == IntrinsicKind::ThreadIdx && in.dim != 0;
+            });
   describeIndices();
   loopsOf.resize(plan.regions.size());
   for (unsigned i = 0; i != plan.regions.size(); ++i)

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/iterator.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
@@ -71,9 +72,10 @@ static bool isOrdinaryAccess(const Instruction &i) {
 }
 
 /// \p place is what remarks say of the loop, of which no other instruction tells.
-/// The innermost loop's iterations are threads \p sideBySide.
+/// The innermost loop's iterations are threads \p sideBySide. In a \p short one
+/// LLVM would leave most threads to what follows the vectors.
 static void markLoop(BranchInst *latch, MDNode *group, DILocation *place,
-                     bool sideBySide) {
+                     bool sideBySide, bool isShort) {
   LLVMContext &c = latch->getContext();
   Metadata *accesses[] = {MDString::get(c, "llvm.loop.parallel_accesses"),
                           group};
@@ -85,6 +87,11 @@ static void markLoop(BranchInst *latch, MDNode *group, DILocation *place,
   properties.push_back(MDNode::get(c, progress));
   if (sideBySide)
     properties.push_back(MDNode::get(c, MDString::get(c, ThreadLoopMark)));
+  Metadata *interleave[] = {
+      MDString::get(c, "llvm.loop.interleave.count"),
+      ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), 1))};
+  if (sideBySide && isShort)
+    properties.push_back(MDNode::get(c, interleave));
   MDNode *id = MDNode::getDistinct(c, properties);
   id->replaceOperandWith(0, id);
   latch->setMetadata(LLVMContext::MD_loop, id);
@@ -132,7 +139,7 @@ void markParallel(Function &f, const RegionPlan &plan,
     DILocation *place = placeOfAll(make_pointee_range(r.blocks));
     for (BranchInst *latch : {loops.xLatch, loops.yLatch, loops.zLatch})
       if (latch)
-        markLoop(latch, group, place, latch == loops.xLatch);
+        markLoop(latch, group, place, latch == loops.xLatch, loops.hasRows);
   }
 }
 

@@ -52,6 +52,8 @@ struct ThreadLoops {
   llvm::Value *threadIdx[3];
   llvm::Value *linear;     ///< i32
   llvm::Value *low, *high; ///< the range of the innermost loop
+  /// A block has several rows, so the innermost loop is expected to be short.
+  bool hasRows = false;
 
   static ThreadLoops create(llvm::Function &f, const LaunchShape &shape,
                             const llvm::Twine &name);
