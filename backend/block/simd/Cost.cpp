@@ -10,6 +10,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -45,6 +46,12 @@ static bool isForAddresses(const Instruction &i, unsigned depth = 4) {
   });
 }
 
+/// Whether \p i has 64 bits only because LLVM has widened the thread's index.
+static bool fitsIn32Bits(const Instruction &i) {
+  return !isa<LoadInst>(i) &&
+         computeKnownBits(&i, i.getDataLayout()).countMaxActiveBits() <= 32;
+}
+
 unsigned lanesOf(const Loop &threads, const Shapes &shapes,
                  const TargetTransformInfo &target) {
   unsigned widest = 8;
@@ -53,7 +60,8 @@ unsigned lanesOf(const Loop &threads, const Shapes &shapes,
       Type *t = i.getType();
       if (auto *store = dyn_cast<StoreInst>(&i))
         t = store->getValueOperand()->getType();
-      else if (!shapes.of(&i).isVarying() || isForAddresses(i))
+      else if (!shapes.of(&i).isVarying() || isForAddresses(i) ||
+               (t->isIntegerTy(64) && fitsIn32Bits(i)))
         continue;
       if (t->isSized() && !t->isPointerTy())
         widest = std::max<unsigned>(widest, t->getScalarSizeInBits());
@@ -179,7 +187,13 @@ double Estimator::accessCost(const Instruction &i, bool masked) {
   if (kind == AccessKind::Apart)
     return apartCost(i, masked);
   Type *all = wide(t);
-  double reverse = kind == AccessKind::Backward ? masked ? 2 : 1 : 0;
+  double reverse = kind == AccessKind::Backward ? 1 : 0;
+  if (kind == AccessKind::Swapped)
+    reverse = isa<Constant>(shapes.of(getLoadStorePointerOperand(&i)).swap)
+                  ? 1
+                  : 2 * Log2_32(lanes);
+  if (masked)
+    reverse *= 2;
   if (!masked)
     return reverse +
            number(target.getMemoryOpCost(i.getOpcode(), all,

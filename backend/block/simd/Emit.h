@@ -22,6 +22,7 @@ enum class AccessKind {
   Uniform,  ///< once
   Forward,  ///< a vector in the order of the lanes
   Backward, ///< a vector in the reverse order
+  Swapped,  ///< a vector in which lanes have exchanged their elements
   Apart     ///< a gather or scatter, or one by one
 };
 AccessKind accessKindOf(const llvm::Instruction &access, const Shapes &shapes);

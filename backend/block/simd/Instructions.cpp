@@ -53,6 +53,8 @@ AccessKind accessKindOf(const Instruction &access, const Shapes &shapes) {
   if (address.isUniform())
     return AccessKind::Uniform;
   int64_t size = dl.getTypeStoreSize(getLoadStoreType(&access));
+  if (address.swap)
+    return address.stride == size ? AccessKind::Swapped : AccessKind::Apart;
   return address.stride == size    ? AccessKind::Forward
          : address.stride == -size ? AccessKind::Backward
                                    : AccessKind::Apart;
@@ -140,13 +142,51 @@ Value *Instructions::backwards(Value *v) {
   return b.CreateShuffleVector(v, order);
 }
 
+/// Exchanges the elements of all lanes n and n ^ \p by.
+Value *Instructions::swapped(Value *v, const Value *by) {
+  auto swapBits = [&](Value *from, unsigned bits) {
+    SmallVector<int> order;
+    for (unsigned lane = 0; lane != lanes; ++lane)
+      order.push_back(lane ^ bits);
+    return b.CreateShuffleVector(from, order);
+  };
+  if (auto *constant = dyn_cast<ConstantInt>(by)) {
+    unsigned bits =
+        constant->getValue().extractBitsAsZExtValue(Log2_32(lanes), 0);
+    return bits ? swapBits(v, bits) : v;
+  }
+  for (unsigned bit = 1; bit != lanes; bit *= 2) {
+    Value *flips = b.CreateICmpNE(b.CreateAnd(const_cast<Value *>(by), bit),
+                                  Constant::getNullValue(by->getType()));
+    v = b.CreateSelect(flips, swapBits(v, bit), v);
+  }
+  return v;
+}
+
+/// \p v, of the lanes of an access to \p pointer, as it is in memory; or the other
+/// way round.
+Value *Instructions::inMemoryOrder(Value *v, Value *pointer, AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Backward:
+    return backwards(v);
+  case AccessKind::Swapped:
+    return swapped(v, shapes.of(pointer).swap);
+  default:
+    return v;
+  }
+}
+
 Value *Instructions::firstAddress(Value *pointer, AccessKind kind,
                                   Type *element) {
   Value *address = values.scalar(pointer);
-  if (kind == AccessKind::Forward)
-    return address;
   int64_t size = f.getDataLayout().getTypeStoreSize(element);
-  return b.CreatePtrAdd(address, b.getInt64(-size * int64_t(lanes - 1)));
+  if (kind == AccessKind::Backward)
+    return b.CreatePtrAdd(address, b.getInt64(-size * int64_t(lanes - 1)));
+  if (kind == AccessKind::Swapped) {
+    Value *first = values.firstSwapped(shapes.of(pointer), b.getInt64Ty());
+    return b.CreatePtrAdd(address, b.CreateMul(first, b.getInt64(-size)));
+  }
+  return address;
 }
 
 void Instructions::emitLoad(LoadInst &load, Value *mask) {
@@ -163,17 +203,17 @@ void Instructions::emitLoad(LoadInst &load, Value *mask) {
     return values.define(load, rows.contains(load) ? rows.emit(load, mask)
                                                    : gather(load, mask));
   VectorType *all = values.vectorOf(t);
-  Value *address = firstAddress(load.getPointerOperand(), kind, t);
-  bool reverse = kind == AccessKind::Backward;
+  Value *pointer = load.getPointerOperand();
+  Value *address = firstAddress(pointer, kind, t);
   Instruction *loaded;
   if (mask)
     loaded = b.CreateMaskedLoad(all, address, load.getAlign(),
-                                reverse ? backwards(mask) : mask,
+                                inMemoryOrder(mask, pointer, kind),
                                 Constant::getNullValue(all));
   else
     loaded = b.CreateAlignedLoad(all, address, load.getAlign());
   describe(loaded, load);
-  values.define(load, reverse ? backwards(loaded) : loaded);
+  values.define(load, inMemoryOrder(loaded, pointer, kind));
 }
 
 Value *Instructions::gather(LoadInst &load, Value *mask) {
@@ -238,14 +278,13 @@ void Instructions::emitStore(StoreInst &store, Value *mask) {
   Value *v = values.vector(store.getValueOperand());
   Type *t = store.getValueOperand()->getType();
   if (kind != AccessKind::Apart) {
-    Value *address = firstAddress(store.getPointerOperand(), kind, t);
-    bool reverse = kind == AccessKind::Backward;
-    if (reverse)
-      v = backwards(v);
+    Value *pointer = store.getPointerOperand();
+    Value *address = firstAddress(pointer, kind, t);
+    v = inMemoryOrder(v, pointer, kind);
     Instruction *made =
         mask ? static_cast<Instruction *>(
                    b.CreateMaskedStore(v, address, store.getAlign(),
-                                       reverse ? backwards(mask) : mask))
+                                       inMemoryOrder(mask, pointer, kind)))
              : b.CreateAlignedStore(v, address, store.getAlign());
     return describe(made, store);
   }

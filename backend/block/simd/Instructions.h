@@ -42,7 +42,10 @@ private:
   llvm::Value *calledOnLane(llvm::CallInst &call, unsigned lane,
                             llvm::Value *result);
   llvm::Value *backwards(llvm::Value *v);
-  /// Lane 0's address, or for lanes in reverse order the last lane's.
+  llvm::Value *swapped(llvm::Value *v, const llvm::Value *by);
+  llvm::Value *inMemoryOrder(llvm::Value *v, llvm::Value *pointer,
+                             AccessKind kind);
+  /// The lowest address of all lanes'.
   llvm::Value *firstAddress(llvm::Value *pointer, AccessKind kind,
                             llvm::Type *element);
 

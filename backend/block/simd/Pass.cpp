@@ -60,6 +60,7 @@ public:
 private:
   std::string reasonAgainst();
   bool hasRareAccess() const;
+  bool hasSwappedAccess() const;
   std::string reasonAgainst(const Instruction &i) const;
   void missed(const Twine &why);
   void done(const Estimate &e, unsigned lanes);
@@ -117,6 +118,17 @@ bool ThreadLoop::hasRareAccess() const {
         }
   }
   return rare && apart;
+}
+
+/// Whether threads access what another thread's index with some bits flipped
+/// selects, as in a sorting network. LLVM would gather that.
+bool ThreadLoop::hasSwappedAccess() const {
+  return any_of(l.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &i) {
+      return isa<LoadInst, StoreInst>(i) &&
+             accessKindOf(i, shapes) == AccessKind::Swapped;
+    });
+  });
 }
 
 /// Whether threads do not depend on each other through \p access.
@@ -247,7 +259,8 @@ Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
 bool ThreadLoop::vectorize() {
   // What has no loops is for LLVM.
   std::string why = reasonAgainst();
-  if (l.isInnermost() && (!why.empty() || !hasRareAccess()))
+  if (l.isInnermost() &&
+      (!why.empty() || (!hasRareAccess() && !hasSwappedAccess())))
     return false;
   if (!why.empty()) {
     missed(why);

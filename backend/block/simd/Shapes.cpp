@@ -30,6 +30,22 @@ static std::optional<int64_t> stepOf(const SCEV *s, const Loop &l,
   return step->getAPInt().getSExtValue();
 }
 
+/// Of \p a plus \p sign times \p b.
+static Shape sum(Shape a, Shape b, int64_t sign = 1) {
+  if (b.isUniform())
+    return a;
+  if (!a.isUniform() && a.swap != b.swap)
+    return Shape::varying();
+  int64_t stride = a.stride + sign * b.stride;
+  return {Shape::Strided, stride, stride ? b.swap : nullptr};
+}
+
+/// Of something that is \p s times \p factor.
+static Shape times(Shape s, int64_t factor) {
+  int64_t stride = s.stride * factor;
+  return {Shape::Strided, stride, stride ? s.swap : nullptr};
+}
+
 const char *Shapes::seed() {
   LoopBlocksRPO blocks(&threads);
   blocks.perform(&loops);
@@ -160,19 +176,22 @@ Shape Shapes::ofAddress(GetElementPtrInst &gep) const {
   const DataLayout &dl = gep.getDataLayout();
   if (gep.getType()->isVectorTy())
     return Shape::varying();
-  int64_t stride = of(gep.getPointerOperand()).stride;
+  Shape address = of(gep.getPointerOperand());
   for (auto it = gep_type_begin(gep), end = gep_type_end(gep); it != end;
        ++it) {
-    int64_t own = of(it.getOperand()).stride;
-    if (own == 0)
+    Shape own = of(it.getOperand());
+    if (own.isUniform())
       continue;
     // Narrower ones are extended, and may wrap before.
     if (it.getOperand()->getType()->getIntegerBitWidth() !=
         dl.getIndexTypeSizeInBits(gep.getType()))
       return Shape::varying();
-    stride += own * int64_t(it.getSequentialElementStride(dl));
+    address =
+        sum(address, times(own, int64_t(it.getSequentialElementStride(dl))));
+    if (address.isVarying())
+      return address;
   }
-  return {Shape::Strided, stride};
+  return address;
 }
 
 /// What \p extension extends, if it is the thread index times a constant and a sum
@@ -200,7 +219,45 @@ Shape Shapes::ofExtension(CastInst &cast) const {
     return {Shape::Strided, *step};
   if (const SCEVAddRecExpr *sum = extendedSum(cast))
     return {Shape::Strided, *stepOf(sum, threads, se)};
+  // Only low bits differ between lanes.
+  auto *narrow = dyn_cast<Instruction>(cast.getOperand(0));
+  if (narrow && narrow->getOpcode() == Instruction::Xor &&
+      narrow->getType()->getIntegerBitWidth() > Log2_32(MostLanes))
+    return of(narrow);
   return Shape::varying();
+}
+
+/// Whether \p v counts threads, and is a multiple of the lanes for lane 0 of each
+/// vector.
+bool Shapes::startsVectors(const Value *v) const {
+  auto *count = dyn_cast<SCEVAddRecExpr>(se.getSCEV(const_cast<Value *>(v)));
+  return of(v) == Shape{Shape::Strided, 1} && count &&
+         count->getLoop() == &threads &&
+         se.getMinTrailingZeros(count->getStart()) >= Log2_32(MostLanes);
+}
+
+/// An index with bits that all lanes flip: lanes exchange their indices, and the
+/// vector's place moves as a whole.
+Shape Shapes::ofXor(Instruction &i) const {
+  Value *index = i.getOperand(0), *by = i.getOperand(1);
+  if (of(index).isUniform())
+    std::swap(index, by);
+  auto *flipped = dyn_cast<Instruction>(by);
+  return startsVectors(index) && !(flipped && threads.contains(flipped))
+             ? Shape{Shape::Strided, 1, by}
+             : Shape::varying();
+}
+
+/// The warp of a thread, or its lane there: all bits in which the lanes of a vector
+/// differ are gone, or none.
+Shape Shapes::ofAnd(Instruction &i) const {
+  const APInt *bits;
+  if (!match(i.getOperand(1), m_APInt(bits)) || !startsVectors(i.getOperand(0)))
+    return Shape::varying();
+  if (bits->countr_zero() >= Log2_32(MostLanes))
+    return Shape::uniform();
+  return bits->countr_one() >= Log2_32(MostLanes) ? Shape{Shape::Strided, 1}
+                                                  : Shape::varying();
 }
 
 SmallVector<const SCEVPredicate *> Shapes::assumptions() const {
@@ -209,7 +266,8 @@ SmallVector<const SCEVPredicate *> Shapes::assumptions() const {
     for (Instruction &i : *block) {
       auto *cast = dyn_cast<CastInst>(&i);
       if (!cast || !isa<SExtInst, ZExtInst>(cast) || of(cast).isUniform() ||
-          of(cast).isVarying() || stepOf(se.getSCEV(cast), threads, se))
+          of(cast).isVarying() || of(cast).swap ||
+          stepOf(se.getSCEV(cast), threads, se))
         continue;
       const SCEVPredicate *p = se.getWrapPredicate(
           extendedSum(*cast), isa<SExtInst>(cast)
@@ -222,16 +280,27 @@ SmallVector<const SCEVPredicate *> Shapes::assumptions() const {
 }
 
 Shape Shapes::ofArithmetic(Instruction &i) const {
-  auto strideOf = [&](unsigned n) { return of(i.getOperand(n)).stride; };
+  auto operand = [&](unsigned n) { return of(i.getOperand(n)); };
   switch (i.getOpcode()) {
   case Instruction::Add:
-    return {Shape::Strided, strideOf(0) + strideOf(1)};
+    return sum(operand(0), operand(1));
   case Instruction::Sub:
-    return {Shape::Strided, strideOf(0) - strideOf(1)};
+    return sum(operand(0), operand(1), -1);
   case Instruction::Or:
     if (cast<PossiblyDisjointInst>(i).isDisjoint())
-      return {Shape::Strided, strideOf(0) + strideOf(1)};
+      return sum(operand(0), operand(1));
     return Shape::varying();
+  case Instruction::Xor:
+    return ofXor(i);
+  case Instruction::And:
+    return ofAnd(i);
+  case Instruction::LShr: {
+    const APInt *by;
+    return match(i.getOperand(1), m_APInt(by)) && by->uge(Log2_32(MostLanes)) &&
+                   startsVectors(i.getOperand(0))
+               ? Shape::uniform()
+               : Shape::varying();
+  }
   case Instruction::Mul:
   case Instruction::Shl: {
     auto *factor = dyn_cast<ConstantInt>(i.getOperand(1));
@@ -239,18 +308,17 @@ Shape Shapes::ofArithmetic(Instruction &i) const {
       return Shape::varying();
     int64_t by = factor->getSExtValue();
     if (i.getOpcode() == Instruction::Mul)
-      return {Shape::Strided, strideOf(0) * by};
-    return by < 31 ? Shape{Shape::Strided, strideOf(0) * (int64_t(1) << by)}
-                   : Shape::varying();
+      return times(operand(0), by);
+    return by < 31 ? times(operand(0), int64_t(1) << by) : Shape::varying();
   }
   case Instruction::Trunc:
   case Instruction::Freeze:
     if (i.getType()->isIntegerTy(1))
       return Shape::varying();
-    return {Shape::Strided, strideOf(0)};
+    return operand(0);
   case Instruction::Select:
-    return of(i.getOperand(0)).isUniform() && strideOf(1) == strideOf(2)
-               ? Shape{Shape::Strided, strideOf(1)}
+    return operand(0).isUniform() && operand(1) == operand(2)
+               ? operand(1)
                : Shape::varying();
   default:
     return Shape::varying();

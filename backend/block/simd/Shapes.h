@@ -21,16 +21,22 @@ class ScalarEvolution;
 
 namespace xcc::block::simd {
 
+/// Of a vector of 512 bits.
+inline constexpr unsigned MostLanes = 16;
+
 struct Shape {
   enum Kind : uint8_t { Unknown, Strided, Varying } kind = Unknown;
   int64_t stride = 0; ///< from lane to lane; of pointers in bytes
+  /// Not null: lane n has what lane n ^ swap would have by its stride, with the
+  /// low bits of this value, which is known before the thread loop.
+  const llvm::Value *swap = nullptr;
 
   static Shape uniform() { return {Strided, 0}; }
   static Shape varying() { return {Varying, 0}; }
   bool isUniform() const { return kind == Strided && stride == 0; }
   bool isVarying() const { return kind == Varying; }
   bool operator==(const Shape &o) const {
-    return kind == o.kind && stride == o.stride;
+    return kind == o.kind && stride == o.stride && swap == o.swap;
   }
 };
 
@@ -65,6 +71,9 @@ private:
   Shape compute(llvm::Instruction &i) const;
   Shape ofPhi(llvm::PHINode &phi) const;
   Shape ofArithmetic(llvm::Instruction &i) const;
+  bool startsVectors(const llvm::Value *v) const;
+  Shape ofXor(llvm::Instruction &i) const;
+  Shape ofAnd(llvm::Instruction &i) const;
   Shape ofAddress(llvm::GetElementPtrInst &gep) const;
   Shape ofExtension(llvm::CastInst &cast) const;
   const llvm::SCEVAddRecExpr *

@@ -49,22 +49,40 @@ static Constant *steps(IntegerType *t, int64_t stride, unsigned lanes) {
   return ConstantVector::get(elements);
 }
 
+Value *Values::firstSwapped(Shape shape, Type *t) {
+  Value *by = const_cast<Value *>(shape.swap);
+  return b.CreateZExtOrTrunc(
+      b.CreateAnd(by, ConstantInt::get(by->getType(), lanes - 1)), t);
+}
+
+/// What to add to lane 0's value, of lanes that are swapped.
+Value *Values::swappedSteps(Shape shape, IntegerType *t) {
+  Value *first = firstSwapped(shape, t);
+  Value *lane =
+      b.CreateXor(steps(t, 1, lanes), b.CreateVectorSplat(lanes, first));
+  Value *away = b.CreateSub(lane, b.CreateVectorSplat(lanes, first));
+  return b.CreateMul(
+      away, ConstantVector::getSplat(ElementCount::getFixed(lanes),
+                                     ConstantInt::get(t, shape.stride, true)));
+}
+
 Value *Values::vector(Value *v) {
   if (auto found = vectors.find(v); found != vectors.end())
     return found->second;
   Shape shape = shapes.of(v);
+  auto stepsOf = [&](Shape s, IntegerType *t) -> Value * {
+    return s.swap ? swappedSteps(s, t) : steps(t, s.stride, lanes);
+  };
   Value *made;
   if (shape.isVarying()) {
     made = b.CreateLoad(naturalType(v), slotOf(v), v->getName());
   } else if (shape.isUniform()) {
     made = b.CreateVectorSplat(lanes, scalar(v));
   } else if (v->getType()->isPointerTy()) {
-    made =
-        b.CreatePtrAdd(scalar(v), steps(b.getInt64Ty(), shape.stride, lanes));
+    made = b.CreatePtrAdd(scalar(v), stepsOf(shape, b.getInt64Ty()));
   } else {
-    made = b.CreateAdd(
-        b.CreateVectorSplat(lanes, scalar(v)),
-        steps(cast<IntegerType>(v->getType()), shape.stride, lanes));
+    made = b.CreateAdd(b.CreateVectorSplat(lanes, scalar(v)),
+                       stepsOf(shape, cast<IntegerType>(v->getType())));
   }
   vectors[v] = made;
   return made;

@@ -39,6 +39,10 @@ public:
     vectors.clear();
   }
 
+  /// By how many lanes lane 0 is away from the first one, of what has \p shape with
+  /// lanes swapped.
+  llvm::Value *firstSwapped(Shape shape, llvm::Type *t);
+
   llvm::VectorType *vectorOf(llvm::Type *t) const {
     return llvm::FixedVectorType::get(t, lanes);
   }
@@ -59,6 +63,8 @@ public:
   void promoteSlots();
 
 private:
+  llvm::Value *swappedSteps(Shape shape, llvm::IntegerType *t);
+
   llvm::Function &f;
   const llvm::Loop &threads;
   const Shapes &shapes;
