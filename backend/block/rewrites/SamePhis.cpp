@@ -5,11 +5,13 @@
 
 #include "SamePhis.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -140,19 +142,39 @@ void JoinedPhi::replace() {
     for (Value *v : phi.incoming_values())
       joined->andIRFlags(v);
   joined->takeName(&phi);
+  SmallVector<WeakTrackingVH> values(phi.incoming_values());
   phi.replaceAllUsesWith(joined);
   phi.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(values);
+}
+
+/// Removes blocks that LLVM made for an expression alone.
+static void removeEmpty(ArrayRef<BasicBlock *> blocks) {
+  for (BasicBlock *block : blocks)
+    if (auto *jump = dyn_cast<BranchInst>(&block->front());
+        jump && jump->isUnconditional() && jump->getSuccessor(0) != block)
+      TryToSimplifyUncondBranchFromEmptyBlock(block);
 }
 
 void joinSamePhis(Function &kernel) {
   DominatorTree dt(kernel);
-  SmallVector<PHINode *> phis;
+  SmallVector<WeakTrackingVH> phis;
   for (Instruction &i : instructions(kernel))
     if (auto *phi = dyn_cast<PHINode>(&i); phi && phi->getNumIncomingValues())
       phis.push_back(phi);
-  for (PHINode *phi : phis)
-    if (JoinedPhi joined(*phi, dt); joined.matches())
-      joined.replace();
+  SetVector<BasicBlock *> paths;
+  for (Value *v : phis) {
+    auto *phi = dyn_cast_or_null<PHINode>(v);
+    if (!phi)
+      continue;
+    JoinedPhi joined(*phi, dt);
+    if (!joined.matches())
+      continue;
+    paths.insert(phi->block_begin(), phi->block_end());
+    joined.replace();
+  }
+  paths.remove(&kernel.getEntryBlock());
+  removeEmpty(paths.getArrayRef());
 }
 
 } // namespace xcc::block
