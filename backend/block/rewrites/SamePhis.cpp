@@ -85,7 +85,7 @@ public:
 
 private:
   bool isComputable(const Value *v, unsigned depth = MostDepth) const;
-  Value *compute(Value *v, bool keepsFlags);
+  Value *compute(Value *v, BasicBlock::iterator place, bool keepsFlags);
 
   PHINode &phi;
   const DominatorTree &dt;
@@ -111,32 +111,38 @@ bool JoinedPhi::matches() {
   return true;
 }
 
-/// Whether \p v can be computed at the phi.
+/// Whether \p v can be computed at the phi. What another phi of the block was in
+/// the iteration before is not known there any more.
 bool JoinedPhi::isComputable(const Value *v, unsigned depth) const {
-  if (v != &phi && dt.dominates(v, &phi))
-    return true;
   auto *i = dyn_cast<Instruction>(v);
+  if (i && isa<PHINode>(i) && i->getParent() == phi.getParent())
+    return false;
+  if (dt.dominates(v, &phi))
+    return true;
   return depth != 0 && i && isCheap(*i) &&
          all_of(i->operand_values(), [&](const Value *operand) {
            return isComputable(operand, depth - 1);
          });
 }
 
-Value *JoinedPhi::compute(Value *v, bool keepsFlags) {
+/// Computes \p v, and first what it is computed from, before \p place.
+Value *JoinedPhi::compute(Value *v, BasicBlock::iterator place,
+                          bool keepsFlags) {
   if (dt.dominates(v, &phi))
     return v;
   Instruction *copy = cast<Instruction>(v)->clone();
   if (!keepsFlags)
     copy->dropPoisonGeneratingFlags();
   for (Use &u : copy->operands())
-    u = compute(u, /*keepsFlags=*/false);
-  copy->insertBefore(phi.getParent()->getFirstInsertionPt());
+    u = compute(u, place, /*keepsFlags=*/false);
+  copy->insertBefore(place);
   copy->setDebugLoc(phi.getDebugLoc());
   return copy;
 }
 
 void JoinedPhi::replace() {
-  auto *joined = cast<Instruction>(compute(first, !hasConstants));
+  auto *joined = cast<Instruction>(
+      compute(first, phi.getParent()->getFirstInsertionPt(), !hasConstants));
   // The paths' flags may differ.
   if (!hasConstants)
     for (Value *v : phi.incoming_values())
