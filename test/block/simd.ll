@@ -207,6 +207,65 @@ exit:
   ret void
 }
 
+; Each thread exchanges elements with the one whose index differs in some bits: the
+; partners' elements are a vector whose lanes are exchanged. The warp of a thread is
+; one for all lanes.
+; CHECK-LABEL: @partners(
+; CHECK: [[LOADED:%.*]] = call <8 x i32> @llvm.masked.load
+; CHECK: shufflevector <8 x i32> [[LOADED]], <8 x i32> poison, <8 x i32> <i32 5, i32 4, i32 7, i32 6, i32 1, i32 0, i32 3, i32 2>
+; CHECK: lshr i64 %t{{[0-9.]+}}, 5
+; CHECK-NOT: lshr <8 x i64>
+; CHECK-NOT: gather
+; CHECK: call void @llvm.masked.store.v8i32
+; CHECK: load i32, ptr
+define void @partners(ptr %m, ptr %out, i64 %threads, ptr %warps) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %other = xor i64 %t, 13
+  %low = icmp ult i64 %t, %other
+  br i1 %low, label %exchange, label %done
+exchange:
+  %at = getelementptr i32, ptr %m, i64 %other
+  %v = load i32, ptr %at, align 4, !llvm.access.group !0
+  %warp = lshr i64 %t, 5
+  %warp.at = getelementptr i32, ptr %warps, i64 %warp
+  %w = load i32, ptr %warp.at, align 4, !llvm.access.group !0
+  %sum = add i32 %v, %w
+  %to = getelementptr i32, ptr %out, i64 %t
+  store i32 %sum, ptr %to, align 4, !llvm.access.group !0
+  br label %done
+done:
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+; The bits are known when the kernel runs: each is an exchange, or none.
+; CHECK-LABEL: @partners.of(
+; CHECK-COUNT-3: select i1 {{.*}}, <8 x i32> {{.*}}, <8 x i32>
+; CHECK-NOT: scatter
+; CHECK: load i32, ptr
+define void @partners.of(ptr %m, ptr %out, i64 %threads, i64 %bits) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %thread ]
+  %other = xor i64 %t, %bits
+  %at = getelementptr i32, ptr %m, i64 %t
+  %v = load i32, ptr %at, align 4, !llvm.access.group !0
+  %to = getelementptr i32, ptr %out, i64 %other
+  store i32 %v, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
 attributes #0 = { "target-cpu"="x86-64-v3" }
 !0 = distinct !{}
 !1 = distinct !{!1, !2, !3}

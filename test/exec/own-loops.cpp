@@ -223,6 +223,111 @@ static void sum_with_border(std::span<const int> table) {
     }
 }
 
+// The same in two dimensions. The check of the border is made again after the barrier.
+static void tile(int side, const int *in, int *out) {
+  static xcc::block_shared<int[10][18]> part;
+  const int tx = int(xcc::thread_idx().x) + 1, ty = int(xcc::thread_idx().y) + 1;
+  const int x = int(xcc::block_idx().x * 16) + tx - 1, y = int(xcc::block_idx().y * 8) + ty - 1;
+  const int i = y * side + x;
+  part[ty][tx] = in[i];
+  if (tx == 1 && x > 0)
+    part[ty][0] = in[i - 1];
+  if (tx == 16 && x < side - 1)
+    part[ty][17] = in[i + 1];
+  if (ty == 1 && y > 0)
+    part[0][tx] = in[i - side];
+  if (ty == 8 && y < side - 1)
+    part[9][tx] = in[i + side];
+  xcc::sync_block();
+  if (x > 0 && y > 0 && x < side - 1 && y < side - 1)
+    out[i] = part[ty][tx - 1] + 2 * part[ty][tx + 1] + 3 * part[ty - 1][tx] + 4 * part[ty + 1][tx];
+}
+
+static void sum_tiles() {
+  for (int side : {16, 48}) {
+    std::vector<int> in(side * side), out(side * side), right(side * side);
+    for (int i = 0; i < side * side; ++i)
+      in[i] = i * 7 % 101;
+    for (int y = 1; y < side - 1; ++y)
+      for (int x = 1; x < side - 1; ++x) {
+        const int i = y * side + x;
+        right[i] = in[i - 1] + 2 * in[i + 1] + 3 * in[i - side] + 4 * in[i + side];
+      }
+    xcc::launch({{unsigned(side) / 16, unsigned(side) / 8}, {16, 8}}, tile, side, static_cast<const int *>(in.data()),
+                out.data());
+    xcc::synchronize();
+    if (out != right) {
+      std::printf("wrong: tiles, %d\n", side);
+      failed = 1;
+    }
+  }
+}
+
+// Threads exchange elements with those whose index differs in one bit.
+template <class T, class I, int Size> static void sort_block(const T *in, T *out) {
+  static xcc::block_shared<T[Size]> part;
+  const I x = I(xcc::thread_idx().x), size = I(xcc::block_dim().x);
+  part[x] = in[xcc::global_id()];
+  xcc::sync_block();
+  for (I run = 2; run <= size; run *= 2)
+    for (I step = run / 2; step > 0; step /= 2) {
+      const I other = x ^ step;
+      if (other > x) {
+        const bool up = (x & run) == 0;
+        const T a = part[x], b = part[other];
+        if (up ? a > b : a < b) {
+          part[x] = b;
+          part[other] = a;
+        }
+      }
+      xcc::sync_block();
+    }
+  out[xcc::global_id()] = part[x];
+}
+
+template <class T, class I, int Size> static void sort_blocks() {
+  std::vector<T> in(Size * 3), out(in.size());
+  unsigned state = 1;
+  for (T &v : in)
+    v = T((state = state * 1664525u + 1013904223u) >> 20);
+  xcc::launch({{3}, {Size}}, sort_block<T, I, Size>, static_cast<const T *>(in.data()), out.data());
+  xcc::synchronize();
+  for (int i = 0; i < 3; ++i)
+    std::sort(in.begin() + i * Size, in.begin() + (i + 1) * Size);
+  if (out != in) {
+    std::printf("wrong: sorted %d\n", Size);
+    failed = 1;
+  }
+}
+
+// The table ends where memory ends: a lane whose partner is not there loads nothing.
+static void exchange(int flip, int size, std::span<const int> in, std::span<int> out) {
+  static xcc::block_shared<int[512]> part;
+  const int x = int(xcc::thread_idx().x), other = x ^ flip;
+  part[x] = -1;
+  xcc::sync_block();
+  if (other < size)
+    part[x] = in[512 - size + other] + x / 32 + x % 32;
+  xcc::sync_block();
+  out[x] = part[x];
+}
+
+static void exchange_all(std::span<const int> table) {
+  for (int size : {5, 32, 45, 200})
+    for (int flip : {0, 1, 6, 8, 16, 21, 64}) {
+      std::vector<int> out(size), right(size, -1);
+      xcc::launch({{1}, {unsigned(size)}}, exchange, flip, size, table, std::span(out));
+      xcc::synchronize();
+      for (int x = 0; x < size; ++x)
+        if ((x ^ flip) < size)
+          right[x] = table[512 - size + (x ^ flip)] + x / 32 + x % 32;
+      if (out != right) {
+        std::printf("wrong: exchanged %d, %d\n", size, flip);
+        failed = 1;
+      }
+    }
+}
+
 int main() {
   char *pages = static_cast<char *>(mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   mprotect(pages + 4096, 4096, PROT_NONE);
@@ -239,6 +344,12 @@ int main() {
   sum_columns(8, table);
   sum_by_trees(table);
   sum_with_border(table);
+  sum_tiles();
+  sort_blocks<int, int, 256>();
+  sort_blocks<float, unsigned, 128>();
+  sort_blocks<double, std::size_t, 64>();
+  sort_blocks<short, int, 32>();
+  exchange_all(table);
   // REMARK: remark: threads are vectorised (8 lanes{{.*}}) [-Rpass=xcc-simd] (x86-64-v3)
   // REMARK: remark: threads are vectorised (8 lanes, {{[0-9]}} transposed{{.*}}) [-Rpass=xcc-simd] (x86-64-v3)
   // CHECK-NOT: wrong
