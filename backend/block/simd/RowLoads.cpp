@@ -106,50 +106,56 @@ void RowLoads::fill(LoadInst &load, AllocaInst *memory, const Square &square,
 /// Where in a vector of memory lane 0's first element is. Squares begin where
 /// such vectors do, for a load of two cache lines costs twice as much. Where rows
 /// are multiples of a vector apart, all lanes' squares do.
-Value *RowLoads::firstColumn(LoadInst &load, Value *addresses, Value *now) {
+Value *RowLoads::firstColumn(LoadInst &load, Value *addresses) {
   if (!target.isLegalMaskedLoad(values.vectorOf(load.getType()),
                                 load.getAlign(), 0))
     return b.getInt64(0);
-  AllocaInst *slot = values.makeSlot(b.getInt64Ty(), "row.first");
-  LLVMContext &c = f.getContext();
-  BasicBlock *first = BasicBlock::Create(c, "simd.first", &f),
-             *known = BasicBlock::Create(c, "simd.known", &f);
-  b.CreateCondBr(b.CreateICmpEQ(now, b.getInt64(0)), first, known);
-  b.SetInsertPoint(first);
   int64_t size = f.getDataLayout().getTypeStoreSize(load.getType());
   Value *at = b.CreatePtrToInt(b.CreateExtractElement(addresses, uint64_t(0)),
                                b.getInt64Ty());
-  b.CreateStore(
-      b.CreateAnd(b.CreateUDiv(at, b.getInt64(size)), b.getInt64(lanes - 1)),
-      slot);
-  b.CreateBr(known);
-  b.SetInsertPoint(known);
-  return b.CreateLoad(b.getInt64Ty(), slot);
+  return b.CreateAnd(b.CreateUDiv(at, b.getInt64(size)), b.getInt64(lanes - 1));
 }
 
 Value *RowLoads::emit(LoadInst &load, Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
+  Type *i64 = b.getInt64Ty();
   auto *memory =
       new AllocaInst(all, f.getDataLayout().getAllocaAddrSpace(),
                      b.getInt32(lanes), "square", f.getEntryBlock().begin());
+  AllocaInst *firstSlot = values.makeSlot(i64, "row.first"),
+             *columnSlot = values.makeSlot(i64, "row.column");
   const Loop &l = *rows.loopOf(load);
   Value *addresses = values.vector(load.getPointerOperand());
-  Value *now = b.CreateNUWSub(b.CreateLoad(b.getInt64Ty(), begun.lookup(&l)),
+  Value *now = b.CreateNUWSub(b.CreateLoad(i64, begun.lookup(&l)),
                               b.getInt64(1), "row.iteration");
-  Value *first = firstColumn(load, addresses, now);
-  Value *column = b.CreateAnd(b.CreateAdd(now, first), b.getInt64(lanes - 1));
   LLVMContext &c = f.getContext();
-  BasicBlock *next = BasicBlock::Create(c, "simd.square", &f),
+  BasicBlock *first = BasicBlock::Create(c, "simd.first", &f),
+             *later = BasicBlock::Create(c, "simd.later", &f),
+             *next = BasicBlock::Create(c, "simd.square", &f),
              *ready = BasicBlock::Create(c, "simd.column", &f);
-  b.CreateCondBr(b.CreateOr(b.CreateICmpEQ(column, b.getInt64(0)),
-                            b.CreateICmpEQ(now, b.getInt64(0))),
-                 next, ready);
+  b.CreateCondBr(b.CreateICmpEQ(now, b.getInt64(0)), first, later);
+
+  b.SetInsertPoint(first);
+  Value *start = firstColumn(load, addresses);
+  b.CreateStore(start, firstSlot);
+  b.CreateStore(start, columnSlot);
+  b.CreateBr(next);
+
+  b.SetInsertPoint(later);
+  Value *column = b.CreateAnd(b.CreateAdd(now, b.CreateLoad(i64, firstSlot)),
+                              b.getInt64(lanes - 1));
+  b.CreateStore(column, columnSlot);
+  b.CreateCondBr(b.CreateICmpEQ(column, b.getInt64(0)), next, ready);
+
   b.SetInsertPoint(next);
-  fill(load, memory, {addresses, column, b.CreateNUWSub(rows.tripsOf(l), now)},
+  fill(load, memory,
+       {addresses, b.CreateLoad(i64, columnSlot),
+        b.CreateNUWSub(rows.tripsOf(l), now)},
        mask);
   b.CreateBr(ready);
   b.SetInsertPoint(ready);
-  return b.CreateLoad(all, b.CreateInBoundsGEP(all, memory, column));
+  return b.CreateLoad(
+      all, b.CreateInBoundsGEP(all, memory, b.CreateLoad(i64, columnSlot)));
 }
 
 } // namespace xcc::block::simd

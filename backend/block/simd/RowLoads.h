@@ -42,8 +42,7 @@ private:
             const Square &square, llvm::Value *mask);
   llvm::Value *isWhole(const Square &square, llvm::Value *mask);
   llvm::Value *wantedOf(const Square &square);
-  llvm::Value *firstColumn(llvm::LoadInst &load, llvm::Value *addresses,
-                           llvm::Value *now);
+  llvm::Value *firstColumn(llvm::LoadInst &load, llvm::Value *addresses);
 
   llvm::Function &f;
   const Rows &rows;
