@@ -23,7 +23,7 @@ static constexpr unsigned MostSteps = 8;
 static constexpr unsigned MostDepth = 3;
 
 /// What \p compare is on the edge from \p from to \p to, if the branches on the
-/// only path to it say so.
+/// only path to it say so. Its flags hold where it is, so they are no help.
 static std::optional<bool> knownOnEdge(const ICmpInst &compare,
                                        const BasicBlock *from,
                                        const BasicBlock *to) {
@@ -32,10 +32,10 @@ static std::optional<bool> knownOnEdge(const ICmpInst &compare,
     auto *branch = dyn_cast<BranchInst>(from->getTerminator());
     if (branch && branch->isConditional() &&
         branch->getSuccessor(0) != branch->getSuccessor(1))
-      if (auto known = isImpliedCondition(
-              branch->getCondition(), compare.getCmpPredicate(),
-              compare.getOperand(0), compare.getOperand(1), dl,
-              branch->getSuccessor(0) == to))
+      if (auto known =
+              isImpliedCondition(branch->getCondition(), compare.getPredicate(),
+                                 compare.getOperand(0), compare.getOperand(1),
+                                 dl, branch->getSuccessor(0) == to))
         return known;
     to = from;
     from = from->getSinglePredecessor();
