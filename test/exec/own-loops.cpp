@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <span>
 #include <sys/mman.h>
+#include <utility>
 #include <vector>
 #include <xcc/xcc.h>
 
@@ -224,7 +225,7 @@ static void sum_with_border(std::span<const int> table) {
 }
 
 // The same in two dimensions. The check of the border is made again after the barrier.
-static void tile(int side, const int *in, int *out) {
+static void tile(int side, std::span<const int> in, std::span<int> out) {
   static xcc::block_shared<int[10][18]> part;
   const int tx = int(xcc::thread_idx().x) + 1, ty = int(xcc::thread_idx().y) + 1;
   const int x = int(xcc::block_idx().x * 16) + tx - 1, y = int(xcc::block_idx().y * 8) + ty - 1;
@@ -253,8 +254,8 @@ static void sum_tiles() {
         const int i = y * side + x;
         right[i] = in[i - 1] + 2 * in[i + 1] + 3 * in[i - side] + 4 * in[i + side];
       }
-    xcc::launch({{unsigned(side) / 16, unsigned(side) / 8}, {16, 8}}, tile, side, static_cast<const int *>(in.data()),
-                out.data());
+    xcc::launch({{unsigned(side) / 16, unsigned(side) / 8}, {16, 8}}, tile, side, std::span(std::as_const(in)),
+                std::span(out));
     xcc::synchronize();
     if (out != right) {
       std::printf("wrong: tiles, %d\n", side);
@@ -264,7 +265,7 @@ static void sum_tiles() {
 }
 
 // Threads exchange elements with those whose index differs in one bit.
-template <class T, class I, int Size> static void sort_block(const T *in, T *out) {
+template <class T, class I, int Size> static void sort_block(std::span<const T> in, std::span<T> out) {
   static xcc::block_shared<T[Size]> part;
   const I x = I(xcc::thread_idx().x), size = I(xcc::block_dim().x);
   part[x] = in[xcc::global_id()];
@@ -290,7 +291,7 @@ template <class T, class I, int Size> static void sort_blocks() {
   unsigned state = 1;
   for (T &v : in)
     v = T((state = state * 1664525u + 1013904223u) >> 20);
-  xcc::launch({{3}, {Size}}, sort_block<T, I, Size>, static_cast<const T *>(in.data()), out.data());
+  xcc::launch({{3}, {Size}}, sort_block<T, I, Size>, std::span(std::as_const(in)), std::span(out));
   xcc::synchronize();
   for (int i = 0; i < 3; ++i)
     std::sort(in.begin() + i * Size, in.begin() + (i + 1) * Size);
