@@ -7,15 +7,15 @@
 //
 // becomes
 //
-//   call f(x, state)
-//   br (state->pending != null), %pad, %normal
+//   {result, pending} = call f(x)
+//   br (pending != null), %pad, %normal
 //
 // and a call of what may throw where nothing catches is followed by such a test
 // and a return. A landing pad takes the pending exception and asks the device
 // runtime which of its clauses comes first that matches.
 
+#include "Conventions.h"
 #include "Exceptions.h"
-#include "StateParameter.h"
 #include "Throwers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -49,18 +49,37 @@ Constant *generic(Constant *pointer) {
       pointer, PointerType::getUnqual(pointer->getContext()));
 }
 
+/// What is called may return where it did not, and without a value.
+void allowReturns(CallBase &call) {
+  call.removeFnAttr(Attribute::NoReturn);
+  call.setAttributes(withoutPromises(call.getAttributes(), call.getContext()));
+  for (unsigned kind :
+       {LLVMContext::MD_range, LLVMContext::MD_nonnull, LLVMContext::MD_noundef,
+        LLVMContext::MD_dereferenceable,
+        LLVMContext::MD_dereferenceable_or_null, LLVMContext::MD_align})
+    call.setMetadata(kind, nullptr);
+}
+
+/// A call that changes: how it is made, and whether it may throw.
+struct Change {
+  CallBase *call;
+  Convention how;
+  bool mayThrow;
+};
+
 /// One function's unwinding.
 class FunctionLowering {
 public:
-  FunctionLowering(Function &function, Value *state, bool isEntry,
-                   Selectors &selectors)
-      : function(function), module(*function.getParent()), state(state),
-        isEntry(isEntry), selectors(selectors) {}
+  /// `own` is the function's convention.
+  FunctionLowering(Function &function, Convention own, bool asks,
+                   const Conventions &conventions, Selectors &selectors)
+      : function(function), module(*function.getParent()), own(own), asks(asks),
+        conventions(conventions), words(conventions.words),
+        state(conventions.stateOf(function)), selectors(selectors) {}
 
-  /// `throwing` are the calls that may throw.
-  void run(ArrayRef<CallBase *> throwing) {
-    for (CallBase *call : throwing)
-      test(*call);
+  void run(ArrayRef<Change> changes) {
+    for (const Change &change : changes)
+      lower(change);
     SmallVector<Instruction *> rest;
     for (Instruction &inst : instructions(function))
       if (isa<LandingPadInst, ResumeInst>(inst))
@@ -75,78 +94,187 @@ public:
         lower(*resume);
       else
         lowerTypeId(*cast<IntrinsicInst>(inst));
+    if (own.returnsPending)
+      lowerReturns();
   }
 
 private:
   Function &function;
   Module &module;
+  const Convention own;
+  const bool asks;
+  const Conventions &conventions;
+  const PendingWords &words;
   Value *state;
-  bool isEntry;
   Selectors &selectors;
   BasicBlock *leave = nullptr;
+  DenseMap<BasicBlock *, SmallVector<PHINode *, 2>> arrived;
 
-  Value *isPending(IRBuilder<> &builder) {
-    Value *pending = builder.CreateLoad(builder.getPtrTy(), state, "pending");
-    return builder.CreateIsNotNull(pending, "thrown");
+  /// The pending exception at the start of a block that throws lead to.
+  SmallVector<PHINode *, 2> &arrivedAt(BasicBlock &block) {
+    SmallVector<PHINode *, 2> &phis = arrived[&block];
+    IRBuilder<> builder(&block, block.begin());
+    if (phis.empty())
+      for (Type *type : words.types())
+        phis.push_back(builder.CreatePHI(type, 2, "pending"));
+    return phis;
   }
 
-  /// Where the function returns with a pending exception. A kernel has no
-  /// caller: there the launch ends.
-  BasicBlock *leaving() {
-    if (leave)
-      return leave;
-    leave = BasicBlock::Create(module.getContext(), "unwind", &function);
-    IRBuilder<> builder(leave);
-    if (isEntry) {
-      CallInst *end = builder.CreateCall(
-          module.getOrInsertFunction(
-              "__xcc_uncaught", FunctionType::get(builder.getVoidTy(),
-                                                  {builder.getPtrTy()}, false)),
-          {state});
-      end->setDoesNotReturn();
-      if (DISubprogram *place = function.getSubprogram())
-        end->setDebugLoc(DILocation::get(module.getContext(), 0, 0, place));
-      builder.CreateUnreachable();
-    } else if (function.getReturnType()->isVoidTy()) {
-      builder.CreateRetVoid();
-    } else {
-      builder.CreateRet(Constant::getNullValue(function.getReturnType()));
+  void arrive(BasicBlock &block, ArrayRef<Value *> pending, BasicBlock &from) {
+    for (auto [phi, word] : zip(arrivedAt(block), pending))
+      phi->addIncoming(word, &from);
+  }
+
+  Value *exceptionAt(BasicBlock &block, IRBuilder<> &builder) {
+    auto &phis = arrivedAt(block);
+    return words.exceptionOf(builder, Pending(phis.begin(), phis.end()));
+  }
+
+  /// Where a pending exception leads that nothing here catches.
+  BasicBlock &leaving() {
+    if (!leave) {
+      leave = BasicBlock::Create(module.getContext(), "unwind", &function);
+      arrivedAt(*leave);
+      if (conventions.isEntry(function))
+        endLaunch();
     }
-    return leave;
+    return *leave;
   }
 
-  void test(CallBase &call) {
+  /// A kernel has no caller.
+  void endLaunch() {
+    IRBuilder<> builder(leave);
+    CallInst *end = builder.CreateCall(
+        module.getOrInsertFunction(
+            "__xcc_uncaught", FunctionType::get(builder.getVoidTy(),
+                                                {builder.getPtrTy()}, false)),
+        {exceptionAt(*leave, builder)});
+    end->setDoesNotReturn();
+    if (DISubprogram *place = function.getSubprogram())
+      end->setDebugLoc(DILocation::get(module.getContext(), 0, 0, place));
+    builder.CreateUnreachable();
+  }
+
+  /// Threads that throw and threads that do not meet in one return: a test is
+  /// then a branch around what follows.
+  void lowerReturns() {
+    SmallVector<ReturnInst *> returns;
+    for (BasicBlock &block : function)
+      if (auto *ret = dyn_cast<ReturnInst>(block.getTerminator());
+          ret && !block.getTerminatingMustTailCall())
+        returns.push_back(ret);
+    auto *type = cast<StructType>(function.getReturnType());
+    const bool hasResult = type->getNumElements() != words.types().size();
+    BasicBlock *all =
+        leave ? leave
+              : BasicBlock::Create(module.getContext(), "return", &function);
+    auto &pending = arrivedAt(*all);
+    IRBuilder<> builder(all);
+    PHINode *result = nullptr;
+    if (hasResult) {
+      builder.SetInsertPoint(all, all->begin());
+      result = builder.CreatePHI(type->getElementType(0), 2, "result");
+      for (BasicBlock *from : pending[0]->blocks())
+        result->addIncoming(PoisonValue::get(result->getType()), from);
+      builder.SetInsertPoint(all);
+    }
+    for (ReturnInst *ret : returns) {
+      if (result)
+        result->addIncoming(ret->getReturnValue(), ret->getParent());
+      arrive(*all, words.none(), *ret->getParent());
+      BranchInst::Create(all, ret->getParent())
+          ->setDebugLoc(ret->getDebugLoc());
+      ret->eraseFromParent();
+    }
+    if (pred_empty(all)) { // the function never returns
+      all->eraseFromParent();
+      return;
+    }
+    builder.CreateRet(words.join(builder, type, result,
+                                 Pending(pending.begin(), pending.end())));
+  }
+
+  /// A call whose result is returned as it is, if it can still be one.
+  bool keepsTail(const Change &change) {
+    auto *call = dyn_cast<CallInst>(change.call);
+    return call && call->isMustTailCall() && !change.how.usesVariable &&
+           change.how.takesState == own.takesState &&
+           change.how.returnsPending == own.returnsPending;
+  }
+
+  void lowerTail(const Change &change) {
+    auto *ret = cast<ReturnInst>(change.call->getParent()->getTerminator());
+    MadeCall made = conventions.call(*change.call, change.how);
+    made.call->setTailCallKind(CallInst::TCK_MustTail);
+    IRBuilder<> builder(ret);
+    if (made.call->getType()->isVoidTy())
+      builder.CreateRetVoid();
+    else
+      builder.CreateRet(made.call);
+    ret->eraseFromParent();
+    while (made.call->getNextNode() != made.call->getParent()->getTerminator())
+      made.call->getParent()->getTerminator()->getPrevNode()->eraseFromParent();
+  }
+
+  void lower(const Change &change) {
+    CallBase &call = *change.call;
+    if (keepsTail(change))
+      return lowerTail(change);
+    if (call.isMustTailCall())
+      cast<CallInst>(call).setTailCallKind(CallInst::TCK_None);
+    const Function *callee = calleeOf(call);
+    if (callee && callee->getName() == UnwindName)
+      return lowerUnwind(call);
+    if (change.mayThrow)
+      allowReturns(call);
+    MadeCall made = conventions.call(call, change.how);
+    if (change.mayThrow)
+      test(call, made.pending);
+    else
+      call.eraseFromParent();
+  }
+
+  /// A throw: the function returns.
+  void lowerUnwind(CallBase &call) {
+    BasicBlock *block = call.getParent();
+    IRBuilder<> builder(&call);
+    BasicBlock *pad = isa<InvokeInst>(call)
+                          ? cast<InvokeInst>(call).getUnwindDest()
+                          : &leaving();
+    Pending pending = words.of(builder, call.getArgOperand(0));
+    if (auto *invoke = dyn_cast<InvokeInst>(&call))
+      invoke->getNormalDest()->removePredecessor(block);
+    else
+      changeToUnreachable(&call);
+    block->getTerminator()->eraseFromParent();
+    BranchInst::Create(pad, block);
+    arrive(*pad, pending, *block);
+  }
+
+  /// Goes on elsewhere if the call has thrown.
+  void test(CallBase &call, ArrayRef<Value *> pending) {
     MDNode *unlikely =
         MDBuilder(module.getContext()).createUnlikelyBranchWeights();
+    BasicBlock *block = call.getParent();
+    BasicBlock *normal, *thrown;
     if (auto *invoke = dyn_cast<InvokeInst>(&call)) {
-      BasicBlock *normal = invoke->getNormalDest();
-      BasicBlock *pad = invoke->getUnwindDest();
-      CallInst *plain = createCallMatchingInvoke(invoke);
-      plain->takeName(invoke);
-      plain->insertBefore(invoke->getIterator());
-      invoke->replaceAllUsesWith(plain);
-      IRBuilder<> builder(invoke);
-      builder.CreateCondBr(isPending(builder), pad, normal, unlikely);
-      invoke->eraseFromParent();
-      return;
+      normal = invoke->getNormalDest();
+      thrown = invoke->getUnwindDest();
+    } else {
+      normal =
+          SplitBlock(block, std::next(call.getIterator()),
+                     (DominatorTree *)nullptr, nullptr, nullptr, "returned");
+      thrown = &leaving();
+      block->getTerminator()->eraseFromParent();
     }
-    auto &plain = cast<CallInst>(call);
-    if (plain.isMustTailCall())
-      return; // its caller returns at once
-    BasicBlock *before = call.getParent();
-    BasicBlock *after =
-        SplitBlock(before, std::next(call.getIterator()),
-                   (DominatorTree *)nullptr, nullptr, nullptr, "returned");
-    before->getTerminator()->eraseFromParent();
-    IRBuilder<> builder(before);
+    IRBuilder<> builder(block);
+    if (call.isTerminator())
+      builder.SetInsertPoint(&call);
     builder.SetCurrentDebugLocation(call.getDebugLoc());
-    const Function *callee = calleeOf(call);
-    if (callee && callee->getName() == UnwindName) {
-      builder.CreateBr(leaving());
-      call.eraseFromParent();
-      return;
-    }
-    builder.CreateCondBr(isPending(builder), leaving(), after, unlikely);
+    builder.CreateCondBr(words.isSome(builder, pending), thrown, normal,
+                         unlikely);
+    call.eraseFromParent();
+    arrive(*thrown, pending, *block);
   }
 
   /// A constant table of the clauses, as device-runtime/exceptions/match.cpp
@@ -182,12 +310,25 @@ private:
     return generic(variable);
   }
 
+  /// Only a function that asks can tell how many exceptions are in flight, and
+  /// only in what follows a landing pad.
+  void count(IRBuilder<> &builder, int change) {
+    if (!asks)
+      return;
+    auto *type = builder.getInt32Ty();
+    Value *place = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), state,
+        2 * module.getDataLayout().getPointerSize());
+    builder.CreateStore(builder.CreateAdd(builder.CreateLoad(type, place),
+                                          ConstantInt::getSigned(type, change)),
+                        place);
+  }
+
   void lower(LandingPadInst &pad) {
-    IRBuilder<> builder(pad.getParent(), pad.getParent()->getFirstNonPHIIt());
-    builder.SetInsertPoint(&pad);
+    IRBuilder<> builder(&pad);
     Type *ptr = builder.getPtrTy(), *i32 = builder.getInt32Ty();
-    Value *exception = builder.CreateLoad(ptr, state, "exception");
-    builder.CreateStore(Constant::getNullValue(ptr), state);
+    Value *exception = exceptionAt(*pad.getParent(), builder);
+    count(builder, 1);
     Value *selector = builder.getInt32(0);
     if (pad.getNumClauses()) {
       unsigned rows = 0;
@@ -207,9 +348,12 @@ private:
 
   void lower(ResumeInst &resume) {
     IRBuilder<> builder(&resume);
-    builder.CreateStore(builder.CreateExtractValue(resume.getValue(), 0),
-                        state);
-    builder.CreateBr(leaving());
+    count(builder, -1);
+    Pending pending =
+        words.of(builder, builder.CreateExtractValue(resume.getValue(), 0));
+    BasicBlock &leave = leaving();
+    builder.CreateBr(&leave);
+    arrive(leave, pending, *resume.getParent());
     resume.eraseFromParent();
   }
 
@@ -219,17 +363,6 @@ private:
     call.eraseFromParent();
   }
 };
-
-/// What is called may return where it did not, and without a value.
-void allowReturns(CallBase &call) {
-  call.removeFnAttr(Attribute::NoReturn);
-  call.setAttributes(withoutPromises(call.getAttributes(), call.getContext()));
-  for (unsigned kind :
-       {LLVMContext::MD_range, LLVMContext::MD_nonnull, LLVMContext::MD_noundef,
-        LLVMContext::MD_dereferenceable,
-        LLVMContext::MD_dereferenceable_or_null, LLVMContext::MD_align})
-    call.setMetadata(kind, nullptr);
-}
 
 void resolveAliases(Module &module) {
   for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
@@ -266,44 +399,45 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
   resolveAliases(module);
   castArguments(module);
   const Throwers throwers(module, sharesCode);
-  SmallVector<Function *> functions;
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      functions.push_back(&function);
-  DenseMap<Function *, SmallVector<CallBase *>> throwing;
-  SmallVector<CallBase *> passing;
-  for (Function *function : functions) {
-    for (Instruction &inst : instructions(*function))
+  Conventions conventions(module, kernels, sharesCode);
+  struct Plan {
+    Function *function;
+    Convention own;
+    bool asks;
+    SmallVector<Change> changes;
+  };
+  // All is decided by the types of C++, before the first one changes.
+  std::vector<Plan> plans;
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    const bool isEntry = conventions.isEntry(function);
+    Plan plan{&function, {}, throwers.asks(function), {}};
+    plan.own.takesState = !isEntry && throwers.takesState(function);
+    plan.own.returnsPending = !isEntry && throwers.returnsPending(function);
+    plan.own.usesState = throwers.usesState(function);
+    for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&inst)) {
-        if (throwers.needsState(*call))
-          passing.push_back(call);
-        if (throwers.mayThrow(*call)) {
-          allowReturns(*call);
-          throwing[function].push_back(call);
-        }
+        Convention how;
+        how.takesState = throwers.takesState(*call);
+        how.returnsPending = throwers.returnsPending(*call);
+        how.usesVariable = throwers.usesVariable(*call);
+        const bool isTail = call->isMustTailCall() && !plan.own.isPlain();
+        if (!how.isPlain() || throwers.mayThrow(*call) || isTail)
+          plan.changes.push_back({call, how, throwers.mayThrow(*call)});
       }
+    plans.push_back(std::move(plan));
   }
-  StateParameters states(module, kernels, sharesCode);
-  for (Function *&function : functions)
-    if (throwers.needsState(*function)) {
-      SmallVector<CallBase *> calls = throwing.lookup(function);
-      Function *now = states.add(*function, throwers.mayThrow(*function),
-                                 throwers.isPointedAt(*function));
-      throwing[now] = std::move(calls);
-      function = now;
-    }
-  for (CallBase *call : passing) {
-    CallBase *now = states.pass(*call);
-    auto &calls = throwing[now->getFunction()];
-    replace(calls, call, now);
-  }
+  for (Plan &plan : plans)
+    plan.function = conventions.apply(*plan.function, plan.own,
+                                      throwers.isPointedAt(*plan.function));
   Selectors selectors;
-  for (Function *function : functions) {
-    FunctionLowering(*function, states.of(*function), states.isEntry(*function),
+  for (const Plan &plan : plans) {
+    FunctionLowering(*plan.function, plan.own, plan.asks, conventions,
                      selectors)
-        .run(throwing[function]);
-    states.resolve(*function);
-    function->setPersonalityFn(nullptr);
+        .run(plan.changes);
+    conventions.resolve(*plan.function);
+    plan.function->setPersonalityFn(nullptr);
   }
   for (Function &function : module) {
     function.setDoesNotThrow();

@@ -5,6 +5,8 @@
 
 #include "Throwers.h"
 #include "Exceptions.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -12,6 +14,47 @@
 using namespace llvm;
 
 namespace xcc::exceptions {
+namespace {
+
+/// The two that enter and leave a handler. What they read is the state of the
+/// function that calls them.
+bool isCatch(const Function &function) {
+  return function.getName() == "__cxa_begin_catch" ||
+         function.getName() == "__cxa_end_catch";
+}
+
+/// Whether all ways to `throw;` lead through a begin of a handler of the same
+/// function, and through no end behind that.
+bool throwsOwnAgain(const CallBase &rethrow) {
+  SmallPtrSet<const BasicBlock *, 16> seen;
+  SmallVector<const Instruction *> open = {&rethrow};
+  while (!open.empty()) {
+    const Instruction *inst = open.pop_back_val();
+    const BasicBlock *block = inst->getParent();
+    StringRef met;
+    while (met.empty() && (inst = inst->getPrevNode()))
+      if (const auto *call = dyn_cast<CallBase>(inst))
+        if (const Function *callee = calleeOf(*call);
+            callee && isCatch(*callee))
+          met = callee->getName();
+    if (met == "__cxa_begin_catch")
+      continue;
+    if (!met.empty() || pred_empty(block))
+      return false;
+    for (const BasicBlock *before : predecessors(block))
+      if (seen.insert(before).second) {
+        // An invoke of one of the two ends its block.
+        const auto *last = dyn_cast<CallBase>(before->getTerminator());
+        const Function *callee = last ? calleeOf(*last) : nullptr;
+        if (callee && isCatch(*callee))
+          return false;
+        open.push_back(before->getTerminator());
+      }
+  }
+  return true;
+}
+
+} // namespace
 
 Function *calleeOf(const CallBase &call) {
   auto *callee =
@@ -38,7 +81,7 @@ Throwers::Throwers(Module &module, bool sharesCode) : sharesCode(sharesCode) {
   for (Function &function : module)
     if (!function.isDeclaration())
       dropIdleInvokes(function);
-  settle(&Throwers::findNeeds);
+  settle(&Throwers::findAsks);
 }
 
 bool Throwers::mayThrow(const CallBase &call) const {
@@ -49,12 +92,52 @@ bool Throwers::mayThrow(const CallBase &call) const {
   return throwingTypes.contains(call.getFunctionType());
 }
 
-bool Throwers::needsState(const CallBase &call) const {
+bool Throwers::asks(const CallBase &call) const {
   if (call.isInlineAsm())
     return false;
   if (const Function *callee = calleeOf(call))
-    return needsState(*callee);
-  return needingTypes.contains(call.getFunctionType());
+    return asks(*callee);
+  return askingTypes.contains(call.getFunctionType());
+}
+
+bool Throwers::takesState(const Function &function) const {
+  return !function.isDeclaration() && (asks(function) || isCatch(function));
+}
+
+bool Throwers::takesState(const CallBase &call) const {
+  if (call.isInlineAsm())
+    return false;
+  if (const Function *callee = calleeOf(call))
+    return takesState(*callee);
+  return !sharesCode && asks(call);
+}
+
+bool Throwers::returnsPending(const Function &function) const {
+  return mayThrow(function) ||
+         (!sharesCode && isPointedAt(function) &&
+          throwingTypes.contains(function.getFunctionType()));
+}
+
+bool Throwers::returnsPending(const CallBase &call) const {
+  if (call.isInlineAsm())
+    return false;
+  if (const Function *callee = calleeOf(call))
+    return returnsPending(*callee);
+  return !sharesCode && mayThrow(call);
+}
+
+bool Throwers::usesVariable(const CallBase &call) const {
+  return sharesCode && !call.isInlineAsm() && !calleeOf(call) &&
+         (mayThrow(call) || asks(call));
+}
+
+bool Throwers::usesState(const Function &function) const {
+  return any_of(instructions(function), [&](const Instruction &inst) {
+    const auto *call = dyn_cast<CallBase>(&inst);
+    const Function *callee = call ? calleeOf(*call) : nullptr;
+    return call && (takesState(*call) || usesVariable(*call) ||
+                    (callee && callee->getName() == StateName));
+  });
 }
 
 bool Throwers::findThrows(Function &function) {
@@ -78,21 +161,28 @@ void Throwers::dropIdleInvokes(Function &function) {
               [&](const InvokeInst &invoke) { return !mayThrow(invoke); });
 }
 
-bool Throwers::findNeeds(Function &function) {
-  bool needs = any_of(instructions(function), [&](const Instruction &inst) {
+/// Whether a call reads what its function's callers have caught.
+bool Throwers::isQuestion(const CallBase &call) const {
+  const Function *callee = calleeOf(call);
+  if (callee && callee->getName() == StateName)
+    return !isCatch(*call.getFunction());
+  return asks(call) && !(callee && callee->getName() == "__cxa_rethrow" &&
+                         throwsOwnAgain(call));
+}
+
+bool Throwers::findAsks(Function &function) {
+  const bool does = any_of(instructions(function), [&](Instruction &inst) {
     const auto *call = dyn_cast<CallBase>(&inst);
-    const Function *callee = call ? calleeOf(*call) : nullptr;
-    return call && (mayThrow(*call) || needsState(*call) ||
-                    (callee && callee->getName() == StateName));
+    return call && isQuestion(*call);
   });
-  bool changed = needs && needing.insert(&function).second;
+  bool changed = does && asking.insert(&function).second;
   if (!pointedAt.contains(&function))
     return changed;
   const FunctionType *type = function.getFunctionType();
-  changed |= needs && needingTypes.insert(type).second;
+  changed |= does && askingTypes.insert(type).second;
   // Whoever calls through a pointer hands the state to all of a type.
-  if (!sharesCode && needingTypes.contains(type))
-    changed |= needing.insert(&function).second;
+  if (!sharesCode && askingTypes.contains(type))
+    changed |= asking.insert(&function).second;
   return changed;
 }
 

@@ -26,6 +26,10 @@ inline constexpr llvm::StringLiteral UnwindName = "__xcc_unwind";
 /// Follows calls. A call through a pointer may reach every function of that
 /// type whose address is taken. Clang's nounwind is not asked: code that is
 /// compiled without exceptions has it, and exceptions pass through such code.
+///
+/// A function that *asks* reads what its callers may have caught: it throws
+/// again what is handled, or calls std::current_exception. It gets the state as
+/// a parameter. Any other function with a handler has a state of its own.
 class Throwers {
 public:
   /// Drops the module's invokes that nothing throws into.
@@ -35,11 +39,24 @@ public:
     return throwing.contains(&function);
   }
   bool mayThrow(const llvm::CallBase &call) const;
-  /// Whether it has to be told where the state of the thread's exceptions is.
-  bool needsState(const llvm::Function &function) const {
-    return needing.contains(&function);
+  bool asks(const llvm::Function &function) const {
+    return asking.contains(&function);
   }
-  bool needsState(const llvm::CallBase &call) const;
+  bool asks(const llvm::CallBase &call) const;
+
+  /// Whether it has the state as a parameter.
+  bool takesState(const llvm::Function &function) const;
+  bool takesState(const llvm::CallBase &call) const;
+  /// Whether it returns a pending exception behind its result. One that
+  /// pointers lead to does so if any other of its type may throw.
+  bool returnsPending(const llvm::Function &function) const;
+  bool returnsPending(const llvm::CallBase &call) const;
+  /// Whether the state is handed on by a variable, as the host's code may be
+  /// what is called.
+  bool usesVariable(const llvm::CallBase &call) const;
+  /// Whether some call in the function needs a state.
+  bool usesState(const llvm::Function &function) const;
+
   /// Whether its address is taken, so that pointers may lead to it.
   bool isPointedAt(const llvm::Function &function) const {
     return pointedAt.contains(&function);
@@ -47,13 +64,14 @@ public:
 
 private:
   bool findThrows(llvm::Function &function);
-  bool findNeeds(llvm::Function &function);
+  bool findAsks(llvm::Function &function);
+  bool isQuestion(const llvm::CallBase &call) const;
   /// Calls what cannot throw, and removes what would follow its throw.
   void dropIdleInvokes(llvm::Function &function);
 
   const bool sharesCode;
-  llvm::DenseSet<const llvm::Function *> throwing, needing, pointedAt;
-  llvm::DenseSet<const llvm::FunctionType *> throwingTypes, needingTypes;
+  llvm::DenseSet<const llvm::Function *> throwing, asking, pointedAt;
+  llvm::DenseSet<const llvm::FunctionType *> throwingTypes, askingTypes;
 };
 
 /// The function that a call names, null where it goes through a pointer.

@@ -254,8 +254,8 @@ extern "C" [[noreturn]] void __xcc_throw(const void *object, const char *type,
 
 /// Ends the launch that an exception leaves.
 extern "C" [[noreturn, gnu::noinline, gnu::cold]] void
-__xcc_uncaught(State *state) noexcept {
-  Header *header = Header::of(state->pending);
+__xcc_uncaught(void *token) noexcept {
+  Header *header = Header::of(token);
   const char *what = nullptr;
   if (matches(header, &standard_exception))
     what = static_cast<std::exception *>(header->adjusted)->what();

@@ -58,11 +58,13 @@ static_assert(sizeof(Header) % 16 == 0);
 static_assert(__builtin_offsetof(Header, token) + sizeof(Token) ==
               sizeof(Header));
 
-/// One for each thread; laid out in backend/exceptions/StateParameter.cpp too.
+/// Of a function with handlers, or of a thread where callees ask for it. Laid out
+/// in backend/exceptions/Conventions.cpp too.
 struct State {
-  Token *pending; ///< thrown, and not yet at a landing pad
-  Header *caught; ///< that is handled, the latest
-  unsigned uncaught;
+  Token *
+      pending; ///< left by a call through a pointer, where the host shares code
+  Header *caught;    ///< that is handled, the latest
+  unsigned uncaught; ///< that landing pads have taken and no handler has begun
 };
 
 /// Gives one reference up, and the object with the last.
@@ -73,7 +75,7 @@ void release(Header *header) noexcept;
 extern "C" {
 /// Both are the compiler's, see backend/exceptions/Throwers.h.
 xcc::exceptions::State *__xcc_exceptions() noexcept;
-[[noreturn]] void __xcc_unwind();
+[[noreturn]] void __xcc_unwind(xcc::exceptions::Token *pending);
 
 [[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
                              unsigned line) noexcept;

@@ -63,14 +63,6 @@ void release(Header *header) noexcept {
 }
 } // namespace xcc::exceptions
 
-namespace {
-[[noreturn]] void raise(State *state, Header *header) {
-  ++state->uncaught;
-  state->pending = &header->token;
-  __xcc_unwind();
-}
-} // namespace
-
 extern "C" {
 void *__cxa_allocate_exception(size_t size) noexcept {
   return allocate(size) + 1;
@@ -101,7 +93,7 @@ void *__cxa_init_primary_exception(void *object, std::type_info *type,
       __cxa_init_primary_exception(object, type, destroy));
   header->references = 1;
   header->place = place;
-  raise(__xcc_exceptions(), header);
+  __xcc_unwind(&header->token);
 }
 
 [[noreturn]] void __cxa_throw(void *object, std::type_info *type,
@@ -115,7 +107,7 @@ void *__cxa_init_primary_exception(void *object, std::type_info *type,
   if (!header)
     __xcc_trap(0, "std::terminate: nothing to throw again", nullptr, 0);
   header->handlers = -header->handlers;
-  raise(state, header);
+  __xcc_unwind(&header->token);
 }
 
 void *__cxa_begin_catch(void *token) noexcept {
@@ -253,7 +245,7 @@ exception_ptr current_exception() noexcept {
              1,
              primary->place,
              {}};
-  raise(__xcc_exceptions(), header);
+  __xcc_unwind(&header->token);
 }
 
 class nested_exception {
