@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceWalk.h"
+#include "ConditionalCleanups.h"
 #include "GeneratedEntries.h"
 #include "Names.h"
 #include "Report.h"
@@ -135,40 +136,14 @@ bool DeviceWalk::VisitCXXNewExpr(CXXNewExpr *expr) {
   reach(expr->getOperatorNew(), expr->getExprLoc());
   return true;
 }
-/// In a branch of an expression, Clang keeps what `new` allocated for the case that
-/// the constructor throws, and cannot restore it where variables have an address
-/// space of their own: it crashes. There the memory is not freed then, and an array
-/// of objects with destructors is rejected.
-static void leakIfThrown(Sema &sema, Expr *branch) {
-  struct News : DynamicRecursiveASTVisitor {
-    explicit News(Sema &sema) : sema(sema) {}
-    Sema &sema;
-    bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
-    bool VisitCXXNewExpr(CXXNewExpr *expr) override {
-      if (expr->getOperatorDelete() && expr->isArray() &&
-          sema.Context.getBaseElementType(expr->getAllocatedType())
-              .isDestructedType())
-        report(sema, DiagnosticsEngine::Error, expr->getExprLoc(),
-               "this GPU's code cannot allocate an array of objects with "
-               "destructors in a part of an expression that is evaluated "
-               "conditionally; write an if statement instead");
-      expr->setOperatorDelete(nullptr);
-      return true;
-    }
-  };
-  llvm::DataLayout layout(sema.Context.getTargetInfo().getDataLayoutString());
-  if (layout.getAllocaAddrSpace())
-    News(sema).TraverseStmt(branch);
-}
 bool DeviceWalk::VisitAbstractConditionalOperator(
     AbstractConditionalOperator *expr) {
-  leakIfThrown(sema, expr->getTrueExpr());
-  leakIfThrown(sema, expr->getFalseExpr());
+  keepBranches(sema, expr);
   return true;
 }
 bool DeviceWalk::VisitBinaryOperator(BinaryOperator *expr) {
   if (expr->isLogicalOp())
-    leakIfThrown(sema, expr->getRHS());
+    keepBranches(sema, expr);
   return true;
 }
 bool DeviceWalk::VisitCXXDeleteExpr(CXXDeleteExpr *expr) {

@@ -62,9 +62,10 @@ int main() {
 }
 struct owner {
   int v;
+  owner(const int &v) : v(v) {}
   ~owner() {}
 };
 void k10(int *p) { delete[] (*p ? new owner[1]{{3}} : nullptr); }
-// CHECK-DAG: :[[#@LINE-1]]:35: error: this GPU's code cannot allocate an array of objects with destructors in a part of an expression that is evaluated conditionally; write an if statement instead
+// CHECK-DAG: :[[#@LINE-1]]:35: error: this GPU's code cannot throw this, or make an object of members with destructors or an array of such objects, in a part of an expression that is evaluated conditionally; write an if statement instead
 void last(int *p) { xcc::launch({{1}, {1}}, k10, p); }
 // CHECK-DAG: 9 errors generated.
