@@ -302,8 +302,13 @@ template <bool Store> void access(Decoder &d) {
     d.c.lists.push_back(std::move(list));
     return;
   }
-  if (where == Space::Param && !d.f.entry)
-    d.refuse("an address in .param that is no variable's");
+  // An address of a parameter that a function has computed, as LLVM does for one
+  // of two parameters: ptxas has both in local memory.
+  if (where == Space::Param && !d.f.entry) {
+    if (Store)
+      d.refuse("a store to an address in .param that is no variable's");
+    where = Space::Local;
+  }
   Inst i;
   d.address(memory, where, i);
   Inst &n = d.emit(handlerFor<Store>(d, t, bytes, vec < 0 ? Plain : Vector));

@@ -166,6 +166,35 @@ $end:
   EXPECT_EQ(read(a, 32), std::vector<uint32_t>(32, 4));
 }
 
+/// LLVM chooses between two parameters by their addresses.
+TEST_F(Simulator, ParametersOfFunctionsHaveAddresses) {
+  std::string function = R"(
+.func (.param .b32 back) f(.param .b32 n, .param .b32 m) {
+  .reg .b32 %r<4>; .reg .b64 %rd<4>; .reg .pred %p;
+  ld.param.b32 %r1, [n];
+  and.b32 %r2, %r1, 1;
+  setp.eq.u32 %p, %r2, 1;
+  mov.b64 %rd1, n;
+  mov.b64 %rd2, m;
+  selp.b64 %rd3, %rd1, %rd2, %p;
+  ld.param.b32 %r3, [%rd3];
+  st.param.b32 [back], %r3;
+  ret;
+}
+)";
+  std::string body = R"(
+  { .param .b32 a; .param .b32 c; .param .b32 b;
+    st.param.b32 [a], %tid;
+    st.param.b32 [c], 100;
+    call.uni (b), f, (a, c);
+    ld.param.b32 %r1, [b]; }
+  st.global.b32 [%at], %r1;)";
+  Address a = words(32);
+  ASSERT_EQ(run(kernel(body, 90, function), 1, 32, {a}), Success) << said;
+  EXPECT_EQ(read(a, 32)[6], 100u);
+  EXPECT_EQ(read(a, 32)[7], 7u);
+}
+
 TEST_F(Simulator, LanesOfACallMeetBehindIt) {
   std::string function = R"(
 .func (.param .b32 back) f(.param .b32 n) {
