@@ -25,6 +25,7 @@
 #     --param campaign=levels    -O1, -O3, -Os, -O0 -g and -O2 -g
 #     --param devices=host,nvptx the CPU device and the NVIDIA simulator alone
 #     --param unit=FILE          one more unit: the images are made in parts
+#     --param checks=init        under XCC_SIM_CHECK=init: no program is accused
 #     --param day=N              the archs of another day
 
 import os
@@ -137,6 +138,7 @@ class Programs(lit.formats.ShTest):
         wanted = lit_config.params.get("devices")
         self.wanted = wanted.split(",") if wanted else None
         self.unit = lit_config.params.get("unit")
+        self.checks = lit_config.params.get("checks")
         self.kinds = devices.all_kinds(config.xcc_build, self.campaign)
         self.build = config.xcc_build
         self.own_compiler = "xcc" not in lit_config.params
@@ -315,6 +317,8 @@ class Programs(lit.formats.ShTest):
             if not arch:
                 return True  # this program has no code for such a GPU
             ours["MOCK_CUDA_DEVICES" if driver == "cuda" else "MOCK_HSA_AGENTS"] = arch
+        if self.checks:
+            ours["XCC_SIM_CHECK"] = self.checks
         environment = {**test.config.environment, **ours}
         arguments = [a.replace("%t", out + "-" + run.name.replace(" ", "-"))
                      for a in program.arguments]

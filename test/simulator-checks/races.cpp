@@ -20,7 +20,7 @@
 // UNASKED: sum
 // AMD: simulator: XCC_SIM_CHECK=races: not checked on AMD GPUs
 // AMD: right
-// SETTING: simulator: XCC_SIM_CHECK=initial: memory, races, sync or all was expected
+// SETTING: simulator: XCC_SIM_CHECK=initial: memory, races, init, sync or all was expected
 
 #include <atomic>
 #include <cstdio>

@@ -75,7 +75,10 @@ public:
   virtual Result launch(Function f, Stream in, LaunchArguments given) = 0;
 
   /// New memory of a device.
-  virtual void allocated(void *, size_t) {}
+  virtual void allocated(Address, size_t) {}
+  // The driver has written or copied; either side may be the host's.
+  virtual void written(Address, size_t) {}
+  virtual void copied(Address to, Address from, size_t) {}
 };
 
 /// Each library has its own.

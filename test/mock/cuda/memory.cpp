@@ -35,7 +35,7 @@ static Result allocate(State &s, Address *out, size_t size, Range is) {
   is.size = size;
   s.memory[a] = is;
   ++s.memoryVersion;
-  engine().allocated(reachable<void>(a), size);
+  engine().allocated(a, size);
   return Success;
 }
 
@@ -271,6 +271,7 @@ static Result copy(Address to, Address from, size_t size, Stream in) {
     return InvalidValue; // undefined, says the reference
   return submit(in, [=] {
     memmove(reachable(to), reachable(from), size);
+    engine().copied(to, from, size);
     return Success;
   });
 }
@@ -284,6 +285,7 @@ static Result copyStaged(Address to, Address from, size_t size, Stream in) {
       std::make_shared<std::string>(reinterpret_cast<const char *>(from), size);
   return submit(in, [=] {
     memcpy(reachable(to), bytes->data(), bytes->size());
+    engine().written(to, bytes->size());
     return Success;
   });
 }
@@ -361,11 +363,15 @@ EXPORT Result cuMemcpy3DAsync_v2(const CopyOfRows *copy, Stream in) {
         for (const CopySide *side : {&c.to, &c.from})
           waits |= !isKnown(begins(*side));
         return submit(in, [=] {
-          char *to = reachable(begins(c.to)), *from = reachable(begins(c.from));
           for (size_t z = 0; z != c.depth; ++z)
-            for (size_t y = 0; y != c.height; ++y)
-              memmove(to + (z * c.to.height + y) * c.to.pitch,
-                      from + (z * c.from.height + y) * c.from.pitch, c.width);
+            for (size_t y = 0; y != c.height; ++y) {
+              const Address to = begins(c.to) +
+                                 (z * c.to.height + y) * c.to.pitch,
+                            from = begins(c.from) +
+                                   (z * c.from.height + y) * c.from.pitch;
+              memmove(reachable(to), reachable(from), c.width);
+              engine().copied(to, from, c.width);
+            }
           return Success;
         });
       },
@@ -386,6 +392,7 @@ EXPORT Result cuMemsetD8Async(Address to, unsigned char byte, size_t size,
           return InvalidValue;
         return submit(in, [=] {
           memset(reachable(to), byte, size);
+          engine().written(to, size);
           return Success;
         });
       },
@@ -409,6 +416,7 @@ static Result fillRows(const char *call, Address to, size_t pitch, Word word,
           for (size_t row = 0; row != height; ++row) {
             auto *first = reachable<Word>(to + row * pitch);
             std::fill(first, first + width, word);
+            engine().written(to + row * pitch, width * sizeof(Word));
           }
           return Success;
         });

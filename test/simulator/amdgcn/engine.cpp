@@ -120,6 +120,8 @@ xcc_simulate(const char *archs, char *why, size_t size) {
     }
     at = end + 1;
   }
+  if (simulator::checksInit())
+    fputs("simulator: XCC_SIM_CHECK=init: not checked on AMD GPUs\n", stderr);
   if (simulator::checksRaces())
     fputs("simulator: XCC_SIM_CHECK=races: not checked on AMD GPUs; "
           "XCC_SIM_NOTES=1 reports races in shared memory\n",

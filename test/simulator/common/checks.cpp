@@ -17,7 +17,7 @@ namespace simulator {
 namespace {
 
 struct Checks {
-  bool wanted = false, races = false;
+  bool wanted = false, races = false, init = false;
 };
 
 Checks read() {
@@ -30,12 +30,14 @@ Checks read() {
   while (!rest.empty()) {
     const std::string_view word = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-    if (word == "races" || word == "all") {
-      checks.races = true;
-    } else if (word != "memory" && word != "sync") {
+    const bool all = word == "all";
+    checks.races |= all || word == "races";
+    checks.init |= all || word == "init";
+    if (!all && word != "races" && word != "init" && word != "memory" &&
+        word != "sync") {
       fprintf(stderr,
-              "simulator: XCC_SIM_CHECK=%s: memory, races, sync or all was "
-              "expected\n",
+              "simulator: XCC_SIM_CHECK=%s: memory, races, init, sync or all "
+              "was expected\n",
               text);
       _exit(2);
     }
@@ -76,6 +78,8 @@ __attribute__((destructor)) void end() {
 } // namespace
 
 bool checksRaces() { return checks().races; }
+
+bool checksInit() { return checks().init; }
 
 void countFinding() { ++findings; }
 

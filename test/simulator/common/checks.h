@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     XCC_SIM_CHECK=races          races in shared and in device memory
+//     XCC_SIM_CHECK=init           values that nobody has initialised
 //     XCC_SIM_CHECK=memory,sync    what is always checked, to say so
 //
 // With it, a process in which something was found ends with a count on standard
@@ -16,6 +17,9 @@ namespace simulator {
 
 /// Are races looked for? Ends the process if the variable cannot be understood.
 bool checksRaces();
+
+/// Are uninitialised values looked for? So too.
+bool checksInit();
 
 /// Counts a finding. Thread-safe.
 void countFinding();

@@ -8,9 +8,11 @@
 // reads or writes there gets SIGSEGV, as it would with memory of a real device.
 // The memory itself is at the same place of the second half, so that drivers and
 // devices translate an address by one addition. A process that was forked has a
-// copy of its own.
+// copy of its own. With XCC_SIM_CHECK=init there is a third part of the same size,
+// for definedness.h.
 
 #include "device_memory.h"
+#include "checks.h"
 #include "host_access.h"
 #include "test/mock/device_memory.h"
 
@@ -25,8 +27,8 @@ namespace simulator {
 
 namespace {
 
-/// Bytes of addresses for all devices together. Memory is used as it is touched.
-constexpr uint64_t Half = uint64_t(1) << 37;
+/// Memory is used as it is touched.
+constexpr uint64_t Half = ReservedBytes;
 /// Allocations lie at least so far apart: what runs over the end of one does not
 /// get into the next.
 constexpr uint64_t Between = 256;
@@ -52,19 +54,21 @@ private:
 std::atomic<uint64_t> first{~uint64_t(0) - Half};
 
 Arena::Arena() {
+  // An access may begin in front of the end.
+  const uint64_t whole = checksInit() ? 3 * Half + 4096 : 2 * Half;
   auto *at = static_cast<char *>(
-      mmap(nullptr, 2 * Half, PROT_NONE,
+      mmap(nullptr, whole, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   if (at == MAP_FAILED ||
-      mprotect(at + Half, Half, PROT_READ | PROT_WRITE) != 0) {
+      mprotect(at + Half, whole - Half, PROT_READ | PROT_WRITE) != 0) {
     fprintf(stderr,
             "simulator: there are not %llu bytes of addresses for "
             "device memory (a limit on virtual memory?)\n",
-            (unsigned long long)(2 * Half));
+            (unsigned long long)whole);
     _exit(2);
   }
   // A dump of the program's memory is not to hold all of it.
-  madvise(at, 2 * Half, MADV_DONTDUMP);
+  madvise(at, whole, MADV_DONTDUMP);
   const auto begin = reinterpret_cast<uint64_t>(at);
   unused[begin] = begin + Half;
   first.store(begin, std::memory_order_release);

@@ -10,6 +10,11 @@
 
 namespace simulator {
 
+/// Bytes of addresses for all devices together.
+constexpr uint64_t ReservedBytes = uint64_t(1) << 37;
+/// From an address to the bits that say what was written (definedness.h).
+constexpr uint64_t DefinednessShift = 2 * ReservedBytes;
+
 struct Allocation {
   uint64_t begin = 0, bytes = 0;
 };

@@ -23,6 +23,7 @@ class Warp;
 struct Inst;
 struct Code;
 struct SyncOperation;
+struct Rule;
 
 constexpr unsigned WarpSize = 32;
 constexpr uint32_t AllLanes = ~uint32_t(0);
@@ -85,9 +86,14 @@ struct Spilled {
 };
 
 struct Code {
+  Code();
+  ~Code();
   const Function *of = nullptr;
   int number = 0;
   std::vector<Inst> insts;
+  /// Of each instruction, where uninitialised values are looked for; else none.
+  std::vector<Rule> rules;
+  std::vector<char> zeros; ///< as many as the pool has, if so
   std::vector<char> pool;
   uint32_t frameBytes = 0;
   uint32_t localBytes = 0; ///< of the stack, for each thread

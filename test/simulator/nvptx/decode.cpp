@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "decode.h"
+#include "test/simulator/common/checks.h"
 
 #include <algorithm>
 #include <cstring>
@@ -28,7 +29,7 @@ static std::string whole(const Statement &s) {
   return name;
 }
 
-void Decoder::refuse(const std::string &why) {
+void Decoder::refuse(const std::string &why) const {
   Lexer::refuse(s ? s->line : f.line, (s ? "'" + whole(*s) + "': " : "") + why +
                                           " (in function '" +
                                           std::string(f.name) + "')");
@@ -92,7 +93,7 @@ const Operand &Decoder::operand(size_t n) {
 
 void Decoder::needs(size_t count) { neededOperands = count; }
 
-static unsigned registerBytes(Type t) {
+unsigned Decoder::registerBytes(Type t) {
   return t.of == Type::Pred ? 4 / WarpSize : t.bytes();
 }
 
@@ -108,12 +109,18 @@ int32_t Decoder::anyRegister(const Operand &o, unsigned &bytes) {
   return slot(o.index);
 }
 
-int32_t Decoder::outRegister(const Operand &o, unsigned bytes) {
+int32_t Decoder::sizedRegister(const Operand &o, unsigned bytes) {
   unsigned has;
   int32_t at = anyRegister(o, has);
   if (has != bytes)
     refuse("a register of " + std::to_string(8 * has) + " bits for " +
            std::to_string(8 * bytes));
+  return at;
+}
+
+int32_t Decoder::outRegister(const Operand &o, unsigned bytes) {
+  const int32_t at = sizedRegister(o, bytes);
+  writes.push_back({at, uint8_t(bytes)});
   return at;
 }
 
@@ -237,10 +244,16 @@ const Passed *Decoder::passed(const Operand &o) const {
 }
 
 int32_t Decoder::in(const Operand &o, Type t) {
+  const int32_t at = readOnly(o, t);
+  reads.push_back({at, uint8_t(t.bytes())});
+  return at;
+}
+
+int32_t Decoder::readOnly(const Operand &o, Type t) {
   unsigned bytes = t.bytes();
   switch (o.is) {
   case Operand::Register:
-    return outRegister(o, bytes);
+    return sizedRegister(o, bytes);
   case Operand::Integer:
     if (t.of == Type::F && t.elementBits >= 32)
       refuse("a whole number for a floating-point operand");
@@ -289,19 +302,26 @@ int32_t Decoder::in(const Operand &o, Type t) {
 int32_t Decoder::in(size_t n, Type t) { return in(operand(n), t); }
 
 int32_t Decoder::outPredicate(int reg) {
+  const int32_t at = predicate(reg);
+  writes.push_back({at});
+  return at;
+}
+
+int32_t Decoder::predicate(int reg) const {
   if (reg < 0 || f.registers[size_t(reg)].of != Type::Pred)
     refuse("an operand must be a predicate");
-  return slot(reg);
+  return slots[size_t(reg)];
 }
 
 int32_t Decoder::inPredicate(size_t n, bool &negated) {
   const Operand &o = operand(n);
   negated = o.negated;
-  if (o.is == Operand::Integer)
-    return constantPredicate(o.bits & 1);
-  if (o.is != Operand::Register || o.second != -1)
+  if (o.is != Operand::Integer && (o.is != Operand::Register || o.second != -1))
     refuse("an operand must be a predicate");
-  return outPredicate(o.index);
+  const int32_t at = o.is == Operand::Integer ? constantPredicate(o.bits & 1)
+                                              : predicate(o.index);
+  reads.push_back({at, 0, negated});
+  return at;
 }
 
 int32_t Decoder::second(size_t n) {
@@ -403,6 +423,8 @@ void Decoder::decodeOne() {
     refuse("unknown instruction");
   used.assign(s->modifiers.size(), false);
   neededOperands = 0;
+  reads.clear();
+  writes.clear();
   size_t before = c.insts.size();
   found->second(*this);
   for (size_t n = 0; n != used.size(); ++n)
@@ -413,11 +435,13 @@ void Decoder::decodeOne() {
            std::to_string(neededOperands));
   for (size_t n = before; n != c.insts.size(); ++n) {
     if (s->guard >= 0) {
-      c.insts[n].guard = outPredicate(s->guard);
+      c.insts[n].guard = predicate(s->guard);
       c.insts[n].guardNot = s->guardNot;
       steps[n].guarded = true;
     }
   }
+  if (simulator::checksInit())
+    makeRules(before);
 }
 
 void Decoder::resolveTargets() {

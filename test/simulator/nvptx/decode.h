@@ -10,7 +10,7 @@
 #ifndef XCC_SIMULATOR_NVPTX_DECODE_H
 #define XCC_SIMULATOR_NVPTX_DECODE_H
 
-#include "code.h"
+#include "definedness.h"
 #include "flow.h"
 #include "lexer.h"
 
@@ -32,7 +32,7 @@ public:
 
   //===--- For the families -----------------------------------------------===//
 
-  [[noreturn]] void refuse(const std::string &why);
+  [[noreturn]] void refuse(const std::string &why) const;
   std::string_view opcode() const { return s->opcode; }
 
   // Modifiers, each taken once.
@@ -60,6 +60,7 @@ public:
   /// The register behind a bar, or -1.
   int32_t second(size_t n);
   bool isRegister(size_t n) { return operand(n).is == Operand::Register; }
+  static unsigned registerBytes(Type t);
   Type typeOf(const Operand &o) const { return f.registers[size_t(o.index)]; }
   /// The floating-point type that an instruction of this function writes a
   /// register as; none where there is no such instruction.
@@ -94,6 +95,11 @@ public:
 
 private:
   int32_t slot(int reg);
+  int32_t predicate(int reg) const;
+  int32_t sizedRegister(const Operand &o, unsigned bytes);
+  int32_t readOnly(const Operand &o, Type t);
+  void makeRules(size_t first);
+  void makeMemoryRule(Rule &r, size_t at);
   uint64_t spilled(size_t n);
   void placeVariables();
   void decodeOne();
@@ -103,6 +109,7 @@ private:
 
   std::vector<bool> used; ///< modifiers
   size_t neededOperands = 0;
+  std::vector<Rule::Part> reads, writes; ///< of the statement
   int32_t carry_ = -1;
   std::vector<int32_t> slots;
   std::vector<Type> written;    ///< what writtenAs() says of each register

@@ -10,6 +10,7 @@
 #include "machine.h"
 #include "stream.h"
 #include "test/mock/device_memory.h"
+#include "test/simulator/common/definedness.h"
 
 #include <cstring>
 #include <sstream>
@@ -205,9 +206,16 @@ public:
         Usual);
   }
 
-  void allocated(void *at, size_t size) override {
+  void allocated(Address at, size_t size) override {
     // Nobody may count on what is there.
-    memset(at, 0xA5, size);
+    memset(reachable(at), 0xA5, size);
+    simulator::undefine(at, size);
+  }
+  void written(Address at, size_t size) override {
+    simulator::define(at, size);
+  }
+  void copied(Address to, Address from, size_t size) override {
+    simulator::copyDefinedness(to, from, size);
   }
 
 private:

@@ -54,6 +54,7 @@ static Settings &mutableSettings() {
     if (const char *notes = getenv("XCC_SIM_NOTES"))
       s->notes = strcmp(notes, "0") != 0;
     s->races = simulator::checksRaces();
+    s->init = simulator::checksInit();
     if (const char *limit = getenv("XCC_SIM_LIMIT"))
       s->limit = strtoull(limit, nullptr, 10);
     return *s;
@@ -97,6 +98,8 @@ void Block::start(uint64_t n) {
   while (warps.size() < count)
     warps.push_back(new Warp(*this));
   shared.assign((grid.sharedBytes + 15) / 16 * 16, char(0xA5));
+  if (settings().init)
+    sharedDefined.assign(shared.size(), 0);
   if (settings().notes || settings().races)
     races.start(shared.size());
   for (Barrier &b : barriers) {

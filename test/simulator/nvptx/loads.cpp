@@ -427,6 +427,8 @@ void allocateLanes(Warp &w, const Inst &i, uint32_t lanes) {
                   " bytes for each thread " + std::to_string(left) +
                   " are left",
               1u << l);
+    if (w.undefined)
+      w.forgetStack(l, to, w.sp[l]);
     d[l] = w.sp[l] = to;
   }
 }

@@ -14,8 +14,8 @@
 
 #include "../device_races.h"
 #include "../races.h"
-#include "code.h"
 #include "cuda/driver/driver.h"
+#include "definedness.h"
 #include "profile.h"
 
 #include <atomic>
@@ -72,6 +72,7 @@ struct Settings {
   Schedule turns;
   bool notes = false;
   bool races = false; ///< in shared and device memory
+  bool init = false;  ///< uninitialised values
   uint64_t limit = 0; ///< instructions of a launch for each warp; 0: none
 };
 const Settings &settings();
@@ -82,6 +83,8 @@ struct Frame {
   const CallSite *site = nullptr;
   uint32_t returnTo = 0;
   char *data = nullptr;
+  char *undefined = nullptr; ///< if that is tracked: bits of the same layout
+  Origin *origins = nullptr; ///< of each 32 bytes of it
   uint64_t spBefore[WarpSize];
 };
 
@@ -186,6 +189,24 @@ public:
   bool reachAll(const uint64_t *addresses, const Inst &i, unsigned bytes,
                 bool write, uint32_t lanes, Reached &out);
 
+  // Uninitialised values (definedness.h).
+
+  /// Before the instruction: \p lanes of \p all execute it.
+  void track(const Inst &i, uint32_t all, uint32_t lanes);
+  /// Where the bits are that say what was written; null where all counts so.
+  struct Bits {
+    uint8_t *at = nullptr;
+    enum { Elsewhere, Device, Host } is = Elsewhere;
+  };
+  Bits definedAt(uint64_t address, unsigned bytes, Space s, unsigned lane);
+  /// Stack that a thread gets.
+  void forgetStack(unsigned lane, uint64_t from, uint64_t until);
+  /// Says once what an instruction does with an undefined value of those lanes.
+  void accuse(const std::string &what, uint32_t lanes, const Origin *o);
+  /// What \p o says, for a report: "has read it from ...".
+  std::string tell(const Origin *o);
+  Origin *originOf(int32_t at) { return origins + at / 32; }
+
   Block &block;
   unsigned index = 0;
   uint32_t live = 0;
@@ -197,6 +218,8 @@ public:
   const Code *running = nullptr;
   char *data = nullptr;
   const char *pool = nullptr;
+  char *undefined = nullptr; ///< the frame's; null unless that is tracked
+  Origin *origins = nullptr;
   const Inst *doing = nullptr;
   bool stopped = false;
   uint64_t sp[WarpSize];
@@ -211,6 +234,8 @@ public:
     uint64_t value[WarpSize];
     uint32_t lane[WarpSize], clamp[WarpSize];
     uint32_t trueLanes = 0;
+    uint64_t undefined[WarpSize]; ///< bits of value
+    uint32_t undefinedLanes = 0;  ///< of which any bit is, or the predicate
   } exchange;
   uint32_t barrierTrue = 0; ///< predicates of bar.red
   /// Copies that cp.async has begun and no wait has ended, in their order. They
@@ -254,6 +279,11 @@ private:
   void splitOff(Group &g, uint32_t lanes, uint32_t pc, Meeting *next);
   Meeting *meetingOf(const Inst &i, Group &g);
 
+  void spillDefinedness(const Frame &f, const Spilled &s, unsigned lane);
+  void copyUndefined(Frame *to, int32_t at, const Frame *from, int32_t of,
+                     uint32_t stride, uint32_t lanes);
+  std::vector<uint8_t> stackDefined;
+
   unsigned lastGroup = 0;
   Range known[4];
   unsigned knownNext = 0;
@@ -286,7 +316,8 @@ public:
   std::vector<Warp *> warps;
   unsigned count = 0; ///< of warps in use
   std::vector<char> shared;
-  simulator::Races races; ///< in it, if they or notes are wanted
+  std::vector<uint8_t> sharedDefined; ///< bits of it, if that is tracked
+  simulator::Races races;             ///< in it, if they or notes are wanted
   void checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
                  unsigned lane);
   void checkDeviceRace(Warp &w, uint64_t at, unsigned bytes, bool write,
@@ -330,7 +361,9 @@ public:
   void note(const Warp &w, const std::string &text);
   /// Tells what a check found.
   void tell(const Warp &w, const std::string &text);
-  std::set<const void *> raced;     ///< instructions of which that was said
+  std::set<const void *> raced;   ///< instructions of which that was said
+  std::set<const void *> accused; ///< so too, of uninitialised values
+  std::map<const void *, unsigned> storedUndefined; ///< how often
   std::unique_ptr<Profile> profile; ///< null unless it is asked for
   /// In device memory; null if races are not looked for.
   std::unique_ptr<simulator::DeviceRaces> races;

@@ -6,6 +6,7 @@
 #include "decode.h"
 #include "machine.h"
 #include "test/mock/device_memory.h"
+#include "test/simulator/common/definedness.h"
 
 #include <algorithm>
 #include <atomic>
@@ -65,6 +66,7 @@ void Program::placeVariables() {
       at.address = mock::allocateDevice(at.size, align);
       at.constant = v.in == Space::Const;
       memset(mock::reachable(at.address), 0, at.size);
+      simulator::define(at.address, at.size);
     }
     variables.push_back(std::move(at));
   }

@@ -116,6 +116,8 @@ void Warp::complete(uint32_t mask, Group **waiting, unsigned count) {
   if (was->at) {
     running = was->at->of;
     data = was->at->data;
+    undefined = was->at->undefined;
+    origins = was->at->origins;
     pool = running->pool.data();
   }
 }

@@ -62,6 +62,8 @@ Warp::~Warp() {
   keepStack(local, stack * WarpSize);
   for (Frame *f : allFrames) {
     free(f->data);
+    free(f->undefined);
+    delete[] f->origins;
     delete f;
   }
   for (Meeting *m : allMeetings)
@@ -89,6 +91,8 @@ void Warp::start(unsigned number, uint32_t lanes) {
     stack = block.grid.stack;
     local = takeStack(stack * WarpSize);
   }
+  if (settings().init)
+    stackDefined.resize(stack * WarpSize);
   for (uint64_t &s : sp)
     s = LocalTop;
   eachMatters = block.grid.profile || block.grid.races || block.races.on();
@@ -116,6 +120,10 @@ Frame *Warp::newFrame(const Code &of, uint32_t lanes) {
     size_t bytes = (of.frameBytes + 63) / 64 * 64 + 64;
     f->data = static_cast<char *>(aligned_alloc(64, bytes));
     memset(f->data, Unwritten, bytes);
+    if (settings().init) {
+      f->undefined = static_cast<char *>(aligned_alloc(64, bytes));
+      f->origins = new Origin[bytes / 32];
+    }
     allFrames.push_back(f);
   } else {
     f = free.back();
@@ -124,6 +132,8 @@ Frame *Warp::newFrame(const Code &of, uint32_t lanes) {
   f->caller = nullptr;
   f->site = nullptr;
   memcpy(f->spBefore, sp, sizeof(sp));
+  if (f->undefined)
+    memset(f->undefined, 0, of.frameBytes);
   if (of.localBytes)
     for (uint32_t m = lanes; m; m &= m - 1) {
       unsigned l = unsigned(__builtin_ctz(m));
@@ -137,6 +147,8 @@ Frame *Warp::newFrame(const Code &of, uint32_t lanes) {
                   std::to_string(stack - (LocalTop - sp[l])) + " are left",
               uint32_t(1) << l);
       }
+      if (f->undefined)
+        forgetStack(l, base, sp[l]);
       sp[l] = base;
     }
   for (const Preset &p : of.presets) {
@@ -387,12 +399,14 @@ void Warp::call(const Inst &i, uint32_t lanes) {
               part);
       memcpy(f->data + into.at, g->at->data + from.at,
              from.stride() * WarpSize);
+      copyUndefined(f, into.at, g->at, from.at, from.stride(), part);
     }
     for (const Spilled &s : to->spills)
       for (uint32_t m = part; m; m &= m - 1) {
         unsigned l = unsigned(__builtin_ctz(m));
         memcpy(local + stack * l + (sp[l] + s.to - (LocalTop - stack)),
                f->data + s.from.at + s.from.stride() * l, s.from.size);
+        spillDefinedness(*f, s, l);
       }
     Meeting *m = newMeeting();
     m->at = f;
@@ -423,6 +437,7 @@ void Warp::returnValues(Frame *f, uint32_t lanes) {
       memcpy(f->caller->data + into.at + stride * l,
              f->data + from.at + stride * l, stride);
     }
+    copyUndefined(f->caller, into.at, f, from.at, stride, lanes);
   }
 }
 
@@ -512,12 +527,15 @@ void Warp::enter(Group &g) {
   now = &g;
   running = g.at->of;
   data = g.at->data;
+  undefined = g.at->undefined;
+  origins = g.at->origins;
   pool = running->pool.data();
 }
 
 uint64_t Warp::run(uint64_t budget) {
   uint64_t before = executed, turn = 0;
   Profile *profile = block.grid.profile.get();
+  const bool tracked = settings().init, watched = profile || tracked;
   Group *g = nullptr;
   while (executed - before < budget) {
     // A group goes on until it waits or ends, or its turn does.
@@ -543,8 +561,12 @@ uint64_t Warp::run(uint64_t budget) {
       if (i.guard >= 0)
         lanes &= predicate(i.guard, i.guardNot);
       g->pc = ++pc;
-      if (profile) [[unlikely]]
-        profile->begin(i, lanes);
+      if (watched) [[unlikely]] {
+        if (profile)
+          profile->begin(i, lanes);
+        if (tracked)
+          track(i, g->lanes, lanes);
+      }
       if (lanes) {
         i.run(*this, i, lanes);
         if (stopped)

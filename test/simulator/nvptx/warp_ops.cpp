@@ -27,6 +27,31 @@ Inst &emitSync(Decoder &d, const SyncOperation &kind, size_t maskAt) {
   return n;
 }
 
+/// The bits of a register that are undefined; 0 where that is not tracked.
+template <class T> T undefinedOf(const Warp &w, int32_t at, unsigned l) {
+  if (!w.undefined || at < 0)
+    return 0;
+  return reinterpret_cast<const T *>(w.undefined + at)[l];
+}
+/// Says of a result which bits are undefined, and that they are from \p from.
+void setUndefined(Warp &w, int32_t at, unsigned l, uint32_t bits,
+                  int32_t from) {
+  if (!w.undefined)
+    return;
+  reinterpret_cast<uint32_t *>(w.undefined + at)[l] = bits;
+  if (bits && from >= 0)
+    *w.originOf(at) = *w.originOf(from);
+}
+void setUndefinedPredicate(Warp &w, int32_t at, uint32_t lanes, bool is,
+                           int32_t from) {
+  if (!w.undefined || at < 0)
+    return;
+  auto &p = *reinterpret_cast<uint32_t *>(w.undefined + at);
+  p = (p & ~lanes) | (is ? lanes : 0);
+  if (is && from >= 0)
+    *w.originOf(at) = *w.originOf(from);
+}
+
 void gatherNothing(Warp &, const Inst &, uint32_t) {}
 void finishNothing(Warp &, const Inst &, uint32_t, uint32_t) {}
 
@@ -41,12 +66,13 @@ void gatherShuffle(Warp &w, const Inst &i, uint32_t lanes) {
     w.exchange.value[l] = a[l];
     w.exchange.lane[l] = b[l];
     w.exchange.clamp[l] = c[l];
+    w.exchange.undefined[l] = undefinedOf<uint32_t>(w, i.a, l);
   });
 }
 template <Mode How>
 void finishShuffle(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
   uint32_t *d = w.out<uint32_t>(i.d), in = 0, absent = 0;
-  uint32_t out[WarpSize];
+  uint32_t out[WarpSize], undefined[WarpSize];
   for (uint32_t m = lanes; m; m &= m - 1) {
     unsigned l = unsigned(__builtin_ctz(m));
     uint32_t b = w.exchange.lane[l] & 31, c = w.exchange.clamp[l] & 31,
@@ -65,11 +91,17 @@ void finishShuffle(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
       // What the register of a lane elsewhere holds is undefined.
       absent |= m & -m;
       out[l] = 0xA5A5A5A5;
+      undefined[l] = ~0u;
     } else {
       out[l] = uint32_t(w.exchange.value[from]);
+      undefined[l] = uint32_t(w.exchange.undefined[from]);
     }
   }
   each(lanes, [&](unsigned l) { d[l] = out[l]; });
+  if (w.undefined)
+    eachInOrder(
+        lanes, [&](unsigned l) { setUndefined(w, i.d, l, undefined[l], i.a); });
+  setUndefinedPredicate(w, i.p, lanes, false, -1);
   if (i.p >= 0)
     w.setPredicate(i.p, in, lanes);
   if (absent)
@@ -95,23 +127,37 @@ void shfl(Decoder &d) {
 
 //===--- vote, match, redux -----------------------------------------------===//
 
+void gatherUndefined(Warp &w, uint32_t lanes, uint32_t undefined) {
+  uint32_t &all = w.exchange.undefinedLanes;
+  all = (all & ~lanes) | (undefined & lanes);
+}
 void gatherPredicate(Warp &w, const Inst &i, uint32_t lanes) {
   uint32_t p = w.predicate(i.a, i.small & 1);
   w.exchange.trueLanes = (w.exchange.trueLanes & ~lanes) | (p & lanes);
+  gatherUndefined(w, lanes, undefinedOf<uint32_t>(w, i.a, 0));
 }
 enum Vote { VoteAll, VoteAny, VoteUniform, Ballot };
 template <Vote How>
 void finishVote(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
-  uint32_t trueLanes = w.exchange.trueLanes & all;
+  uint32_t trueLanes = w.exchange.trueLanes & all,
+           unknown = w.exchange.undefinedLanes & all;
   if (How == Ballot) {
     uint32_t *d = w.out<uint32_t>(i.d);
     each(lanes, [=](unsigned l) { d[l] = trueLanes; });
+    eachInOrder(lanes,
+                [&](unsigned l) { setUndefined(w, i.d, l, unknown, i.a); });
     return;
   }
+  // A lane that is known may decide.
+  const bool decided =
+      How == VoteAll   ? all & ~unknown & ~trueLanes
+      : How == VoteAny ? ~unknown & trueLanes
+                       : all & ~unknown & ~trueLanes && ~unknown & trueLanes;
   bool is = How == VoteAll   ? trueLanes == all
             : How == VoteAny ? trueLanes != 0
                              : trueLanes == all || !trueLanes;
   w.setPredicate(i.d, is ? AllLanes : 0, lanes);
+  setUndefinedPredicate(w, i.d, lanes, unknown && !decided, i.a);
 }
 constexpr SyncOperation Votes[] = {
     {"vote.sync.all", gatherPredicate, finishVote<VoteAll>},
@@ -135,6 +181,20 @@ void vote(Decoder &d) {
 template <class T> void gatherValue(Warp &w, const Inst &i, uint32_t lanes) {
   const T *a = w.in<T>(i.a);
   each(lanes, [&](unsigned l) { w.exchange.value[l] = a[l]; });
+  uint32_t undefined = 0;
+  if (w.undefined)
+    eachInOrder(lanes, [&](unsigned l) {
+      undefined |= uint32_t(undefinedOf<T>(w, i.a, l) != 0) << l;
+    });
+  gatherUndefined(w, lanes, undefined);
+}
+/// Each result depends on all that was given.
+void finishUndefined(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
+  if (!w.undefined)
+    return;
+  const bool is = w.exchange.undefinedLanes & all;
+  eachInOrder(lanes,
+              [&](unsigned l) { setUndefined(w, i.d, l, is ? ~0u : 0, i.a); });
 }
 void finishMatchAny(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
   uint32_t *d = w.out<uint32_t>(i.d);
@@ -146,6 +206,7 @@ void finishMatchAny(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
         same |= n & -n;
     d[l] = same;
   }
+  finishUndefined(w, i, lanes, all);
 }
 void finishMatchAll(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
   uint32_t *d = w.out<uint32_t>(i.d);
@@ -156,6 +217,8 @@ void finishMatchAll(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
   each(lanes, [=](unsigned l) { d[l] = same ? all : 0; });
   if (i.p >= 0)
     w.setPredicate(i.p, same ? AllLanes : 0, lanes);
+  finishUndefined(w, i, lanes, all);
+  setUndefinedPredicate(w, i.p, lanes, w.exchange.undefinedLanes & all, i.a);
 }
 constexpr SyncOperation Matches[] = {
     {"match.any.sync.b32", gatherValue<uint32_t>, finishMatchAny},
@@ -187,6 +250,7 @@ void finishReduction(Warp &w, const Inst &i, uint32_t lanes, uint32_t all) {
   }
   T *d = w.out<T>(i.d);
   each(lanes, [=](unsigned l) { d[l] = out; });
+  finishUndefined(w, i, lanes, all);
 }
 constexpr SyncOperation Reductions[2][6] = {
     {{"redux.sync.add", gatherValue<uint32_t>, finishReduction<RAdd, uint32_t>},
