@@ -1,5 +1,5 @@
-// Races in device and in shared memory, on the NVIDIA simulator (XCC_SIM_CHECK),
-// and programs that order the same accesses.
+// Races in device and in shared memory, on simulated GPUs (XCC_SIM_CHECK), and
+// programs that order the same accesses.
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,15 +11,26 @@
 // STATUS: XCC_SIM_CHECK found
 // RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:sm_90 %t right 2>&1 | FileCheck %s --check-prefix=RIGHT
 // RUN: env XCC_SIM_CHECK=memory XCC_DEVICE=sim:sm_90 %t sum 2>&1 | FileCheck %s --check-prefix=UNASKED
-// RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx1100 %t right 2>&1 | FileCheck %s --check-prefix=AMD
+// RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx1100 %t right 2>&1 | FileCheck %s --check-prefix=RIGHT
+// RUN: %not env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx1100 %t sum neighbour block global shared >%t.amd 2>&1
+// RUN: FileCheck %s --check-prefix=AMD < %t.amd
 // RUN: %not env XCC_SIM_CHECK=initial XCC_DEVICE=sim:sm_90 %t right 2>&1 | FileCheck %s --check-prefix=SETTING
 // RIGHT-NOT: race
 // RIGHT: right
 // RIGHT-NOT: race
 // UNASKED-NOT: race
 // UNASKED: sum
-// AMD: simulator: XCC_SIM_CHECK=races: not checked on AMD GPUs
-// AMD: right
+// AMD: a race: thread 31 of block 0 has written, at '{{.*}}races.cpp:{{.*}}byte {{[0-9]+}} of an allocation of {{[0-9]+}} bytes, which thread 32 of block 0 {{.*}} with no barrier or atomic operation in between: {{.*}}
+// AMD: sum
+// AMD: a race: thread 31 of block 0 has read, at {{.*}} which thread 32 of block 0 writes with no barrier or atomic operation
+// AMD: neighbour
+// AMD: a race: thread 31 of block 0 has written, {{.*}} which thread 32 of block 0 reads with no barrier
+// AMD: block
+// AMD: which thread 0 of block 1 {{.*}} with no atomic operations in between: {{.*}}races.cpp:
+// AMD: global
+// AMD: a race: {{.*}} shared memory that thread {{.*}} with no barrier in between: {{.*}}races.cpp:
+// AMD: shared
+// AMD: simulator: XCC_SIM_CHECK found
 // SETTING: simulator: XCC_SIM_CHECK=initial: memory, races, init, sync or all was expected
 
 #include <atomic>
@@ -78,7 +89,50 @@ static void shiftShared(values &v, bool waits) {
   });
 }
 
+/// What one thread has after the other, by a turn in shared memory.
+static void turns(values &v) {
+  xcc::launch({{1}, {256}}, [&v] {
+    static xcc::block_shared<unsigned> turn;
+    static xcc::block_shared<int> sum;
+    const unsigned t = xcc::thread_idx().x;
+    if (!t) {
+      turn = 0;
+      sum = 0;
+    }
+    xcc::sync_block();
+    if (t % 64 == 0) { // one of a warp
+      const std::atomic_ref<unsigned> now(turn);
+      while (now.load(std::memory_order_acquire) != t)
+        ;
+      sum = sum + int(t);
+      now.store(t + 64, std::memory_order_release);
+    }
+    xcc::sync_block();
+    v.a[t] = sum;
+  });
+}
+
+/// A lock, and flags from block to block.
+static void flags(values &v) {
+  xcc::launch({{8}, {1}}, [&v] {
+    const unsigned b = xcc::block_idx().x;
+    const std::atomic_ref<unsigned> lock(v.arrived);
+    for (unsigned free = 0; !lock.compare_exchange_weak(
+             free, 1, std::memory_order_acquire, std::memory_order_relaxed);)
+      free = 0;
+    v.sum += 1;
+    lock.store(0, std::memory_order_release);
+    if (b)
+      while (!std::atomic_ref(v.part[b - 1]).load(std::memory_order_acquire))
+        ;
+    v.a[b + 1] = v.a[b] + 1;
+    std::atomic_ref(v.part[b]).store(1, std::memory_order_release);
+  });
+}
+
 static void right(values &v) {
+  flags(v);
+  turns(v);
   last(v, false);
   shift(v, true);
   shiftShared(v, true);

@@ -16,6 +16,10 @@
 // address and in whatever order of memory. So a correct program is never accused,
 // and some races are not found. Only what happened in this run is seen. Of
 // accesses to single bytes of a word, the last is remembered.
+//
+// Where a store may be atomic and does not say so (AMD GPUs), it is no race beside
+// atomic accesses, and what a block did before is ordered before what another one
+// does after an acquire.
 
 #ifndef XCC_TEST_SIMULATOR_DEVICE_RACES_H
 #define XCC_TEST_SIMULATOR_DEVICE_RACES_H
@@ -40,8 +44,17 @@ public:
     Kind otherKind;
   };
 
+  explicit DeviceRaces(bool storesMayBeAtomic = false)
+      : storesMayBeAtomic(storesMayBeAtomic) {}
+
   /// The threads of a block are ordered: at a barrier, or by a fence.
   void barrier(uint32_t block) { ++of(block).epoch; }
+
+  /// A block sees what others did before.
+  void acquire(uint32_t block) {
+    of(block).acquired = ++now;
+    barrier(block);
+  }
 
   /// An access; true, and \p out, when it races with an earlier one.
   bool touch(uint64_t at, unsigned size, Kind how, const Access &by,
@@ -54,7 +67,8 @@ public:
     for (uint64_t word = at / 4; word <= (at + size - 1) / 4; ++word) {
       Word &w = wordAt(word);
       const Mark m{by, mine.epoch, uint32_t(mine.released.size()),
-                   bytesOf(word, at, size)};
+                   bytesOf(word, at, size), now};
+      w.atomic |= strong;
       found = found || races(w, m, how, out);
       keep(w, m, how);
     }
@@ -71,9 +85,11 @@ private:
     uint32_t epoch = 0;    ///< of the block; 0: nobody
     uint32_t releases = 0; ///< of the block, before it
     uint8_t bytes = 0;     ///< of the word, a bit for each
+    uint64_t time = 0;
   };
   struct Word {
     Mark written, changed, readFirst, readLast;
+    bool atomic = false; ///< an atomic access was there
   };
   struct Block {
     uint32_t epoch = 1;
@@ -90,6 +106,8 @@ private:
   }
 
   bool ordered(const Mark &first, const Mark &second) {
+    if (first.by.block != second.by.block && storesMayBeAtomic)
+      return first.time < of(second.by.block).acquired;
     if (first.by.block != second.by.block) {
       const Block &its = of(first.by.block);
       return first.releases < its.released.size() &&
@@ -106,6 +124,8 @@ private:
       out = {m.by, its};
       return true;
     };
+    if (storesMayBeAtomic && w.atomic)
+      return false;
     if (against(w.written, Kind::Write))
       return true;
     return how == Kind::Write && (against(w.changed, Kind::Atomic) ||
@@ -143,6 +163,7 @@ private:
     return blocks[block];
   }
 
+  const bool storesMayBeAtomic;
   uint64_t now = 0; ///< counts begins and ends of atomic operations
   std::vector<Block> blocks;
   std::unordered_map<uint64_t, std::unique_ptr<Word[]>> pages;

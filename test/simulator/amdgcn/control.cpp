@@ -3,6 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "dispatch.h"
 #include "lanes.h"
 #include "semantics.h"
 
@@ -64,6 +65,10 @@ static void barrierWait(Wave &w, const Instruction &i) {
     w.stop(Stop::Illegal, "a barrier is waited for that was not signaled");
   w.signaled = false;
   barrier(w, i);
+}
+
+static void invalidate(Wave &w, const Instruction &) {
+  w.group.d.invalidate(w);
 }
 
 static void trap(Wave &w, const Instruction &i) {
@@ -202,9 +207,10 @@ void addControl(Table &t) {
         "s_incperflevel s_decperflevel s_prefetch_inst "
         "s_prefetch_inst_pc_rel s_prefetch_data s_prefetch_data_pc_rel",
         {nothing, {}, ModOffset | ModCache});
+  t.add("buffer_wbl2 global_wb", {nothing, {}, ModCache});
   t.add("buffer_gl0_inv buffer_gl1_inv buffer_inv buffer_invl2 buffer_wbinvl1 "
-        "buffer_wbinvl1_vol buffer_wbl2 global_inv global_wb global_wbinv",
-        {nothing, {}, ModCache});
+        "buffer_wbinvl1_vol global_inv global_wbinv",
+        {invalidate, {}, ModCache});
   t.add("s_branch", {branch<[](Wave &) { return true; }>});
   t.add("s_cbranch_scc0", {branch<[](Wave &w) { return !w.scc; }>});
   t.add("s_cbranch_scc1", {branch<[](Wave &w) { return w.scc; }>});

@@ -14,6 +14,7 @@
 
 #include "dispatch.h"
 #include "test/mock/device_memory.h"
+#include "test/simulator/common/checks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -53,6 +54,7 @@ const Settings &Settings::get() {
     s->profile = getenv("XCC_SIM_PROFILE") != nullptr;
     if (const char *notes = getenv("XCC_SIM_NOTES"))
       s->notes = *notes && *notes != '0';
+    s->races = simulator::checksRaces();
     return s;
   }();
   return set;
@@ -67,6 +69,8 @@ Dispatch::Dispatch(Program &p, uint64_t descriptor, std::string name,
       queue(queue), set(set), memory(agent),
       lanes(kernel.properties >> 10 & 1 ? 32 : 64),
       privateSize(thePacket.privateSegmentSize), luck(set.seed) {
+  if (set.races)
+    races = std::make_unique<simulator::DeviceRaces>(true);
   memory.addOwn(&packet, sizeof(packet), false);
   memory.addOwn(queue, queueBytes, false);
   allGroups = 1;

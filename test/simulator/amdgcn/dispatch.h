@@ -6,6 +6,7 @@
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_DISPATCH_H
 #define XCC_TEST_SIMULATOR_AMDGCN_DISPATCH_H
 
+#include "../device_races.h"
 #include "common/aql.h"
 #include "program.h"
 #include "wave.h"
@@ -23,6 +24,7 @@ struct Settings {
   bool profile = false;
   bool trace = false;
   bool notes = false; ///< tell of what is doubtful
+  bool races = false; ///< in shared and device memory
   static const Settings &get();
 };
 
@@ -44,6 +46,22 @@ struct Dispatch {
   void checkRace(const Wave &w, unsigned lane, uint64_t at, unsigned size,
                  Access how);
 
+  // XCC_SIM_CHECK=races (races.cpp).
+
+  /// \p where: the simulator's address of it.
+  void checkDeviceRace(const Wave &w, int lane, uint64_t at,
+                       const uint8_t *where, unsigned size, Access how);
+  void checkSharedRace(const Wave &w, unsigned lane, uint64_t at, unsigned size,
+                       Access how);
+  /// A wave has forgotten what its caches hold, and sees what others did.
+  void invalidate(const Wave &w);
+  void barrier(Workgroup &g);
+  /// After an instruction: whether what looked like races of stores is some.
+  bool doubtful() const { return !doubts.empty(); }
+  void settle();
+  /// Null if they are not looked for.
+  std::unique_ptr<simulator::DeviceRaces> races;
+
   Program &code;
   const KernelDescriptor &kernel;
   const uint64_t kernelAt; ///< where the device sees that
@@ -64,6 +82,20 @@ struct Dispatch {
 
 private:
   std::set<const void *> raced; ///< instructions of which that was said
+  /// What may be a race, as it is said.
+  struct Doubt {
+    std::string first, text;
+    const Instruction *other = nullptr, *second = nullptr;
+    const uint8_t *where = nullptr;
+    unsigned size = 0;
+    uint8_t before[16];
+  };
+  std::vector<Doubt> doubts;
+  std::map<const Instruction *, bool> atomicLoads;
+  bool mayBeAtomic(const Instruction &load);
+  void found(Doubt doubt, bool areStores, const uint8_t *where, unsigned size);
+  void tellRace(const Doubt &doubt);
+  std::string place(const Instruction &i) const;
   void refill();
   bool turn(Wave &w);
   void watch();

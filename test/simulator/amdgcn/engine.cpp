@@ -122,10 +122,6 @@ xcc_simulate(const char *archs, char *why, size_t size) {
   }
   if (simulator::checksInit())
     fputs("simulator: XCC_SIM_CHECK=init: not checked on AMD GPUs\n", stderr);
-  if (simulator::checksRaces())
-    fputs("simulator: XCC_SIM_CHECK=races: not checked on AMD GPUs; "
-          "XCC_SIM_NOTES=1 reports races in shared memory\n",
-          stderr);
   std::lock_guard lock(mock::state().mutex);
   mock::state().agents = list;
   return 0;

@@ -63,6 +63,8 @@ bool reachScratch(Wave &w, const uint64_t *at, unsigned bytes, Reached &out) {
 
 bool reachGlobal(Wave &w, const uint64_t *at, unsigned bytes, Access how,
                  Reached &out) {
+  if (w.group.d.races)
+    return false;
   const uint64_t first = at[__builtin_ctzll(w.exec())];
   const auto *range = w.group.d.memory.rangeOf(first, bytes, how);
   if (!range || !areWithin(w, at, bytes, range->base, range->bytes))

@@ -222,6 +222,8 @@ void Wave::run(uint64_t count) {
       runIndexed(*this, *i);
     else
       i->run(*this, *i);
+    if (group.d.doubtful()) [[unlikely]]
+      group.d.settle();
     if (traced) [[unlikely]]
       trace(*this);
     if (lanes == 32 && s[ExecLo + 1]) [[unlikely]]
@@ -250,7 +252,9 @@ uint8_t *Wave::lds(unsigned lane, uint64_t at, unsigned size, Access how) {
          "shared memory " + std::to_string(at) + " of " + std::to_string(all) +
              " bytes (" + std::to_string(size) + " bytes there)",
          int(lane));
-  if (group.races.on()) [[unlikely]]
+  if (group.d.races) [[unlikely]]
+    group.d.checkSharedRace(*this, lane, at, size, how);
+  else if (group.races.on()) [[unlikely]]
     group.d.checkRace(*this, lane, at, size, how);
   return group.lds.data() + at;
 }
@@ -266,6 +270,8 @@ uint8_t *Wave::global(int lane, uint64_t at, unsigned size, Access how) {
              " bytes: " + group.d.memory.explain(at, s.reason);
     throw s;
   }
+  if (group.d.races) [[unlikely]]
+    group.d.checkDeviceRace(*this, lane, at, found, size, how);
   return found;
 }
 
@@ -317,7 +323,7 @@ Workgroup::Workgroup(Dispatch &d, const uint32_t theId[3], uint64_t index)
     all *= size[i];
   }
   lds.assign(d.packet.groupSegmentSize, 0xa7);
-  if (d.set.notes)
+  if (d.set.notes || d.set.races)
     races.start(lds.size());
   unsigned count = (all + d.lanes - 1) / d.lanes;
   for (unsigned i = 0; i != count; ++i)
@@ -331,7 +337,7 @@ void Workgroup::releaseIfAll() {
   waiting = 0;
   ++phase;
   ++d.changes;
-  races.barrier();
+  d.barrier(*this);
   for (auto &w : waves)
     if (w->is == Wave::AtBarrier)
       w->is = Wave::Running;

@@ -265,9 +265,12 @@ void Block::checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
                     : strong ? Races::AtomicRead
                              : Races::Read;
   uint32_t thread = w.index * WarpSize + lane;
-  if (!this->races.touch(at, bytes, how, {thread, w.index, w.synced, w.doing},
-                         found) ||
-      !grid.raced.insert(w.doing).second)
+  const bool is = this->races.touch(
+      at, bytes, how, {thread, w.index, w.synced, w.doing}, found);
+  // It may order anything, as a fence may.
+  if (strong)
+    order();
+  if (!is || !grid.raced.insert(w.doing).second)
     return;
   std::string text = "a race: thread " + std::to_string(found.other.thread) +
                      " " + simulator::done(found.otherKind);

@@ -1,0 +1,178 @@
+// Races on AMD GPUs
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Code objects do not say which accesses are atomic, beyond operations such as
+// global_atomic_add. So some races are not found, rather than a program accused
+// that has none:
+//
+//  * a load that goes past a cache (glc, sc1, scope:), and one that an
+//    invalidation of caches follows, count as atomic, and as an acquire;
+//  * a store may be atomic: it is no race beside atomic accesses, nor beside a
+//    store of the same value. Every access of a block counts as released when
+//    another block acquires.
+//
+// The instructions of a wave are done in order: its lanes race within one
+// instruction alone.
+
+#include "dispatch.h"
+#include "test/simulator/common/checks.h"
+#include "test/simulator/common/device_memory.h"
+
+#include <cstdio>
+
+namespace amdgcn {
+
+using simulator::Races;
+
+static bool invalidatesCaches(const Instruction &i) {
+  const std::string_view name = i.mnemonic;
+  return name.starts_with("buffer_gl") || name.starts_with("buffer_inv") ||
+         name.starts_with("buffer_wbinv") || name.starts_with("global_inv") ||
+         name.starts_with("global_wbinv");
+}
+
+static bool goesPastCaches(const Instruction &i) {
+  if (!(i.modifiers & ModCache))
+    return false;
+  for (const char *how : {" glc", " sc1", "scope:SCOPE_DEV", "scope:SCOPE_SYS"})
+    if (i.text.find(how) != std::string::npos)
+      return true;
+  return false;
+}
+
+/// Whether a load may be atomic.
+bool Dispatch::mayBeAtomic(const Instruction &load) {
+  auto [known, isNew] = atomicLoads.try_emplace(&load, false);
+  if (!isNew)
+    return known->second;
+  bool is = goesPastCaches(load);
+  // Waits come between, and other loads.
+  uint64_t at = load.pc + load.bytes;
+  for (unsigned n = 0; n != 8 && !is; ++n) {
+    const Instruction *next = code.at(at, lanes);
+    if (!next || next->mnemonic.starts_with("s_cbranch") ||
+        next->mnemonic.starts_with("s_branch"))
+      break;
+    is = invalidatesCaches(*next);
+    at += next->bytes;
+  }
+  return known->second = is;
+}
+
+void Dispatch::invalidate(const Wave &w) {
+  if (!races)
+    return;
+  races->acquire(uint32_t(w.group.index));
+  w.group.races.barrier();
+}
+
+void Dispatch::barrier(Workgroup &g) {
+  g.races.barrier();
+  if (races)
+    races->barrier(uint32_t(g.index));
+}
+
+void Dispatch::tellRace(const Doubt &doubt) {
+  if (!raced.insert(doubt.second).second)
+    return;
+  std::string text = "a race: " + doubt.first;
+  if (doubt.other)
+    text += ", at " + place(*doubt.other) + ",";
+  text += " " + doubt.text + ": " + place(*doubt.second) + "\n";
+  notes += text;
+  simulator::countFinding();
+  fprintf(stderr, "simulator: note: kernel %s: %s", name.c_str(), text.c_str());
+}
+
+/// "'global_load_b32 ...' in kernel + 0x10 (a.cpp:3)".
+std::string Dispatch::place(const Instruction &i) const {
+  return "'" + i.text + "' in " + code.describe(i.pc);
+}
+
+/// Two stores of the same value are none.
+void Dispatch::found(Doubt doubt, bool areStores, const uint8_t *where,
+                     unsigned size) {
+  if (!areStores)
+    return tellRace(doubt);
+  doubt.where = where;
+  doubt.size = size;
+  memcpy(doubt.before, where, size);
+  doubts.push_back(std::move(doubt));
+}
+
+void Dispatch::settle() {
+  for (const Doubt &d : doubts)
+    if (memcmp(d.where, d.before, d.size) != 0)
+      tellRace(d);
+  doubts.clear();
+}
+
+static std::string who(uint32_t thread, uint64_t block) {
+  return "thread " + std::to_string(thread) + " of block " +
+         std::to_string(block);
+}
+
+void Dispatch::checkDeviceRace(const Wave &w, int lane, uint64_t at,
+                               const uint8_t *where, unsigned size,
+                               Access how) {
+  simulator::Allocation owner;
+  if (!simulator::findAllocation(at, owner))
+    return; // the host's: it may order accesses
+  const Races::Kind kind = how == Access::Write      ? Races::Write
+                           : how == Access::Atomic   ? Races::Atomic
+                           : mayBeAtomic(*w.current) ? Races::AtomicRead
+                                                     : Races::Read;
+  const uint32_t thread = w.number * w.lanes + uint32_t(lane < 0 ? 0 : lane);
+  const auto block = uint32_t(w.group.index);
+  simulator::DeviceRaces::Race race;
+  if (!races->touch(at, size, kind,
+                    {block, thread, w.number, uint32_t(w.retired), w.current},
+                    race) ||
+      raced.count(w.current))
+    return;
+  Doubt doubt;
+  doubt.second = w.current;
+  doubt.other = static_cast<const Instruction *>(race.other.place);
+  doubt.first = who(race.other.thread, race.other.block) + " " +
+                simulator::done(race.otherKind);
+  doubt.text = "byte " + std::to_string(at - owner.begin) +
+               " of an allocation of " + std::to_string(owner.bytes) +
+               " bytes, which " + who(thread, block) + " " +
+               simulator::does(kind) +
+               (race.other.block == block
+                    ? " with no barrier or atomic operation in between"
+                    : " with no atomic operations in between");
+  found(std::move(doubt),
+        kind == Races::Write && race.otherKind == Races::Write, where, size);
+}
+
+void Dispatch::checkSharedRace(const Wave &w, unsigned lane, uint64_t at,
+                               unsigned size, Access how) {
+  if (how == Access::Atomic ||
+      (how == Access::Read && mayBeAtomic(*w.current))) {
+    barrier(w.group);
+    return;
+  }
+  const Races::Kind kind = how == Access::Read ? Races::Read : Races::Write;
+  const uint32_t thread = w.number * w.lanes + lane;
+  Races::Race race;
+  if (!w.group.races.touch(at, size, kind,
+                           {thread, w.number, uint32_t(w.retired), w.current},
+                           race) ||
+      raced.count(w.current))
+    return;
+  Doubt doubt;
+  doubt.second = w.current;
+  doubt.other = static_cast<const Instruction *>(race.other.place);
+  doubt.first = who(race.other.thread, w.group.index) + " " +
+                simulator::done(race.otherKind);
+  doubt.text = "shared memory that " + who(thread, w.group.index) + " " +
+               simulator::does(kind) + " with no barrier in between";
+  found(std::move(doubt),
+        kind == Races::Write && race.otherKind == Races::Write,
+        w.group.lds.data() + at, size);
+}
+
+} // namespace amdgcn
