@@ -1,5 +1,5 @@
 // Races in device and in shared memory, on simulated GPUs (XCC_SIM_CHECK), and
-// programs that order the same accesses.
+// programs that order the same accesses; suppressions, and the report in JSON.
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,6 +15,32 @@
 // RUN: %not env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx1100 %t sum neighbour block global shared >%t.amd 2>&1
 // RUN: FileCheck %s --check-prefix=AMD < %t.amd
 // RUN: %not env XCC_SIM_CHECK=initial XCC_DEVICE=sim:sm_90 %t right 2>&1 | FileCheck %s --check-prefix=SETTING
+//
+// What is known may be suppressed, and all is told to machines.
+// RUN: bash -c 'printf "# known\nraces:*shift(values&, bool)*\ninit:*\n" >%t.known; printf "race:x\n" >%t.bad'
+// RUN: env XCC_SIM_SUPPRESS=%t.known XCC_SIM_CHECK=races XCC_SIM_REPORT=%t.json XCC_DEVICE=sim:sm_90,gfx1100 %t block 2>&1 | FileCheck %s --check-prefix=HIDDEN
+// RUN: %not env XCC_SIM_SUPPRESS=%t.known XCC_SIM_CHECK=races XCC_SIM_REPORT=%t.json XCC_DEVICE=sim:sm_90,gfx1100 %t block sum 2>&1 | FileCheck %s --check-prefix=COUNTS
+// RUN: %python -m json.tool %t.json | FileCheck %s --check-prefix=JSON
+// RUN: %not env XCC_SIM_SUPPRESS=%t.bad XCC_SIM_CHECK=races XCC_DEVICE=sim:sm_90 %t sum 2>&1 | FileCheck %s --check-prefix=BAD
+// HIDDEN-NOT: race:
+// HIDDEN: block
+// HIDDEN-NOT: race:
+// HIDDEN: simulator: XCC_SIM_SUPPRESS hides 1 fault
+// COUNTS: a race:
+// COUNTS: sum
+// COUNTS: simulator: XCC_SIM_CHECK found
+// COUNTS: simulator: XCC_SIM_SUPPRESS hides 1 fault
+// JSON: "checks": "races",
+// JSON-NEXT: "suppressed": 1,
+// JSON: "simulator": "nvidia",
+// JSON-NEXT: "kind": "races",
+// JSON-NEXT: "kernel": "void xcc::object_kernel<{{.*}}main{{.*}}",
+// JSON-NEXT: "functions": [
+// JSON: "file": "{{.*}}",
+// JSON-NEXT: "line": {{[1-9]}}
+// JSON: "message": "a race: thread
+// BAD: line 1: 'race:x': memory, races, init, sync, note, other or *, a colon and a function's name were expected
+//
 // RIGHT-NOT: race
 // RIGHT: right
 // RIGHT-NOT: race

@@ -202,7 +202,7 @@ int main(int, char **words) {
 // CHECK: {{^}}branch 
 // CHECK: an uninitialised value, read from byte 128 of the block's shared memory at {{.*}}uninitialised.cpp:{{.*}}, decides an address: thread {{[0-9]+}} of block 0: {{.*}}uninitialised.cpp:
 // CHECK: {{^}}address 
-// CHECK: the host reads an uninitialised value: kernel {{.*}} has stored it, read from byte 128 of the block's shared memory at {{.*}}uninitialised.cpp:
+// CHECK: the host reads an uninitialised value, which the kernel has stored, read from byte 128 of the block's shared memory at {{.*}}uninitialised.cpp:
 // CHECK: {{^}}copied 
 // CHECK: an uninitialised value, read from the thread's stack at {{.*}}uninitialised.cpp:{{.*}}, decides a branch: thread {{[0-9]+}} of block 0: {{.*}}uninitialised.cpp:
 // CHECK: {{^}}stack 
@@ -210,13 +210,13 @@ int main(int, char **words) {
 // CHECK: {{^}}bits 
 // CHECK: an uninitialised value, read from byte {{[0-9]+}} of an allocation of 1024 bytes at {{.*}}uninitialised.cpp:{{.*}}, decides a branch: thread {{[0-9]+}} of block 0: {{.*}}uninitialised.cpp:
 // CHECK: {{^}}padding 
-// CHECK: the host reads an uninitialised value: kernel {{.*}} has stored it, read from byte 20 of the block's shared memory at {{.*}}uninitialised.cpp:
+// CHECK: the host reads an uninitialised value, which the kernel has stored, read from byte 20 of the block's shared memory at {{.*}}uninitialised.cpp:
 // CHECK: {{^}}sum 
 // CHECK: an uninitialised value, read from byte {{[0-9]+}} of an allocation of 1024 bytes at {{.*}}uninitialised.cpp:{{.*}}, decides a branch: thread {{[0-9]+}} of block 0: {{.*}}uninitialised.cpp:
 // CHECK: {{^}}shuffled 
-// CHECK: the host reads an uninitialised value: kernel {{.*}} has stored it, read from byte {{[0-9]+}} of the block's shared memory at {{.*}}uninitialised.cpp:
+// CHECK: the host reads an uninitialised value, which the kernel has stored, read from byte {{[0-9]+}} of the block's shared memory at {{.*}}uninitialised.cpp:
 // CHECK: {{^}}counted 
-// CHECK: the host reads an uninitialised value: kernel {{.*}} has stored it, read from byte {{[0-9]+}} of an allocation of 1024 bytes at {{.*}}uninitialised.cpp:
+// CHECK: the host reads an uninitialised value, which the kernel has stored, read from byte {{[0-9]+}} of an allocation of 1024 bytes at {{.*}}uninitialised.cpp:
 // CHECK: {{^}}vector 
 // CHECK: an uninitialised value, read from {{.*}} at {{.*}}uninitialised.cpp:{{.*}}, decides a branch: thread {{[0-9]+}} of block 0: {{.*}}uninitialised.cpp:
 // CHECK: {{^}}called 
@@ -224,7 +224,7 @@ int main(int, char **words) {
 // CHECK: {{^}}shifted 
 // CHECK: an uninitialised value, read from byte {{[0-9]+}} of an allocation of 1024 bytes at {{.*}}uninitialised.cpp:{{.*}}, decides a branch: thread {{[0-9]+}} of block 0: {{.*}}uninitialised.cpp:
 // CHECK: {{^}}loop 
-// CHECK: the host reads an uninitialised value: kernel {{.*}} has stored it, read from byte {{[0-9]+}} of an allocation of 1024 bytes at {{.*}}uninitialised.cpp:
+// CHECK: the host reads an uninitialised value, which the kernel has stored, read from byte {{[0-9]+}} of an allocation of 1024 bytes at {{.*}}uninitialised.cpp:
 // CHECK: {{^}}decided 
 // CHECK: an uninitialised value, read from byte {{[0-9]+}} of an allocation of 1024 bytes at {{.*}}uninitialised.cpp:{{.*}}, decides a branch: thread {{[0-9]+}} of block 0: {{.*}}uninitialised.cpp:
 // CHECK: {{^}}freed 

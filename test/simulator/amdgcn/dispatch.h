@@ -9,6 +9,7 @@
 #include "../device_races.h"
 #include "common/aql.h"
 #include "program.h"
+#include "test/simulator/common/findings.h"
 #include "wave.h"
 
 #include <random>
@@ -39,6 +40,9 @@ struct Dispatch {
   /// Runs all of it; throws a Stop, with failed set to whom it was. Returns
   /// early when \p abandon is set.
   void run(const std::atomic<bool> &abandon);
+  /// What is counted and reported of what an instruction did.
+  simulator::Finding finding(const Instruction *i, const char *kind,
+                             std::string message) const;
   /// What a Stop means, with the place; for people.
   std::string report(const Stop &why) const;
   std::string describe(const Wave &w) const;

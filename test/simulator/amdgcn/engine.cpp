@@ -13,6 +13,8 @@
 #include <cinttypes>
 #include <cstdio>
 
+const char *const simulator::SimulatorName = "amd";
+
 namespace amdgcn {
 
 using namespace mock;
@@ -61,7 +63,13 @@ public:
     try {
       d.run(abandon);
     } catch (const Stop &why) {
-      simulator::countFinding();
+      const char *kind = why.k == Stop::MemoryFault || why.k == Stop::Aperture
+                             ? "memory"
+                         : why.k == Stop::Hang ? "sync"
+                                               : "other";
+      simulator::countFinding(
+          d.finding(d.failed ? d.failed->current : nullptr, kind,
+                    std::string(kindOf(why.k)) + ": " + why.what));
       fputs(d.report(why).c_str(), stderr);
       fflush(stderr);
       switch (why.k) {

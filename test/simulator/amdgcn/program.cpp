@@ -220,6 +220,11 @@ const Instruction *Program::at(uint64_t pc, unsigned lanes) {
   return nullptr;
 }
 
+std::string Program::functionAt(uint64_t pc) const {
+  auto after = functions.upper_bound(pc);
+  return after == functions.begin() ? "" : std::prev(after)->second;
+}
+
 std::string Program::describe(uint64_t pc) const {
   auto after = functions.upper_bound(pc);
   char text[64];

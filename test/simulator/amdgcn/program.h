@@ -27,6 +27,10 @@ struct KernelDescriptor {
 };
 static_assert(sizeof(KernelDescriptor) == 64);
 
+/// "file.cpp:12" for an offset in the code of an ELF file with line tables, or
+/// "".
+std::string lineOf(const std::string &elf, uint64_t value);
+
 class Program {
 public:
   /// Null when the file cannot be loaded.
@@ -44,6 +48,9 @@ public:
   const Instruction *at(uint64_t pc, unsigned lanes);
   /// "_Z6kernelPi + 0x1c", and the source's line when there is one.
   std::string describe(uint64_t pc) const;
+  /// The function alone, and "file.cpp:12"; either may be "".
+  std::string functionAt(uint64_t pc) const;
+  std::string lineAt(uint64_t pc) const { return lineOf(file, pc - base); }
 
   const Architecture &arch;
 
@@ -73,10 +80,6 @@ private:
   std::mutex mutex;                          ///< guards the decoders
   std::unique_ptr<Decoder> decoders[2];
 };
-
-/// "file.cpp:12" for an offset in the code of an ELF file with line tables, or
-/// "".
-std::string lineOf(const std::string &elf, uint64_t value);
 
 } // namespace amdgcn
 #endif // XCC_TEST_SIMULATOR_AMDGCN_PROGRAM_H

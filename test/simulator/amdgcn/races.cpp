@@ -10,7 +10,8 @@
 //  * a load that goes past a cache (glc, sc1, scope:), and one that an
 //    invalidation of caches follows, count as atomic, and as an acquire;
 //  * a store may be atomic: it is no race beside atomic accesses, nor beside a
-//    store of the same value. Every access of a block counts as released when
+//    store of the same value or by the same instruction, as in an election of
+//    one thread. Every access of a block counts as released when
 //    another block acquires.
 //
 // The instructions of a wave are done in order: its lanes race within one
@@ -80,10 +81,9 @@ void Dispatch::tellRace(const Doubt &doubt) {
   std::string text = "a race: " + doubt.first;
   if (doubt.other)
     text += ", at " + place(*doubt.other) + ",";
-  text += " " + doubt.text + ": " + place(*doubt.second) + "\n";
-  notes += text;
-  simulator::countFinding();
-  fprintf(stderr, "simulator: note: kernel %s: %s", name.c_str(), text.c_str());
+  text += " " + doubt.text + ": " + place(*doubt.second);
+  notes += text + "\n";
+  simulator::tellFinding(finding(doubt.second, "races", text));
 }
 
 /// "'global_load_b32 ...' in kernel + 0x10 (a.cpp:3)".
@@ -91,11 +91,13 @@ std::string Dispatch::place(const Instruction &i) const {
   return "'" + i.text + "' in " + code.describe(i.pc);
 }
 
-/// Two stores of the same value are none.
+/// Two stores of the same value are none; those of one instruction may be atomic.
 void Dispatch::found(Doubt doubt, bool areStores, const uint8_t *where,
                      unsigned size) {
   if (!areStores)
     return tellRace(doubt);
+  if (doubt.other == doubt.second)
+    return;
   doubt.where = where;
   doubt.size = size;
   memcpy(doubt.before, where, size);

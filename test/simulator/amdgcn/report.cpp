@@ -64,6 +64,21 @@ std::string Dispatch::describe(const Wave &w) const {
   return text + i->text + "\n    in " + code.describe(i->pc) + "\n";
 }
 
+simulator::Finding Dispatch::finding(const Instruction *i, const char *kind,
+                                     std::string message) const {
+  simulator::Finding f{kind, name, {}, "", 0, std::move(message)};
+  if (!i)
+    return f;
+  if (std::string in = code.functionAt(i->pc); !in.empty())
+    f.functions.push_back(in);
+  const std::string line = code.lineAt(i->pc);
+  if (const size_t colon = line.rfind(':'); colon != line.npos) {
+    f.file = line.substr(0, colon);
+    f.line = atoi(line.c_str() + colon + 1);
+  }
+  return f;
+}
+
 /// A wave's instructions are done in order. Atomic loads and stores are code
 /// like any other, so that only operations are taken for atomic.
 void Dispatch::checkRace(const Wave &w, unsigned lane, uint64_t at,

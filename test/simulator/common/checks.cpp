@@ -1,4 +1,4 @@
-// What XCC_SIM_CHECK asks for, and what was found
+// What XCC_SIM_CHECK asks for
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,30 +50,7 @@ const Checks &checks() {
   return all;
 }
 
-std::atomic<unsigned> findings{0};
 std::atomic<void (*)()> told{nullptr};
-std::atomic<int> status{0}; ///< that the process ends with
-
-/// The runtime's own handler, which finishes all devices, runs before this one.
-void onExit(int code, void *) {
-  status = code;
-  if (auto tell = told.load())
-    tell();
-  if (const unsigned found = findings; found && checks().wanted)
-    fprintf(stderr, "simulator: XCC_SIM_CHECK found %u fault%s\n", found,
-            found == 1 ? "" : "s");
-}
-
-__attribute__((constructor)) void begin() { on_exit(onExit, nullptr); }
-
-/// The status changes once all simulators of the process have told: libraries are
-/// finished after all handlers of the exit.
-__attribute__((destructor)) void end() {
-  if (!findings || !checks().wanted || status)
-    return;
-  fflush(nullptr);
-  _exit(1);
-}
 
 } // namespace
 
@@ -81,8 +58,13 @@ bool checksRaces() { return checks().races; }
 
 bool checksInit() { return checks().init; }
 
-void countFinding() { ++findings; }
+bool checksWanted() { return checks().wanted; }
 
 void tellAtEnd(void (*tell)()) { told = tell; }
+
+void finishChecks() {
+  if (auto tell = told.load())
+    tell();
+}
 
 } // namespace simulator

@@ -8,7 +8,6 @@
 #include "device_memory.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -21,7 +20,7 @@ namespace {
 
 struct Stored {
   unsigned bytes;
-  std::string text;
+  Finding told;
 };
 std::mutex mutex;
 /// By address: what kernels stored undefined. It may have been overwritten since.
@@ -37,13 +36,10 @@ void reportRead(uint64_t from, uint64_t bytes) {
   std::lock_guard lock(mutex);
   for (auto at = stored.lower_bound(from);
        at != stored.end() && at->first < from + bytes; ++at) {
-    if (!isUndefined(at->first, at->second.bytes) ||
-        !reported.insert(at->second.text).second)
-      continue;
-    countFinding();
-    fprintf(stderr,
-            "simulator: note: the host reads an uninitialised value: %s\n",
-            at->second.text.c_str());
+    const Finding &f = at->second.told;
+    if (isUndefined(at->first, at->second.bytes) &&
+        reported.insert(f.kernel + f.message).second)
+      tellFinding(f);
   }
 }
 
@@ -90,10 +86,9 @@ void copyDefinedness(uint64_t to, uint64_t from, uint64_t bytes) {
     reportRead(from, bytes);
 }
 
-void storedUndefined(uint64_t address, unsigned bytes,
-                     const std::string &text) {
+void storedUndefined(uint64_t address, unsigned bytes, Finding told) {
   std::lock_guard lock(mutex);
-  stored[address] = {bytes, text};
+  stored[address] = {bytes, std::move(told)};
 }
 
 } // namespace simulator

@@ -10,8 +10,9 @@
 #ifndef XCC_TEST_SIMULATOR_COMMON_DEFINEDNESS_H
 #define XCC_TEST_SIMULATOR_COMMON_DEFINEDNESS_H
 
+#include "findings.h"
+
 #include <cstdint>
-#include <string>
 
 namespace simulator {
 
@@ -27,9 +28,9 @@ void undefine(uint64_t address, uint64_t bytes);
 /// of values that a kernel stored and nobody initialised.
 void copyDefinedness(uint64_t to, uint64_t from, uint64_t bytes);
 
-/// A kernel stores a value there of which no bit is defined. \p text says which
-/// kernel, and where the value is from.
-void storedUndefined(uint64_t address, unsigned bytes, const std::string &text);
+/// A kernel stores a value there of which no bit is defined: what is told when the
+/// host reads it.
+void storedUndefined(uint64_t address, unsigned bytes, Finding told);
 
 } // namespace simulator
 #endif // XCC_TEST_SIMULATOR_COMMON_DEFINEDNESS_H

@@ -54,7 +54,7 @@ void Warp::accuse(const std::string &what, uint32_t lanes, const Origin *o) {
   if (!block.grid.accused.insert(doing).second)
     return;
   block.grid.tell(
-      *this,
+      *this, "init",
       "an uninitialised value" + tell(o) + " " + what + ": thread " +
           std::to_string(index * WarpSize + unsigned(__builtin_ctz(lanes))) +
           " of block " + std::to_string(block.number));

@@ -44,10 +44,12 @@ void storesUndefined(Warp &w, Warp::Bits to, uint64_t address, unsigned bytes,
   }
   if (w.block.grid.storedUndefined[w.doing]++ >= StoresTold)
     return;
-  simulator::storedUndefined(address, bytes,
-                             "kernel " + w.block.grid.name + " has stored it" +
-                                 w.tell(from) + " at " +
-                                 place(w.block.grid, *w.doing));
+  simulator::storedUndefined(
+      address, bytes,
+      finding(w.block.grid, &w, "init",
+              "the host reads an uninitialised value, which the kernel has "
+              "stored" +
+                  w.tell(from) + " at " + place(w.block.grid, *w.doing)));
 }
 
 } // namespace

@@ -11,10 +11,13 @@
 #include "stream.h"
 #include "test/mock/device_memory.h"
 #include "test/simulator/common/definedness.h"
+#include "test/simulator/common/findings.h"
 
 #include <cstring>
 #include <sstream>
 #include <string_view>
+
+const char *const simulator::SimulatorName = "nvidia";
 
 namespace mock {
 namespace {

@@ -198,16 +198,14 @@ Grid::~Grid() = default;
 
 void Grid::note(const Warp &w, const std::string &text) {
   if (settings().notes)
-    tell(w, text);
+    tell(w, "note", text);
 }
 
-void Grid::tell(const Warp &w, const std::string &text) {
+void Grid::tell(const Warp &w, const char *kind, const std::string &text) {
   std::string whole = text + ": " + (w.doing ? place(*this, *w.doing) : "");
   if (!noted.insert(whole).second)
     return;
-  simulator::countFinding();
-  fprintf(stderr, "simulator: note: kernel %s: %s\n", name.c_str(),
-          whole.c_str());
+  simulator::tellFinding(finding(*this, &w, kind, whole));
 }
 
 Result Grid::run() {
@@ -215,6 +213,13 @@ Result Grid::run() {
   if (profile)
     profile->finish(p, name);
   return result;
+}
+
+/// The kind of check that a fault belongs to.
+static const char *kindOf(const Fault &f) {
+  return f.code == IllegalAddress || f.code == MisalignedAddress ? "memory"
+         : f.code == LaunchTimeout                               ? "sync"
+                                                                 : "other";
 }
 
 Result Grid::runBlocks() {
@@ -264,8 +269,8 @@ Result Grid::runBlocks() {
       begun.push_back(now);
     }
   } catch (const Fault &f) {
-    simulator::countFinding();
     said = describe(*this, *now, f);
+    simulator::countFinding(finding(*this, now->running, kindOf(f), f.text));
     fprintf(stderr, "%s", said.c_str());
     return f.code;
   }

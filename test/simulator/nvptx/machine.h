@@ -17,6 +17,7 @@
 #include "cuda/driver/driver.h"
 #include "definedness.h"
 #include "profile.h"
+#include "test/simulator/common/findings.h"
 
 #include <atomic>
 #include <random>
@@ -359,8 +360,8 @@ public:
   std::string notes;
   /// Tells what is doubtful, if notes are wanted.
   void note(const Warp &w, const std::string &text);
-  /// Tells what a check found.
-  void tell(const Warp &w, const std::string &text);
+  /// Tells what a check of that kind found.
+  void tell(const Warp &w, const char *kind, const std::string &text);
   std::set<const void *> raced;   ///< instructions of which that was said
   std::set<const void *> accused; ///< so too, of uninitialised values
   std::map<const void *, unsigned> storedUndefined; ///< how often
@@ -376,6 +377,9 @@ private:
 /// The report of a fault: kernel, block, threads, instruction.
 std::string describe(const Grid &g, const Block &b, const Fault &f);
 std::string describeDeadlock(const Block &b);
+/// What is counted and reported of it. \p w: null without a thread.
+simulator::Finding finding(const Grid &g, const Warp *w, const char *kind,
+                           std::string message);
 /// "line 12 (a.cu:3): bar.sync 0;".
 std::string place(const Grid &g, const Inst &i);
 

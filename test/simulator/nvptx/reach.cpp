@@ -279,7 +279,7 @@ void Block::checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
             place(grid, *static_cast<const Inst *>(found.other.place)) + ",";
   text += " shared memory that thread " + std::to_string(thread) + " " +
           simulator::does(how) + " with no barrier in between";
-  grid.tell(w, text);
+  grid.tell(w, "races", text);
 }
 
 void Block::checkDeviceRace(Warp &w, uint64_t at, unsigned bytes, bool write,
@@ -309,7 +309,7 @@ void Block::checkDeviceRace(Warp &w, uint64_t at, unsigned bytes, bool write,
           (found.other.block == number
                ? " with no barrier or atomic operation in between"
                : " with no atomic operations in between");
-  grid.tell(w, text);
+  grid.tell(w, "races", text);
 }
 
 template char *Warp::reachAny<true>(uint64_t, unsigned, Space, unsigned);

@@ -19,6 +19,24 @@ std::string place(const Grid &g, const Inst &i) {
   return out;
 }
 
+simulator::Finding finding(const Grid &g, const Warp *w, const char *kind,
+                           std::string message) {
+  simulator::Finding f{kind, g.name, {}, "", 0, std::move(message)};
+  if (!w || !w->now)
+    return f;
+  for (const Frame *at = w->now->at; at && f.functions.size() != 64;
+       at = at->caller)
+    f.functions.emplace_back(at->of->of->name);
+  if (const Inst *i = w->doing; i && i->from.line) {
+    auto file = g.p.source->files.find(i->from.file);
+    if (file != g.p.source->files.end()) {
+      f.file = file->second;
+      f.line = i->from.line;
+    }
+  }
+  return f;
+}
+
 /// "lanes 0-7, 12".
 static std::string lanes(uint32_t mask) {
   if (mask == AllLanes)
