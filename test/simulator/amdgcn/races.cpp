@@ -54,7 +54,9 @@ bool Dispatch::mayBeAtomic(const Instruction &load) {
   for (unsigned n = 0; n != 8 && !is; ++n) {
     const Instruction *next = code.at(at, lanes);
     if (!next || next->mnemonic.starts_with("s_cbranch") ||
-        next->mnemonic.starts_with("s_branch"))
+        next->mnemonic.starts_with("s_branch") ||
+        next->mnemonic.starts_with("s_barrier") ||
+        next->mnemonic.starts_with("s_endpgm"))
       break;
     is = invalidatesCaches(*next);
     at += next->bytes;
@@ -63,8 +65,10 @@ bool Dispatch::mayBeAtomic(const Instruction &load) {
 }
 
 void Dispatch::invalidate(const Wave &w) {
-  if (!races)
+  // Without a load it acquires nothing: it belongs to a barrier.
+  if (!races || !w.loaded)
     return;
+  w.loaded = false;
   races->acquire(uint32_t(w.group.index));
   w.group.races.barrier();
 }
@@ -122,6 +126,7 @@ void Dispatch::checkDeviceRace(const Wave &w, int lane, uint64_t at,
   simulator::Allocation owner;
   if (!simulator::findAllocation(at, owner))
     return; // the host's: it may order accesses
+  w.loaded |= how != Access::Write;
   const Races::Kind kind = how == Access::Write      ? Races::Write
                            : how == Access::Atomic   ? Races::Atomic
                            : mayBeAtomic(*w.current) ? Races::AtomicRead
@@ -152,6 +157,7 @@ void Dispatch::checkDeviceRace(const Wave &w, int lane, uint64_t at,
 
 void Dispatch::checkSharedRace(const Wave &w, unsigned lane, uint64_t at,
                                unsigned size, Access how) {
+  w.loaded |= how != Access::Write;
   if (how == Access::Atomic ||
       (how == Access::Read && mayBeAtomic(*w.current))) {
     barrier(w.group);

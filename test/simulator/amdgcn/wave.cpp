@@ -338,9 +338,11 @@ void Workgroup::releaseIfAll() {
   ++phase;
   ++d.changes;
   d.barrier(*this);
-  for (auto &w : waves)
+  for (auto &w : waves) {
+    w->loaded = false;
     if (w->is == Wave::AtBarrier)
       w->is = Wave::Running;
+  }
 }
 
 void Workgroup::arrive(Wave &) {

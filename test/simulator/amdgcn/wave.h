@@ -131,6 +131,8 @@ public:
   enum State : uint8_t { Running, AtBarrier, Halted, Ended } is = Running;
   bool slept = false;    ///< it waits for something: let others run
   bool signaled = false; ///< gfx12: it has signaled the barrier
+  /// Since the last barrier or invalidation of caches; for checks of races.
+  mutable bool loaded = false;
   Workgroup &group;
   unsigned number; ///< within the workgroup
   uint64_t pc = 0;

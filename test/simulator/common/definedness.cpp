@@ -20,6 +20,7 @@ namespace {
 
 struct Stored {
   unsigned bytes;
+  bool whole;
   Finding told;
 };
 std::mutex mutex;
@@ -27,9 +28,10 @@ std::mutex mutex;
 auto &stored = *new std::map<uint64_t, Stored>;
 auto &reported = *new std::set<std::string>;
 
-bool isUndefined(uint64_t address, unsigned bytes) {
-  const uint8_t *bits = definedBits(address);
-  return std::all_of(bits, bits + bytes, [](uint8_t b) { return b == 0; });
+bool isUndefined(uint64_t address, const Stored &s) {
+  const uint8_t *bits = definedBits(address), *end = bits + s.bytes;
+  return s.whole ? std::all_of(bits, end, [](uint8_t b) { return b == 0; })
+                 : std::any_of(bits, end, [](uint8_t b) { return b != 0xff; });
 }
 
 void reportRead(uint64_t from, uint64_t bytes) {
@@ -37,7 +39,7 @@ void reportRead(uint64_t from, uint64_t bytes) {
   for (auto at = stored.lower_bound(from);
        at != stored.end() && at->first < from + bytes; ++at) {
     const Finding &f = at->second.told;
-    if (isUndefined(at->first, at->second.bytes) &&
+    if (isUndefined(at->first, at->second) &&
         reported.insert(f.kernel + f.message).second)
       tellFinding(f);
   }
@@ -86,9 +88,10 @@ void copyDefinedness(uint64_t to, uint64_t from, uint64_t bytes) {
     reportRead(from, bytes);
 }
 
-void storedUndefined(uint64_t address, unsigned bytes, Finding told) {
+void storedUndefined(uint64_t address, unsigned bytes, bool whole,
+                     Finding told) {
   std::lock_guard lock(mutex);
-  stored[address] = {bytes, std::move(told)};
+  stored[address] = {bytes, whole, std::move(told)};
 }
 
 } // namespace simulator

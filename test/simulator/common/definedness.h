@@ -28,9 +28,10 @@ void undefine(uint64_t address, uint64_t bytes);
 /// of values that a kernel stored and nobody initialised.
 void copyDefinedness(uint64_t to, uint64_t from, uint64_t bytes);
 
-/// A kernel stores a value there of which no bit is defined: what is told when the
-/// host reads it.
-void storedUndefined(uint64_t address, unsigned bytes, Finding told);
+/// A kernel stores an undefined value there: what is told when the host reads it,
+/// if no bit is defined by then (\p whole) or not all are.
+void storedUndefined(uint64_t address, unsigned bytes, bool whole,
+                     Finding told);
 
 } // namespace simulator
 #endif // XCC_TEST_SIMULATOR_COMMON_DEFINEDNESS_H

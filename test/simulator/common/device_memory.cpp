@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <sys/mman.h>
@@ -32,6 +33,9 @@ constexpr uint64_t Half = ReservedBytes;
 /// Allocations lie at least so far apart: what runs over the end of one does not
 /// get into the next.
 constexpr uint64_t Between = 256;
+/// What was freed last is not given out again, so that who still uses it is found.
+constexpr size_t MostHeld = 256;
+constexpr uint64_t MostHeldBytes = uint64_t(16) << 20;
 /// From this size on, what is freed goes back to the system.
 constexpr uint64_t Large = 128 * 1024;
 
@@ -43,11 +47,15 @@ public:
   bool find(uint64_t address, Allocation &out);
 
 private:
+  uint64_t place(uint64_t bytes, uint64_t align);
+  void releaseOldest();
   void release(uint64_t begin, uint64_t end);
   /// A lock that a signal handler can try. Held for a few instructions only.
   std::mutex mutex;
   std::map<uint64_t, uint64_t> used;   ///< bytes that were asked for
   std::map<uint64_t, uint64_t> unused; ///< ends, of what has a beginning
+  std::deque<std::pair<uint64_t, uint64_t>> held; ///< freed: beginnings, bytes
+  uint64_t heldBytes = 0;
 };
 
 /// Where the first half begins; no address is there before it is reserved.
@@ -79,6 +87,16 @@ uint64_t Arena::allocate(uint64_t bytes, uint64_t align) {
   if (align < Between)
     align = Between;
   std::lock_guard lock(mutex);
+  uint64_t at = place(bytes, align);
+  while (!at && !held.empty()) {
+    releaseOldest();
+    at = place(bytes, align);
+  }
+  return at;
+}
+
+/// 0 if no room is left.
+uint64_t Arena::place(uint64_t bytes, uint64_t align) {
   for (auto &[begin, end] : unused) {
     const uint64_t at = (begin + align - 1) & ~(align - 1);
     if (at >= end || bytes + Between > end - at)
@@ -108,7 +126,17 @@ void Arena::free(uint64_t address) {
                    until = (address + bytes) & ~(page - 1);
     madvise(reinterpret_cast<void *>(from + Half), until - from, MADV_DONTNEED);
   }
-  release(address, address + bytes + Between);
+  held.emplace_back(address, bytes);
+  heldBytes += bytes;
+  while (held.size() > MostHeld || heldBytes > MostHeldBytes)
+    releaseOldest();
+}
+
+void Arena::releaseOldest() {
+  auto [begin, bytes] = held.front();
+  held.pop_front();
+  heldBytes -= bytes;
+  release(begin, begin + bytes + Between);
 }
 
 /// Puts a range back, together with those beside it.

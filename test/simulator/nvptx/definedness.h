@@ -42,7 +42,7 @@ struct Origin {
   const Inst *read = nullptr; ///< the load; null when there is none
   uint64_t address = 0;
   Space in = Space::Generic;
-  bool computed = false; ///< with more than copies since
+  bool computed = false; ///< by arithmetic, which uses all of a value
 };
 
 } // namespace ptx

@@ -32,11 +32,12 @@ uint64_t extended(uint64_t undefined, unsigned bytes, bool isSigned) {
   return isSigned ? uint64_t(int64_t(undefined << shift) >> shift) : undefined;
 }
 
-/// The host gets a value that is undefined as a whole, or may get it. Bits of it
-/// may be padding; so may whole bytes that are just copied.
+/// The host gets an undefined value, or may get it. Of what was not computed all
+/// bits have to be undefined: some may be padding, and so may whole bytes.
 void storesUndefined(Warp &w, Warp::Bits to, uint64_t address, unsigned bytes,
-                     unsigned lane, const Origin *from) {
-  if (bytes < 4 && !(from && from->computed))
+                     bool whole, unsigned lane, const Origin *from) {
+  const bool computed = from && from->computed;
+  if (!computed && (!whole || bytes < 4))
     return;
   if (to.is == Warp::Bits::Host) {
     w.accuse("is stored in memory of the host", 1u << lane, from);
@@ -45,7 +46,7 @@ void storesUndefined(Warp &w, Warp::Bits to, uint64_t address, unsigned bytes,
   if (w.block.grid.storedUndefined[w.doing]++ >= StoresTold)
     return;
   simulator::storedUndefined(
-      address, bytes,
+      address, bytes, !computed,
       finding(w.block.grid, &w, "init",
               "the host reads an uninitialised value, which the kernel has "
               "stored" +
@@ -88,16 +89,19 @@ void trackStore(Warp &w, const Inst &i, const Rule &r, uint32_t lanes) {
     const uint64_t at = valueOf(w, address, l) + i.imm;
     const unsigned count = unsigned(r.reads.size());
     const Warp::Bits bits = w.definedAt(at, r.bytes * count, i.in, l);
-    bool whole = true;
+    bool whole = true, any = false;
+    const Origin *from = nullptr;
     for (unsigned n = 0; n != count; ++n) {
       const uint64_t undefined = undefinedBits(w, r.reads[n], l) & mask;
       whole &= undefined == mask;
+      if (undefined && !any)
+        from = w.originOf(r.reads[n].at);
+      any |= undefined != 0;
       if (bits.at)
         define(bits, n * r.bytes, r.bytes, undefined);
     }
-    if (whole && bits.is != Warp::Bits::Elsewhere)
-      storesUndefined(w, bits, at, r.bytes * count, l,
-                      w.originOf(r.reads[0].at));
+    if (any && bits.is != Warp::Bits::Elsewhere)
+      storesUndefined(w, bits, at, r.bytes * count, whole, l, from);
   }
 }
 
@@ -128,8 +132,9 @@ void trackAtomic(Warp &w, const Inst &i, const Rule &r, uint32_t lanes) {
     const Origin read{&i, at, i.in, false};
     if (bits.at)
       define(bits, 0, r.bytes, fresh);
-    if (fresh == mask && bits.is != Warp::Bits::Elsewhere)
-      storesUndefined(w, bits, at, r.bytes, l, from ? from : &read);
+    if (fresh && bits.is != Warp::Bits::Elsewhere)
+      storesUndefined(w, bits, at, r.bytes, fresh == mask, l,
+                      from ? from : &read);
     for (const Rule::Part &to : r.writes) {
       setUndefinedBits(w, to, l, old);
       if (old)

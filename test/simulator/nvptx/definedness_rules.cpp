@@ -190,20 +190,25 @@ uint64_t makeConversion(const Operands &o, const Rule &r) {
 
 //===--- For all lanes -----------------------------------------------------===//
 
+/// What an instruction does with a value: all of it is used, or parts are put
+/// together, or it is the same as before.
+enum Effect { Computes, PutsTogether, Copies };
+
 /// Where the result's undefined bits are said to be from.
-void passOrigin(Warp &w, const Rule &r, unsigned lane, bool computed) {
+void passOrigin(Warp &w, const Rule &r, unsigned lane, Effect effect) {
   for (const Rule::Part &p : r.reads)
     if (undefinedBits(w, p, lane)) {
       const Origin from = *w.originOf(p.at);
       for (const Rule::Part &to : r.writes) {
         *w.originOf(to.at) = from;
-        w.originOf(to.at)->computed |= computed;
+        bool &computed = w.originOf(to.at)->computed;
+        computed = effect == Computes || (effect == Copies && computed);
       }
       return;
     }
 }
 
-template <Make F, bool Computes = true>
+template <Make F, Effect E = Computes>
 void lanewise(Warp &w, const Inst &, const Rule &r, uint32_t lanes) {
   if (std::none_of(r.reads.begin(), r.reads.end(),
                    [&](Rule::Part p) { return hasUndefined(w, p); })) {
@@ -224,7 +229,7 @@ void lanewise(Warp &w, const Inst &, const Rule &r, uint32_t lanes) {
     }
     const uint64_t out = o.any ? F(o, r) : 0;
     if (out)
-      passOrigin(w, r, l, Computes);
+      passOrigin(w, r, l, E);
     for (const Rule::Part &p : r.writes)
       setUndefinedBits(w, p, l, out);
   }
@@ -283,7 +288,7 @@ void halfPredicates(Warp &w, const Inst &i, const Rule &r, uint32_t lanes) {
           undefinedBits(w, r.reads[0], l) | undefinedBits(w, r.reads[1], l);
       const bool is = any >> 16 * half & 0xffff;
       if (is)
-        passOrigin(w, r, l, true);
+        passOrigin(w, r, l, Computes);
       setUndefinedBits(w, to, l, is);
     }
   }
@@ -297,16 +302,26 @@ bool isWhole(Type t) {
 
 Rule::Track integerRule(std::string_view name) {
   static const std::unordered_map<std::string_view, Rule::Track> rules = {
-      {"add", lanewise<makeAdd>},        {"sub", lanewise<makeSub>},
-      {"neg", lanewise<makeNeg>},        {"mul", lanewise<makeMul>},
-      {"mad", lanewise<makeMad>},        {"abs", lanewise<makeUpwards>},
-      {"and", lanewise<makeAnd>},        {"or", lanewise<makeOr>},
-      {"xor", lanewise<makeXor>},        {"not", lanewise<makeSame>},
-      {"lop3", lanewise<makeTable>},     {"shl", lanewise<makeShiftLeft>},
-      {"shr", lanewise<makeShiftRight>}, {"shf", lanewise<makeFunnel>},
-      {"bfe", lanewise<makeExtract>},    {"bfi", lanewise<makeInsert>},
-      {"brev", lanewise<makeReversed>},  {"prmt", lanewise<makePermuted>},
-      {"clz", lanewise<makeZeros>},      {"setp", lanewise<makeComparison>},
+      {"add", lanewise<makeAdd>},
+      {"sub", lanewise<makeSub>},
+      {"neg", lanewise<makeNeg>},
+      {"mul", lanewise<makeMul>},
+      {"mad", lanewise<makeMad>},
+      {"abs", lanewise<makeUpwards>},
+      {"and", lanewise<makeAnd, PutsTogether>},
+      {"or", lanewise<makeOr, PutsTogether>},
+      {"xor", lanewise<makeXor, PutsTogether>},
+      {"not", lanewise<makeSame, PutsTogether>},
+      {"lop3", lanewise<makeTable, PutsTogether>},
+      {"shl", lanewise<makeShiftLeft>},
+      {"shr", lanewise<makeShiftRight, PutsTogether>},
+      {"shf", lanewise<makeFunnel, PutsTogether>},
+      {"bfe", lanewise<makeExtract, PutsTogether>},
+      {"bfi", lanewise<makeInsert, PutsTogether>},
+      {"brev", lanewise<makeReversed, PutsTogether>},
+      {"prmt", lanewise<makePermuted, PutsTogether>},
+      {"clz", lanewise<makeZeros>},
+      {"setp", lanewise<makeComparison>},
   };
   auto found = rules.find(name);
   return found == rules.end() ? lanewise<makeAll> : found->second;
@@ -401,10 +416,10 @@ void Decoder::makeRules(size_t first) {
   } else if (name == "mov") {
     const bool special = s->operands[1].is == Operand::Special;
     r.run = special                   ? lanewise<makeAll>
-            : r.type.of == Type::Pred ? lanewise<makeSame, false>
+            : r.type.of == Type::Pred ? lanewise<makeSame, Copies>
                                       : moved;
   } else if (name == "selp") {
-    r.run = lanewise<makeSelect, false>;
+    r.run = lanewise<makeSelect, Copies>;
   } else if (name == "mul" || name == "mad") {
     if (said("wide"))
       r.run = lanewise<makeWide>;
@@ -430,10 +445,10 @@ void Decoder::makeRules(size_t first) {
     r.reads = {{i.a, uint8_t(i.imm >> 8)}};
     r.writes = {{i.d, uint8_t(i.imm & 255)}};
     r.run = isWhole(r.type) && isWhole(r.from) && !said("sat")
-                ? lanewise<makeConversion, false>
+                ? lanewise<makeConversion, Copies>
                 : lanewise<makeAll>;
   } else if (name == "cvta") {
-    r.run = lanewise<makeSame, false>;
+    r.run = lanewise<makeSame, Copies>;
   } else if (name == "brx") {
     r.run = decided<false>;
   } else if (name == "call") {

@@ -1,0 +1,579 @@
+// Faults that were put into kernels, each beside a twin without it: the simulators
+// find all of them, and accuse none of the twins.
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RUN: %xcc -std=c++20 -g -O1 -offload-arch=sm_90,gfx1100 -foffload-no-cubin %s -o %t
+// RUN: env XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory races init 2>&1 | FileCheck %s --check-prefixes=CHECK,NVIDIA
+// RUN: env XCC_SIM_CHECK=memory,races XCC_DEVICE=sim:gfx1100 %t memory races 2>&1 | FileCheck %s --check-prefix=AMD
+//
+// On AMD GPUs the instructions of a wave are done in order, as in 5, and stores of
+// one instruction may be atomic, as in 15.
+// AMD-NOT: accused
+// AMD: memory: 26 of 26 found, 26 of 26 twins right
+// AMD: races 5 is missed
+// AMD: races 15 is missed
+// AMD: races: 22 of 24 found, 24 of 24 twins right
+// CHECK-NOT: missed
+// CHECK-NOT: accused
+// CHECK: memory: 26 of 26 found, 26 of 26 twins right
+// CHECK: races: 24 of 24 found, 24 of 24 twins right
+// NVIDIA: init: 24 of 24 found, 24 of 24 twins right
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+#include <xcc/xcc.h>
+
+using u64 = unsigned long long;
+
+static constexpr int Blocks = 2, Threads = 64, All = Blocks * Threads;
+
+/// What a kernel has: \p n numbers in each, in memory of the device. They count
+/// up in \p in; nobody has written to \p fresh; \p freed is the address of memory
+/// that was freed.
+struct data {
+  int *in, *out, *fresh;
+  u64 freed;
+  int n;
+};
+struct alignas(16) four {
+  int x, y, z, w;
+};
+/// The thread in its block, its block, and both in one.
+struct place {
+  int t, b, i;
+};
+
+//===--- Memory ------------------------------------------------------------===//
+
+static int add(int a) { return a + 1; }
+
+static void memory(int which, bool ok, data d) {
+  static xcc::block_shared<int[Threads]> s;
+  const place p{int(xcc::thread_idx().x), int(xcc::block_idx().x),
+                int(xcc::block_idx().x) * Threads + int(xcc::thread_idx().x)};
+  auto *bytes = reinterpret_cast<char *>(d.in);
+  auto at = [&](long byte) { return bytes + byte; };
+  const long end = 4l * d.n;
+  s[p.t] = p.i;
+  xcc::sync_block();
+  switch (which) {
+  case 0: // behind the end
+    d.out[p.i] = d.in[p.i + (ok ? 0 : 1)];
+    break;
+  case 1:
+    d.out[p.i + (ok ? 0 : 1)] = p.i;
+    break;
+  case 2: // before the begin
+    d.out[p.i] = d.in[p.i - (ok ? 0 : 1)];
+    break;
+  case 3:
+    d.out[p.i - (ok ? 0 : 1)] = p.i;
+    break;
+  case 4: { // null
+    const int *volatile null = ok ? d.in : nullptr;
+    d.out[p.i] = *null;
+    break;
+  }
+  case 5: {
+    int *volatile null = ok ? d.out : nullptr;
+    null[p.i] = 1;
+    break;
+  }
+  case 6: // freed
+    d.out[p.i] = (ok ? d.in : reinterpret_cast<int *>(d.freed))[p.i];
+    break;
+  case 7:
+    (ok ? d.out : reinterpret_cast<int *>(d.freed))[p.i] = 3;
+    break;
+  case 8: // an atomic operation that is not aligned
+    if (p.i == 0)
+      __atomic_fetch_add(reinterpret_cast<int *>(at(ok ? 0 : 2)), 1,
+                         __ATOMIC_RELAXED);
+    break;
+  case 9:
+    if (p.i == 0)
+      __atomic_exchange_n(reinterpret_cast<u64 *>(d.out + (ok ? 2 : 1)), 1,
+                          __ATOMIC_RELAXED);
+    break;
+  case 10: // far away
+    d.out[p.i] = d.in[long(p.i) + (ok ? 0 : 1l << 33)];
+    break;
+  case 11:
+    std::atomic_ref(d.out[ok ? 0 : d.n]).fetch_add(1);
+    break;
+  case 12:
+    std::atomic_ref(d.out[ok ? d.n - 1 : -1]).exchange(1);
+    break;
+  case 13: // bytes
+    d.out[p.i] = *at(end - (ok ? 1 : 0));
+    break;
+  case 14: // half of an access is behind the end
+    if (p.i == 0)
+      *reinterpret_cast<four *>(d.out + d.n - (ok ? 4 : 0)) = {1, 2, 3, 4};
+    break;
+  case 15: {
+    int sum = 0; // one turn too many
+    for (int n = 0; ok ? n < d.n : n <= d.n; ++n)
+      sum += d.in[n];
+    d.out[p.i] = sum;
+    break;
+  }
+  case 16: // an index below zero, as a number without a sign
+    d.out[p.i] = d.in[unsigned(p.i) - (ok ? 0u : unsigned(All))];
+    break;
+  case 17: // a row too long
+    d.out[p.i] = d.in[p.b * Threads + p.t + (ok ? 0 : p.b * Threads)];
+    break;
+  case 18: // a pointer that is a number
+    d.out[p.i] = *(ok ? d.in : reinterpret_cast<const int *>(u64(d.in[5])));
+    break;
+  case 19: // copies and fills
+    if (p.i == 0)
+      std::memcpy(d.out, d.in, size_t(ok ? end : end + 4));
+    break;
+  case 20:
+    if (p.i == 0)
+      std::memset(d.out, 1, size_t(ok ? end : end + 1));
+    break;
+  case 21: // shared memory
+    d.out[p.i] = s[p.t + (ok ? 0 : 1 << 16)];
+    break;
+  case 22:
+    s[p.t + (ok ? 0 : 1 << 17)] = 1;
+    break;
+  case 23:
+    std::atomic_ref<int>(s[ok ? 0 : 1 << 16]).fetch_add(1);
+    break;
+  case 24: { // beyond the stack
+    volatile int own[4] = {1, 2, 3, 4};
+    d.out[p.i] = own[(p.i & 3) + (ok ? 0 : 1 << 20)];
+    break;
+  }
+  case 25: { // no function
+    int (*volatile f)(int) = ok ? &add : nullptr;
+    d.out[p.i] = f(p.i);
+    break;
+  }
+  }
+}
+
+//===--- Races -------------------------------------------------------------===//
+
+static void wait(bool ok) {
+  if (ok)
+    xcc::sync_block();
+}
+
+static void races(int which, bool ok, data d) {
+  static xcc::block_shared<int[2 * Threads]> s;
+  static xcc::block_shared<int> one;
+  const place p{int(xcc::thread_idx().x), int(xcc::block_idx().x),
+                int(xcc::block_idx().x) * Threads + int(xcc::thread_idx().x)};
+  int *o = d.out;
+  const int half = Threads / 2, other = (p.t + half) % Threads;
+  s[p.t] = p.t;
+  s[p.t + Threads] = 0;
+  if (!p.t)
+    one = 0;
+  xcc::sync_block();
+  switch (which) {
+  case 0: // a sum
+    if (ok)
+      std::atomic_ref(o[0]).fetch_add(1);
+    else
+      o[0] = o[0] + 1;
+    break;
+  case 1: // what another block's thread writes
+    o[p.i] = p.i;
+    if (!ok)
+      o[(p.i + Threads) % All] = o[(p.i + Threads) % All] + 1;
+    break;
+  case 2: // a shift in place
+    if (ok)
+      o[p.i] = d.in[(p.i + half) % All];
+    else
+      o[p.i] = o[(p.i + half) % All];
+    break;
+  case 3: // no barrier after a write
+    s[p.t] = 7 + p.t;
+    wait(ok);
+    o[p.i] = s[other];
+    break;
+  case 4: // no barrier after a read
+    o[p.i] = s[other];
+    wait(ok);
+    s[p.t] = 1;
+    break;
+  case 5: // a reduction
+    for (int step = half; step; step /= 2) {
+      if (p.t < step)
+        s[p.t] = s[p.t] + s[p.t + step];
+      if (ok || step < half)
+        xcc::sync_block();
+    }
+    o[p.i] = ok ? s[0] : 0;
+    break;
+  case 6: // a scan in place
+    for (int step = 1; step < Threads; step *= 2) {
+      const int left = p.t >= step ? s[p.t - step] : 0;
+      wait(ok);
+      s[p.t] = s[p.t] + left;
+      xcc::sync_block();
+    }
+    o[p.i] = s[p.t];
+    break;
+  case 7: // a counter
+    if (ok)
+      std::atomic_ref<int>(one).fetch_add(1);
+    else
+      one = one + 1;
+    break;
+  case 8: // of one thread, for all
+    if (p.t == 0)
+      one = 5;
+    wait(ok);
+    o[p.i] = one;
+    break;
+  case 9:
+    if (p.t == Threads - 1)
+      one = 5;
+    wait(ok);
+    if (p.t < half)
+      o[p.i] = one;
+    break;
+  case 10: { // two buffers of which one is used too early
+    int *from = &s[0], *to = &s[Threads];
+    for (int turn = 0; turn != 4; ++turn) {
+      to[p.t] = from[other] + 1;
+      wait(ok);
+      std::swap(from, to);
+    }
+    o[p.i] = from[p.t];
+    break;
+  }
+  case 11: // a histogram
+    if (ok)
+      std::atomic_ref<int>(s[Threads + p.t % 4]).fetch_add(1);
+    else
+      s[Threads + p.t % 4] = s[Threads + p.t % 4] + 1;
+    break;
+  case 12:
+    if (ok)
+      std::atomic_ref(o[p.i % 4]).fetch_add(1);
+    else
+      o[p.i % 4] += 1;
+    break;
+  case 13: // a transposition
+    s[p.t] = d.in[p.t];
+    wait(ok);
+    o[p.i] = s[(p.t % 8) * 8 + p.t / 8];
+    break;
+  case 14: // a halo in device memory
+    o[p.i] = p.i;
+    wait(ok);
+    if (p.t >= half)
+      d.fresh[p.i] = o[p.i - half];
+    break;
+  case 15: // blocks that overlap
+    o[(ok ? p.b * Threads : p.b * half) + p.t] = p.i;
+    break;
+  case 16: // a maximum
+    if (ok) {
+      std::atomic_ref max(o[0]);
+      for (int old = max.load();
+           old < p.i && !max.compare_exchange_weak(old, p.i);)
+        ;
+    } else if (o[0] < p.i) {
+      o[0] = p.i;
+    }
+    break;
+  case 17: // a list's head
+    if (ok)
+      d.fresh[p.i] = std::atomic_ref(o[0]).exchange(p.i);
+    else
+      d.fresh[p.i] = o[0], o[0] = p.i;
+    break;
+  case 18: // a barrier too few in a loop
+    for (int turn = 0; turn != 3; ++turn) {
+      if (p.t == turn)
+        one = turn;
+      xcc::sync_block();
+      o[p.i] = one;
+      wait(ok);
+    }
+    break;
+  case 19: // bytes of one word are no race; the same byte is one
+    reinterpret_cast<char *>(o)[ok ? p.i : p.i / 2] = char(p.i);
+    if (!ok)
+      o[p.i] = reinterpret_cast<char *>(o)[(p.i + half) % All];
+    break;
+  case 20: // stack memory that is passed on is a thread's own
+    if (ok)
+      o[p.i] = s[p.t];
+    else
+      s[p.t] = s[other];
+    break;
+  case 21: // a stencil in place
+    if (ok)
+      d.fresh[p.i] = o[p.i] + o[(p.i + half) % All];
+    else
+      o[p.i] = o[p.i] + o[(p.i + half) % All];
+    break;
+  case 22: // a reset by all, a sum by all
+    s[other] = 0;
+    wait(ok);
+    s[p.t] = s[p.t] + 1;
+    break;
+  case 23: // what the first block writes, the second reads
+    if (p.b == 0)
+      o[p.t] = 1;
+    else
+      o[p.i] = ok ? d.in[p.t] : o[p.t];
+    break;
+  }
+}
+
+//===--- Uninitialised values ----------------------------------------------===//
+
+[[gnu::noinline]] static int twice(int v) { return 2 * v; }
+[[gnu::noinline]] static four doubled(four v) {
+  return {2 * v.x, 2 * v.y, 2 * v.z, 2 * v.w};
+}
+
+static void init(int which, bool ok, data d) {
+  static xcc::block_shared<int[Threads + 1]> s;
+  static xcc::block_shared<float[Threads]> f;
+  const place p{int(xcc::thread_idx().x), int(xcc::block_idx().x),
+                int(xcc::block_idx().x) * Threads + int(xcc::thread_idx().x)};
+  int *o = d.out, *x = d.fresh;
+  const int i = p.i;
+  if (ok && which < 20)
+    x[i] = i;
+  auto flag = [&](bool is) {
+    if (is)
+      o[i] = 1;
+  };
+  switch (which) {
+  case 0:
+    flag(x[i] == 3);
+    break;
+  case 1:
+    flag(x[i] > 3);
+    break;
+  case 2:
+    o[i] = x[i];
+    break;
+  case 3:
+    o[i] = x[i] + 1;
+    break;
+  case 4:
+    o[x[i] & 127] = 1;
+    break;
+  case 5:
+    o[i] = twice(x[i]);
+    break;
+  case 6:
+    o[i] = x[i] * x[i];
+    break;
+  case 7:
+    flag((x[i] & 12) == 4);
+    break;
+  case 8:
+    flag((x[i] ^ 5) < 0);
+    break;
+  case 9:
+    o[i] = x[i] ? 2 : 3;
+    break;
+  case 10:
+    flag((x[i] << 3) == 24);
+    break;
+  case 11:
+    flag((unsigned(x[i]) >> 7) == 1);
+    break;
+  case 12:
+    o[i] = int(float(x[i]) * 2);
+    break;
+  case 13:
+    switch (x[i]) {
+    case 0:
+      o[i] = 5;
+      break;
+    case 1:
+      o[i] = twice(i);
+      break;
+    case 2:
+      o[i] = 9 + d.in[i];
+      break;
+    case 3:
+      o[i] = i;
+      break;
+    default:
+      o[i] = 1;
+    }
+    break;
+  case 14:
+    for (int n = 0; n < (x[i] & 3); ++n)
+      o[i] += n;
+    break;
+  case 15:
+    o[i] = x[i] / 3;
+    break;
+  case 16:
+    flag(std::atomic_ref(x[i]).fetch_add(1) == 1);
+    break;
+  case 17:
+    o[i] = xcc::shuffle_xor(x[i], 1);
+    break;
+  case 18:
+    std::memcpy(&o[i], &x[i], 4);
+    break;
+  case 19:
+    flag(__builtin_popcount(unsigned(x[i])) == 2);
+    break;
+  case 20: // shared memory
+    if (ok || p.t != 9)
+      s[p.t] = i;
+    xcc::sync_block();
+    o[i] = s[Threads - 1 - p.t];
+    break;
+  case 21: {
+    if (ok || p.t != 9)
+      f[p.t] = 1;
+    xcc::sync_block();
+    float sum = 0;
+    for (float v : *&f)
+      sum += v;
+    flag(sum > 10);
+    break;
+  }
+  case 22: { // a part of a vector
+    auto *v = reinterpret_cast<four *>(x) + i / 4;
+    if (i % 4 == 0) {
+      v->x = 1;
+      v->y = 2;
+      if (ok)
+        v->z = 3;
+      const four all = doubled(*v);
+      o[i] = all.x + all.z;
+    }
+    break;
+  }
+  case 23: { // one bit of a byte
+    auto *b = reinterpret_cast<unsigned char *>(x) + i;
+    const unsigned now = (*b & 0xf0u) | 5u;
+    flag(now & (ok ? 4 : 16));
+    break;
+  }
+  }
+}
+
+//===--- The runner --------------------------------------------------------===//
+
+template <void (*Kernel)(int, bool, data)>
+static void runOne(int which, bool ok) {
+  std::vector<int> numbers(All);
+  for (int n = 0; n != All; ++n)
+    numbers[size_t(n)] = n;
+  xcc::buffer in(numbers), out(numbers);
+  xcc::buffer<int> fresh(4 * All);
+  u64 freed;
+  {
+    xcc::buffer<int> old(All);
+    freed = reinterpret_cast<u64>(old.data());
+  }
+  xcc::synchronize();
+  std::fprintf(stderr, "case %d\n", which);
+  xcc::launch(
+      {{Blocks}, {Threads}},
+      [which, ok, d = data{in.data(), out.data(), fresh.data(), freed, All}] {
+        Kernel(which, ok, d);
+      });
+  xcc::synchronize();
+  (void)out.to_vector();
+}
+
+/// What a process of its own says that runs those cases, from first to last.
+template <class Run> static std::string said(int first, int last, Run run) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    std::abort();
+  const pid_t child = fork();
+  if (!child) {
+    dup2(ends[1], 2);
+    close(ends[0]);
+    try {
+      for (int which = first; which != last; ++which)
+        run(which);
+      std::fprintf(stderr, "case end\n");
+    } catch (const std::exception &e) {
+      std::fprintf(stderr, "error: %s\n", e.what());
+      std::exit(1);
+    }
+    std::exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[4096];
+  for (ssize_t n; (n = read(ends[0], part, sizeof(part))) > 0;)
+    text.append(part, size_t(n));
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  return text;
+}
+
+/// The part of it about one case.
+static std::string of(const std::string &all, int which) {
+  const size_t begin = all.find("case " + std::to_string(which) + "\n");
+  if (begin == all.npos)
+    return "nothing was run";
+  return all.substr(begin, all.find("case ", begin + 5) - begin);
+}
+
+template <void (*Kernel)(int, bool, data)>
+static void check(const char *name, int count, const char *fault,
+                  bool together) {
+  int found = 0, right = 0;
+  std::string all;
+  auto faulty = [](int which) { runOne<Kernel>(which, false); };
+  auto twin = [](int which) { runOne<Kernel>(which, true); };
+  if (together)
+    all = said(0, count, faulty);
+  for (int which = 0; which != count; ++which) {
+    const std::string text =
+        together ? of(all, which) : said(which, which + 1, faulty);
+    const bool is = text.find(fault) != text.npos;
+    found += is;
+    if (!is)
+      std::printf("%s %d is missed: %s\n", name, which, text.c_str());
+  }
+  all = said(0, count, twin);
+  for (int which = 0; which != count; ++which) {
+    const std::string text = of(all, which);
+    const bool is = text == "case " + std::to_string(which) + "\n";
+    right += is;
+    if (!is)
+      std::printf("%s %d is accused: %s\n", name, which, text.c_str());
+  }
+  std::printf("%s: %d of %d found, %d of %d twins right\n", name, found, count,
+              right, count);
+}
+
+int main(int count, char **words) {
+  std::setvbuf(stdout, nullptr, _IONBF, 0);
+  for (int n = 1; n < count; ++n) {
+    if (!std::strcmp(words[n], "memory"))
+      check<memory>("memory", 26, "error: kernel", false);
+    else if (!std::strcmp(words[n], "races"))
+      check<races>("races", 24, "a race: ", true);
+    else
+      check<init>("init", 24, "uninitialised", true);
+  }
+}
