@@ -72,6 +72,11 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       at = a->offset + sizeof(uint64_t);
       uint64_t now, back;
       memcpy(&now, copy + a->offset, sizeof(now));
+      // What a kernel allocated: a visitor says what it is.
+      if (grown && addresses.isOfHeap(now)) {
+        memcpy(host + a->offset, &now, sizeof(now));
+        continue;
+      }
       // The kernel may have freed that, and been given the same memory again.
       Entry *to = grown ? addresses.entryOf(now) : nullptr;
       if (to && to->mayBeGone()) {

@@ -6,6 +6,7 @@
 #include "mapping/from_device.h"
 #include "devices/allocations.h"
 #include "mapping/ordered.h"
+#include "services/host_services.h"
 
 #include <algorithm>
 #include <cstring>
@@ -50,6 +51,8 @@ bool FromDevice::find(uint64_t device, uint64_t &out, bool isElement,
 }
 
 void FromDevice::save(const Entry &e) {
+  if (saved.empty() && !memory.on.usesHostHeap())
+    deviceHeap(memory.on, heap, heapEnd);
   auto copy = std::make_unique_for_overwrite<char[]>(e.reach);
   for (const Span &s : e.back)
     memcpy(copy.get() + s.offset,

@@ -8,6 +8,7 @@
 
 #include "mapping/present.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <unordered_set>
@@ -39,6 +40,21 @@ public:
   /// The entry whose copy an address is in, or at the end of; null: none.
   Entry *entryOf(uint64_t device);
 
+  /// After a save: is it in the device's own heap, where no entry has its copy?
+  bool isOfHeap(uint64_t device) {
+    if (device <= heap || device >= heapEnd)
+      return false;
+    met.first = std::min(met.first, device);
+    met.last = std::max(met.last, device);
+    ++met.count;
+    return true;
+  }
+  /// Those that isOfHeap has been asked about.
+  struct HeapRange {
+    uint64_t first = UINT64_MAX, last = 0, count = 0;
+  };
+  const HeapRange &metInHeap() const { return met; }
+
   /// Keeps what the host has of an entry that a kernel may have grown.
   void save(const Entry &e);
   /// Gives the host all of that back: an object that cannot come home stays as
@@ -54,6 +70,8 @@ private:
 
   const MappedMemory &memory;
   const bool grows;
+  uint64_t heap = 0, heapEnd = 0; ///< the device's own, where kernels may grow
+  HeapRange met;
   struct Copy {
     uint64_t at; ///< on the device
     Entry *of;

@@ -25,7 +25,8 @@ static ErrorSite siteOf(const MappedMemory &memory, const Entry *e) {
 }
 
 Grown::Grown(MappedMemory &memory, Queue &in, FromDevice &addresses)
-    : memory(memory), in(in), heap(memory.on, in), addresses(addresses) {}
+    : memory(memory), in(in), heap(memory.on, in, memory.heapCopy),
+      addresses(addresses) {}
 
 //===----------------------------------------------------------------------===//
 // Addresses
@@ -33,6 +34,8 @@ Grown::Grown(MappedMemory &memory, Queue &in, FromDevice &addresses)
 
 /// An entry by the host's address or the device's. \p past: or what ends there.
 Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
+  if (heap.isWithin(at))
+    return nullptr;
   if (Entry *e = memory.table.find(at)) {
     offset = at - e->begin;
     return e;
@@ -49,6 +52,11 @@ Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
 }
 
 Grown::Block *Grown::blockOf(uint64_t device, uint64_t &offset, bool past) {
+  // A container names the addresses in its newest block several times.
+  if (device - newest.device < newest.block.bytes) {
+    offset = device - newest.device;
+    return &newest.block;
+  }
   auto *found = blocks.atOrBefore(device);
   if (!found)
     return nullptr;
@@ -195,7 +203,8 @@ xcc_status Grown::foreign(const std::string &name) {
 /// Memory that a kernel allocated: true when its elements are to be visited.
 bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
                       uint32_t flags) {
-  if (blocks.find(at) || ofHost.find(at) || !heap.holds(at, reach))
+  if (blocks.find(at) || (!heap.isWithin(at) && ofHost.find(at)) ||
+      !heap.holds(at, reach))
     return false;
   if (flags & XCC_MAP_FOREIGN) {
     keep(foreign(mapping->nameOf(mapping->pathHere())));
@@ -221,6 +230,7 @@ bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
   if (!heap.isHost())
     ofHost.add(number(b.host), at);
   blocks.add(at, b);
+  newest = {at, b};
   return true;
 }
 
@@ -293,19 +303,29 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
     throw std::bad_alloc();
   mapping->visit.end();
   mapping->grown = this;
+  // Entries may be many, and are looked at once: each look is a cache miss.
+  std::vector<Entry *> roots, foreigners;
   try {
     for (Entry *e : entries) {
-      if (!e->grows || e->owned || e->lost)
+      e->alive = false;
+      if (!e->grows || e->lost)
         continue;
+      if (e->owned & XCC_MAP_FOREIGN)
+        foreigners.push_back(e);
+      if (!e->owned)
+        roots.push_back(e);
+    }
+    const FromDevice::HeapRange &met = addresses.metInHeap();
+    keep(heap.expect(met.first, met.last, met.count));
+    for (Entry *e : roots) {
       from = e;
       visit(*e);
     }
     heap.flush();
     if (status == XCC_SUCCESS)
       resolveRest();
-    for (const Entry *e : entries)
-      if (status == XCC_SUCCESS && e->owned & XCC_MAP_FOREIGN && e->grows &&
-          !e->alive && !e->lost)
+    for (const Entry *e : foreigners)
+      if (status == XCC_SUCCESS && !e->alive)
         keep(foreign(e->name()));
     keep(mapping->checkRefused());
   } catch (...) {
@@ -348,8 +368,6 @@ xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
   Queue *in = queue;
   if (!in)
     XCC_TRY(memory.on.defaultQueue(&in));
-  for (Entry *e : entries)
-    e->alive = false;
   Grown grown(memory, *in, addresses);
   xcc_status status = grown.bring(entries);
   if (status == XCC_SUCCESS)

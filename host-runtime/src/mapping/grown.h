@@ -71,6 +71,10 @@ private:
   const Entry *from = nullptr;   ///< whose objects are visited
   std::deque<std::string> names; ///< of such entries
   Ordered<Block> blocks;         ///< by the device's address
+  struct {
+    uint64_t device = 0;
+    Block block{};
+  } newest; ///< of them
   /// The device's address by the host's, where they differ.
   Ordered<uint64_t> ofHost;
   std::vector<Unresolved> unresolved;

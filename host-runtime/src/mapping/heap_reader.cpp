@@ -11,10 +11,15 @@
 
 namespace xcc::rt {
 
-HeapReader::HeapReader(Device &on, Queue &in)
-    : on(on), in(in), host(on.usesHostHeap()) {
+HeapReader::HeapReader(Device &on, Queue &in, HeapCopy &kept)
+    : on(on), in(in), kept(kept), host(on.usesHostHeap()) {
   if (!host)
     deviceHeap(on, base, end);
+}
+
+HeapReader::~HeapReader() {
+  if (kept.bytes > HeapCopy::MostKept)
+    kept = {};
 }
 
 bool HeapReader::holds(uint64_t at, uint64_t bytes) const {
@@ -36,25 +41,58 @@ xcc_status HeapReader::copy(void *to, uint64_t from, uint64_t bytes) {
       bytes);
 }
 
-xcc_status HeapReader::slab(uint64_t begin, const char *&out) {
-  if (auto known = slabs.find(begin); known != slabs.end()) {
-    out = known->second;
-    return XCC_SUCCESS;
+/// Memory for a copy: that which was kept, where nothing else uses it.
+static char *memoryFor(uint64_t bytes, HeapCopy &kept, bool isFirst,
+                       std::vector<std::unique_ptr<char[]>> &others) {
+  if (!isFirst)
+    return others.emplace_back(std::make_unique_for_overwrite<char[]>(bytes))
+        .get();
+  if (kept.bytes < bytes) {
+    kept = {};
+    kept = {std::make_unique_for_overwrite<char[]>(bytes), bytes};
   }
-  uint64_t count = 1;
-  while (count < together && begin + count * SlabSize < end &&
-         !slabs.contains(begin + count * SlabSize))
-    ++count;
-  auto fresh = std::make_unique_for_overwrite<char[]>(count * SlabSize);
+  return kept.memory.get();
+}
+
+/// In one copy.
+xcc_status HeapReader::copySlabs(uint64_t begin, uint64_t count) {
+  char *fresh = memoryFor(count * SlabSize, kept, slabs.empty(), copied);
   const uint64_t from = std::max(begin, base),
                  to = std::min(begin + count * SlabSize, end);
-  XCC_TRY(copy(fresh.get() + (from - begin), from, to - from));
+  XCC_TRY(copy(fresh + (from - begin), from, to - from));
   in.drain();
-  out = fresh.get();
-  copied.push_back(std::move(fresh));
   for (uint64_t i = 0; i != count; ++i)
-    slabs[begin + i * SlabSize] = out + i * SlabSize;
-  together = std::min(2 * together, MostTogether);
+    slabs[begin + i * SlabSize] = fresh + i * SlabSize;
+  return XCC_SUCCESS;
+}
+
+xcc_status HeapReader::expect(uint64_t first, uint64_t last, uint64_t count) {
+  // Among blocks that are far apart too much else would be copied.
+  constexpr uint64_t Apart = 1024;
+  if (host || first > last || !isWithin(first) || !isWithin(last) ||
+      (last - first) / Apart > count)
+    return XCC_SUCCESS;
+  const uint64_t begin = first / SlabSize * SlabSize;
+  return copySlabs(begin, (last - begin) / SlabSize + 1);
+}
+
+xcc_status HeapReader::slab(uint64_t begin, const char *&out) {
+  if (begin == latest.begin) {
+    out = latest.copy;
+    return XCC_SUCCESS;
+  }
+  auto known = slabs.find(begin);
+  if (known == slabs.end()) {
+    uint64_t count = 1;
+    while (count < together && begin + count * SlabSize < end &&
+           !slabs.contains(begin + count * SlabSize))
+      ++count;
+    XCC_TRY(copySlabs(begin, count));
+    together = std::min(2 * together, MostTogether);
+    known = slabs.find(begin);
+  }
+  latest = {begin, known->second};
+  out = latest.copy;
   return XCC_SUCCESS;
 }
 

@@ -14,6 +14,7 @@
 #define XCC_SRC_MAPPING_PRESENT_H
 
 #include "mapping/collection.h"
+#include "mapping/heap_reader.h"
 #include "mapping/heap_returns.h"
 
 #include <algorithm>
@@ -287,6 +288,7 @@ struct MappedMemory {
   /// Between which addresses copies lie that kernels may free.
   uint64_t freeable[2] = {UINT64_MAX, 0};
   HeapReturns returns;
+  HeapCopy heapCopy;                          ///< for what kernels allocated
   uint64_t freeableSent[2] = {UINT64_MAX, 0}; ///< what device code knows
   /// How often entries are marked so (busy.h).
   size_t busy = 0;
