@@ -51,27 +51,14 @@ Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
   return offset < e->reach || past ? e : nullptr;
 }
 
-Grown::Block *Grown::blockOf(uint64_t device, uint64_t &offset, bool past) {
-  // A container names the addresses in its newest block several times.
-  if (device - newest.device < newest.block.bytes) {
-    offset = device - newest.device;
-    return &newest.block;
-  }
-  auto *found = blocks.atOrBefore(device);
-  if (!found)
-    return nullptr;
-  offset = device - found->key;
-  return offset < found->value.bytes + past ? &found->value : nullptr;
-}
-
 /// What the host calls an address of either side. False: nothing yet. The end of
 /// one block of a heap may be the begin of another, and memory that was freed may
 /// be another block's by now: \p last is asked when all blocks are known.
 bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
   uint64_t offset;
   out = value;
-  if (Block *b = blockOf(value, offset, /*past=*/false)) {
-    out = number(b->host) + offset;
+  if (const GrownBlock *b = blocks.around(value, /*past=*/false)) {
+    out = number(b->host) + (value - b->device);
     return true;
   }
   if (Entry *e = entryOf(value, offset, last)) {
@@ -80,13 +67,12 @@ bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
     out = (e->reused ? number(e->device) : uint64_t(e->begin)) + offset;
     return true;
   }
-  if (Block *b = blockOf(value, offset, last)) {
-    out = number(b->host) + offset;
+  if (const GrownBlock *b = blocks.around(value, last)) {
+    out = number(b->host) + (value - b->device);
     return true;
   }
   auto *found = ofHost.atOrBefore(value);
-  return found &&
-         value - found->key < blocks.find(found->value)->value.bytes + last;
+  return found && value - found->key < blocks.find(found->value)->bytes + last;
 }
 
 /// Is an address of no entry and no block the same for the host?
@@ -129,7 +115,7 @@ void Grown::findHolder(uint64_t host) {
   if (const Entry *e = memory.table.find(host))
     holder = {e->begin, e->reach, number(e->device)};
   else if (auto *found = ofHost.atOrBefore(host))
-    holder = {found->key, blocks.find(found->value)->value.bytes, found->value};
+    holder = {found->key, blocks.find(found->value)->bytes, found->value};
 }
 
 /// Where the device has an object of the host's; 0: nowhere.
@@ -219,7 +205,7 @@ bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
              mapping->nameOf(mapping->pathHere()).c_str()));
     return false;
   }
-  Block b{reach, nullptr};
+  GrownBlock b{at, reach, nullptr};
   if (heap.isHost()) {
     b.host = reinterpret_cast<char *>(at);
   } else {
@@ -229,8 +215,7 @@ bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
   }
   if (!heap.isHost())
     ofHost.add(number(b.host), at);
-  blocks.add(at, b);
-  newest = {at, b};
+  blocks.add(b);
   return true;
 }
 
@@ -343,7 +328,8 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
 xcc_status Grown::giveBack() {
   if (heap.isHost() || blocks.empty())
     return XCC_SUCCESS;
-  blocks.each([&](const auto &b) { memory.returns.add(b.key); });
+  for (const GrownBlock &b : blocks.all())
+    memory.returns.add(b.device);
   return memory.returns.post(memory.on, in);
 }
 

@@ -11,6 +11,7 @@
 #ifndef XCC_SRC_MAPPING_GROWN_H
 #define XCC_SRC_MAPPING_GROWN_H
 
+#include "mapping/blocks.h"
 #include "mapping/from_device.h"
 #include "mapping/heap_reader.h"
 #include "mapping/ordered.h"
@@ -37,11 +38,6 @@ public:
   bool isAway(const void *object, uint64_t bytes);
 
 private:
-  /// A block of the device's heap, and the host's for it.
-  struct Block {
-    uint64_t bytes;
-    char *host;
-  };
   /// An address in an object of the host that was nothing's when it was met.
   struct Unresolved {
     char *at;
@@ -54,7 +50,6 @@ private:
   xcc_status fetch(Entry &e);
   void visit(const Entry &e);
   xcc_status foreign(const std::string &name);
-  Block *blockOf(uint64_t device, uint64_t &offset, bool past);
   Entry *entryOf(uint64_t at, uint64_t &offset, bool past);
   bool resolve(uint64_t value, uint64_t &out, bool last = false);
   bool isSame(uint64_t value);
@@ -70,11 +65,7 @@ private:
   xcc_mapping *mapping = nullptr;
   const Entry *from = nullptr;   ///< whose objects are visited
   std::deque<std::string> names; ///< of such entries
-  Ordered<Block> blocks;         ///< by the device's address
-  struct {
-    uint64_t device = 0;
-    Block block{};
-  } newest; ///< of them
+  GrownBlocks blocks;
   /// The device's address by the host's, where they differ.
   Ordered<uint64_t> ofHost;
   std::vector<Unresolved> unresolved;

@@ -41,6 +41,16 @@ public:
       makeTable(2 * table.size());
     return {uint32_t(keys.size() - 1), true};
   }
+  /// The key's number.
+  uint32_t find(const Key &key) const {
+    if (!table.empty())
+      return const_cast<Numbers *>(this)->slotOf(key) - 1;
+    for (size_t i = 0; i != keys.size(); ++i)
+      if (keys[i] == key)
+        return uint32_t(i);
+    return None;
+  }
+  static constexpr uint32_t None = ~0u;
   Key operator[](size_t number) const { return keys[number]; }
   size_t size() const { return keys.size(); }
   void clear() {

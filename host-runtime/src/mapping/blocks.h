@@ -1,0 +1,86 @@
+// What kernels allocated, and the host's memory for it
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks of a device's heap are met in the order of the objects that own them,
+// which is not that of their addresses. Mostly one is asked for by its begin:
+// a table answers that. They are sorted when an address within one is asked for.
+
+#ifndef XCC_SRC_MAPPING_BLOCKS_H
+#define XCC_SRC_MAPPING_BLOCKS_H
+
+#include "mapping/numbers.h"
+#include "mapping/ordered.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace xcc::rt {
+
+/// A block of the device's heap, and the host's for it.
+struct GrownBlock {
+  uint64_t device, bytes;
+  char *host;
+  bool holds(uint64_t at, bool past = false) const {
+    return at - device < bytes + past;
+  }
+};
+
+class GrownBlocks {
+public:
+  bool empty() const { return blocks.empty(); }
+  /// In the order in which they were added.
+  const std::vector<GrownBlock> &all() const { return blocks; }
+  /// By its begin on the device; null: none.
+  const GrownBlock *find(uint64_t device) const {
+    const uint32_t number = begins.find(device);
+    return number == begins.None ? nullptr : &blocks[number];
+  }
+  /// What an address of the device is in. \p past: or at the end of.
+  const GrownBlock *around(uint64_t at, bool past) {
+    // An object's addresses are mostly in the block that was met last.
+    if (!blocks.empty() && blocks.back().holds(at))
+      return &blocks.back();
+    if (at < lowest || at > highest)
+      return nullptr;
+    if (const GrownBlock *begun = find(at))
+      return begun;
+    sortNew();
+    auto *before = sorted.atOrBefore(at);
+    return before && blocks[before->value].holds(at, past)
+               ? &blocks[before->value]
+               : nullptr;
+  }
+  /// One that is not there.
+  void add(const GrownBlock &block) {
+    lowest = std::min(lowest, block.device);
+    highest = std::max(highest, block.device + block.bytes);
+    begins.add(block.device);
+    blocks.push_back(block);
+  }
+
+private:
+  void sortNew() {
+    if (sortedCount == blocks.size())
+      return;
+    std::vector<uint32_t> more;
+    for (; sortedCount != blocks.size(); ++sortedCount)
+      more.push_back(uint32_t(sortedCount));
+    std::sort(more.begin(), more.end(), [&](uint32_t a, uint32_t b) {
+      return blocks[a].device < blocks[b].device;
+    });
+    for (uint32_t number : more)
+      sorted.add(blocks[number].device, number);
+  }
+
+  Numbers<uint64_t> begins;
+  std::vector<GrownBlock> blocks; ///< beside begins
+  uint64_t lowest = UINT64_MAX, highest = 0;
+  Ordered<uint32_t> sorted; ///< the first of them, by the device's address
+  size_t sortedCount = 0;
+};
+
+} // namespace xcc::rt
+#endif // XCC_SRC_MAPPING_BLOCKS_H
