@@ -268,7 +268,10 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   std::optional<FromDevice> own;
   FromDevice &addresses = grown ? *grown : own.emplace(memory, false);
   for (Entry *e : entries)
-    if (e->block->staging)
+    if (e->block->staging && grown && e->grows && e->owned &&
+        e->addresses.empty())
+      e->later = true; // the kernel may have freed it
+    else if (e->block->staging)
       keep(scatter(memory, addresses, *e,
                    e->block->staging.get() + (e->device - e->block->memory),
                    grown && e->grows));

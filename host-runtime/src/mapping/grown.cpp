@@ -155,6 +155,10 @@ bool Grown::isAway(const void *object, uint64_t bytes) {
 
 /// The bytes of an entry that copyBack has left, as something owns it.
 xcc_status Grown::fetch(Entry &e) {
+  if (!heap.isHost())
+    return scatter(memory, addresses, e,
+                   e.block->staging.get() + (e.device - e.block->memory),
+                   /*grown=*/true);
   std::vector<char> copy(e.reach);
   for (const Span &s : e.back)
     XCC_TRY(in.copy({.at = copy.data() + s.offset},
@@ -325,6 +329,11 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
   return status;
 }
 
+void Grown::keepOriginal(Entry &e) {
+  if (!heap.isHost() && status == XCC_SUCCESS && std::exchange(e.later, false))
+    keep(fetch(e));
+}
+
 xcc_status Grown::giveBack() {
   if (heap.isHost() || blocks.empty())
     return XCC_SUCCESS;
@@ -358,13 +367,16 @@ xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
   xcc_status status = grown.bring(entries);
   if (status == XCC_SUCCESS)
     status = grown.giveBack();
-  const bool complete = status == XCC_SUCCESS && isComplete(memory, entries);
+  const bool complete = status == XCC_SUCCESS && isComplete(memory, entries),
+             hostHeap = memory.on.usesHostHeap();
   for (Entry *e : entries) {
     if (!e->grows || !e->owned || e->alive || e->lost)
       continue;
     if (complete)
       freed.add(*e);
-    if (e->block->single)
+    else
+      grown.keepOriginal(*e);
+    if (hostHeap && e->block->single)
       e->block->whole = nullptr; // the kernel has freed it
   }
   return status;

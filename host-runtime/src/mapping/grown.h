@@ -27,6 +27,8 @@ public:
 
   /// Visits the objects in these entries, and resolves all that they own.
   xcc_status bring(const std::vector<Entry *> &entries);
+  /// Of one that nothing which has come home owns, but others may.
+  void keepOriginal(Entry &e);
   /// Gives the device's heap its blocks back.
   xcc_status giveBack();
 
