@@ -53,6 +53,11 @@ public:
                ? &blocks[before->value]
                : nullptr;
   }
+  /// Before the first.
+  void reserve(size_t count) {
+    begins.reserve(count);
+    blocks.reserve(count);
+  }
   /// One that is not there.
   void add(const GrownBlock &block) {
     lowest = std::min(lowest, block.device);

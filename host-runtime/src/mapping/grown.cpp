@@ -24,6 +24,16 @@ static ErrorSite siteOf(const MappedMemory &memory, const Entry *e) {
           e->place.line, memory.on.ordinal()};
 }
 
+/// Asks for one of the next entries: there may be many, which other work has
+/// driven out of the cache.
+static void lookAhead(const std::vector<Entry *> &entries, size_t i) {
+  constexpr size_t Ahead = 8;
+  if (i + Ahead >= entries.size())
+    return;
+  __builtin_prefetch(&entries[i + Ahead]->begin);
+  __builtin_prefetch(&entries[i + Ahead]->grows);
+}
+
 Grown::Grown(MappedMemory &memory, Queue &in, FromDevice &addresses)
     : memory(memory), in(in), heap(memory.on, in, memory.heapCopy),
       addresses(addresses) {}
@@ -295,7 +305,9 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
   // Entries may be many, and are looked at once: each look is a cache miss.
   std::vector<Entry *> roots, foreigners;
   try {
-    for (Entry *e : entries) {
+    for (size_t i = 0; i != entries.size(); ++i) {
+      Entry *e = entries[i];
+      lookAhead(entries, i);
       e->alive = false;
       if (!e->grows || e->lost)
         continue;
@@ -306,6 +318,7 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
     }
     const FromDevice::HeapRange &met = addresses.metInHeap();
     keep(heap.expect(met.first, met.last, met.count));
+    blocks.reserve(met.count);
     for (Entry *e : roots) {
       from = e;
       visit(*e);
@@ -369,7 +382,9 @@ xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
     status = grown.giveBack();
   const bool complete = status == XCC_SUCCESS && isComplete(memory, entries),
              hostHeap = memory.on.usesHostHeap();
-  for (Entry *e : entries) {
+  for (size_t i = 0; i != entries.size(); ++i) {
+    Entry *e = entries[i];
+    lookAhead(entries, i);
     if (!e->grows || !e->owned || e->alive || e->lost)
       continue;
     if (complete)

@@ -55,11 +55,11 @@ xcc_status HeapReturns::post(Device &on, Queue &in) {
                     {.at = waiting.data() + i}, part * sizeof(uint64_t)));
     i += part;
   }
-  in.drain();
   posted += uint32_t(waiting.size());
-  waiting.clear();
+  // Behind the list, which has to be there by then.
   XCC_TRY(in.copy(there(XCC_RETURNS_POSTED), {.at = &posted}, sizeof(posted)));
   in.drain();
+  waiting.clear();
   return XCC_SUCCESS;
 }
 

@@ -10,6 +10,7 @@
 #ifndef XCC_SRC_MAPPING_NUMBERS_H
 #define XCC_SRC_MAPPING_NUMBERS_H
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -56,6 +57,12 @@ public:
   void clear() {
     keys.clear();
     table.clear();
+  }
+  /// For so many keys, when it has none.
+  void reserve(size_t count) {
+    keys.reserve(count);
+    if (count > Few)
+      makeTable(std::bit_ceil(2 * count + 2));
   }
   size_t capacity() const { return keys.capacity() + table.capacity(); }
 
