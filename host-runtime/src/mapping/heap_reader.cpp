@@ -7,6 +7,7 @@
 #include "services/host_services.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace xcc::rt {
@@ -17,11 +18,6 @@ HeapReader::HeapReader(Device &on, Queue &in, HeapCopy &kept)
     deviceHeap(on, base, end);
 }
 
-HeapReader::~HeapReader() {
-  if (kept.bytes > HeapCopy::MostKept)
-    kept = {};
-}
-
 bool HeapReader::holds(uint64_t at, uint64_t bytes) const {
   if (host || (base <= at && at < end && bytes <= end - at))
     return true;
@@ -29,40 +25,49 @@ bool HeapReader::holds(uint64_t at, uint64_t bytes) const {
   return heapBlockSize(on, at) >= std::max<uint64_t>(bytes, 1);
 }
 
-xcc_status HeapReader::copy(void *to, uint64_t from, uint64_t bytes) {
+xcc_status HeapReader::copy(const Place &to, uint64_t from, uint64_t bytes) {
   copying = true;
   auto *at = reinterpret_cast<char *>(from);
   const bool inHeap = base <= from && from < end;
   return in.copy(
-      {.at = to},
+      to,
       {.at = at,
        .owner = on.kind().host ? nullptr : &on,
        .allocation = inHeap ? reinterpret_cast<char *>(base) : nullptr},
       bytes);
 }
 
-/// Memory for a copy: that which was kept, where nothing else uses it.
-static char *memoryFor(uint64_t bytes, HeapCopy &kept, bool isFirst,
-                       std::vector<std::unique_ptr<char[]>> &others) {
-  if (!isFirst)
-    return others.emplace_back(std::make_unique_for_overwrite<char[]>(bytes))
-        .get();
-  if (kept.bytes < bytes) {
-    kept = {};
-    kept = {std::make_unique_for_overwrite<char[]>(bytes), bytes};
+/// Memory for a copy: that which is kept, if no slab is in it yet.
+Place HeapReader::memoryFor(uint64_t bytes) {
+  if (slabs.empty() && bytes <= HeapCopy::MostKept) {
+    if (kept.bytes < bytes) {
+      void *larger = nullptr;
+      const uint64_t wanted = std::bit_ceil(bytes);
+      if (on.allocateHost(wanted, &larger) == XCC_SUCCESS) {
+        if (kept.memory)
+          (void)on.releaseHost(kept.memory);
+        kept = {static_cast<char *>(larger), wanted};
+      }
+    }
+    if (kept.bytes >= bytes)
+      return {.at = kept.memory, .pinnedBy = &on};
   }
-  return kept.memory.get();
+  return {.at =
+              copied.emplace_back(std::make_unique_for_overwrite<char[]>(bytes))
+                  .get()};
 }
 
 /// In one copy.
 xcc_status HeapReader::copySlabs(uint64_t begin, uint64_t count) {
-  char *fresh = memoryFor(count * SlabSize, kept, slabs.empty(), copied);
   const uint64_t from = std::max(begin, base),
                  to = std::min(begin + count * SlabSize, end);
-  XCC_TRY(copy(fresh + (from - begin), from, to - from));
+  Place fresh = memoryFor(count * SlabSize);
+  auto *first = static_cast<char *>(fresh.at);
+  fresh.at = first + (from - begin);
+  XCC_TRY(copy(fresh, from, to - from));
   in.drain();
   for (uint64_t i = 0; i != count; ++i)
-    slabs[begin + i * SlabSize] = fresh + i * SlabSize;
+    slabs[begin + i * SlabSize] = first + i * SlabSize;
   return XCC_SUCCESS;
 }
 
@@ -98,7 +103,7 @@ xcc_status HeapReader::slab(uint64_t begin, const char *&out) {
 
 xcc_status HeapReader::read(void *to, uint64_t from, uint64_t bytes) {
   if (base > from || from >= end || bytes >= SlabSize)
-    return copy(to, from, bytes);
+    return copy({.at = to}, from, bytes);
   auto *out = static_cast<char *>(to);
   while (bytes) {
     const uint64_t begin = from / SlabSize * SlabSize,

@@ -14,10 +14,11 @@
 
 namespace xcc::rt {
 
-/// Memory for copies of a heap, kept from one copy back to the next.
+/// Page-locked memory for copies of a heap, kept from one copy back to the next:
+/// the device writes there itself. It lives as long as the device.
 struct HeapCopy {
   static constexpr uint64_t MostKept = 8 << 20;
-  std::unique_ptr<char[]> memory;
+  char *memory = nullptr;
   uint64_t bytes = 0;
 };
 
@@ -27,7 +28,6 @@ struct HeapCopy {
 class HeapReader {
 public:
   HeapReader(Device &on, Queue &in, HeapCopy &kept);
-  ~HeapReader();
 
   /// \p count blocks that will be read begin in [first, last]. Where they lie
   /// close together, all of that is copied at once.
@@ -47,7 +47,8 @@ public:
 private:
   xcc_status slab(uint64_t begin, const char *&out);
   xcc_status copySlabs(uint64_t begin, uint64_t count);
-  xcc_status copy(void *to, uint64_t from, uint64_t bytes);
+  xcc_status copy(const Place &to, uint64_t from, uint64_t bytes);
+  Place memoryFor(uint64_t bytes);
 
   static constexpr uint64_t SlabSize = 65536, MostTogether = 32;
   Device &on;
