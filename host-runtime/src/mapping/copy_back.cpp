@@ -60,6 +60,7 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
                    const char *copy, bool grown) {
   auto *host = reinterpret_cast<char *>(e.begin);
   xcc_status status = XCC_SUCCESS;
+  const bool reuses = grown && memory.on.usesHostHeap();
   if (grown && !e.addresses.empty())
     addresses.save(e);
   for (const Span &s : e.back) {
@@ -72,6 +73,9 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       at = a->offset + sizeof(uint64_t);
       uint64_t now, back;
       memcpy(&now, copy + a->offset, sizeof(now));
+      // A copy that is on a GPU is nothing else's, even where a kernel freed it.
+      if (now == a->sent && !reuses)
+        continue;
       // What a kernel allocated: a visitor says what it is.
       if (grown && addresses.isOfHeap(now)) {
         memcpy(host + a->offset, &now, sizeof(now));
