@@ -4,12 +4,15 @@
 #include "Inputs/check.h"
 
 #include <cstdlib>
+#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -319,20 +322,98 @@ template <class T> struct Malloc {
   bool operator!=(const Malloc &) const { return false; }
 };
 
-/// Of an allocator that is not the library's: used as it is, and left as it was
-/// where a kernel changes its size.
+/// With another parameter, so that it says itself what it is for others.
+template <class T, std::size_t Align> struct Aligned {
+  using value_type = T;
+  template <class U> struct rebind {
+    using other = Aligned<U, Align>;
+  };
+  Aligned() = default;
+  template <class U> Aligned(const Aligned<U, Align> &) {}
+  T *allocate(std::size_t n) {
+    return static_cast<T *>(
+        std::aligned_alloc(Align, (n * sizeof(T) + Align - 1) / Align * Align));
+  }
+  void deallocate(T *at, std::size_t) { std::free(at); }
+  bool operator==(const Aligned &) const { return true; }
+  bool operator!=(const Aligned &) const { return false; }
+};
+
+template <class T> struct Newed : Malloc<T> {
+  Newed() = default;
+  template <class U> Newed(const Newed<U> &) {}
+  T *allocate(std::size_t n) {
+    return static_cast<T *>(::operator new(n * sizeof(T)));
+  }
+  void deallocate(T *at, std::size_t n) {
+    ::operator delete(at, n * sizeof(T));
+  }
+};
+
+/// Of stateless allocators that are not the library's: the host's memory is
+/// theirs, which AddressSanitizer looks at.
 static void ownAllocators() {
-  std::vector<int, Malloc<int>> v(10, 1);
+  using Text = std::basic_string<char, std::char_traits<char>, Malloc<char>>;
+  std::vector<Text, Newed<Text>> texts(5, Text(Long));
+  std::vector<int, Aligned<int, 64>> wide(10, 1), gone(100, 2);
+  std::map<int, Text, std::less<>, Malloc<std::pair<const int, Text>>> map;
+  std::list<int, Newed<int>> list{1, 2, 3};
+  std::deque<int, Malloc<int>> deque(300, 7);
+  std::unordered_map<int, int, std::hash<int>, std::equal_to<>,
+                     Malloc<std::pair<const int, int>>>
+      table{{1, 1}, {2, 2}};
+  std::vector<bool, Malloc<bool>> bits(70, true);
+  map[1] = Long, map[7] = "seven";
+  xcc::launch({{1}, {1}}, [&] {
+    texts[0] += Long;
+    texts.push_back("more");
+    texts.erase(texts.begin() + 1);
+    wide.resize(1000, 3);
+    gone.clear(), gone.shrink_to_fit();
+    for (int i = 0; i != 9; ++i) {
+      map[i] += Long;
+      table[i * 100] = i;
+      list.push_front(-i);
+    }
+    map.erase(7);
+    list.pop_back();
+    deque.insert(deque.begin(), 500, 8);
+    deque.resize(600);
+    bits.resize(500);
+  });
+  xcc::synchronize();
+  CHECK(texts.size() == 5 && texts[0] == (std::string(Long) + Long).c_str());
+  CHECK(texts[4] == "more" && wide.size() == 1000 && wide[9] == 1);
+  CHECK(wide[999] == 3 && gone.capacity() == 0);
+  CHECK(map.size() == 8 && map[1] == (std::string(Long) + Long).c_str());
+  CHECK(list.size() == 11 && list.front() == -8 && list.back() == 2);
+  CHECK(deque.size() == 600 && deque[499] == 8 && deque[599] == 7);
+  CHECK(table.size() == 11 && table[800] == 8);
+  CHECK(bits.size() == 500 && bits[69] && !bits[499]);
+  texts.clear(), wide.push_back(1), map.clear(), deque.clear();
+  table[9] = 9, list.clear();
+}
+
+/// With a state, of which the host knows nothing.
+template <class T> struct Stateful : Malloc<T> {
+  int pool;
+  explicit Stateful(int pool) : pool(pool) {}
+  template <class U> Stateful(const Stateful<U> &o) : pool(o.pool) {}
+};
+
+/// Used as it is, and left as it was where a kernel changes its size.
+static void statefulAllocators() {
+  std::vector<int, Stateful<int>> v(10, 1, Stateful<int>(1));
   std::map<int, std::string, std::less<>,
-           Malloc<std::pair<const int, std::string>>>
-      map;
+           Stateful<std::pair<const int, std::string>>>
+      map({}, Stateful<std::pair<const int, std::string>>(1));
   map[1] = Long;
   map[7] = "seven";
   std::string grows = Long;
   xcc::launch({{1}, {1}}, [&] {
     v[3] = 5;
-    map[1][0] = 'A';
-    map[7] += grows;
+    map.find(1)->second[0] = 'A';
+    map.find(7)->second += grows;
     grows += grows;
   });
   xcc::synchronize();
@@ -350,7 +431,7 @@ static void ownAllocators() {
         xcc::launch({{1}, {1}}, [&] { v.resize(100); });
         xcc::synchronize();
       },
-      "memory of 'v', which has an allocator of its own"));
+      "memory of 'v', which has an allocator of its own with a state"));
   CHECK(left());
   CHECK(fails(
       [&] {
@@ -360,14 +441,14 @@ static void ownAllocators() {
         });
         xcc::synchronize();
       },
-      "memory of 'map", "which has an allocator of its own"));
+      "memory of 'map", "which has an allocator of its own with a state"));
   CHECK(left());
   CHECK(fails(
       [&] {
         xcc::launch({{1}, {1}}, [&] { map.erase(1); });
         xcc::synchronize();
       },
-      "memory of 'map", "which has an allocator of its own"));
+      "memory of 'map", "which has an allocator of its own with a state"));
   CHECK(left());
 }
 
@@ -378,6 +459,7 @@ int main() {
   moreThanTheHeap();
   noMemory();
   ownAllocators();
+  statefulAllocators();
   arrays();
   objectsAdded();
   stringsGrow();

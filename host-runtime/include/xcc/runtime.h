@@ -715,8 +715,9 @@ enum xcc_map_flags {
       128, ///< one allocation of operator new, which the object that
            ///< holds its address frees by operator delete
   XCC_MAP_ARRAY = 256, ///< beside XCC_MAP_OWNED: of new[] and delete[]
-  /// Beside XCC_MAP_OWNED: of an allocator that is not std::allocator. Kernels
-  /// may use it, but what they allocate or free of it cannot come back.
+  /// Beside XCC_MAP_OWNED: of an allocator that is not std::allocator
+  /// (xcc_mapping_allocator). If that is not known, kernels may use the memory,
+  /// but what they allocate or free of it cannot come back.
   XCC_MAP_FOREIGN = 512,
   /// Beside XCC_MAP_OWNED: kernels may free it, but cannot make one that the host
   /// could use.
@@ -767,6 +768,17 @@ typedef void xcc_mapping_visitor(xcc_mapping *mapping, void *first,
 XCC_API int xcc_mapping_objects(xcc_mapping *mapping, const void *begin,
                                 uint64_t bytes, uint64_t reach, uint32_t flags,
                                 xcc_mapping_visitor *visitor);
+/// How the host allocates and frees memory of an object: functions that need
+/// nothing but the size. They may throw std::bad_alloc.
+typedef struct xcc_mapping_allocator_functions {
+  void *(*allocate)(uint64_t bytes);
+  void (*deallocate)(void *memory, uint64_t bytes);
+} xcc_mapping_allocator_functions;
+/// Of the ranges named from here on that are XCC_MAP_FOREIGN; null: not known.
+/// The functions live as long as the program.
+XCC_API void
+xcc_mapping_allocator(xcc_mapping *mapping,
+                      const xcc_mapping_allocator_functions *functions);
 /// For visitors that the runtime calls: where the host has what an object's
 /// address, as the device's or the host's, points to. Null: only the device has
 /// it.

@@ -149,6 +149,50 @@ struct alternatives<Holder<Arg...>> {
   }
 };
 
+/// An allocator's class for elements of another type; void: not known.
+template <class Allocator, class Element> struct rebound_template {
+  using type = void;
+};
+template <template <class...> class Allocator, class Old, class... Rest,
+          class Element>
+struct rebound_template<Allocator<Old, Rest...>, Element> {
+  using type = Allocator<Element, Rest...>;
+};
+template <class Allocator, class Element, class = void>
+struct rebound : rebound_template<Allocator, Element> {};
+template <class Allocator, class Element>
+struct rebound<
+    Allocator, Element,
+    std::void_t<typename Allocator::template rebind<Element>::other>> {
+  using type = typename Allocator::template rebind<Element>::other;
+};
+
+/// What the host calls to allocate as a container with that allocator does. It
+/// is known if the allocator has no state, so that any one will do.
+template <class Allocator, class Element, class = void>
+struct allocator_functions {
+  static constexpr const xcc_mapping_allocator_functions *known = nullptr;
+};
+template <class Allocator, class Element>
+struct allocator_functions<
+    Allocator, Element,
+    std::enable_if_t<
+        std::is_empty_v<Allocator> &&
+        std::is_default_constructible_v<Allocator> &&
+        std::is_same_v<decltype(std::declval<Allocator &>().allocate(1)),
+                       Element *>>> {
+  static void *allocate(std::uint64_t bytes) {
+    Allocator any{};
+    return any.allocate(bytes / sizeof(Element));
+  }
+  static void deallocate(void *memory, std::uint64_t bytes) {
+    Allocator any{};
+    any.deallocate(static_cast<Element *>(memory), bytes / sizeof(Element));
+  }
+  static constexpr xcc_mapping_allocator_functions both{&allocate, &deallocate};
+  static constexpr const xcc_mapping_allocator_functions *known = &both;
+};
+
 /// The address of an object, whatever its operators and qualifiers are.
 template <class Type> const void *address_of(Type &object) {
   return (const void *)__builtin_addressof(object);
@@ -315,8 +359,16 @@ private:
   }
   /// The same for what a container allocates.
   template <class Bare, class Element> void next_is_containers() {
-    if constexpr (detail::has_allocator<Bare>)
-      next_is_owned<Element>(is_newed<Bare>() ? 0 : XCC_MAP_FOREIGN);
+    if constexpr (is_newed<Bare>()) {
+      next_is_owned<Element>();
+    } else if constexpr (detail::has_allocator<Bare>) {
+      using Own = typename detail::rebound<typename Bare::allocator_type,
+                                           std::remove_cv_t<Element>>::type;
+      next_is_owned<Element>(XCC_MAP_FOREIGN);
+      xcc_mapping_allocator(
+          mapping_,
+          detail::allocator_functions<Own, std::remove_cv_t<Element>>::known);
+    }
   }
   /// Does a container take its memory from operator new?
   template <class Bare> static constexpr bool is_newed() {

@@ -198,7 +198,8 @@ private:
         const auto *at = reinterpret_cast<const char *>(shown);
         const bool inside = at >= own && at < own + sizeof(Table);
         if (!inside) {
-          mapper_.template next_is_containers<Table, void *>();
+          mapper_.template next_is_containers<Table,
+                                              std::remove_pointer_t<Member>>();
           mapper_.range(shown, count);
           mapper_.owned_ = 0;
         }
@@ -241,7 +242,7 @@ private:
                       last = std::size_t(finish._M_node - map),
                       begin = std::size_t(start._M_cur - start._M_first),
                       end = std::size_t(finish._M_cur - finish._M_first);
-    mapper_.template next_is_containers<Deque, void *>();
+    mapper_.template next_is_containers<Deque, Element *>();
     xcc_mapping_range(mapper_.mapping_, map, impl._M_map_size * sizeof(*map),
                       impl._M_map_size * sizeof(*map),
                       XCC_MAP_IN | XCC_MAP_OUT |

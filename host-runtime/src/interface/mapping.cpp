@@ -25,6 +25,12 @@ int xcc_mapping_objects(xcc_mapping *m, const void *begin, uint64_t bytes,
   return m && m->addRange(begin, bytes, reach, flags, visitor);
 }
 
+void xcc_mapping_allocator(xcc_mapping *m,
+                           const xcc_mapping_allocator_functions *functions) {
+  if (m)
+    m->allocator = functions;
+}
+
 void *xcc_mapping_home(xcc_mapping *m, const void *at) {
   void *same = const_cast<void *>(at);
   return m && m->grown ? m->grown->home(same) : same;

@@ -211,8 +211,10 @@ void Attachment::noteVisitors() {
   for (size_t i = 0; i != m.ranges.size(); ++i) {
     const NamedRange &r = m.ranges[i];
     Entry &e = *entryOf[i];
-    if (e.isNew && isFreeable(r, e))
+    if (e.isNew && isFreeable(r, e)) {
       e.owned = r.flags & (XCC_MAP_OWNED | XCC_MAP_ARRAY | XCC_MAP_FOREIGN);
+      e.allocator = r.allocator;
+    }
     if (!r.visitor)
       continue;
     const Visited v{r.begin - e.begin, r.bytes, r.visitor};
@@ -343,7 +345,8 @@ xcc_status Attachment::allocate() {
       t->bytes = uint64_t(e.device - e.block->memory) + e.reach + Gap;
     } else if (e.owned && hostHeap) {
       blocks.push_back(new Block);
-      XCC_TRY(memory.obtainSingle(*blocks.back(), e.reach, e.owned));
+      XCC_TRY(
+          memory.obtainSingle(*blocks.back(), e.reach, e.owned, e.allocator));
       e.block = blocks.back();
       e.block->sent = e.block->used;
       e.device = e.block->memory;

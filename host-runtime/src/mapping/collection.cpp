@@ -216,7 +216,8 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
       }
       if (objectsChange.load(std::memory_order_acquire)) [[unlikely]]
         settleObject(first, reach);
-      ranges.push_back({first, bytes, reach, flags, here(), visitor});
+      ranges.push_back({first, bytes, reach, flags, here(), visitor,
+                        flags & XCC_MAP_FOREIGN ? allocator : nullptr});
       rangeOf[number] = uint32_t(ranges.size() - 1);
       return true;
     }

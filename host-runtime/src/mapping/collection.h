@@ -48,6 +48,8 @@ struct NamedRange {
   uint32_t flags; ///< xcc_map_flags; all that were stated
   uint32_t path;
   xcc_mapping_visitor *visitor; ///< of its elements; null: none is needed
+  /// Of XCC_MAP_FOREIGN; null: not known.
+  const xcc_mapping_allocator_functions *allocator;
 
   uintptr_t end() const { return begin + reach; }
 };
@@ -146,6 +148,8 @@ struct xcc_mapping : xcc::rt::MappingLists {
   bool described = false; ///< named by the kernel's descriptor
   /// What is named has come from the device, and goes home; null: as ever.
   xcc::rt::Grown *grown = nullptr;
+  /// Of ranges that are named with XCC_MAP_FOREIGN.
+  const xcc_mapping_allocator_functions *allocator = nullptr;
   /// The launch is kept for a graph; null: it is enqueued.
   xcc::rt::Recording *recording = nullptr;
 

@@ -195,8 +195,9 @@ xcc_status Grown::foreign(const std::string &name) {
   return fail(
       XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
       "a kernel on device %d (%s) allocated or freed memory of %s, which "
-      "has an allocator of its own: only what std::allocator allocates "
-      "comes back; give it that, or let kernels use what is there",
+      "has an allocator of its own with a state: only what std::allocator or "
+      "an allocator without a state allocates comes back; give it such a one, "
+      "or let kernels use what is there",
       memory.on.ordinal(), memory.on.id(), name.c_str());
 }
 
@@ -206,7 +207,9 @@ bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
   if (blocks.find(at) || (!heap.isWithin(at) && ofHost.find(at)) ||
       !heap.holds(at, reach))
     return false;
-  if (flags & XCC_MAP_FOREIGN) {
+  const auto *allocator =
+      flags & XCC_MAP_FOREIGN ? mapping->allocator : nullptr;
+  if (flags & XCC_MAP_FOREIGN && !allocator) {
     keep(foreign(mapping->nameOf(mapping->pathHere())));
     return false;
   }
@@ -223,8 +226,7 @@ bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
   if (heap.isHost()) {
     b.host = reinterpret_cast<char *>(at);
   } else {
-    b.host = static_cast<char *>(flags & XCC_MAP_ARRAY ? ::operator new[](reach)
-                                                       : ::operator new(reach));
+    b.host = static_cast<char *>(allocateOwned(reach, flags, allocator));
     keep(heap.read(b.host, at, bytes));
   }
   if (!heap.isHost())
@@ -311,7 +313,7 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
       e->alive = false;
       if (!e->grows || e->lost)
         continue;
-      if (e->owned & XCC_MAP_FOREIGN)
+      if (e->owned & XCC_MAP_FOREIGN && !e->allocator)
         foreigners.push_back(e);
       if (!e->owned)
         roots.push_back(e);

@@ -85,15 +85,22 @@ public:
   FreedMemory() = default;
   FreedMemory(const FreedMemory &) = delete;
   ~FreedMemory() {
-    for (const auto &[memory, owned] : list)
-      freeOwned(memory, owned);
+    for (const Freed &f : list)
+      freeOwned(f.memory, f.bytes, f.owned, f.allocator);
   }
   void add(const Entry &e) {
-    list.push_back({reinterpret_cast<void *>(e.begin), e.owned});
+    list.push_back(
+        {reinterpret_cast<void *>(e.begin), e.reach, e.owned, e.allocator});
   }
 
 private:
-  std::vector<std::pair<void *, uint32_t>> list;
+  struct Freed {
+    void *memory;
+    uint64_t bytes;
+    uint32_t owned;
+    const xcc_mapping_allocator_functions *allocator;
+  };
+  std::vector<Freed> list;
 };
 
 /// After copyBack with \p grown: brings home what kernels allocated and left in

@@ -312,22 +312,40 @@ xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
   return XCC_SUCCESS;
 }
 
-xcc_status MappedMemory::obtainSingle(Block &b, uint64_t bytes,
-                                      uint32_t owned) {
-  void *memory = owned & XCC_MAP_ARRAY ? ::operator new[](bytes, std::nothrow)
-                                       : ::operator new(bytes, std::nothrow);
-  if (!memory)
+xcc_status
+MappedMemory::obtainSingle(Block &b, uint64_t bytes, uint32_t owned,
+                           const xcc_mapping_allocator_functions *allocator) {
+  void *memory;
+  try {
+    memory = allocateOwned(bytes, owned, allocator);
+  } catch (const std::bad_alloc &) {
     return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, on.ordinal()},
                 "out of memory for mapping what a launch refers to");
+  }
   b.whole = b.memory = static_cast<char *>(memory);
   b.capacity = b.used = bytes;
   b.single = owned;
+  b.allocator = allocator;
   return XCC_SUCCESS;
 }
 
-void freeOwned(void *memory, uint32_t owned) {
+void *allocateOwned(uint64_t bytes, uint32_t owned,
+                    const xcc_mapping_allocator_functions *allocator) {
+  if (owned & XCC_MAP_ARRAY)
+    return ::operator new[](bytes);
+  if (!allocator)
+    return ::operator new(bytes);
+  if (void *memory = allocator->allocate(bytes))
+    return memory;
+  throw std::bad_alloc();
+}
+
+void freeOwned(void *memory, uint64_t bytes, uint32_t owned,
+               const xcc_mapping_allocator_functions *allocator) {
   if (owned & XCC_MAP_ARRAY)
     ::operator delete[](memory);
+  else if (allocator)
+    allocator->deallocate(memory, bytes);
   else
     ::operator delete(memory);
 }
@@ -336,7 +354,7 @@ void MappedMemory::giveBack(Block &b) {
   if (!b.whole)
     return;
   if (b.single) {
-    freeOwned(b.whole, b.single);
+    freeOwned(b.whole, b.capacity, b.single, b.allocator);
     b.whole = b.memory = nullptr;
     return;
   }

@@ -107,6 +107,8 @@ struct Block {
   /// One allocation of operator new, which kernels may free: XCC_MAP_OWNED and
   /// XCC_MAP_ARRAY, else 0.
   uint32_t single = 0;
+  /// Of that, if it is XCC_MAP_FOREIGN; null: not known.
+  const xcc_mapping_allocator_functions *allocator = nullptr;
   /// Knows what its entries are called.
   std::shared_ptr<const xcc_mapping> origin;
 };
@@ -168,8 +170,10 @@ struct Entry {
   bool lost = false; ///< such a kernel failed
   /// Of entries that kernels which allocate or free memory use (grown.h).
   std::vector<Visited> visited;
-  uint64_t header[2]{};  ///< what lies in front of the copy that they may free
-  uint32_t owned = 0;    ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, where it is that
+  uint64_t header[2]{}; ///< what lies in front of the copy that they may free
+  uint32_t owned = 0;   ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, where it is that
+  /// Beside owned, of XCC_MAP_FOREIGN; null: not known.
+  const xcc_mapping_allocator_functions *allocator = nullptr;
   bool grows = false;    ///< such a kernel used it
   bool alive = false;    ///< something owns it after such kernels
   bool reused = false;   ///< its freed copy is something else's by now
@@ -263,7 +267,8 @@ struct MappedMemory {
   /// Memory for a block: one that was used before, or a new one.
   xcc_status obtain(Block &b, uint64_t bytes, uint64_t alignment);
   /// The same by operator new, for one entry that kernels may free.
-  xcc_status obtainSingle(Block &b, uint64_t bytes, uint32_t owned);
+  xcc_status obtainSingle(Block &b, uint64_t bytes, uint32_t owned,
+                          const xcc_mapping_allocator_functions *allocator);
   void giveBack(Block &b);
   /// Frees what is kept for later; true when there was some.
   bool trim();
@@ -325,8 +330,12 @@ private:
   std::vector<std::unique_ptr<Entry>> unused;
 };
 
-/// Frees an allocation of an object's own (XCC_MAP_OWNED, XCC_MAP_ARRAY).
-void freeOwned(void *memory, uint32_t owned);
+/// An allocation of an object's own (XCC_MAP_OWNED, XCC_MAP_ARRAY, or by the
+/// object's allocator): throws std::bad_alloc.
+void *allocateOwned(uint64_t bytes, uint32_t owned,
+                    const xcc_mapping_allocator_functions *allocator);
+void freeOwned(void *memory, uint64_t bytes, uint32_t owned,
+               const xcc_mapping_allocator_functions *allocator);
 
 extern std::mutex mappingMutex;
 /// Was ever anything mapped?

@@ -293,7 +293,7 @@ static void addHeld(const MappedMemory &memory, uintptr_t at, uint32_t path,
         }))
       continue;
     held.push_back({e->begin + span->offset, span->bytes, span->bytes,
-                    XCC_MAP_IN | XCC_MAP_OUT, path, nullptr});
+                    XCC_MAP_IN | XCC_MAP_OUT, path, nullptr, nullptr});
     for (const HeldAddress &a : e->addresses)
       if (a.offset - span->offset < span->bytes)
         work.push_back(a.host);
