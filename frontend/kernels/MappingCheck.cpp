@@ -62,6 +62,7 @@ Known known(const CXXRecordDecl *record) {
       .Cases({"pair", "tuple", "array", "complex", "atomic", "move_iterator",
               "reverse_iterator", "enable_shared_from_this"},
              Known::Parts)
+      .Cases({"queue", "priority_queue", "stack"}, Known::Parts)
       .Cases({"vector", "basic_string", "basic_string_view", "span", "mdspan",
               "optional", "variant", "unique_ptr", "reference_wrapper",
               "initializer_list", "valarray", "expected"},

@@ -182,6 +182,12 @@ bool Grown::known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags) {
   if (!(flags & (XCC_MAP_OWNED | XCC_MAP_PART)) || !e.grows || e.alive)
     return false;
   e.alive = true;
+  // No kernel is known to have written it. But one may have freed it, and been
+  // given the same memory for an object of the same size.
+  if (e.mayBeGone() && !e.later) {
+    e.later = e.compared = true;
+    e.back.add(0, e.reach);
+  }
   if (std::exchange(e.later, false))
     keep(fetch(e));
   if (bytes > e.held.last() && bytes <= e.reach)
