@@ -47,6 +47,7 @@ void GPUTarget::prepareForLibraries(Module &module) const {
   if (!exceptions::keepsUnwinding(module))
     removeUnwinding(module);
   loopGuards(module);
+  checkSharedOwners(module);
   checkForeignCalls(module);
   markProgram(module);
   keepIterations(module, barriers());

@@ -99,6 +99,13 @@ extern "C" [[gnu::noinline]] void __xcc_free(void *block) {
   corrupt("free of what is not an allocated block");
 }
 
+/// Of a control block of std::shared_ptr, whose functions are to be called.
+extern "C" [[gnu::noinline]] void __xcc_last_owner_goes(void *block) {
+  if (block && mappedHeader(block))
+    corrupt("the last owner (std::shared_ptr) of an object that the host made "
+            "went in a kernel: keep an owner that the kernel does not clear");
+}
+
 extern "C" [[gnu::noinline]] size_t __xcc_usable_size(void *block) {
   if (!block)
     return 0;

@@ -12,6 +12,8 @@ extern "C" {
 /// Null, and errno, when there is no memory. Alignment: a power of two.
 void *__xcc_allocate(size_t size, size_t alignment);
 void __xcc_free(void *block);
+/// Ends the launch if the control block is a copy of the host's.
+void __xcc_last_owner_goes(void *block);
 /// Ends the launch if block is not allocated.
 size_t __xcc_usable_size(void *block);
 }

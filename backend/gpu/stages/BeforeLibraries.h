@@ -36,6 +36,10 @@ void removeUnwinding(llvm::Module &module);
 /// none waits for another of its warp; see Guards.cpp. For the front end's IR.
 void loopGuards(llvm::Module &module);
 
+/// Makes the last owner (std::shared_ptr) of an object that the host made end the
+/// launch with an error; see SharedOwners.cpp. For the front end's IR.
+void checkSharedOwners(llvm::Module &module);
+
 /// Makes calls of another image's functions, which are not possible, end the
 /// launch with an error, in a module that may come to some; see ForeignCalls.cpp.
 void checkForeignCalls(llvm::Module &module);

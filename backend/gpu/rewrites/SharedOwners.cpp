@@ -1,0 +1,57 @@
+// The last owner of an object that the host shares
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// std::shared_ptr of libstdc++ calls virtual functions of its control block when
+// the last owner goes. Those of a block that the host made are the host's code,
+// and its virtual table is in the host's memory: the kernel would end with an
+// illegal address that tells nobody why. So the device runtime is asked first
+// whether the block is a copy of the host's. It ends the launch then, and says
+// what has happened. Blocks that the kernel made itself are as on the host.
+
+#include "gpu/stages/BeforeLibraries.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+
+void checkSharedOwners(Module &module) {
+  SmallVector<CallBase *> calls;
+  for (Function &function : module)
+    if (function.getName().starts_with("_ZNSt16_Sp_counted_base") &&
+        !function.arg_empty())
+      for (Instruction &i : instructions(function))
+        if (auto *call = dyn_cast<CallBase>(&i);
+            call && call->isIndirectCall() && !call->arg_empty())
+          calls.push_back(call);
+  if (calls.empty())
+    return;
+  LLVMContext &context = module.getContext();
+  FunctionCallee check = module.getOrInsertFunction(
+      "__xcc_last_owner_goes",
+      FunctionType::get(Type::getVoidTy(context),
+                        {PointerType::getUnqual(context)}, false));
+  for (CallBase *call : calls) {
+    // Before the load of the virtual table, which Clang's code has just above.
+    Instruction *at = call;
+    auto *function = dyn_cast<Instruction>(call->getCalledOperand());
+    if (auto *load = dyn_cast_or_null<LoadInst>(function))
+      if (auto *slot = dyn_cast<Instruction>(load->getPointerOperand()))
+        if (auto *table = dyn_cast<LoadInst>(slot->getOpcode() ==
+                                                     Instruction::GetElementPtr
+                                                 ? slot->getOperand(0)
+                                                 : slot))
+          at = table;
+    IRBuilder<> builder(at);
+    builder.CreateCall(
+        check, {builder.CreatePointerBitCastOrAddrSpaceCast(
+                   call->getArgOperand(0), PointerType::getUnqual(context))});
+  }
+}
+
+} // namespace xcc::gpu
