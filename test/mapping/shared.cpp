@@ -85,6 +85,62 @@ static void changed() {
   CHECK(all[3] == a && a.use_count() == 3 && c.use_count() == 5);
 }
 
+/// The host has owners that no kernel knows of: what is shared stays, with what a
+/// kernel made of it.
+static void ownersOutside() {
+  auto made = std::make_shared<std::string>("made"), outside = made;
+  std::shared_ptr<std::string> newed(new std::string("new")), other = newed;
+  std::weak_ptr<std::string> watches;
+  auto list = std::make_shared<Node>(
+      Node{1, std::make_shared<Node>(Node{2, nullptr, {}}), {}});
+  std::shared_ptr<Node> next = list->next, head = list;
+  std::weak_ptr<int> weak, last = std::make_shared<int>(1), same = last;
+  xcc::launch({{1}, {1}}, [&] {
+    *made += Long;
+    made.reset();
+    *newed += Long;
+    newed = nullptr;
+    list->next->value = 7;
+    list->value = 8;
+    list.reset();
+    same.reset();
+  });
+  xcc::synchronize();
+  CHECK(!made && *outside == std::string("made") + Long);
+  CHECK(outside.use_count() == 1 && other.use_count() == 1);
+  CHECK(!newed && *other == std::string("new") + Long);
+  CHECK(!list && head.use_count() == 1 && next.use_count() == 2);
+  CHECK(head->value == 8 && next->value == 7);
+  CHECK(last.expired() && !same.lock());
+}
+
+/// The last owner goes.
+static void lastOwners() {
+  if (!std::strcmp(xcc::device::current().kind(), "host")) {
+    auto made = std::make_shared<std::string>(Long);
+    std::shared_ptr<std::string> newed(new std::string(Long));
+    std::weak_ptr<std::string> weak = made;
+    xcc::launch({{1}, {1}}, [&] {
+      made.reset();
+      newed.reset();
+    });
+    xcc::synchronize();
+    CHECK(!made && !newed && weak.expired());
+    return;
+  }
+  auto made = std::make_shared<int>(5);
+  CHECK(fails(
+      [&] {
+        xcc::launch({{1}, {1}}, [&] {
+          auto own = std::make_shared<int>(7); // a kernel's own may go
+          own.reset();
+          made.reset();
+        });
+        xcc::synchronize();
+      },
+      "the last owner (std::shared_ptr) of an object that the host made"));
+}
+
 struct Self : std::enable_shared_from_this<Self> {
   std::string name = Long;
 };
@@ -189,5 +245,7 @@ int main() {
   byThreads();
   aliases();
   wide();
+  ownersOutside();
   refused();
+  lastOwners(); // no GPU works afterwards
 }

@@ -126,39 +126,53 @@ private:
            "device's; make it on the host, or give it a std::unique_ptr");
   }
 
-  /// True, and where the host has it, when it was not named before.
+  /// Visits what a block of the host's has, for the runtime: mapped owners may all
+  /// have gone, while the host has others.
+  template <class Object, class Block>
+  static void visit_block(xcc_mapping *mapping, void *first, std::uint64_t) {
+    Mapper home(mapping);
+    home.home_ = home.inside_ = true;
+    shared_owners{home}.template contents<Object>(*static_cast<Block *>(first));
+  }
+
+  /// Where the host has it, when it was not named before.
   template <class Object, class Block> Block *named(Block *at) {
-    mapper_.template next_is_owned<Object>(XCC_MAP_UNMADE);
+    using Owned =
+        std::conditional_t<std::is_same_v<Block, to_object>, void *, Object>;
+    mapper_.template next_is_owned<Owned>(XCC_MAP_UNMADE);
     const bool fresh =
         xcc_mapping_objects(mapper_.mapping_, at, sizeof(Block), sizeof(Block),
                             mapper_.template flags<char>() | XCC_MAP_IN |
                                 XCC_MAP_OBJECTS | XCC_MAP_SINGLE | XCC_MAP_PART,
-                            &Mapper::template visit_nothing<Block>);
+                            &visit_block<Object, Block>);
     return fresh ? mapper_.at_home(at) : nullptr;
   }
 
   /// std::make_shared: one allocation.
   template <class Object> void inside(in_block<Object> *at) {
-    auto *here = named<Object>(at);
-    if (!here || !here->users)
-      return;
-    mapper_.inside([&] {
-      mapper_.part(*static_cast<Object *>(static_cast<void *>(here->object)));
-    });
+    if (auto *here = named<Object>(at))
+      contents<Object>(*here);
+  }
+  template <class Object> void contents(in_block<Object> &here) {
+    if (here.users)
+      mapper_.inside([&] {
+        mapper_.part(*static_cast<Object *>(static_cast<void *>(here.object)));
+      });
   }
 
   /// std::shared_ptr<Object>(new Object).
   template <class Object> void beside(to_object *at) {
-    auto *here = named<void *>(at);
-    if (!here)
-      return;
-    if (here->users)
+    if (auto *here = named<Object>(at))
+      contents<Object>(*here);
+  }
+  template <class Object> void contents(to_object &here) {
+    if (here.users)
       mapper_.inside([&] {
         mapper_.template next_is_owned<Object>();
-        mapper_.whole(*static_cast<Object *>(here->object));
+        mapper_.whole(*static_cast<Object *>(here.object));
         mapper_.owned_ = 0;
       });
-    xcc_mapping_address(mapper_.mapping_, &here->object, XCC_ADDRESS_REFERENCE);
+    xcc_mapping_address(mapper_.mapping_, &here.object, XCC_ADDRESS_REFERENCE);
   }
 };
 

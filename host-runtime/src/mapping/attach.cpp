@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <unordered_map>
 #include <utility>
 
 namespace xcc::rt {
@@ -206,13 +207,45 @@ bool Attachment::isFreeable(const NamedRange &r, const Entry &e) const {
          r.begin % (2 * sizeof(void *)) == 0;
 }
 
+/// Which control blocks have owners on the host that are not mapped? Each owner
+/// has the block's address once, and is counted in the block.
+void Attachment::countOwners() {
+  std::unordered_map<uint64_t, int> owners; // that are mapped, by block
+  for (size_t i = 0; i != m.ranges.size(); ++i)
+    if (const Entry &e = *entryOf[i]; e.isNew && e.owned & XCC_MAP_UNMADE)
+      owners[e.begin] = 0;
+  if (owners.empty())
+    return;
+  for (const NamedAddress &a : m.addresses) {
+    uint64_t word;
+    memcpy(&word, reinterpret_cast<const void *>(a.at), sizeof(word));
+    const bool isArgument =
+        a.at - reinterpret_cast<uintptr_t>(m.kernarg) < m.kernargSize;
+    if (auto found = owners.find(word); found != owners.end() && !isArgument)
+      ++found->second;
+  }
+  for (size_t i = 0; i != m.ranges.size(); ++i) {
+    Entry &e = *entryOf[i];
+    auto found = owners.find(e.begin);
+    if (found == owners.end() || !(e.owned & XCC_MAP_UNMADE))
+      continue;
+    // Behind the virtual table (std::_Sp_counted_base). All that own together
+    // are one watcher.
+    int counts[2];
+    memcpy(counts, reinterpret_cast<const char *>(e.begin) + sizeof(void *),
+           sizeof(counts));
+    e.sharedOutside = counts[0] + counts[1] - (counts[0] != 0) > found->second;
+  }
+}
+
 /// What is to be known when kernels that allocate or free memory have ended.
 void Attachment::noteVisitors() {
   for (size_t i = 0; i != m.ranges.size(); ++i) {
     const NamedRange &r = m.ranges[i];
     Entry &e = *entryOf[i];
     if (e.isNew && isFreeable(r, e)) {
-      e.owned = r.flags & (XCC_MAP_OWNED | XCC_MAP_ARRAY | XCC_MAP_FOREIGN);
+      e.owned = r.flags & (XCC_MAP_OWNED | XCC_MAP_ARRAY | XCC_MAP_FOREIGN |
+                           XCC_MAP_UNMADE);
       e.allocator = r.allocator;
     }
     if (!r.visitor)
@@ -223,6 +256,7 @@ void Attachment::noteVisitors() {
         }))
       e.visited.push_back(v);
   }
+  countOwners();
 }
 
 /// Ranges that overlap or touch become one entry, so that every distance

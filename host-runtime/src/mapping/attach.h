@@ -103,6 +103,7 @@ private:
   bool mayGrow() const { return !m.kernel || m.kernel->usesHeap; }
   bool isFreeable(const NamedRange &r, const Entry &e) const;
   void noteVisitors();
+  void countOwners();
   xcc_status sendHeaders();
   void holdAddressesOf(const std::vector<Entry *> &of);
   bool isNamed(const Entry &e) const;

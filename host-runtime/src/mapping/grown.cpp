@@ -311,7 +311,7 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
   mapping->visit.end();
   mapping->grown = this;
   // Entries may be many, and are looked at once: each look is a cache miss.
-  std::vector<Entry *> roots, foreigners;
+  std::vector<Entry *> roots, foreigners, shared;
   try {
     for (size_t i = 0; i != entries.size(); ++i) {
       Entry *e = entries[i];
@@ -323,6 +323,8 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
         foreigners.push_back(e);
       if (!e->owned)
         roots.push_back(e);
+      if (e->owned & XCC_MAP_UNMADE)
+        shared.push_back(e);
     }
     const FromDevice::HeapRange &met = addresses.metInHeap();
     keep(heap.expect(met.first, met.last, met.count));
@@ -331,6 +333,14 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
       from = e;
       visit(*e);
     }
+    // Control blocks that no mapped object owns any more. On a GPU a kernel
+    // cannot free one that the host made.
+    for (Entry *e : shared)
+      if (!e->alive && (!heap.isHost() || e->sharedOutside) &&
+          known(*e, e->reach, e->reach, XCC_MAP_OWNED)) {
+        from = e;
+        visit(*e);
+      }
     heap.flush();
     if (status == XCC_SUCCESS)
       resolveRest();

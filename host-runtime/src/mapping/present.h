@@ -174,6 +174,9 @@ struct Entry {
   uint32_t owned = 0;   ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, where it is that
   /// Beside owned, of XCC_MAP_FOREIGN; null: not known.
   const xcc_mapping_allocator_functions *allocator = nullptr;
+  /// Of XCC_MAP_UNMADE: the host has owners that are not mapped, so no kernel
+  /// can have freed it.
+  bool sharedOutside = false;
   bool grows = false;    ///< such a kernel used it
   bool alive = false;    ///< something owns it after such kernels
   bool reused = false;   ///< its freed copy is something else's by now
