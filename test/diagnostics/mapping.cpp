@@ -15,7 +15,7 @@
 #include <fstream>
 #include <functional>
 #include <future>
-#include <stack>
+#include <any>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -184,9 +184,9 @@ void several(Several &it, std::future<int> &queue) {
 
 struct Application {
   std::vector<float> x;
-  std::stack<int> windows;
+  std::any windows;
   void run() {
-    // CHECK: error: capture 'this' -> member 'windows' of type 'std::stack<int>' cannot be mapped
+    // CHECK: error: capture 'this' -> member 'windows' of type 'std::any' cannot be mapped
     xcc::parallel_for(x.size(), [this](std::size_t i) { x[i] = 1; });
   }
 };

@@ -1,7 +1,6 @@
 // Containers in all states, changed by all operations: the same in a kernel and on
 // the host.
 // RUN: %everywhere
-// RUN: %sanitized %s -o %t-asan && env XCC_CPU_SEPARATE=1 %t-asan
 #include "Inputs/check.h"
 
 #include <algorithm>

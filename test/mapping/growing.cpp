@@ -163,6 +163,26 @@ static void ownersChange() {
   CHECK(to == std::string(40, 'f') && from == std::string(50, 'n'));
 }
 
+/// On the CPU device the new object may be where the freed copy was.
+static void sameSizeAgain() {
+  auto owned = std::make_unique<std::string>(Long);
+  std::unique_ptr<std::string> other;
+  std::vector<int> read(8, 1), filled(8, 2);
+  int sum = 0;
+  xcc::launch({{1}, {1}}, [&] {
+    other = std::move(owned);
+    other.reset();
+    owned = std::make_unique<std::string>("new");
+    for (int x : read)
+      sum += x;
+    read = std::vector<int>();
+    filled = std::vector<int>(8, 9);
+  });
+  xcc::synchronize();
+  CHECK(!other && *owned == "new" && sum == 8);
+  CHECK(read.empty() && filled == std::vector<int>(8, 9));
+}
+
 static void treesGrow() {
   Node root;
   root.name = "root";
@@ -465,6 +485,7 @@ int main() {
   stringsGrow();
   vectorsGrow();
   ownersChange();
+  sameSizeAgain();
   treesGrow();
   inScopes();
   inTwoStreams();
