@@ -253,6 +253,11 @@ unsigned valuesBehind(ArrayRef<const char *> args, unsigned index) {
   return parsed ? next - 1 : 0;
 }
 
+/// Errors of Clang's that are warnings of the host compilers below CUDA's own.
+constexpr const char *cudaWarnings[] = {
+    "-Wno-error=register", "-Wno-error=c++11-narrowing",
+    "-Wno-error=reserved-user-defined-literal"};
+
 /// Has Clang take files in CUDA for C++ (-foffload-cuda).
 void takeCudaForCxx(std::vector<std::string> &args) {
   std::vector<const char *> given;
@@ -289,6 +294,9 @@ void takeCudaForCxx(std::vector<std::string> &args) {
       changed.push_back(args[i]);
     }
   }
+  // Before the options that were given, which win.
+  changed.insert(changed.begin() + !changed.empty(), std::begin(cudaWarnings),
+                 std::end(cudaWarnings));
   args = std::move(changed);
 }
 

@@ -18,9 +18,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// xcc::cuda::configure, and the functions that such a launch becomes.
+/// xcc::cuda::configure.
 constexpr llvm::StringLiteral configureAnnotation = "xcc.configure";
-constexpr llvm::StringLiteral launchAnnotation = "xcc.configured_launch";
 
 /// The call of xcc::cuda::configure that the expression is; or null.
 CallExpr *configuration(Expr *expr) {
@@ -75,7 +74,8 @@ const FunctionProtoType *calledType(const CallExpr *call) {
 
 bool isConfiguredLaunch(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
-  return callee && callee->hasAttrs() && isAnnotated(callee, launchAnnotation);
+  return callee && callee->hasAttrs() &&
+         isAnnotated(callee, configuredLaunchAnnotation);
 }
 
 Expr *configuredLaunch(Sema &sema, BinaryOperator *comma, DeclContext *where) {

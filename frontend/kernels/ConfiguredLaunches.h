@@ -20,6 +20,10 @@ class Sema;
 
 namespace xcc {
 
+/// The annotation of the functions that such a launch becomes.
+inline constexpr llvm::StringLiteral configuredLaunchAnnotation =
+    "xcc.configured_launch";
+
 /// The launch that stands for the comma and its operands; null where the left
 /// operand is no configuration. `where` is the function around it.
 clang::Expr *configuredLaunch(clang::Sema &sema, clang::BinaryOperator *comma,

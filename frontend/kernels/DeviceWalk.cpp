@@ -5,6 +5,7 @@
 
 #include "DeviceWalk.h"
 #include "ConditionalCleanups.h"
+#include "ConfiguredLaunches.h"
 #include "GeneratedEntries.h"
 #include "Names.h"
 #include "Report.h"
@@ -262,7 +263,9 @@ void DeviceWalk::reachValue(const APValue &value, QualType type,
 }
 
 static Refusal refusalOf(const FunctionDecl *function) {
-  if (function->hasAttrs() && isAnnotated(function, annotation::Launch))
+  if (function->hasAttrs() &&
+      (isAnnotated(function, annotation::Launch) ||
+       isAnnotated(function, configuredLaunchAnnotation)))
     return Refusal::Launch;
   if (function->hasAttrs() && isAnnotated(function, annotation::Host))
     return Refusal::HostFunction;

@@ -17,6 +17,7 @@
 #include "Registrars.h"
 #include "Report.h"
 #include "SharedVariables.h"
+#include "cuda/InlinePtx.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/GlobalDecl.h"
@@ -258,8 +259,7 @@ private:
     case Refusal::HostEntry:
       return;
     case Refusal::Launch:
-      return error(at,
-                   "a kernel cannot launch a kernel: launches are the host's");
+      return refuseLaunch(at);
     case Refusal::HostFunction:
       return error(at, "device code may only call a function that runs on the "
                        "host: it has no address there");
@@ -271,6 +271,13 @@ private:
     case Refusal::HostRuntime:
       return refuseRuntime(at);
     }
+  }
+
+  void refuseLaunch(SourceLocation at) {
+    error(at, "a kernel cannot launch a kernel: launches are the host's");
+    report(DiagnosticsEngine::Note, at,
+           "call the function from this kernel, or let this kernel write what "
+           "is left to do and the host launch the next one");
   }
 
   /// Says it once for each place in the user's own code.
@@ -358,6 +365,14 @@ private:
   }
 
   void assembly(GCCAsmStmt *stmt) override {
+    const std::string text = stmt->getAsmString();
+    if (isPtx(text)) {
+      report(DiagnosticsEngine::Error, stmt->getAsmLoc(),
+             "inline PTX is not translated, because a kernel is for every "
+             "device: %0")
+          << insteadOfPtx(text);
+      return chain();
+    }
     if (!target.runsHostAssembly() && !translateHostAssembly(sema, stmt))
       error(stmt->getAsmLoc(),
             "inline assembly of the host cannot run on this device");

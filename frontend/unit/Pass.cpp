@@ -13,6 +13,7 @@
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "Profiling.h"
+#include "cuda/InlinePtx.h"
 #include "cuda/Keywords.h"
 #include "cuda/RewrittenFiles.h"
 #include "cuda/ToolkitHeaders.h"
@@ -524,6 +525,7 @@ private:
 
   void lower(llvm::Module &module) {
     fixBitElements(module);
+    refuseInlinePtx(module);
     refuseHidden(lowerHostKernels(module, result.kernels, unit.devicePass));
     registerHostEntries(module, hostFunctions);
     if (!unit.saveTempsPrefix.empty())

@@ -12,11 +12,14 @@ __host__ __device__ inline float4 operator+(float4 a, float4 b) {
 struct results {
   unsigned u[12];
   int i[20];
-  unsigned long long l[5];
+  unsigned long long l[7];
   float f[12];
   float4 sum;
   double2 d;
   uchar4 c;
+};
+struct __builtin_align__(16) padded {
+  float x, y, z;
 };
 __host__ __device__ __forceinline__ void compute(results *r, unsigned s) {
   r->u[0] = __popc(s), r->u[1] = __clz(s), r->u[2] = __brev(s), r->u[3] = __ffs(s);
@@ -32,6 +35,7 @@ __host__ __device__ __forceinline__ void compute(results *r, unsigned s) {
   r->i[17] = __float2int_rz(__int_as_float(0x7fc00000)), r->i[18] = int(sizeof(float3)), r->i[19] = int(alignof(int4));
   r->l[0] = __brevll(s), r->l[1] = __umul64hi(~0ull, s), r->l[2] = __mul64hi(-5, 1ll << 62);
   r->l[3] = __double_as_longlong(0.1), r->l[4] = __double2ull_rz(1e30);
+  r->l[5] = min(-1l, 5ul + s % 2) + max(3ul, long(s % 5)), r->l[6] = max(-1ll, 5ull) - min(7ull, (long long)(s % 9));
   r->f[0] = rsqrtf(16), r->f[1] = __saturatef(f), r->f[2] = __fdividef(f, 2), r->f[3] = __fmaf_rn(f, 2, 1);
   r->f[4] = __int2float_rn(int(s)), r->f[5] = __uint_as_float(0x40490fdb), r->f[6] = max(f, 1.0f), r->f[7] = min(f, 1.0f);
   r->f[8] = float(__longlong_as_double(0x3ff8000000000000)), r->f[9] = __frcp_rn(4), r->f[10] = __fsqrt_rn(81), r->f[11] = __expf(0);
@@ -61,8 +65,9 @@ int main() {
   printf("%u %u %x %u\n", __popc(0x9e3779b1u) - 3, r.u[1], r.u[2], r.u[3]);
   // CHECK: 2147483647 -2147483648 2 0 32 0 41 12 16
   printf("%d %d %d %d %d %d %d %d %d\n", r.i[7], r.i[8], r.i[9], r.i[17], r.i[12], r.i[13], r.i[16], r.i[18], r.i[19]);
+  printf("%llu %llu\n", r.l[5], ~0ull - r.l[6]); // CHECK: 9 7
   printf("%g %g %g\n", r.f[0], r.f[8], r.f[10]); // CHECK: 0.25 1.5 9
-  // CHECK: 16 4 8
-  printf("%d %d %d\n", int(sizeof(float4)), int(sizeof(uchar4)), int(alignof(float2)));
+  // CHECK: 16 4 8 16
+  printf("%d %d %d %d\n", int(sizeof(float4)), int(sizeof(uchar4)), int(alignof(float2)), int(sizeof(padded)));
   cudaFree(d);
 }

@@ -8,6 +8,7 @@ template <class T> __global__ void scale(T *p, int n) {
   if (i < n)
     p[i] *= factor[i % 4];
 }
+__global__ void expect(int a, int b) { assert(a == b); }
 int main() {
   int grid = 0, block = 0, most = 0, n = 100;
   cudaFuncAttributes known;
@@ -50,5 +51,30 @@ int main() {
          device.maxThreadsPerMultiProcessor > 0);
   // CHECK: 0 0 1
   cudaFreeHost(host);
+  // Shared memory that depends on the block, also where only few threads fit.
+  const auto shared = [](int threads) { return threads * sizeof(int); };
+  const auto much = [](int threads) { return threads > 64 ? 1u << 30 : 4u; };
+  printf("%d", cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+                   &grid, &block, scale<int>, shared));
+  printf(" %d %d ", grid > 0, block > 0 && block % 32 == 0);
+  printf("%d", cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+                   &grid, &block, scale<int>, much));
+  printf(" %d ", block);
+  printf("%d\n", cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+                     &grid, &block, scale<int>,
+                     [](int) { return std::size_t(1) << 40; }) ==
+                     cudaErrorInvalidConfiguration);
+  // CHECK: 0 1 1 0 64 1
+  cudaEvent_t event;
+  printf("%d", cudaEventCreate(&event, cudaEventDisableTiming));
+  printf("%d", cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 2));
+  printf(" %d %d\n", device.maxTexture2D[1], device.maxTexture3D[2]);
+  // CHECK: 00 65536 16384
+  cudaEventDestroy(event);
+  // Last: the device is of no more use.
+  xcc::cuda::launch(expect, 1, 1, 0, stream)(2, 3);
+  const cudaError_t failed = cudaStreamSynchronize(stream);
+  printf("%s: %s\n", cudaGetErrorName(failed), cudaGetErrorString(failed));
+  // CHECK: cudaErrorAssert: kernel 'expect' {{.*}}assertion failed: a == b
   cudaStreamDestroy(stream);
 }

@@ -44,6 +44,7 @@
 
 // What cuda_runtime.h brings with it, in the global namespace.
 #include <assert.h>
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -81,6 +82,11 @@ using namespace xcc::cuda::warp_words;
 // Names that CUDA 13 no longer has.
 inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+/// The form that CUDA has in C++, with flags.
+inline cudaError_t cudaEventCreate(cudaEvent_t *made, unsigned flags) {
+  return cudaEventCreateWithFlags(made, flags);
+}
 
 #include <xcc/cuda/textures.h>
 

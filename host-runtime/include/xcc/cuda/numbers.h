@@ -301,6 +301,10 @@ template <class Type> inline Type __ldg(const Type *at) { return *at; }
 
 inline long long clock64() { return static_cast<long long>(__xcc_clock()); }
 [[noreturn]] inline void __trap() { __builtin_trap(); }
+/// For debuggers and profilers, which xcc has none of.
+inline void __brkpt() {}
+#define __prof_trigger(number) ((void)(number))
+#define __assume(...) __builtin_assume(__VA_ARGS__)
 
 // As CUDA has them, beside those of std.
 #define XCC_CUDA_LEAST(type, left, right)                                      \
@@ -318,8 +322,12 @@ XCC_CUDA_LEAST(unsigned, int, unsigned)
 XCC_CUDA_LEAST(unsigned, unsigned, int)
 XCC_CUDA_LEAST(long, long, long)
 XCC_CUDA_LEAST(unsigned long, unsigned long, unsigned long)
+XCC_CUDA_LEAST(unsigned long, long, unsigned long)
+XCC_CUDA_LEAST(unsigned long, unsigned long, long)
 XCC_CUDA_LEAST(long long, long long, long long)
 XCC_CUDA_LEAST(unsigned long long, unsigned long long, unsigned long long)
+XCC_CUDA_LEAST(unsigned long long, long long, unsigned long long)
+XCC_CUDA_LEAST(unsigned long long, unsigned long long, long long)
 #undef XCC_CUDA_LEAST
 #define XCC_CUDA_LEAST(type, left, right)                                      \
   template <class = void> inline type min(left a, right b) {                   \

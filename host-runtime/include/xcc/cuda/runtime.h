@@ -49,7 +49,18 @@ struct device_properties {
       regsPerMultiprocessor, maxBlocksPerMultiProcessor, pciBusID, pciDeviceID,
       pciDomainID, ECCEnabled, computeMode, deviceOverlap, asyncEngineCount,
       kernelExecTimeoutEnabled, tccDriver, isMultiGpuBoard,
-      concurrentManagedAccess, pageableMemoryAccess, hostNativeAtomicSupported;
+      concurrentManagedAccess, pageableMemoryAccess, hostNativeAtomicSupported,
+      cooperativeMultiDeviceLaunch, globalL1CacheSupported,
+      localL1CacheSupported, persistingL2CacheMaxSize,
+      accessPolicyMaxWindowSize, singleToDoublePrecisionPerfRatio,
+      multiGpuBoardGroupID, pageableMemoryAccessUsesHostPageTables,
+      directManagedMemAccessFromHost, canUseHostPointerForRegisteredMem,
+      hostRegisterSupported;
+  // Textures are software: what a GPU of NVIDIA's has is allowed everywhere.
+  int maxTexture1D, maxTexture1DLinear, maxTexture1DLayered[2], maxTexture2D[2],
+      maxTexture2DLinear[3], maxTexture2DLayered[3], maxTexture3D[3],
+      maxSurface1D, maxSurface2D[2], maxSurface3D[3];
+  std::size_t texturePitchAlignment, surfaceAlignment;
 };
 
 enum class attribute : int {
@@ -95,6 +106,20 @@ inline int threads_at_once(int major, int minor) {
   if ((major == 8 && minor != 0) || major == 11 || major == 12)
     return 1536;
   return major ? 2048 : 0;
+}
+inline void set_texture_limits(device_properties &of) {
+  of.maxTexture1D = of.maxSurface1D = 131072;
+  of.maxTexture1DLinear = 1 << 28;
+  of.maxTexture1DLayered[0] = 32768;
+  of.maxTexture1DLayered[1] = of.maxTexture2DLayered[2] = 2048;
+  of.maxTexture2D[0] = of.maxSurface2D[0] = 131072;
+  of.maxTexture2D[1] = of.maxSurface2D[1] = 65536;
+  of.maxTexture2DLinear[0] = 131072;
+  of.maxTexture2DLinear[1] = 65000;
+  of.maxTexture2DLinear[2] = 2097120;
+  of.maxTexture2DLayered[0] = of.maxTexture2DLayered[1] = 32768;
+  for (int at = 0; at < 3; ++at)
+    of.maxTexture3D[at] = of.maxSurface3D[at] = 16384;
 }
 } // namespace detail
 
@@ -151,6 +176,8 @@ inline status get_device_properties(device_properties *into, int device) {
   if (!into->maxThreadsPerMultiProcessor)
     into->maxThreadsPerMultiProcessor = into->maxThreadsPerBlock;
   into->integrated = std::strcmp(known.kind, "host") == 0;
+  into->hostRegisterSupported = 1;
+  detail::set_texture_limits(*into);
   return status::success;
 }
 inline status device_get_attribute(int *value, attribute what, int device) {

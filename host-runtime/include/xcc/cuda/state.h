@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -95,6 +96,15 @@ inline status status_of(xcc_status from) {
   }
 }
 
+/// The same of a failure. An assertion has a number of its own.
+inline status status_of(const xcc_error *failure) {
+  const status what = status_of(xcc_error_status(failure));
+  return what == status::launch_failed &&
+                 std::strstr(xcc_error_message(failure), ": assertion failed: ")
+             ? status::assertion
+             : what;
+}
+
 inline const char *name_of(status of) {
   switch (of) {
   case status::success:
@@ -121,6 +131,8 @@ inline const char *name_of(status of) {
     return "not ready";
   case status::launch_failed:
     return "a kernel stopped with an error";
+  case status::assertion:
+    return "an assertion of a kernel failed";
   case status::not_supported:
     return "not supported";
   case status::graph_update_failed:
@@ -180,9 +192,8 @@ private:
     xcc_error *why;
   };
   static const char *own_text(failure of) {
-    return of.why && of.what == status_of(xcc_error_status(of.why))
-               ? xcc_error_message(of.why)
-               : name_of(of.what);
+    return of.why && of.what == status_of(of.why) ? xcc_error_message(of.why)
+                                                  : name_of(of.what);
   }
   void read() {
     told_ = true;
@@ -207,9 +218,13 @@ private:
 
 /// Notes a failure of libxcc's, and says what it was.
 inline status note(xcc_status from) {
-  const status what = status_of(from);
-  if (what != status::success && what != status::not_ready)
-    last_failure::get().set(what, xcc_error_capture());
+  status what = status_of(from);
+  if (what != status::success && what != status::not_ready) {
+    xcc_error *failure = xcc_error_capture();
+    if (failure && what == status::launch_failed)
+      what = status_of(failure);
+    last_failure::get().set(what, failure);
+  }
   return what;
 }
 inline status note(status what) {

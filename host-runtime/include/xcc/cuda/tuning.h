@@ -49,6 +49,41 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(OccupancyMaxPotentialBlockSize)(
   });
 }
 
+/// The same where a block's dynamic shared memory depends on its threads.
+template <class... Param, class SharedOf>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyMaxPotentialBlockSizeVariableSMem)(
+        int *grid, int *block, XCC_KERNEL void (*kernel)(Param...),
+        SharedOf shared, int limit = 0) {
+  std::size_t best = 0;
+  const XCC_CUDA_NAME(Error_t) failed = xcc::cuda::detail::attempt([&] {
+    const xcc::kernel_info &info =
+        xcc::detail::info_now<xcc::kernel_info>(kernel);
+    xcc_kernel_properties known = {};
+    xcc::detail::check(xcc_kernel_prepare(&info, &known));
+    const std::size_t most =
+        xcc::device::current().properties().shared_memory - known.shared_size;
+    unsigned threads = static_cast<unsigned>(known.max_threads);
+    if (limit > 0 && threads > unsigned(limit))
+      threads = unsigned(limit);
+    // The largest block of those with the most threads at once.
+    for (; threads; threads = (threads - 1) / 32 * 32) {
+      const std::size_t bytes = shared(static_cast<int>(threads));
+      const unsigned blocks =
+          bytes > most ? 0
+                       : xcc::max_cooperative_blocks(info, {threads}, bytes);
+      if (std::size_t(blocks) * threads <= best)
+        continue;
+      best = std::size_t(blocks) * threads;
+      *block = static_cast<int>(threads);
+      *grid = static_cast<int>(blocks);
+    }
+  });
+  return failed || best ? failed
+                        : xcc::cuda::detail::note(
+                              xcc::cuda::status::invalid_configuration);
+}
+
 struct XCC_CUDA_NAME(FuncAttributes) {
   std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA,
@@ -138,9 +173,14 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(SetDeviceFlags)(unsigned) {
 enum XCC_CUDA_NAME(Limit) {
   XCC_CUDA_NAME(LimitStackSize),
   XCC_CUDA_NAME(LimitPrintfFifoSize),
-  XCC_CUDA_NAME(LimitMallocHeapSize)
+  XCC_CUDA_NAME(LimitMallocHeapSize),
+  XCC_CUDA_NAME(LimitDevRuntimeSyncDepth),
+  XCC_CUDA_NAME(LimitDevRuntimePendingLaunchCount),
+  XCC_CUDA_NAME(LimitMaxL2FetchGranularity),
+  XCC_CUDA_NAME(LimitPersistingL2CacheSize)
 };
-/// Heap and printf have no limit of their own. The host's stack is XCC_CPU_STACK.
+/// Heap and printf have no limit of their own, caches take no advice, and kernels
+/// launch no kernels. The host's stack is XCC_CPU_STACK.
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(DeviceSetLimit)(XCC_CUDA_NAME(Limit) what,
                                   std::size_t bytes) {

@@ -18,6 +18,7 @@
 #define __constant__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(...) __attribute__((aligned(__VA_ARGS__)))
+#define __builtin_align__(...) __align__(__VA_ARGS__)
 #define __grid_constant__
 #define __launch_bounds__(...) XCC_LAUNCH_BOUNDS(__VA_ARGS__)
 #define __managed__                                                            \
