@@ -254,7 +254,7 @@ unsigned valuesBehind(ArrayRef<const char *> args, unsigned index) {
 }
 
 /// Errors of Clang's that are warnings of the host compilers below CUDA's own.
-constexpr const char *cudaWarnings[] = {
+constexpr const char *onlyWarnings[] = {
     "-Wno-error=register", "-Wno-error=c++11-narrowing",
     "-Wno-error=reserved-user-defined-literal"};
 
@@ -295,8 +295,8 @@ void takeCudaForCxx(std::vector<std::string> &args) {
     }
   }
   // Before the options that were given, which win.
-  changed.insert(changed.begin() + !changed.empty(), std::begin(cudaWarnings),
-                 std::end(cudaWarnings));
+  changed.insert(changed.begin() + !changed.empty(), std::begin(onlyWarnings),
+                 std::end(onlyWarnings));
   args = std::move(changed);
 }
 
