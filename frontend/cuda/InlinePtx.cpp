@@ -49,7 +49,7 @@ struct Replacement {
   StringRef note;
 };
 // The first that is found.
-constexpr Replacement replacements[] = {
+constexpr Replacement Replacements[] = {
     {"laneid", "write xcc::lane_id()"},
     {"lanemask_lt", "write (1u << xcc::lane_id()) - 1"},
     {"lanemask", "compute the mask from xcc::lane_id()"},
@@ -96,7 +96,7 @@ bool isPtx(StringRef text) {
 }
 
 StringRef insteadOfPtx(StringRef text) {
-  for (const Replacement &each : replacements)
+  for (const Replacement &each : Replacements)
     if (text.contains(each.part))
       return each.note;
   return "write it in C++: xcc's headers have CUDA's functions for most "

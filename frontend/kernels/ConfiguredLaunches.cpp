@@ -75,7 +75,7 @@ const FunctionProtoType *calledType(const CallExpr *call) {
 bool isConfiguredLaunch(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   return callee && callee->hasAttrs() &&
-         isAnnotated(callee, configuredLaunchAnnotation);
+         isAnnotated(callee, ConfiguredLaunchAnnotation);
 }
 
 Expr *configuredLaunch(Sema &sema, BinaryOperator *comma, DeclContext *where) {

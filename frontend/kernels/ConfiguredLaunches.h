@@ -21,7 +21,7 @@ class Sema;
 namespace xcc {
 
 /// The annotation of the functions that such a launch becomes.
-inline constexpr llvm::StringLiteral configuredLaunchAnnotation =
+inline constexpr llvm::StringLiteral ConfiguredLaunchAnnotation =
     "xcc.configured_launch";
 
 /// The launch that stands for the comma and its operands; null where the left

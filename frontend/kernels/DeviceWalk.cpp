@@ -265,7 +265,7 @@ void DeviceWalk::reachValue(const APValue &value, QualType type,
 static Refusal refusalOf(const FunctionDecl *function) {
   if (function->hasAttrs() &&
       (isAnnotated(function, annotation::Launch) ||
-       isAnnotated(function, configuredLaunchAnnotation)))
+       isAnnotated(function, ConfiguredLaunchAnnotation)))
     return Refusal::Launch;
   if (function->hasAttrs() && isAnnotated(function, annotation::Host))
     return Refusal::HostFunction;
