@@ -732,14 +732,19 @@ enum xcc_map_flags {
 enum xcc_address_kind {
   XCC_ADDRESS_POINTER = 0,   ///< to an element, or one past the last
   XCC_ADDRESS_REFERENCE = 1, ///< to an object that begins there
-  XCC_ADDRESS_ROOM = 2,   ///< there may be one, or a kernel may put one there
-  XCC_ADDRESS_CONST = 4,  ///< a bit beside: nothing is written through it
-  XCC_ADDRESS_NONE = 8,   ///< a bit beside XCC_ADDRESS_ROOM: what the host has
-                          ///< there is no address, whatever it looks like
-  XCC_ADDRESS_END = 16,   ///< a bit beside: of no element that begins there, if
-                          ///< something else ends there
-  XCC_ADDRESS_SCALAR = 32 ///< a bit beside XCC_ADDRESS_REFERENCE: to an object
-                          ///< that has no parts
+  XCC_ADDRESS_ROOM = 2,  ///< there may be one, or a kernel may put one there
+  XCC_ADDRESS_CONST = 4, ///< a bit beside: nothing is written through it
+  XCC_ADDRESS_NONE = 8,  ///< a bit beside XCC_ADDRESS_ROOM: what the host has
+                         ///< there is no address, whatever it looks like
+  XCC_ADDRESS_END = 16,  ///< a bit beside: of no element that begins there, if
+                         ///< something else ends there
+  XCC_ADDRESS_SCALAR = 32, ///< a bit beside XCC_ADDRESS_REFERENCE: to an object
+                           ///< that has no parts
+  XCC_ADDRESS_CONSTANT = 64, ///< a bit beside XCC_ADDRESS_POINTER: to const
+                             ///< elements. What the program cannot write, as a
+                             ///< string literal, then needs no range
+  XCC_ADDRESS_NUMBERS = 128  ///< a bit beside XCC_ADDRESS_CONSTANT: these
+                             ///< elements hold no addresses
 };
 
 /// As xcc_launch where the stream's device shares the host's memory: the kernel

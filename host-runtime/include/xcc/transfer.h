@@ -272,6 +272,14 @@ public:
       // A class need not be complete here.
       if constexpr (!std::is_class_v<Pointee> && !std::is_union_v<Pointee>)
         kind = to<Pointee>(kind);
+      // Constants that hold addresses are not constant before they are loaded.
+      if constexpr (std::is_const_v<Pointee> && !std::is_pointer_v<Pointee> &&
+                    !std::is_void_v<Pointee>)
+        if (!unsure_)
+          kind |= std::is_class_v<Pointee> || std::is_union_v<Pointee> ||
+                          std::is_array_v<Pointee>
+                      ? XCC_ADDRESS_CONSTANT
+                      : XCC_ADDRESS_CONSTANT | XCC_ADDRESS_NUMBERS;
       xcc_mapping_address(mapping_, detail::address_of(object), kind);
     }
   }

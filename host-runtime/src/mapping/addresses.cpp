@@ -280,11 +280,29 @@ bool Attachment::isNamed(const Entry &e) const {
   return e.mark < used.size() && used[e.mark].entry == &e;
 }
 
+/// Of constants the device has all, however much the address leads to. False
+/// when it is of none, or `failure` is set.
+bool Attachment::translateConstant(uint64_t value, const NamedAddress &a,
+                                   uint64_t &out) {
+  const ConstantSegment *s = findConstants(value);
+  if (!s || (s->fixed && !(a.kind & XCC_ADDRESS_NUMBERS)))
+    return false;
+  m.repeats &= s->stays;
+  failure = memory.constants.translate(memory, *s, value, m.place, out);
+  return failure == XCC_SUCCESS;
+}
+
 Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
                                           uint64_t &out) {
   out = value;
   if (!value || a.kind & XCC_ADDRESS_NONE)
     return Done;
+  if (a.kind & XCC_ADDRESS_CONSTANT) {
+    if (translateConstant(value, a, out))
+      return Done;
+    if (failure != XCC_SUCCESS)
+      return Failed;
+  }
   const bool room = a.kind & XCC_ADDRESS_ROOM;
   auto [in, past] = table.around(value);
   if (a.kind & XCC_ADDRESS_REFERENCE || (room && in))

@@ -168,6 +168,7 @@ xcc_status Attachment::findPresent(Entry *&inTheWay) {
       // A scope's word is its own.
       if (!e->isHeld() && mayBeWritten(r.flags))
         e->returns.add(r.begin - e->begin, r.bytes);
+      e->constant |= (r.flags & XCC_MAP_CONST) != 0;
       continue;
     }
     if (!e->busy && e->isHeld())
@@ -294,6 +295,7 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
       if (r.flags & XCC_MAP_IN)
         how.in.add(offset, r.bytes);
       made->objects |= (r.flags & XCC_MAP_OBJECTS) != 0;
+      made->constant |= (r.flags & XCC_MAP_CONST) != 0;
       if (r.end() == end && !(r.flags & XCC_MAP_SINGLE))
         made->single = false;
       entryOf[loose[i]] = made.get();

@@ -118,6 +118,7 @@ private:
   xcc_status allocate();
   Outcome translateAll(char *kernarg);
   Outcome translate(uint64_t value, const NamedAddress &a, uint64_t &out);
+  bool translateConstant(uint64_t value, const NamedAddress &a, uint64_t &out);
   Outcome unmapped(uint64_t value, const NamedAddress &a);
   xcc_status checkBeside(uint64_t offset, uint64_t value,
                          const NamedAddress &a) const;

@@ -37,7 +37,7 @@ bool FromDevice::find(uint64_t device, uint64_t &out, bool isElement,
   if (!device)
     return true;
   if (!e)
-    return isSame(device);
+    return memory.constants.onHost(device, out) || isSame(device);
   uint64_t offset = device - reinterpret_cast<uintptr_t>(e->device);
   out = e->begin + offset;
   if (!isElement || offset <= e->held.last())

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <string_view>
 #include <utility>
 
 namespace xcc::rt {
@@ -235,6 +236,29 @@ bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
   return true;
 }
 
+/// What the type of a pointer says of its elements, as the source spells it:
+/// may they be the program's constants?
+static uint32_t elementsOf(const char *type) {
+  const std::string_view text = type ? type : "";
+  constexpr std::string_view Const = "const ";
+  const size_t star = text.find('*');
+  if (!text.starts_with(Const) || star == text.npos ||
+      text.find_first_of("*(", star + 1) != text.npos)
+    return 0;
+  std::string_view name = text.substr(Const.size(), star - Const.size());
+  while (name.ends_with(' '))
+    name.remove_suffix(1);
+  if (name == "void")
+    return 0;
+  constexpr std::string_view Numbers[] = {
+      "char",           "signed char", "unsigned char",      "short",
+      "unsigned short", "int",         "unsigned int",       "long",
+      "unsigned long",  "long long",   "unsigned long long", "float",
+      "double"};
+  return XCC_ADDRESS_CONSTANT |
+         (std::ranges::count(Numbers, name) ? XCC_ADDRESS_NUMBERS : 0);
+}
+
 /// Names the addresses that a descriptor tells of.
 static void describe(xcc_mapping &m) {
   const xcc_kernel_info &info = *m.place.info;
@@ -243,6 +267,8 @@ static void describe(xcc_mapping &m) {
     const char *at = m.kernarg + p.offset;
     switch (p.kind) {
     case XCC_PARAM_POINTER:
+      m.addAddress(at, XCC_ADDRESS_POINTER | elementsOf(p.type));
+      break;
     case XCC_PARAM_SPAN:
       m.addAddress(at, XCC_ADDRESS_POINTER);
       break;
@@ -254,8 +280,10 @@ static void describe(xcc_mapping &m) {
         const xcc_capture_info &capture = info.captures[c];
         if (capture.by_reference || capture.kind == XCC_PARAM_REFERENCE)
           m.addAddress(at + capture.offset, XCC_ADDRESS_REFERENCE);
-        else if (capture.kind == XCC_PARAM_POINTER ||
-                 capture.kind == XCC_PARAM_SPAN)
+        else if (capture.kind == XCC_PARAM_POINTER)
+          m.addAddress(at + capture.offset,
+                       XCC_ADDRESS_POINTER | elementsOf(capture.type));
+        else if (capture.kind == XCC_PARAM_SPAN)
           m.addAddress(at + capture.offset, XCC_ADDRESS_POINTER);
       }
       break;

@@ -15,6 +15,7 @@
 
 #include "mapping/collection.h"
 #include "mapping/heap_reader.h"
+#include "mapping/constants.h"
 #include "mapping/heap_returns.h"
 
 #include <algorithm>
@@ -156,6 +157,9 @@ struct Entry {
   bool kept = false;    ///< some of it came from nowhere (XCC_MAP_KEEP)
   bool objects = false; ///< elements may hold addresses
   bool single = false;  ///< an address one past it is another's
+  /// The type of an object that named some of it says that nothing is written:
+  /// it may be memory that the host cannot write, as a string literal's.
+  bool constant = false;
   /// Kernels may have written what their types call const: it may be memory that
   /// is constant on the host, of which only what differs is written.
   bool compared = false;
@@ -291,6 +295,7 @@ struct MappedMemory {
   Device &on;
   PresentTable table;
   std::unique_ptr<KnownLaunches> known;
+  Constants constants;
   std::vector<Entry *> inFlight; ///< entries with uses
   std::vector<CopyPart> parts;   ///< of Copies: keeps its memory
   /// Between which addresses copies lie that kernels may free.

@@ -30,6 +30,9 @@ static Span spanOf(const HeldAddress &a) { return {a.offset, sizeof(a.host)}; }
 bool Attachment::leads(const HeldAddress &a) const {
   if (!a.host || a.isRoom() || a.kind & XCC_ADDRESS_NONE)
     return true;
+  uint64_t host;
+  if (a.kind & XCC_ADDRESS_CONSTANT && memory.constants.onHost(a.sent, host))
+    return host == a.host;
   const Around around = table.around(a.host);
   for (const Entry *e : {around.in, around.past})
     if (e &&

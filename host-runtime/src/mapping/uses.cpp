@@ -45,7 +45,7 @@ void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
     Entry &e = *u.entry;
     if (u.writes) {
       e.willBeWritten(by);
-      e.compared |= u.byConst;
+      e.compared |= u.byConst || (u.anywhere && e.constant);
     }
     e.has(queue, u.needs, u.makes, failures);
     // In scopes too: launches in other streams have to wait for it.
