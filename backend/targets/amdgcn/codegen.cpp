@@ -31,6 +31,7 @@ public:
         ops(std::move(barriers)) {
     chooseOptions();
     keepElseValues();
+    keepMovesBehindCalls();
   }
 
   /// Where registers do not suffice for what LLVM unrolls, the kernels that do

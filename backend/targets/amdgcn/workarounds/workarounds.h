@@ -109,6 +109,10 @@ void fixWideShuffles(llvm::Module &module, const llvm::TargetMachine &machine);
 /// lanes must compute them, in every compilation (structurizer.cpp).
 void keepElseValues();
 
+/// Keeps LLVM from taking an argument for the result that a call returns in the
+/// same register, in every compilation (swaps.cpp).
+void keepMovesBehindCalls();
+
 /// Sets options of the code generator for every compilation (options.cpp). They
 /// become the defaults: whenever lld links, it resets all options of the process
 /// to the defaults, while other threads generate code.
