@@ -31,7 +31,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 LEAVES = ["unsigned", "Numbers", "Numbers", "Numbers", "std::string", "std::array<unsigned, 4>",
           "std::vector<Numbers>", "std::optional<Numbers>", "std::unique_ptr<Numbers>",
-          "std::variant<unsigned, Numbers>", "std::vector<std::string>"]
+          "std::variant<unsigned, Numbers>", "std::vector<std::string>", "Text"]
 
 
 def environments(simulators):

@@ -33,6 +33,11 @@ struct View {
   std::size_t count;
 };
 
+/// Plain pointers to a constant of the program.
+struct Text {
+  const char *first, *at;
+};
+
 //===----------------------------------------------------------------------===//
 // What is done to an object of any type: element i is thread i's
 //===----------------------------------------------------------------------===//
@@ -52,6 +57,10 @@ inline void touch(Numbers &x, std::size_t i, unsigned c) {
 inline void touch(View &x, std::size_t i, unsigned c) {
   if (i < x.count)
     x.first[i] = mix(x.first[i], unsigned(i), c);
+}
+inline void touch(Text &x, std::size_t i, unsigned c) {
+  if (i == 0 && x.at)
+    x.at = *x.at ? x.at + 1 : x.first + c % 2;
 }
 inline void touch(std::string &x, std::size_t i, unsigned c) {
   if (i < x.size())
@@ -85,6 +94,9 @@ template <class T> void touch(std::vector<T> &x, std::size_t i, unsigned c) {
 
 template <class T> bool same(const T &a, const T &b) { return a == b; }
 inline bool same(const View &a, const View &b) { return a.count == b.count; }
+inline bool same(const Text &a, const Text &b) {
+  return a.first == b.first && a.at == b.at;
+}
 template <class T>
 bool same(const std::unique_ptr<T> &a, const std::unique_ptr<T> &b) {
   return a ? b && same(*a, *b) : !b;
@@ -110,6 +122,11 @@ inline void build(Numbers &x, Random &r) {
   x.resize(below(r, 8) ? 1 + below(r, 40) : 0);
   for (unsigned &each : x)
     each = below(r, 1000);
+}
+inline void build(Text &x, Random &r) {
+  static const char *const words[] = {"one", "seventeen", "a longer text",
+                                      nullptr};
+  x.first = x.at = words[below(r, 4)];
 }
 inline void build(std::string &x, Random &r) {
   x.resize(1 + below(r, 40));
