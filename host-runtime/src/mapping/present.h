@@ -14,8 +14,8 @@
 #define XCC_SRC_MAPPING_PRESENT_H
 
 #include "mapping/collection.h"
-#include "mapping/heap_reader.h"
 #include "mapping/constants.h"
+#include "mapping/heap_reader.h"
 #include "mapping/heap_returns.h"
 
 #include <algorithm>
