@@ -173,13 +173,15 @@ Function *Conventions::replace(Function &function, Convention how, bool keep) {
   Function *now = Function::Create(typeWith(old, how), function.getLinkage(),
                                    function.getAddressSpace());
   module.getFunctionList().insert(function.getIterator(), now);
-  if (keep) {
+  if (keep)
     now->setName(function.getName() + ".state");
-    now->setLinkage(GlobalValue::InternalLinkage);
-  } else {
+  else
     now->takeName(&function);
-  }
   now->copyAttributesFrom(&function);
+  // A library's own definition, which is taken where one that is available
+  // externally is not inlined, has the old convention.
+  if (keep || function.hasAvailableExternallyLinkage())
+    now->setLinkage(GlobalValue::InternalLinkage);
   now->setAttributes(attributesWith(function.getAttributes(), how,
                                     old->getNumParams(), old->getNumParams()));
   if (!keep)

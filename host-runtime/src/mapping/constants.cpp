@@ -143,11 +143,11 @@ xcc_status Constants::translate(MappedMemory &memory,
   const ConstantSegment s = segment;
   Copy *c = find(s);
   if (!c) {
-    constexpr uint64_t Page = 4096;
+    constexpr uint64_t page = 4096;
     copies.reserve(copies.size() + 1);
     Block block;
-    XCC_TRY(memory.obtain(block, s.end - s.begin + Page, Page));
-    char *there = block.memory + s.begin % Page;
+    XCC_TRY(memory.obtain(block, s.end - s.begin + page, page));
+    char *there = block.memory + s.begin % page;
     xcc_status status =
         send(memory.on, memory.place(block, there), s.begin, s.end - s.begin);
     if (status != XCC_SUCCESS) {

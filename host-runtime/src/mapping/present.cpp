@@ -416,8 +416,8 @@ void MappedMemory::remove(Entry *e) {
 
 void MappedMemory::remove(const std::vector<Entry *> &gone) {
   // One by one, each costs a move of what is behind it.
-  constexpr size_t Few = 4;
-  if (gone.size() > Few) {
+  constexpr size_t few = 4;
+  if (gone.size() > few) {
     for (Entry *e : gone)
       e->gone = true;
     table.eraseGone();
