@@ -1,7 +1,8 @@
 // What LLVM's code generator gets wrong for AMD GPUs, and is kept from: where
 // variables of variable length lie and how much they take, quotients of short
 // integers and reversed bytes without optimisation, arrays of threads that it
-// moves into the memory of blocks, and the sign of zero in products of half.
+// moves into the memory of blocks, the sign of zero in products of half, and
+// values in accumulation registers.
 // RUN: %amdgcn -offload-arch=gfx90a -Wno-vla-cxx-extension %s | FileCheck %s --check-prefixes=CHECK,WAVE
 // RUN: %amdgcn -offload-arch=gfx1100 %s | FileCheck %s --check-prefixes=CHECK,LANE
 // RUN: %amdgcn -offload-arch=gfx942 %s | FileCheck %s --check-prefix=SAVED
@@ -86,11 +87,30 @@ void narrow(short *p, unsigned long *q) {
   p[0] = p[1] / p[2] + p[3] % p[4];
   q[0] = __builtin_bswap64(q[1]);
 }
+// More values over a call than there are vector registers.
+// WAVE-LABEL: {{^}}{{.*}}4many{{.*}}:{{$}}
+// WAVE-NOT: accvgpr
+// WAVE: .amdhsa_kernel
+[[gnu::noinline]] float changed(float *p, int n) {
+  return n ? changed(p, n - 1) * p[n] + changed(p, n / 2) : p[0];
+}
+void many(float *p) {
+  const int t = xcc::thread_idx().x;
+  float own[200];
+#pragma unroll
+  for (int i = 0; i < 200; ++i)
+    own[i] = p[i * 64 + t];
+  const float sum = changed(p, t);
+#pragma unroll
+  for (int i = 0; i < 200; ++i)
+    p[i * 64 + t] = own[199 - i] * sum;
+}
 void start(int *p) {
   xcc::launch({{1}, {32}}, length, p, 3);
   xcc::launch({{1}, {32}}, again, p, 3);
   xcc::launch({{1}, {32}}, inner, p);
   xcc::launch({{1}, {32}}, array, p);
   xcc::launch({{1}, {1}}, product, (_Float16 *)p, 1.f, 2.f);
+  xcc::launch({{1}, {32}}, many, (float *)p);
   xcc::launch({{1}, {32}}, narrow, (short *)p, (unsigned long *)p);
 }

@@ -148,6 +148,7 @@ private:
   }
 
   void applyWorkarounds() override {
+    avoidAccumulators(module);
     forgetResults(module);
     alignFrames(module);
     fixDynamicAllocas(module, *machine);

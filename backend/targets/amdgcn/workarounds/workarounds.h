@@ -113,6 +113,10 @@ void keepElseValues();
 /// same register, in every compilation (swaps.cpp).
 void keepMovesBehindCalls();
 
+/// Keeps values out of accumulation registers where no matrix instruction needs
+/// them (accumulators.cpp). Values of some lanes do not come back from there.
+void avoidAccumulators(llvm::Module &module);
+
 /// Sets options of the code generator for every compilation (options.cpp). They
 /// become the defaults: whenever lld links, it resets all options of the process
 /// to the defaults, while other threads generate code.
