@@ -16,6 +16,13 @@
 
 #include <xcc/algorithm/tile.h>
 
+#ifdef __MEMORY_SCOPE_DEVICE
+#define XCC_DEVICE_ATOMIC(operation, ...)                                      \
+  __scoped_atomic_##operation(__VA_ARGS__, __MEMORY_SCOPE_DEVICE)
+#else // an older compiler, which makes no code for devices
+#define XCC_DEVICE_ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
+#endif
+
 namespace xcc {
 namespace detail {
 
@@ -35,15 +42,13 @@ template <class Type> struct tile_states {
   unsigned take() const {
     static block_shared<unsigned> taken;
     if (__xcc_thread_idx_x() == 0)
-      taken.get() = __scoped_atomic_fetch_add(next, 1u, __ATOMIC_RELAXED,
-                                              __MEMORY_SCOPE_DEVICE);
+      taken.get() = XCC_DEVICE_ATOMIC(fetch_add, next, 1u, __ATOMIC_RELAXED);
     sync_block();
     return taken.get();
   }
   void tell(unsigned tile, unsigned what, Type *values, Type value) const {
     values[tile] = value;
-    __scoped_atomic_store_n(known + tile, what, __ATOMIC_RELEASE,
-                            __MEMORY_SCOPE_DEVICE);
+    XCC_DEVICE_ATOMIC(store_n, known + tile, what, __ATOMIC_RELEASE);
   }
   /// What comes before a tile that is not the first: in all lanes of a warp.
   template <class Op> Type before(unsigned tile, const Op &op) const {
@@ -57,8 +62,7 @@ template <class Type> struct tile_states {
       std::uint64_t complete;
       do {
         if (is)
-          what = __scoped_atomic_load_n(known + mine, __ATOMIC_ACQUIRE,
-                                        __MEMORY_SCOPE_DEVICE);
+          what = XCC_DEVICE_ATOMIC(load_n, known + mine, __ATOMIC_ACQUIRE);
         complete = ballot(is && what == all_totals);
         first = complete ? 63u - unsigned(__builtin_clzll(complete)) : 0u;
       } while (any(lane >= first && what == nothing));
@@ -128,4 +132,5 @@ inline void scan_once(const algorithm_run &run, std::size_t count, Get get,
 } // namespace detail
 } // namespace xcc
 
+#undef XCC_DEVICE_ATOMIC
 #endif // XCC_ALGORITHM_ONE_PASS_H
