@@ -4,6 +4,7 @@
 // RUN: %xcc -O2 -Wno-exceptions %s -o %t && %t | FileCheck %s
 // CHECK-NOT: differs
 // CHECK: 40 cases
+#include "Inputs/logged_cases.h"
 #include <algorithm>
 #include <any>
 #include <array>
@@ -31,28 +32,6 @@
 namespace {
 
 constexpr int Cases = 40;
-
-/// What happened.
-struct Log {
-  char text[120];
-  int size;
-  void put(char c) {
-    if (size < 119)
-      text[size++] = c;
-    text[size] = 0;
-  }
-  void put(const char *s) {
-    while (*s)
-      put(*s++);
-  }
-  void put(long n) {
-    if (n < 0)
-      put('-'), n = -n;
-    if (n > 9)
-      put(n / 10);
-    put(char('0' + n % 10));
-  }
-};
 
 /// Throws when it is copied for the nth time.
 struct Brittle {
@@ -484,16 +463,6 @@ void kernel(Log *logs, int zero) {
 } // namespace
 
 int main() {
-  xcc::buffer<Log> logs(Cases);
-  std::vector<Log> device(Cases), host(Cases);
-  logs.copy_from(device.data(), Cases);
-  xcc::launch({{1}, {64}}, kernel, logs.data(), 0);
-  logs.copy_to(device.data(), Cases);
-  for (int i = 0; i < Cases; ++i) {
-    one(host[i], i, 0);
-    if (std::strcmp(device[i].text, host[i].text))
-      std::printf("case %d differs: '%s', on the host '%s'\n", i,
-                  device[i].text, host[i].text);
-  }
+  compareCases<kernel>(Cases, 64, one);
   std::printf("%d cases\n", Cases);
 }

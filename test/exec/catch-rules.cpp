@@ -4,6 +4,7 @@
 // RUN: %xcc -std=c++23 -O2 -w %s -o %t && %t | FileCheck %s
 // CHECK-NOT: differs
 // CHECK: 70 cases
+#include "Inputs/logged_cases.h"
 #include <any>
 #include <array>
 #include <charconv>
@@ -31,26 +32,6 @@
 #include <xcc/xcc.h>
 
 namespace {
-struct Log {
-  char text[200];
-  int size;
-  void put(char c) {
-    if (size < 199)
-      text[size++] = c;
-    text[size] = 0;
-  }
-  void put(const char *s) {
-    while (*s)
-      put(*s++);
-  }
-  void put(long n) {
-    if (n < 0)
-      put('-'), n = -n;
-    if (n > 9)
-      put(n / 10);
-    put(char('0' + n % 10));
-  }
-};
 
 struct Mark {
   Log &log;
@@ -1018,16 +999,6 @@ void kernel(Log *logs, int zero) {
 }
 } // namespace
 int main() {
-  xcc::buffer<Log> logs(Cases);
-  std::vector<Log> device(Cases), host(Cases);
-  logs.copy_from(device.data(), Cases);
-  xcc::launch({{1}, {96}}, kernel, logs.data(), 0);
-  logs.copy_to(device.data(), Cases);
-  for (int i = 0; i < Cases; ++i) {
-    cases(host[i], i, 0);
-    if (std::strcmp(device[i].text, host[i].text))
-      std::printf("case %d differs: '%s', on the host '%s'\n", i,
-                  device[i].text, host[i].text);
-  }
+  compareCases<kernel>(Cases, 96, cases);
   std::printf("%d cases\n", Cases);
 }

@@ -3,6 +3,7 @@
 // RUN: %xcc -O2 -Wno-exceptions %s -o %t && %t | FileCheck %s
 // CHECK-NOT: differs
 // CHECK: 40 cases
+#include "Inputs/logged_cases.h"
 #include <array>
 #include <cstdio>
 #include <cstring>
@@ -17,21 +18,6 @@
 #include <xcc/xcc.h>
 
 namespace {
-
-/// What happened, a letter each.
-struct Log {
-  char text[64];
-  int size;
-  void put(char c) {
-    if (size < 63)
-      text[size++] = c;
-    text[size] = 0;
-  }
-  void put(const char *s) {
-    while (*s)
-      put(*s++);
-  }
-};
 
 struct Tracked {
   Log &log;
@@ -528,24 +514,12 @@ void check(const char *what, long sum, long expected) {
 } // namespace
 
 int main() {
-  xcc::buffer<Log> logs(Cases);
-  std::vector<Log> device(Cases), host(Cases);
-  logs.copy_from(device.data(), Cases);
-  xcc::launch({{1}, {64}}, kernel, logs.data(), 0);
-  logs.copy_to(device.data(), Cases);
-  for (int i = 0; i < Cases; ++i) {
-    cases(host[i], i, 0);
-    if (std::strcmp(device[i].text, host[i].text))
-      std::printf("case %d differs: '%s', on the host '%s'\n", i,
-                  device[i].text, host[i].text);
-  }
+  compareCases<kernel>(Cases, 64, cases);
   xcc::buffer<int> out(64), count(1);
   int met[64], caught = 0;
   xcc::launch({{1}, {64}}, meet, out.data());
   out.copy_to(met, 64);
-  auto value = [](int i) {
-    return i % 3 == 0 ? i : i % 7 == 1 ? 100 : 1;
-  };
+  auto value = [](int i) { return i % 3 == 0 ? i : i % 7 == 1 ? 100 : 1; };
   for (int i = 0; i < 64; ++i) {
     const int next = value((i + 1) % 64);
     check("barrier", met[i], next == 100 ? 1000 : next);
