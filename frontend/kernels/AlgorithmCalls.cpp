@@ -62,28 +62,10 @@ std::pair<ValueDecl *, QualType> constantAddress(ASTContext &context,
   return {member, context.getCanonicalType(type).getUnqualifiedType()};
 }
 
-/// xcc::stdpar::name.
+/// xcc::stdpar::name, or null.
 FunctionTemplateDecl *templateNamed(ASTContext &context, StringRef name) {
-  for (NamedDecl *space :
-       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc")))
-    if (auto *outer = dyn_cast<NamespaceDecl>(space))
-      for (NamedDecl *inner : outer->lookup(&context.Idents.get("stdpar")))
-        if (auto *stdpar = dyn_cast<NamespaceDecl>(inner))
-          for (NamedDecl *member : stdpar->lookup(&context.Idents.get(name)))
-            if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
-              return tmpl;
-  return nullptr;
-}
-
-Expr *nameOf(ASTContext &context, FunctionDecl *function, SourceLocation at) {
-  Expr *name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(),
-                                   SourceLocation(), function,
-                                   /*RefersToEnclosingVariableOrCapture=*/false,
-                                   at, function->getType(), VK_LValue);
-  return ImplicitCastExpr::Create(context,
-                                  context.getPointerType(function->getType()),
-                                  CK_FunctionToPointerDecay, name, nullptr,
-                                  VK_PRValue, FPOptionsOverride());
+  auto found = templatesNamed(context, name, "stdpar");
+  return found.empty() ? nullptr : found.front();
 }
 
 /// xcc::stdpar::known<function>().

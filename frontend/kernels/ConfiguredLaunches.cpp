@@ -119,14 +119,9 @@ Expr *configuredLaunch(Sema &sema, BinaryOperator *comma, DeclContext *where) {
     given[i] = bound.get();
   }
   sema.MarkFunctionReferenced(at, start);
-  Expr *name = sema.BuildDeclRefExpr(start, start->getType(), VK_LValue, at);
-  name = ImplicitCastExpr::Create(context,
-                                  context.getPointerType(start->getType()),
-                                  CK_FunctionToPointerDecay, name, nullptr,
-                                  VK_PRValue, FPOptionsOverride());
-  Expr *made =
-      CallExpr::Create(context, name, given, context.VoidTy, VK_PRValue,
-                       call->getRParenLoc(), FPOptionsOverride());
+  Expr *made = CallExpr::Create(context, nameOf(context, start, at), given,
+                                context.VoidTy, VK_PRValue,
+                                call->getRParenLoc(), FPOptionsOverride());
   return sema.MaybeCreateExprWithCleanups(made);
 }
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GeneratedEntries.h"
+#include "HeaderTemplates.h"
 #include "HostEntries.h"
 #include "Report.h"
 #include "targets/Target.h"

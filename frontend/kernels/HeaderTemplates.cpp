@@ -20,16 +20,43 @@ bool isAnnotated(const Decl *decl, llvm::StringRef text) {
   return false;
 }
 
-std::vector<FunctionTemplateDecl *> templatesNamed(ASTContext &context,
-                                                   llvm::StringRef name) {
-  std::vector<FunctionTemplateDecl *> found;
-  for (NamedDecl *space :
-       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc")))
-    if (auto *ns = dyn_cast<NamespaceDecl>(space))
-      for (NamedDecl *member : ns->lookup(&context.Idents.get(name)))
-        if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
-          found.push_back(tmpl);
+/// The namespaces of that name in others.
+static std::vector<NamespaceDecl *>
+namespacesNamed(ASTContext &context, llvm::ArrayRef<DeclContext *> in,
+                llvm::StringRef name) {
+  std::vector<NamespaceDecl *> found;
+  for (DeclContext *outer : in)
+    for (NamedDecl *member : outer->lookup(&context.Idents.get(name)))
+      if (auto *space = dyn_cast<NamespaceDecl>(member))
+        found.push_back(space);
   return found;
+}
+
+std::vector<FunctionTemplateDecl *> templatesNamed(ASTContext &context,
+                                                   llvm::StringRef name,
+                                                   llvm::StringRef space) {
+  std::vector<FunctionTemplateDecl *> found;
+  std::vector<NamespaceDecl *> spaces =
+      namespacesNamed(context, {context.getTranslationUnitDecl()}, "xcc");
+  if (!space.empty())
+    spaces = namespacesNamed(
+        context, std::vector<DeclContext *>(spaces.begin(), spaces.end()),
+        space);
+  for (NamespaceDecl *each : spaces)
+    for (NamedDecl *member : each->lookup(&context.Idents.get(name)))
+      if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
+        found.push_back(tmpl);
+  return found;
+}
+
+Expr *nameOf(ASTContext &context, FunctionDecl *fn, SourceLocation at) {
+  Expr *name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(),
+                                   SourceLocation(), fn,
+                                   /*RefersToEnclosingVariableOrCapture=*/false,
+                                   at, fn->getType(), VK_LValue);
+  return ImplicitCastExpr::Create(
+      context, context.getPointerType(fn->getType()), CK_FunctionToPointerDecay,
+      name, nullptr, VK_PRValue, FPOptionsOverride());
 }
 
 FunctionTemplateDecl *entryTemplate(ASTContext &context, llvm::StringRef name) {

@@ -19,9 +19,14 @@ namespace xcc {
 /// Whether `decl` carries [[clang::annotate(text)]].
 bool isAnnotated(const clang::Decl *decl, llvm::StringRef text);
 
-/// The function templates xcc::name.
+/// The function templates xcc::name, or xcc::space::name.
 std::vector<clang::FunctionTemplateDecl *>
-templatesNamed(clang::ASTContext &context, llvm::StringRef name);
+templatesNamed(clang::ASTContext &context, llvm::StringRef name,
+               llvm::StringRef space = {});
+
+/// An expression that is a function's address.
+clang::Expr *nameOf(clang::ASTContext &context, clang::FunctionDecl *fn,
+                    clang::SourceLocation at);
 
 /// The template whose specializations are entries, of those of a name; null
 /// where the headers have none.

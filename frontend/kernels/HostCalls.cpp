@@ -5,6 +5,7 @@
 
 #include "HostCalls.h"
 #include "FunctionAttribute.h"
+#include "HeaderTemplates.h"
 #include "HostEntries.h"
 #include "KernelFinder.h"
 #include "Names.h"

@@ -36,15 +36,6 @@ FunctionDecl *instantiateForHost(Sema &sema, llvm::StringRef name,
   return nullptr;
 }
 
-Expr *nameOf(ASTContext &context, FunctionDecl *fn, SourceLocation at) {
-  Expr *name =
-      DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(),
-                          fn, false, at, fn->getType(), VK_LValue);
-  return ImplicitCastExpr::Create(
-      context, context.getPointerType(fn->getType()), CK_FunctionToPointerDecay,
-      name, nullptr, VK_PRValue, FPOptionsOverride());
-}
-
 /// What becomes of an argument of a variadic function, as promoted_t says.
 static QualType promoted(ASTContext &context, QualType type) {
   type = context.getAdjustedParameterType(type.getNonReferenceType())

@@ -41,10 +41,6 @@ clang::FunctionDecl *instantiateForHost(
     clang::Sema &sema, llvm::StringRef name, clang::FunctionDecl *fn,
     llvm::ArrayRef<clang::TemplateArgument> types, clang::SourceLocation at);
 
-/// An expression that is a function's address.
-clang::Expr *nameOf(clang::ASTContext &context, clang::FunctionDecl *fn,
-                    clang::SourceLocation at);
-
 /// The parameters' types as the function's type has them, which is how both
 /// sides of a call name them: a ParmVarDecl may be `char *__restrict`.
 llvm::SmallVector<clang::TemplateArgument, 8>

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostInstructions.h"
+#include "HeaderTemplates.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/Builtins.h"
@@ -100,15 +101,7 @@ bool translateHostInstruction(Sema &sema, CallExpr *call) {
   if (!hasDeviceFunction(instruction))
     return false;
   FunctionDecl *function = deviceFunction(context, callee, instruction);
-  SourceLocation at = call->getCallee()->getExprLoc();
-  auto *name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(),
-                                   SourceLocation(), function,
-                                   /*RefersToEnclosingVariableOrCapture=*/false,
-                                   at, function->getType(), VK_LValue);
-  call->setCallee(ImplicitCastExpr::Create(
-      context, context.getPointerType(function->getType()),
-      CK_FunctionToPointerDecay, name, nullptr, VK_PRValue,
-      FPOptionsOverride()));
+  call->setCallee(nameOf(context, function, call->getCallee()->getExprLoc()));
   return true;
 }
 

@@ -169,14 +169,7 @@ private:
     FunctionDecl *fn = constantFunction(context, arg);
     if (!fn)
       return;
-    Expr *name = DeclRefExpr::Create(
-        context, NestedNameSpecifierLoc(), SourceLocation(), fn,
-        /*RefersToEnclosingVariableOrCapture=*/false, arg->getExprLoc(),
-        fn->getType(), VK_LValue);
-    name =
-        ImplicitCastExpr::Create(context, context.getPointerType(fn->getType()),
-                                 CK_FunctionToPointerDecay, name, nullptr,
-                                 VK_PRValue, FPOptionsOverride());
+    Expr *name = nameOf(context, fn, arg->getExprLoc());
     if (!context.hasSameType(name->getType(), arg->getType()))
       name = ImplicitCastExpr::Create(context, arg->getType(), CK_BitCast, name,
                                       nullptr, VK_PRValue, FPOptionsOverride());
@@ -196,14 +189,7 @@ private:
       return;
     found.function = fn;
     sema.MarkFunctionReferenced(arg->getExprLoc(), entry);
-    Expr *name = DeclRefExpr::Create(
-        context, NestedNameSpecifierLoc(), SourceLocation(), entry,
-        /*RefersToEnclosingVariableOrCapture=*/false, arg->getExprLoc(),
-        entry->getType(), VK_LValue);
-    name = ImplicitCastExpr::Create(context,
-                                    context.getPointerType(entry->getType()),
-                                    CK_FunctionToPointerDecay, name, nullptr,
-                                    VK_PRValue, FPOptionsOverride());
+    Expr *name = nameOf(context, entry, arg->getExprLoc());
     QualType type = arg->getType();
     name = ImplicitCastExpr::Create(context, type, CK_BitCast, name, nullptr,
                                     VK_PRValue, FPOptionsOverride());

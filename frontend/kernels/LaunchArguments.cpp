@@ -6,6 +6,7 @@
 #include "LaunchArguments.h"
 #include "CallParameters.h"
 #include "FunctionObjects.h"
+#include "HeaderTemplates.h"
 #include "KernelFinder.h"
 #include "Names.h"
 #include "clang/AST/ASTContext.h"
@@ -297,14 +298,9 @@ Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
     all.push_back(bound.get());
   }
   sema.MarkFunctionReferenced(at, other);
-  Expr *name = sema.BuildDeclRefExpr(other, other->getType(), VK_LValue, at);
-  name = ImplicitCastExpr::Create(context,
-                                  context.getPointerType(other->getType()),
-                                  CK_FunctionToPointerDecay, name, nullptr,
-                                  VK_PRValue, FPOptionsOverride());
-  Expr *complete =
-      CallExpr::Create(context, name, all, call->getType(), VK_PRValue,
-                       call->getRParenLoc(), FPOptionsOverride());
+  Expr *complete = CallExpr::Create(context, nameOf(context, other, at), all,
+                                    call->getType(), VK_PRValue,
+                                    call->getRParenLoc(), FPOptionsOverride());
   return sema.MaybeCreateExprWithCleanups(complete);
 }
 
