@@ -106,7 +106,7 @@ Constants::Copy *Constants::find(const ConstantSegment &segment) {
     if (c.begin == segment.begin && c.bytes == bytes &&
         (segment.stays || c.loaded == now))
       return &c;
-  if (copies.empty())
+  if (copies.empty() || segment.stays)
     return nullptr;
   const uint64_t hash = hashOf(segment);
   Copy *same = nullptr;
@@ -157,8 +157,8 @@ xcc_status Constants::translate(MappedMemory &memory,
     MoveLines::add(memory.on, "constants of the program", s.end - s.begin,
                    "to the device: new, stay there, " + subjectOf(by));
     copies.push_back({s.begin, s.end - s.begin,
-                      reinterpret_cast<uintptr_t>(there), hashOf(s),
-                      segments().removed});
+                      reinterpret_cast<uintptr_t>(there),
+                      s.stays ? 0 : hashOf(s), segments().removed});
     c = &copies.back();
   }
   out = c->device + (at - s.begin);

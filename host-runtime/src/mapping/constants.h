@@ -51,7 +51,7 @@ private:
     uintptr_t begin; ///< on the host
     uint64_t bytes;
     uint64_t device;
-    uint64_t hash;   ///< of the bytes
+    uint64_t hash;   ///< of the bytes; 0: the segment stays
     uint64_t loaded; ///< when it was the segment's: files unloaded by then
   };
   Copy *find(const ConstantSegment &segment);

@@ -62,10 +62,21 @@ inline std::size_t choose(bool second, std::size_t one, std::size_t other) {
 #endif
 }
 
-/// Two sorted runs on their way into one: what comes next of each, and where.
+/// Does steps of all fronts in turn while sure(front) of them are possible. Each
+/// step of a front waits for the one before it, and not for other fronts'.
+template <class Less, class Sure, class... Front>
+inline void step_together(const Less &less, const Sure &sure,
+                          Front &...fronts) {
+  while (const std::size_t steps = std::min({sure(fronts)...}))
+    for (std::size_t step = 0; step != steps; ++step)
+      (fronts.step(less), ...);
+}
+
+/// Two sorted runs on their way into one, up to `end`: what comes next of each,
+/// and where.
 template <class Key, class Value> struct merging {
   sorted<Key, Value> from, to;
-  std::size_t in_one, in_other, out;
+  std::size_t in_one, in_other, out, end;
 
   template <class Less> void step(const Less &less) {
     const bool later = less(from.key[in_other], from.key[in_one]);
@@ -74,8 +85,7 @@ template <class Key, class Value> struct merging {
     in_other += later;
   }
   template <class Less>
-  void finish(std::size_t one_end, std::size_t other_end, std::size_t end,
-              const Less &less) {
+  void finish(std::size_t one_end, std::size_t other_end, const Less &less) {
     while (out < end && in_one < one_end && in_other < other_end)
       step(less);
     while (out < end && in_one < one_end)
@@ -98,39 +108,32 @@ inline void merge_part(const sorted<Key, Value> &from,
     const std::size_t stop =
         count - start < 2 * width ? count : start + 2 * width;
     const std::size_t last = end < stop ? end : stop;
-    const auto cut = [&](std::size_t rank) {
+    const auto cut = [&](std::size_t rank, std::size_t end) {
       const std::size_t ones =
           start + merge_path(from.key + start, middle - start,
                              from.key + middle, stop - middle, rank - start,
                              less);
       return merging<Key, Value>{
-          from, to, ones, middle + (rank - start) - (ones - start), rank};
+          from, to, ones, middle + (rank - start) - (ones - start), rank, end};
     };
-    merging<Key, Value> at = cut(first);
-    if (const std::size_t part = (last - first) / 4; part >= 16) {
-      // Each step waits for the one before it: four parts go at once.
-      merging<Key, Value> two = cut(first + part), three = cut(two.out + part),
-                          four = cut(three.out + part);
-      const std::size_t ends[] = {two.out, three.out, four.out};
-      const auto sure = [&](const merging<Key, Value> &front, std::size_t end) {
-        return std::min(std::min(middle - front.in_one, stop - front.in_other),
-                        end - front.out);
-      };
-      while (const std::size_t steps =
-                 std::min(std::min(sure(at, ends[0]), sure(two, ends[1])),
-                          std::min(sure(three, ends[2]), sure(four, last))))
-        for (std::size_t step = 0; step != steps; ++step) {
-          at.step(less);
-          two.step(less);
-          three.step(less);
-          four.step(less);
-        }
-      at.finish(middle, stop, ends[0], less);
-      two.finish(middle, stop, ends[1], less);
-      three.finish(middle, stop, ends[2], less);
-      at = four;
+    const std::size_t part = (last - first) / 4;
+    if (part < 16) {
+      cut(first, last).finish(middle, stop, less);
+    } else {
+      merging<Key, Value> one = cut(first, first + part),
+                          two = cut(one.end, one.end + part),
+                          three = cut(two.end, two.end + part),
+                          four = cut(three.end, last);
+      step_together(
+          less,
+          [&](const merging<Key, Value> &front) {
+            return std::min({middle - front.in_one, stop - front.in_other,
+                             front.end - front.out});
+          },
+          one, two, three, four);
+      for (merging<Key, Value> *front : {&one, &two, &three, &four})
+        front->finish(middle, stop, less);
     }
-    at.finish(middle, stop, last, less);
     first = last;
   }
 }

@@ -126,18 +126,8 @@ void merge_pieces(const detail::algorithm_run &run, std::size_t n,
         const std::size_t part = (end - begin) / 4;
         Front a = front(begin, begin + part), b = front(a.end, a.end + part),
               c = front(b.end, b.end + part), d = front(c.end, end);
-        for (;;) {
-          const std::size_t least = std::min(
-              {a.sure(n, m), b.sure(n, m), c.sure(n, m), d.sure(n, m)});
-          if (!least)
-            break;
-          for (std::size_t step = 0; step != least; ++step) {
-            a.step(less);
-            b.step(less);
-            c.step(less);
-            d.step(less);
-          }
-        }
+        detail::step_together(
+            less, [=](const Front &of) { return of.sure(n, m); }, a, b, c, d);
         a.finish(n, m, less);
         b.finish(n, m, less);
         c.finish(n, m, less);
@@ -352,14 +342,8 @@ void put_parts(const detail::algorithm_run &run, One one, std::size_t n,
     if constexpr (are_chosen<One, Two>)
       if (each == 4) {
         auto a = part(0), b = part(1), c = part(2), d = part(3);
-        while (const std::size_t steps =
-                   std::min({a.sure(), b.sure(), c.sure(), d.sure()}))
-          for (std::size_t step = 0; step != steps; ++step) {
-            a.step(less);
-            b.step(less);
-            c.step(less);
-            d.step(less);
-          }
+        detail::step_together(
+            less, [](const auto &of) { return of.sure(); }, a, b, c, d);
         finish(0, a);
         finish(1, b);
         finish(2, c);
