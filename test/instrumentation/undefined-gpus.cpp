@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <xcc/xcc.h>
 
-static void kinds(int n, float x, const bool *flag, int *out) {
+static void kinds(int n, float x, const bool *flag, int *out, bool last) {
   struct {
     int a[4], behind[4];
   } s = {{1, 2, 3, 4}, {}};
@@ -27,7 +27,7 @@ static void kinds(int n, float x, const bool *flag, int *out) {
   out[0] = narrow;
   out[1] = int(reinterpret_cast<long>(none + n));
   out[2] = -(n - 7 - 0x7fffffff - 1);
-  if (x == 7)
+  if (last)
     __builtin_unreachable();
 }
 
@@ -35,8 +35,12 @@ int main() {
   xcc::buffer<unsigned char> seven(1);
   xcc::buffer<int> out(8);
   seven.fill(7);
-  xcc::launch({{2}, {64}}, kinds, 7, 7.f,
-              reinterpret_cast<const bool *>(seven.data()), out.data());
+  const auto *flag = reinterpret_cast<const bool *>(seven.data());
+  // Many threads come to each check, and one of them reports it. The last check
+  // is another launch's: a thread that ends a kernel waits for no other report.
+  xcc::launch({{2}, {64}}, kinds, 7, 7.f, flag, out.data(), false);
+  xcc::synchronize();
+  xcc::launch({{1}, {1}}, kinds, 7, 7.f, flag, out.data(), true);
   try {
     xcc::synchronize();
   } catch (const xcc::error &e) {
