@@ -188,6 +188,34 @@ void softmaxBlock(int threads, int rows, int columns, const float *in,
 /// The area of a shape of some kind (0 to 2) and size.
 void virtualCalls(int n, const int *kind, const float *size, float *out);
 
+/// Fibonacci's and Ackermann's functions of each depth, by recursion.
+void recursion(int n, const int *depth, int *out);
+struct alignas(16) Ball {
+  float x, y, z, radius;
+};
+struct Ray {
+  float ox, oy, oz, dx, dy, dz;
+};
+/// Whether each ray meets one of the balls within `reach`.
+void rayAny(int n, int balls, float reach, const Ball *ball, const Ray *ray,
+            unsigned char *hit);
+/// A box at x, y, z, turned by an angle of cosine c and sine s, with half its
+/// width, length and height.
+struct alignas(16) Box {
+  float x, y, z, c, s, w, l, h;
+};
+/// How many others each box overlaps, and the first of them or -1.
+void collide(int n, const Box *box, int *count, int *first);
+struct Field;
+/// r = in, then r = r r in modulo secp256k1's prime, in steps.
+void fieldPowers(int n, int squarings, const Field *in, Field *out);
+/// The energy of each cell after a time step; `table` is over temperatures.
+void cooling(int n, int entries, double step, const double *table,
+             const double *density, double *energy);
+/// The best value for each room, of things that are the same for all.
+void knapsack(int n, const int *value, const int *weight, const int *room,
+              int *best);
+
 } // namespace suite
 
 #endif // XCC_BENCH_CODEGEN_SUITE_H

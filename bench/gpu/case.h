@@ -75,6 +75,7 @@ std::vector<CaseEntry> gridCases();
 std::vector<CaseEntry> collectiveCases();
 std::vector<CaseEntry> numericCases();
 std::vector<CaseEntry> integerCases();
+std::vector<CaseEntry> searchCases();
 
 /// The same numbers on every machine, in [0, 1), from an index.
 inline std::uint32_t hashOf(std::size_t i) {

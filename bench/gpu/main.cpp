@@ -20,8 +20,8 @@
 
 static std::vector<CaseEntry> allCases() {
   std::vector<CaseEntry> all;
-  for (auto cases :
-       {denseCases, gridCases, collectiveCases, numericCases, integerCases})
+  for (auto cases : {denseCases, gridCases, collectiveCases, numericCases,
+                     integerCases, searchCases})
     for (const CaseEntry &entry : cases())
       all.push_back(entry);
   return all;

@@ -27,7 +27,7 @@ build() {
   mkdir -p "$1"
   out=$(cd "$1" && pwd)
   cd "$here"
-  local root=$here/../.. cases=(main dense grids collective numeric integer)
+  local root=$here/../.. cases=(main dense grids collective numeric integer search)
   local xcc=${XCC:-$root/build/bin/xcc} nvcc=${NVCC:-nvcc}
   command -v "$nvcc" >/dev/null || nvcc=/usr/local/cuda/bin/nvcc
   rm -f "$out/suite-cuda"
