@@ -72,6 +72,8 @@ inline constexpr Text MaxThreads = "xcc.max_threads";
 /// many of the loop's indices each thread takes then.
 inline constexpr Text Loop = "xcc.loop";
 inline constexpr Text Elements = "xcc.elements";
+/// How many indices of a grid each thread of an entry's second form takes.
+inline constexpr Text Coarse = "xcc.coarse";
 /// An entry that may read or write errno.
 inline constexpr Text ReadsErrno = "xcc.reads_errno";
 inline constexpr Text KernargSize = "xcc.kernarg_size";

@@ -1,9 +1,10 @@
-// Threads that take several indices of a loop: all lengths around what a block
-// takes, wherever memory begins.
+// Threads that take several indices of a loop or of a grid: all lengths around
+// what a block takes, wherever memory begins.
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O3 %s -o %t && %t | FileCheck %s
 #include <xcc/xcc.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
@@ -69,6 +70,91 @@ static void wraps() {
   check(right, "wraps", n, 7, 32);
 }
 
+static unsigned index() {
+  return xcc::block_idx().x * xcc::block_dim().x + xcc::thread_idx().x;
+}
+template <class T> void guarded(int n, const T *x, T *y) {
+  const int i = int(index());
+  if (i < n)
+    y[i] = T(x[i] * 3 + y[i]);
+}
+template <class T> void unguarded(const T *x, T *y) {
+  const std::size_t i = xcc::global_id();
+  y[i] = T(x[i] + 1);
+}
+template <class T> void between(int first, int last, const T *x, T *y) {
+  const int i = int(index());
+  if (i < first || i >= last)
+    return;
+  y[i] = T(x[i - 1] + x[i + 1]);
+}
+template <class T> void around(unsigned n, const int *at, const T *x, T *y) {
+  const unsigned i = index();
+  if (i - 5 < n - 9)
+    y[at[i - 5]] = T(x[i] * 5);
+}
+template <class T> void narrow(std::size_t n, const T *x, T *y) {
+  const std::size_t i = xcc::global_id();
+  if (i < n && std::uint8_t(i + 3) >= 100)
+    y[i] = T(x[i] * 7);
+}
+
+/// Kernels with a grid of their own, which need not have a thread for each
+/// element, or has threads for others too.
+template <class T>
+static void grids(const char *type, std::size_t n, std::size_t from,
+                  unsigned threads, unsigned blocks) {
+  const std::size_t all = std::size_t(threads) * blocks;
+  const std::size_t size = std::max(n, all) + 40;
+  std::vector<T> x(size), y(size);
+  std::vector<int> places(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    x[i] = T(i * 7 + 3);
+    y[i] = T(i * 5 + 1);
+    places[i] = int(i ^ 3);
+  }
+  xcc::buffer<T> dx(x), dy(y);
+  xcc::buffer<int> dp(places);
+  const T *px = dx.data() + from;
+  T *py = dy.data() + 2 * from;
+  const xcc::launch_config how{{blocks}, {threads}};
+  const std::size_t some = std::min(n, all);
+  auto same = [&](const char *what) {
+    check(dy.to_vector() == y, what, n, from, threads);
+  };
+  xcc::launch(how, guarded<T>, int(n), px, py);
+  for (std::size_t i = 0; i < some; ++i)
+    y[i + 2 * from] = T(x[i + from] * 3 + y[i + 2 * from]);
+  same(type);
+  xcc::launch(how, unguarded<T>, px, py);
+  for (std::size_t i = 0; i < all; ++i)
+    y[i + 2 * from] = T(x[i + from] + 1);
+  same("unguarded");
+  xcc::launch(how, between<T>, 1, int(n) - 1, px, py);
+  for (std::size_t i = 1; i < some && i + 1 < n; ++i)
+    y[i + 2 * from] = T(x[i - 1 + from] + x[i + 1 + from]);
+  same("between");
+  if (n > 9) {
+    xcc::launch(how, around<T>, unsigned(n), dp.data(), px, py);
+    for (std::size_t i = 5; i < all && i < n - 4; ++i)
+      y[std::size_t(places[i - 5]) + 2 * from] = T(x[i + from] * 5);
+    same("around");
+  }
+  xcc::launch(how, narrow<T>, n, px, py);
+  for (std::size_t i = 0; i < some; ++i)
+    if (std::uint8_t(i + 3) >= 100)
+      y[i + 2 * from] = T(x[i + from] * 7);
+  same("narrow");
+  xcc::launch(how, [=] {
+    const int i = int(index());
+    if (!(int(n) <= i))
+      py[i] = T(py[i] + 2);
+  });
+  for (std::size_t i = 0; i < some; ++i)
+    y[i + 2 * from] = T(y[i + 2 * from] + 2);
+  same("lambda");
+}
+
 /// A replayed loop, and one over what the host has.
 static void launched_in_other_ways() {
   const std::size_t n = 1001;
@@ -96,6 +182,13 @@ int main() {
         loops<double>("double", n, from, threads);
         loops<std::uint8_t>("byte", n, from, threads);
         loops<short>("short", n, from, threads);
+      }
+  for (std::size_t n : {0, 33, 260, 511, 1025, 4099})
+    for (unsigned blocks : {1u, 9u, 40u, 129u})
+      for (std::size_t from : {0, 1}) {
+        grids<float>("float of a grid", n, from, 32, blocks);
+        grids<double>("double of a grid", n, from, 48, blocks);
+        grids<std::uint8_t>("byte of a grid", n, from, 32, blocks);
       }
   wraps();
   launched_in_other_ways();

@@ -5,9 +5,9 @@
 
 #include "codegen.h"
 #include "arch.h"
+#include "coarsen/coarsen.h"
 #include "constants.h"
 #include "cuda/image/ptx_name.h"
-#include "elements.h"
 #include "gpu/GPUCodegen.h"
 #include "gpu/GPUTarget.h"
 #include "gpu/KernelColumns.h"
@@ -103,8 +103,8 @@ private:
           gpu::FullMaskPass(Intrinsic::nvvm_activemask, barriers));
       functions.addPass(gpu::RejoinChoicePass());
       functions.addPass(gpu::ShiftStepsPass());
-      functions.addPass(ElementsPass());
       manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+      manager.addPass(CoarsenPass());
       // The parts of an image share its constant memory, with pointers to
       // functions that recurse.
       manager.addPass(ConstantTablesPass((60 << 10) / parts, barriers));
@@ -207,7 +207,7 @@ private:
   void describe() override {
     gpu::markCalls(part.columns, module, kernels);
     gpu::markStacks(part.columns, module, kernels);
-    markElements(part.columns, module, kernels);
+    markCoarsened(part.columns, module, kernels);
   }
 
   Expected<std::vector<DeviceImage>>

@@ -257,6 +257,10 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //     dynamic_stack=1    nobody knows how much stack its threads need
 //     elements=4         threads of a loop (XCC_LAUNCH_LOOP) take so many indices
 //                        each where the grid is too small for one each
+//     coarse=4           there is a second entry, SYMBOL$coarse, of which a block
+//                        does the work of so many blocks; behind the arguments,
+//                        at a multiple of 8, it takes the number of blocks that
+//                        the launch asked for, of 8 bytes
 //     root=1             no launch names it; the process may (-foffload-jit-roots=)
 //     group=0, tied=1    of portable images: what is generated together, since
 //                        copies would differ; what a second copy would differ of

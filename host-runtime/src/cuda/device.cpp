@@ -11,6 +11,7 @@
 #include "gpu.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <new>
 
@@ -83,7 +84,10 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   d->minor = value[10];
   d->arch = "sm_" + std::to_string(value[9]) + std::to_string(value[10]);
   d->multiprocessors = uint32_t(value[11]);
-  d->many = 2 * uint64_t(threads) * d->multiprocessors;
+  // Checks of a simulator name threads, and compare what they access.
+  uint64_t coarsen = 1;
+  (void)readSetting(Settings[1], std::getenv("XCC_SIM_CHECK") ? 0 : 1, coarsen);
+  d->many = coarsen ? 2 * uint64_t(threads) * d->multiprocessors : UINT64_MAX;
   d->warp = uint32_t(value[12]);
   d->totalMemory = memory;
   d->sharesHost = pageable != 0;

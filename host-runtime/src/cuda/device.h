@@ -13,9 +13,11 @@
 
 namespace xcc::rt::cuda {
 
-/// Stack of threads whose use is not known.
+/// Stack of threads whose use is not known; whether threads may take several
+/// indices each.
 inline constexpr NumberSetting Settings[] = {
     {"XCC_CUDA_STACK", Device::LeastStack, 256 * 1024, true},
+    {"XCC_COARSEN", 0, 1, false},
 };
 
 /// Opens the driver, or takes a simulator's library as it, and adds its devices;

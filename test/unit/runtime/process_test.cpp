@@ -91,6 +91,7 @@ TEST(Process, EverySettingIsChecked) {
        "expected a number of bytes from 1024 to 262144"},
       {"XCC_HSA_STACK=4096", "XCC_HSA_STACK=-1",
        "expected a number of bytes from 1024 to 131072"},
+      {"XCC_COARSEN=0", "XCC_COARSEN=2", "expected a number from 0 to 1"},
       {"XCC_DEVICE_HEAP=0", "XCC_DEVICE_HEAP=4k",
        "expected a number of bytes from 0 to 1099511627776"},
       {"XCC_DENY_SERVICES=output,process", "XCC_DENY_SERVICES=Output",

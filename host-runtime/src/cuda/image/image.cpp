@@ -161,6 +161,29 @@ xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
   return XCC_SUCCESS;
 }
 
+/// The second entry, if the kernel has one.
+xcc_status CudaImage::findCoarse(const xcc_kernel_info &info,
+                                 const KernelRow &row, const ErrorSite &site,
+                                 CudaKernel &k) {
+  auto coarse = row.column("coarse");
+  if (!coarse || k.kernargSize > CudaKernel::MostCoarseArguments)
+    return XCC_SUCCESS;
+  std::from_chars(coarse->data(), coarse->data() + coarse->size(),
+                  k.coarseBlocks);
+  int threads = 0;
+  Result r = theDriver.ModuleGetFunction(
+      &k.coarse, loaded, ptxName(coarseName(info.symbol)).c_str());
+  if (r == Success)
+    r = theDriver.FuncGetAttribute(&threads, FunctionMaxThreads, k.coarse);
+  if (r != Success)
+    return fail(statusOf(r), site,
+                "the second entry of kernel '%s' cannot be had on device %d "
+                "(%s): %s",
+                info.name, on.ordinal(), on.id(), ResultText(r).text());
+  k.coarseThreads = uint32_t(std::max(threads, 0));
+  return XCC_SUCCESS;
+}
+
 xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   XCC_TRY(on.enter());
   ErrorSite site{info.name, nullptr, 0, on.ordinal()};
@@ -183,6 +206,7 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   if (auto elements = row.column("elements"))
     std::from_chars(elements->data(), elements->data() + elements->size(),
                     k->elements);
+  XCC_TRY(findCoarse(info, row, site, *k));
   k->access = KernelAccess(row.column("access"), row.column("overwrites"),
                            row.column("beside"));
   k->usesHeap = row.is("heap");

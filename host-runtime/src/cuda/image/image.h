@@ -15,14 +15,24 @@
 #include <string>
 #include <vector>
 
+namespace xcc::rt {
+struct KernelRow;
+}
+
 namespace xcc::rt::cuda {
 
 struct CudaKernel : Kernel {
+  /// Of the second entry, bytes that a launch copies.
+  static constexpr size_t MostCoarseArguments = 256;
   Function code = nullptr;
   using Kernel::Kernel;
   /// Dynamic shared memory that a launch may have as things are, bytes. Grows
   /// to all there is when a launch needs more than the usual 48 KiB.
   mutable std::atomic<uint32_t> dynamic{0};
+  /// The entry of which a block does the work of `coarseBlocks` blocks, for
+  /// blocks of so many threads; null: there is none.
+  Function coarse = nullptr;
+  uint32_t coarseBlocks = 1, coarseThreads = 0;
 
   /// Raises the limit for good.
   [[gnu::cold]] Result allowShared(CudaDevice &on) const;
@@ -42,6 +52,8 @@ public:
 private:
   xcc_status describe(const xcc_kernel_info &info, const ErrorSite &site,
                       CudaKernel &k);
+  xcc_status findCoarse(const xcc_kernel_info &info, const KernelRow &row,
+                        const ErrorSite &site, CudaKernel &k);
   xcc_status checkPlaces(const xcc_kernel_info &info, const ErrorSite &site,
                          const CudaKernel &k);
 

@@ -27,6 +27,12 @@ inline std::string ptxName(std::string_view symbol) {
   return name;
 }
 
+/// A kernel's second entry, whose threads take several indices each and whose
+/// last argument is the number of the grid's blocks.
+inline std::string coarseName(std::string_view symbol) {
+  return std::string(symbol) + "$coarse";
+}
+
 } // namespace xcc
 
 #endif // XCC_CUDA_IMAGE_PTX_NAME_H

@@ -20,6 +20,31 @@ namespace xcc::rt::cuda {
 // Launches
 //===----------------------------------------------------------------------===//
 
+/// May a launch use the kernel's second entry? Only where the grid is a line that
+/// fills the GPU, and its indices are 31 bits.
+static bool canCoarsen(const CudaKernel &k, const LaunchRequest &r,
+                       uint64_t manyThreads) {
+  const uint64_t threads = uint64_t(r.grid[0]) * r.block[0];
+  return threads >= manyThreads && threads <= uint64_t(1) << 31 &&
+         r.block[0] <= k.coarseThreads && r.grid[1] == 1 && r.grid[2] == 1 &&
+         r.block[1] == 1 && r.block[2] == 1 && !r.sharedBytes && !r.loop;
+}
+
+/// A launch of that: the arguments, and behind them the number of blocks.
+[[gnu::noinline]] Result CudaQueue::startCoarse(const LaunchRequest &r) {
+  auto *k = static_cast<const CudaKernel *>(r.function);
+  alignas(8) char arguments[CudaKernel::MostCoarseArguments + sizeof(uint64_t)];
+  std::memcpy(arguments, r.kernarg, k->kernargSize);
+  const uint64_t blocks = r.grid[0];
+  const size_t at = (k->kernargSize + 7) / 8 * 8;
+  std::memcpy(arguments + at, &blocks, sizeof(blocks));
+  size_t size = at + sizeof(blocks);
+  void *extra[] = {LaunchBuffer, arguments, LaunchBufferSize, &size, LaunchEnd};
+  return theDriver.LaunchKernel(
+      k->coarse, uint32_t((blocks - 1) / k->coarseBlocks + 1), 1, 1, r.block[0],
+      1, 1, r.sharedBytes, work, nullptr, extra);
+}
+
 /// The driver's launch. The arguments go over as the bytes they are; it copies
 /// them before it returns.
 inline Result CudaQueue::start(const LaunchRequest &r) {
@@ -38,6 +63,8 @@ inline Result CudaQueue::start(const LaunchRequest &r) {
     return theDriver.LaunchKernelEx(&shape, k->code, nullptr,
                                     size ? extra : nullptr);
   }
+  if (k->coarse && canCoarsen(*k, r, on.manyThreads()))
+    return startCoarse(r);
   // A loop's threads take several indices each, where there are many.
   uint32_t blocks = r.grid[0];
   if (k->elements > 1 && r.loop &&

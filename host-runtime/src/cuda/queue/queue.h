@@ -55,6 +55,7 @@ private:
   static std::unique_ptr<Prepared> capture(CudaDevice &on,
                                            const Sequence &what);
   Result start(const LaunchRequest &r);
+  Result startCoarse(const LaunchRequest &r);
   xcc_status launchAlone(const LaunchRequest &r);
   [[gnu::cold]] Result startTimed(const LaunchRequest &r, uint64_t &flow);
   /// Null when nobody asks.
