@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-# docs/supported.md, from the compiler, docs/features.toml and the tests;
-# docs/tests.md, from the tests; the table of variables in docs/settings.md,
-# from what the runtime has of them; and the table of algorithms in
-# docs/stdpar.md, from the functions that the header has
+# docs/supported.md, from the compiler, docs/features.toml and the tests; the
+# table of variables in docs/settings.md, from what the runtime has of them; and
+# the table of algorithms in docs/stdpar.md, from the functions that the header has
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: docs/generate.py --xcc PATH [--check]
+#        docs/generate.py --tests
 #
-# A feature is in supported.md because tests of it are in the tree; what tests
-# show, in the words that each begins with, is in tests.md. With --check nothing
-# is written, and the exit status says whether the files are up to date.
+# A feature is in supported.md because tests of it are in the tree. With --check
+# nothing is written, and the exit status says whether the files are up to date
+# and each test says what it tests. --tests prints what each test says.
 
 import argparse
 import pathlib
@@ -75,9 +75,7 @@ def first_comment(path):
 
 
 def tests_page():
-    out = ["# What the tests show", "",
-           "`docs/generate.py` makes this page of the first line of each test. "
-           "[supported.md](supported.md) lists the features for users."]
+    out = ["# What the tests show"]
     for area, title in AREAS.items():
         out += ["", f"## {title}", "", f"| test/{area} | |", "|---|---|"]
         for path in sorted((ROOT / "test" / area).iterdir()):
@@ -130,7 +128,7 @@ def supported_page(xcc):
     out = ["# What is supported", "",
            "`docs/generate.py` makes this page from [features.toml](features.toml), the compiler and "
            "the tests. Each line has tests",
-           "that fail if it stops being true; [tests.md](tests.md) says what each test shows.", "",
+           "that fail if it stops being true; `docs/generate.py --tests` prints what each test shows.", "",
            "On GPUs *yes* means that the tests run on the project's simulators, which execute the "
            "device code that the compiler",
            "makes. [testing.md](testing.md#what-has-run-where) lists what ran on hardware."]
@@ -189,13 +187,18 @@ def with_algorithms(text):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--xcc", required=True)
+    mode = parser.add_mutually_exclusive_group(required=True)
+    mode.add_argument("--xcc")
+    mode.add_argument("--tests", action="store_true")
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
+    tests = tests_page()
+    if args.tests:
+        print(tests, end="")
+        return
     settings = ROOT / "docs" / "settings.md"
     algorithms = ROOT / "docs" / "stdpar.md"
     made = {ROOT / "docs" / "supported.md": supported_page(args.xcc),
-            ROOT / "docs" / "tests.md": tests_page(),
             settings: with_variables(settings.read_text()),
             algorithms: with_algorithms(algorithms.read_text())}
     for target, text in made.items():

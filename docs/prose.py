@@ -14,7 +14,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEFT_OUT = {"tests", "supported"}
+LEFT_OUT = {"supported"}
 WORDS = {"paragraph": 90, "cell": 30}
 
 
