@@ -5,7 +5,8 @@
 #
 # compiles each source as -cc1 does with the flags, the target's, and those that
 # set_source_files_properties(<path> PROPERTIES XCC_FLAGS ...) gives it, and
-# links them to one file.
+# links them to one file. The global property XCC_DEVICE_BITCODE lists what was
+# compiled.
 
 # Not our own build's compiler: the Clang whose bitcode the compiler reads.
 find_program(XCC_CLANGXX clang++ PATHS ${XCC_LLVM_ROOT}/bin NO_DEFAULT_PATH REQUIRED)
@@ -51,6 +52,7 @@ function(xcc_device_library library target)
       DEPENDS ${source} DEPFILE ${part}.d VERBATIM)
     list(APPEND parts ${part})
   endforeach()
+  set_property(GLOBAL APPEND PROPERTY XCC_DEVICE_BITCODE ${parts})
   add_custom_command(OUTPUT ${library}
     COMMAND ${XCC_LLVM_LINK} ${parts} -o ${library} DEPENDS ${parts} VERBATIM)
 endfunction()

@@ -12,8 +12,6 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ELF.h"
-#include "llvm/Support/Compression.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -63,13 +61,8 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
   return writeSummed(image);
 }
 
-/// Stands before packed records. Bitcode begins otherwise.
+/// Stands before packed bitcode. Bitcode begins otherwise.
 constexpr StringLiteral PackedMagic = "XCCR";
-/// And before what zstd has compressed, with its size in eight bytes.
-constexpr StringLiteral CompressedMagic = "XCCZ";
-/// Bitcode that takes longer to unpack than a small kernel to generate.
-constexpr size_t LongToUnpack = 32 << 10;
-
 /// What is in a section of an object until its device code is there.
 constexpr StringLiteral Reserved = "xcc:here";
 
@@ -86,8 +79,8 @@ static SmallVector<char, 0> bitcodeOf(const Module &module) {
   return bitcode;
 }
 
-static SmallString<0> packBytes(StringRef bitcode, Seen seen) {
-  Expected<SmallString<0>> packed = packRecords(bitcode, seen);
+static SmallString<0> packBytes(StringRef bitcode, PackWith with) {
+  Expected<SmallString<0>> packed = packRecords(bitcode, with);
   if (!packed) {
     consumeError(packed.takeError());
     return bitcode;
@@ -98,22 +91,12 @@ static SmallString<0> packBytes(StringRef bitcode, Seen seen) {
 
 SmallString<0> packBitcode(const Module &module) {
   SmallVector<char, 0> bitcode = bitcodeOf(module);
-  return packBytes(toStringRef(bitcode), Seen::Prior);
+  return packBytes(toStringRef(bitcode), PackWith::Dictionary);
 }
 
 SmallString<0> packPortableBitcode(const Module &module) {
   SmallVector<char, 0> bitcode = bitcodeOf(module);
-  if (bitcode.size() < LongToUnpack || !compression::zstd::isAvailable())
-    return packBytes(toStringRef(bitcode), Seen::Nothing);
-  SmallVector<uint8_t, 0> bytes;
-  compression::zstd::compress(arrayRefFromStringRef(toStringRef(bitcode)),
-                              bytes, compression::zstd::BestSizeCompression);
-  SmallString<0> out(CompressedMagic);
-  char size[8];
-  support::endian::write64le(size, bitcode.size());
-  out += StringRef(size, sizeof(size));
-  out += toStringRef(bytes);
-  return out;
+  return packBytes(toStringRef(bitcode), PackWith::Nothing);
 }
 
 SmallString<0> packModule(const Target &target, StringRef bitcode,
@@ -127,27 +110,11 @@ SmallString<0> packExports(const Target &target, Module &module,
               exports);
 }
 
-static Expected<SmallVector<char, 0>> decompress(StringRef data) {
-  // Believed as far as compression can go.
-  uint64_t size = data.size() < 8 ? 0 : support::endian::read64le(data.data());
-  if (!size || size >> 32 || size / 20000 > data.size())
-    return createStringError("it has a wrong size");
-  if (!compression::zstd::isAvailable())
-    return createStringError("it is compressed with zstd, which LLVM was built "
-                             "without here");
-  SmallVector<uint8_t, 0> bytes;
-  if (Error error = compression::zstd::decompress(
-          arrayRefFromStringRef(data.drop_front(8)), bytes, size))
-    return std::move(error);
-  return SmallVector<char, 0>(bytes.begin(), bytes.end());
-}
-
 Expected<std::unique_ptr<MemoryBuffer>> unpackBitcode(StringRef data,
                                                       StringRef origin) {
-  bool compressed = data.consume_front(CompressedMagic);
-  if (!compressed && !data.consume_front(PackedMagic))
+  if (!data.consume_front(PackedMagic))
     return MemoryBuffer::getMemBufferCopy(data, origin);
-  auto bitcode = compressed ? decompress(data) : unpackRecords(data);
+  auto bitcode = unpackRecords(data);
   if (!bitcode)
     return bitcode.takeError();
   return std::make_unique<SmallVectorMemoryBuffer>(std::move(*bitcode), origin);

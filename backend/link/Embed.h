@@ -63,8 +63,8 @@ llvm::Error fillReserved(llvm::SmallVectorImpl<char> &object,
 
 /// A module as it is embedded: bitcode, packed (PackedBitcode.h).
 llvm::SmallString<0> packBitcode(const llvm::Module &module);
-/// As a portable image holds it, which is read where a kernel waits: what would
-/// take longer than that is compressed as bytes.
+/// As a portable image holds it, which a runtime of another build may read:
+/// packed without a dictionary.
 llvm::SmallString<0> packPortableBitcode(const llvm::Module &module);
 /// Either.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>

@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "link/Embed.h"
+#include "link/PackDictionary.h"
 #include "link/PackedBitcode.h"
-#include "link/PackedPrior.h"
+#include "link/RecordBytes.h"
 #include "link/UnpackInputs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/AsmParser/Parser.h"
@@ -148,10 +149,10 @@ std::vector<std::string> modules() {
 }
 
 TEST(Packed, ReadsAsTheSameModule) {
-  bool prior = false;
+  PackWith with = PackWith::Nothing;
   for (const std::string &bitcode : modules()) {
-    auto packed = packRecords(bitcode, prior ? Seen::Prior : Seen::Nothing);
-    prior = !prior;
+    auto packed = packRecords(bitcode, with);
+    with = with == PackWith::Nothing ? PackWith::Dictionary : PackWith::Nothing;
     ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
     auto back = unpackRecords(*packed);
     ASSERT_TRUE(bool(back)) << toString(back.takeError());
@@ -190,7 +191,7 @@ TEST(Packed, IsShort) {
 }
 
 /// A unit that says little has little to pack.
-TEST(Packed, SmallModulesBeginWithWhatIsTypical) {
+TEST(Packed, SmallModulesReferToWhatIsTypical) {
   std::string bitcode = bitcodeOf(R"(
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -202,7 +203,7 @@ define i64 @second(ptr noundef %0) #0 {
 }
 attributes #0 = { nounwind uwtable "min-legal-vector-width"="0" "no-trapping-math"="true" "stack-protector-buffer-size"="8" "target-cpu"="x86-64" "target-features"="+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87" "tune-cpu"="generic" }
 )");
-  auto alone = packRecords(bitcode, Seen::Nothing);
+  auto alone = packRecords(bitcode, PackWith::Nothing);
   auto packed = packRecords(bitcode);
   ASSERT_TRUE(bool(alone) && bool(packed));
   EXPECT_LT(packed->size() * 2, alone->size());
@@ -211,43 +212,46 @@ attributes #0 = { nounwind uwtable "min-legal-vector-width"="0" "no-trapping-mat
   EXPECT_EQ(seen(bitcode), seen(StringRef(back->data(), back->size())));
 }
 
-TEST(Packed, AnotherPriorIsAnError) {
-  for (Seen before : {Seen::Prior, Seen::Nothing}) {
-    auto packed = packRecords(bitcodeOf(""), before);
-    ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
-    (*packed)[4] ^= 1;
-    auto back = unpackRecords(*packed);
-    ASSERT_FALSE(bool(back));
-    EXPECT_EQ(toString(back.takeError()),
-              "it was packed by another version of xcc");
-  }
+TEST(Packed, AnotherDictionaryIsAnError) {
+  auto packed = packRecords(bitcodeOf(""));
+  ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+  // The name of a dictionary is the four bytes from the sixth or seventh on.
+  StringRef dictionary = packDictionary();
+  size_t name = StringRef(*packed).find(dictionary.substr(4, 4));
+  ASSERT_LT(name, 8u);
+  (*packed)[name] ^= 1;
+  auto back = unpackRecords(*packed);
+  ASSERT_FALSE(bool(back));
+  EXPECT_EQ(toString(back.takeError()),
+            "it was packed by another version of xcc");
 }
 
-/// What xcc was built with is of the file that is there.
-TEST(Packed, LearntWhenItWasBuilt) {
-  constexpr uint8_t prior[] = {
-#include "link/PackedPrior.inc"
+size_t sizeOfPacked(StringRef assembly) {
+  auto packed = packRecords(bitcodeOf(assembly), PackWith::Nothing);
+  EXPECT_TRUE(bool(packed));
+  return packed ? packed->size() : 0;
+}
+
+/// Names begin where the last one ended, and metadata is of the next instruction:
+/// such numbers are the same bytes again and again.
+TEST(Packed, NumbersThatGrowAreEqualBytes) {
+  auto functions = [](unsigned count) {
+    std::string text;
+    for (unsigned i = 0; i != count; ++i)
+      text += "declare void @function" + std::to_string(10000 + i) + "()\n";
+    return sizeOfPacked(text);
   };
-  auto learnt = learnPrior(toStringRef(ArrayRef<uint8_t>(prior)));
-  ASSERT_TRUE(bool(learnt)) << toString(learnt.takeError());
-  EXPECT_TRUE(StringRef(*learnt) == learntPrior());
-  auto damaged =
-      learnPrior(toStringRef(ArrayRef<uint8_t>(prior)).drop_back(9999));
-  EXPECT_FALSE(bool(damaged));
-  consumeError(damaged.takeError());
-}
-
-/// Many more lines than the prior's: they are found by more bits of a hash.
-TEST(Packed, LargeModulesBeginWithWhatIsTypical) {
-  std::string bitcode = bitcodeOf(manyFunctions(4, 600));
-  ASSERT_GT(bitcode.size(), size_t(1) << 17);
-  for (Seen before : {Seen::Prior, Seen::Nothing}) {
-    auto packed = packRecords(bitcode, before);
-    ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
-    auto back = unpackRecords(*packed);
-    ASSERT_TRUE(bool(back)) << toString(back.takeError());
-    EXPECT_TRUE(seen(bitcode) == seen(StringRef(back->data(), back->size())));
-  }
+  EXPECT_LT(functions(2000), functions(1000) + 600);
+  auto stores = [](unsigned count) {
+    std::string text = "define void @f(ptr %p) {\n";
+    for (unsigned i = 0; i != count; ++i)
+      text += "  store volatile float 1.0, ptr %p, !tbaa !0\n";
+    return sizeOfPacked(text + "  ret void\n}\n"
+                               "!0 = !{!1, !1, i64 0}\n"
+                               "!1 = !{!\"float\", !2}\n"
+                               "!2 = !{!\"chars\"}\n");
+  };
+  EXPECT_LT(stores(2000), stores(1000) + 100);
 }
 
 TEST(Packed, PortableOfAnySize) {
@@ -308,47 +312,61 @@ TEST(Packed, LinksUnpackOnceForAll) {
   sys::fs::remove_directories(root);
 }
 
+using Reader = Expected<SmallVector<char, 0>>(StringRef bytes);
+
 /// Ends, whatever the bytes are, with bitcode or an error.
-void tryOut(StringRef bytes) {
-  auto back = unpackRecords(bytes);
+void tryOut(Reader &read, StringRef bytes) {
+  auto back = read(bytes);
   if (!back)
     EXPECT_NE(toString(back.takeError()), "");
   else
     EXPECT_EQ(back->size() % 4, 0u);
 }
 
+/// The same of its beginnings, and of some bytes changed.
+void tryChanged(Reader &read, StringRef good) {
+  for (size_t size = 0; size < good.size(); size += 1 + good.size() / 80)
+    tryOut(read, good.take_front(size));
+  std::mt19937 random(5);
+  for (unsigned i = 0; i != 400; ++i) {
+    SmallString<0> changed(good);
+    for (unsigned n = 1 + random() % 3; n; --n)
+      changed[random() % changed.size()] = char(random());
+    tryOut(read, changed);
+  }
+}
+
 TEST(Packed, TakesAnyBytes) {
-  // With the prior each takes a millisecond, whatever is read.
-  for (auto [bitcode, prior, times] :
-       {std::tuple(bitcodeOf(Everything), Seen::Nothing, 400u),
-        {bitcodeOf(Lines), Seen::Nothing, 400u},
-        {bitcodeOf(manyFunctions(2, 9)), Seen::Nothing, 400u},
-        {bitcodeOf(Everything), Seen::Prior, 60u},
-        {bitcodeOf(""), Seen::Prior, 30u}}) {
-    auto packed = packRecords(bitcode, prior);
-    ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
-    for (size_t size = 0; size < packed->size();
-         size += 1 + 5 * packed->size() / times)
-      tryOut(StringRef(*packed).take_front(size));
-    std::mt19937 random(5);
-    for (unsigned i = 0; i != times; ++i) {
-      SmallString<0> changed = *packed;
-      for (unsigned n = 1 + random() % 3; n; --n)
-        changed[8 + random() % (changed.size() - 8)] = char(random());
-      tryOut(changed);
+  for (const std::string &bitcode :
+       {bitcodeOf(Everything), bitcodeOf(Lines), bitcodeOf(manyFunctions(2, 9)),
+        bitcodeOf("")})
+    for (PackWith with : {PackWith::Nothing, PackWith::Dictionary}) {
+      auto packed = packRecords(bitcode, with);
+      ASSERT_TRUE(bool(packed)) << toString(packed.takeError());
+      tryChanged(unpackRecords, *packed);
     }
+  tryOut(unpackRecords, "12345678");
+  // Frames of zstd of no bytes, of a size that is not said, and of 2^63 bytes.
+  tryOut(unpackRecords, StringRef("\x28\xb5\x2f\xfd\x20\x00\x01\0\0", 9));
+  tryOut(unpackRecords, StringRef("\x28\xb5\x2f\xfd\x00\x58\x01\0\0", 9));
+  tryOut(unpackRecords,
+         StringRef("\x28\xb5\x2f\xfd\xe0\0\0\0\0\0\0\0\x80\x01\0\0", 16));
+}
+
+TEST(Packed, TakesAnyBytesOfRecords) {
+  for (const std::string &bitcode : {bitcodeOf(Everything), bitcodeOf(Lines),
+                                     bitcodeOf(manyFunctions(2, 9))}) {
+    auto bytes = bytesOfRecords(bitcode);
+    ASSERT_TRUE(bool(bytes)) << toString(bytes.takeError());
+    tryChanged(recordsOfBytes, *bytes);
   }
   std::mt19937 random(6);
   for (unsigned i = 0; i != 400; ++i) {
-    std::string bytes = {0, 16, 0, 0, 2, 0, 0, 0};
+    std::string bytes;
     for (unsigned n = random() % 300; n; --n)
-      bytes += char(i % 3 ? random() : i % 2 ? 0 : -1);
-    tryOut(bytes);
+      bytes += char(i % 3 ? random() % (i % 2 ? 256 : 12) : i % 2 ? 1 : -1);
+    tryOut(recordsOfBytes, bytes);
   }
-  // A size that is none.
-  tryOut(StringRef("\xff\xff\xff\xff\2\0\0\0", 8));
-  tryOut("12345678");
-  tryOut(StringRef("\xff\xff\xff\xff\xff\xff\xff\xff", 8));
 }
 
 TEST(Packed, WhatIsNoBitcodeIsAnError) {

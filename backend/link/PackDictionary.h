@@ -1,0 +1,22 @@
+// What packed bitcode may refer to
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A dictionary of zstd, trained by the device runtime's bitcode when xcc is built
+// (train_dictionary.cpp). It is part of xcc. Each frame names the dictionary that
+// it was packed with.
+
+#ifndef XCC_BACKEND_LINK_PACKDICTIONARY_H
+#define XCC_BACKEND_LINK_PACKDICTIONARY_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace xcc {
+
+/// The dictionary as ZDICT_trainFromBuffer makes it.
+llvm::StringRef packDictionary();
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_LINK_PACKDICTIONARY_H
