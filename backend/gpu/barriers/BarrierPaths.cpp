@@ -37,11 +37,13 @@ BlockSet reachAfter(const BasicBlock *block, const BasicBlock *end) {
 
 BarrierPaths::BarrierPaths(Function &function, ArrayRef<CallInst *> barriers,
                            const BarrierOps &ops,
-                           FunctionAnalysisManager &analyses)
+                           FunctionAnalysisManager &analyses,
+                           UniformResults &results)
     : inTurn(ops.pathsInTurn), postDominators(function) {
   for (const CallInst *call : barriers)
     barrierBlocks.insert(call->getParent());
-  for (const BasicBlock *branch : divergentBranches(function, analyses, ops))
+  for (const BasicBlock *branch :
+       divergentBranches(function, analyses, ops, results))
     look(branch);
 }
 

@@ -16,6 +16,7 @@
 namespace xcc::gpu {
 
 struct BarrierOps;
+class UniformResults;
 
 using BlockSet = llvm::SmallPtrSet<const llvm::BasicBlock *, 32>;
 
@@ -28,7 +29,8 @@ class BarrierPaths {
 public:
   BarrierPaths(llvm::Function &function,
                llvm::ArrayRef<llvm::CallInst *> barriers, const BarrierOps &ops,
-               llvm::FunctionAnalysisManager &analyses);
+               llvm::FunctionAnalysisManager &analyses,
+               UniformResults &results);
 
   /// Divergent branches whose threads reach barriers before they reconverge.
   llvm::SmallVector<const llvm::BasicBlock *> harmful;

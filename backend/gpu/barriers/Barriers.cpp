@@ -16,6 +16,7 @@
 #include "gpu/Passes.h"
 #include "gpu/barriers/BarrierCalls.h"
 #include "gpu/warps/LanePaths.h"
+#include "gpu/warps/Uniformity.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -61,6 +62,7 @@ PreservedAnalyses BarriersPass::run(Module &module,
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
           .getManager();
   functions.clear();
+  UniformResults results;
   for (Function &function : make_early_inc_range(module)) {
     SmallVector<CallInst *> barriers;
     for (Instruction &inst : instructions(function))
@@ -69,7 +71,7 @@ PreservedAnalyses BarriersPass::run(Module &module,
     if (barriers.empty())
       continue;
     EliminateUnreachableBlocks(function);
-    BarrierPaths paths(function, barriers, ops, functions);
+    BarrierPaths paths(function, barriers, ops, functions, results);
     bool isEntry = function.getCallingConv() == ops.kernels;
     bool apart = false;
     for (CallInst *call : barriers)

@@ -127,7 +127,8 @@ PreservedAnalyses FullMaskPass::run(Function &function,
 
   // What a function's callers reach it with is not known.
   if (function.getCallingConv() == ops.kernels) {
-    Reach reach(function, Uniformity(function, analyses, ops),
+    UniformResults results;
+    Reach reach(function, Uniformity(function, analyses, ops, results),
                 analyses.getResult<PostDominatorTreeAnalysis>(function));
     DenseMap<const BasicBlock *, bool> known;
     erase_if(masks, [&](IntrinsicInst *call) {

@@ -25,14 +25,14 @@ namespace xcc::gpu {
 /// not without optimisation. So this asks a copy.
 SmallVector<const BasicBlock *>
 divergentBranches(Function &function, FunctionAnalysisManager &analyses,
-                  const BarrierOps &ops) {
+                  const BarrierOps &ops, UniformResults &results) {
   SmallVector<const BasicBlock *> divergent;
   ValueToValueMapTy map;
   Function *copy = CloneFunction(&function, map);
   copy->removeFnAttr(Attribute::OptimizeNone);
   SROAPass(SROAOptions::PreserveCFG).run(*copy, analyses);
   analyses.invalidate(*copy, PreservedAnalyses::none());
-  Uniformity uniformity(*copy, analyses, ops);
+  Uniformity uniformity(*copy, analyses, ops, results);
   for (const BasicBlock &block : function)
     if (auto *same = dyn_cast_or_null<BasicBlock>(map.lookup(&block)))
       if (uniformity.hasDivergentTerminator(*same))

@@ -17,12 +17,13 @@
 namespace xcc::gpu {
 
 struct BarrierOps;
+class UniformResults;
 
 /// The blocks whose branch may be divergent within a warp.
 llvm::SmallVector<const llvm::BasicBlock *>
 divergentBranches(llvm::Function &function,
                   llvm::FunctionAnalysisManager &analyses,
-                  const BarrierOps &ops);
+                  const BarrierOps &ops, UniformResults &results);
 
 /// Whether a thread that reaches the block ends without doing anything else.
 bool onlyEnds(const llvm::BasicBlock *block);

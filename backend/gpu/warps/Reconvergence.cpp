@@ -33,6 +33,7 @@
 
 #include "IterationGraph.h"
 #include "LanePaths.h"
+#include "Uniformity.h"
 #include "WarpCalls.h"
 #include "gpu/Passes.h"
 #include "llvm/Analysis/CycleAnalysis.h"
@@ -56,8 +57,9 @@ using Blocks = LaneFacts::Blocks;
 class Reconvergence {
 public:
   Reconvergence(Function &function, const WarpCalls &leads,
-                const BarrierOps &ops, FunctionAnalysisManager &analyses)
-      : function(function), ops(ops), analyses(analyses) {
+                const BarrierOps &ops, FunctionAnalysisManager &analyses,
+                UniformResults &results)
+      : function(function), ops(ops), analyses(analyses), results(results) {
     for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&inst)) {
         if (leads(*call))
@@ -92,6 +94,7 @@ private:
   Function &function;
   const BarrierOps &ops;
   FunctionAnalysisManager &analyses;
+  UniformResults &results;
   Blocks operations, divergent, barriers;
   CycleInfo cycles;
 
@@ -100,7 +103,7 @@ private:
   }
   void findDivergent() {
     SmallVector<const BasicBlock *> found =
-        divergentBranches(function, analyses, ops);
+        divergentBranches(function, analyses, ops, results);
     divergent = Blocks(found.begin(), found.end());
   }
   bool reducible() {
@@ -194,13 +197,14 @@ PreservedAnalyses ReconvergencePass::run(Module &module,
       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module)
           .getManager();
   WarpCalls leads(module, ops);
+  UniformResults results;
   SmallVector<Function *> work;
   for (Function &function : module)
     if (leads.in(function))
       work.push_back(&function);
   for (Function *function : work) {
     functions.clear(*function, function->getName());
-    changed |= Reconvergence(*function, leads, ops, functions).run();
+    changed |= Reconvergence(*function, leads, ops, functions, results).run();
     functions.clear(*function, function->getName());
   }
   if (Function *mark = module.getFunction("__xcc_turn")) {

@@ -44,13 +44,21 @@ namespace xcc::gpu {
 /// How deep calls are followed, and functions of how many instructions.
 static constexpr unsigned MostCalls = 8, MostInstructions = 2000;
 
-/// What is known of the functions that are called.
-struct Uniformity::Callees {
-  /// Whether a function's result is the same where its arguments are; false
-  /// while it is looked at.
-  DenseMap<const Function *, bool> known;
-  unsigned depth = 0;
-};
+bool UniformResults::isSame(const Function &callee,
+                            function_ref<bool()> decide) {
+  if (depth == MostCalls)
+    return false;
+  auto [at, fresh] = known.try_emplace(&callee, Answer{false, depth});
+  // From fewer calls away, more of what it calls is within the limit.
+  if (!fresh && (at->second.same || at->second.depth <= depth))
+    return at->second.same;
+  at->second = {false, depth}; // while it is looked at
+  ++depth;
+  bool same = decide();
+  --depth;
+  known[&callee].same = same;
+  return same;
+}
 
 namespace {
 
@@ -96,14 +104,14 @@ bool isOnlyRead(const Argument &arg) {
 class LaneTTI final : public TargetTransformInfoImplBase {
 public:
   LaneTTI(const Function &function, FunctionAnalysisManager &analyses,
-          const BarrierOps &ops, Uniformity::Callees &callees)
+          const BarrierOps &ops, UniformResults &results)
       : TargetTransformInfoImplBase(function.getDataLayout()),
         function(function), analyses(analyses),
         machine(analyses.getResult<TargetIRAnalysis>(
             const_cast<Function &>(function))),
-        ops(ops), callees(callees),
+        ops(ops), results(results),
         isKernel(function.getCallingConv() == ops.kernels),
-        isCallee(callees.depth) {
+        isCallee(results.inCallee()) {
     // What a callee's callers do is not known.
     if (isCallee)
       waits = true;
@@ -134,7 +142,7 @@ private:
   FunctionAnalysisManager &analyses;
   const TargetTransformInfo &machine;
   const BarrierOps &ops;
-  Uniformity::Callees &callees;
+  UniformResults &results;
   bool isKernel, isCallee;
   mutable std::optional<bool> waits;
 
@@ -196,64 +204,43 @@ private:
   }
 
   bool returnsSame(Function &callee) const {
-    if (callee.isDeclaration() || callee.isInterposable() ||
-        callee.getReturnType()->isVoidTy() || callees.depth == MostCalls ||
-        callee.getInstructionCount() > MostInstructions)
-      return false;
-    auto [at, fresh] = callees.known.try_emplace(&callee, false);
-    if (!fresh)
-      return at->second;
-    ++callees.depth;
-    bool same = agreesOn(callee);
-    --callees.depth;
-    callees.known[&callee] = same;
-    return same;
+    return results.isSame(callee, [&] {
+      return !callee.isDeclaration() && !callee.isInterposable() &&
+             !callee.getReturnType()->isVoidTy() &&
+             callee.getInstructionCount() <= MostInstructions &&
+             agreesOn(callee);
+    });
   }
 
   /// Looks at a copy, in which variables are values.
   bool agreesOn(Function &callee) const {
+    auto returns = [](const BasicBlock &block) {
+      return isa<ReturnInst>(block.getTerminator());
+    };
+    if (count_if(callee, returns) != 1)
+      return false;
     ValueToValueMapTy map;
     Function *copy = CloneFunction(&callee, map);
     copy->removeFnAttr(Attribute::OptimizeNone);
     SROAPass(SROAOptions::PreserveCFG).run(*copy, analyses);
     analyses.invalidate(*copy, PreservedAnalyses::none());
-    bool same = agreesOnResult(*copy);
+    const Use &result =
+        find_if(*copy, returns)->getTerminator()->getOperandUse(0);
+    bool same = Uniformity(*copy, analyses, ops, results).isUniformUse(result);
     analyses.clear(*copy, copy->getName());
     copy->eraseFromParent();
     return same;
   }
-  bool agreesOnResult(Function &copy) const {
-    const ReturnInst *only = nullptr;
-    for (const BasicBlock &block : copy)
-      if (const auto *result = dyn_cast<ReturnInst>(block.getTerminator())) {
-        if (only)
-          return false;
-        only = result;
-      }
-    return only && Uniformity(copy, analyses, ops, callees)
-                       .isUniformUse(only->getOperandUse(0));
-  }
 };
-
-Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses,
-                       const BarrierOps &ops) {
-  Callees callees;
-  analyse(function, analyses, ops, callees);
-}
-
-Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses,
-                       const BarrierOps &ops, Callees &callees) {
-  analyse(function, analyses, ops, callees);
-}
 
 // The analysis can only be had from an analysis manager: its implementation is
 // not in a public header. This manager knows our TTI instead of the target's.
-void Uniformity::analyse(Function &function, FunctionAnalysisManager &analyses,
-                         const BarrierOps &ops, Callees &callees) {
+Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses,
+                       const BarrierOps &ops, UniformResults &results) {
   own.registerPass([&] {
     return TargetIRAnalysis([&](const Function &which) {
       return TargetTransformInfo(
-          std::make_unique<LaneTTI>(which, analyses, ops, callees));
+          std::make_unique<LaneTTI>(which, analyses, ops, results));
     });
   });
   own.registerPass([] { return DominatorTreeAnalysis(); });

@@ -6,12 +6,33 @@
 #ifndef XCC_BACKEND_GPU_WARPS_UNIFORMITY_H
 #define XCC_BACKEND_GPU_WARPS_UNIFORMITY_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/PassManager.h"
 
 namespace xcc::gpu {
 
 struct BarrierOps;
+
+/// What is known of the functions that are called. One object may serve all
+/// functions of a module, as long as passes do not change what functions return.
+class UniformResults {
+public:
+  /// What `decide` says, once for each function: whether its result is the same
+  /// where its arguments are. Calls are followed to a limit, beyond which the
+  /// answer is no.
+  bool isSame(const llvm::Function &callee, llvm::function_ref<bool()> decide);
+  /// Whether a callee is being looked at.
+  bool inCallee() const { return depth; }
+
+private:
+  struct Answer {
+    bool same;
+    unsigned depth; ///< of the calls where it was asked
+  };
+  llvm::DenseMap<const llvm::Function *, Answer> known;
+  unsigned depth = 0;
+};
 
 /// Which values and branches are the same for all lanes that come to them
 /// together. LLVM's analysis, given what the back end leaves out; see
@@ -20,7 +41,7 @@ class Uniformity {
 public:
   /// `analyses` has the back end's own.
   Uniformity(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
-             const BarrierOps &ops);
+             const BarrierOps &ops, UniformResults &results);
 
   bool isUniform(const llvm::Value *value) const {
     return info->isUniform(value);
@@ -35,17 +56,8 @@ public:
   }
 
 private:
-  struct Callees;
-  Uniformity(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
-             const BarrierOps &ops, Callees &callees);
-  void analyse(llvm::Function &function,
-               llvm::FunctionAnalysisManager &analyses, const BarrierOps &ops,
-               Callees &callees);
-
   llvm::FunctionAnalysisManager own;
   llvm::UniformityInfo *info;
-
-  friend class LaneTTI;
 };
 
 } // namespace xcc::gpu

@@ -61,6 +61,7 @@ PreservedAnalyses ConstantTablesPass::run(Module &module,
     if (other.getAddressSpace() == ConstantAddressSpace)
       used += layout.getTypeAllocSize(other.getValueType()) + 16;
 
+  gpu::UniformResults results;
   DenseMap<const Function *, std::unique_ptr<gpu::Uniformity>> known;
   bool changed = false;
   for (GlobalVariable &table : make_early_inc_range(module.globals())) {
@@ -76,8 +77,8 @@ PreservedAnalyses ConstantTablesPass::run(Module &module,
     if (any_of(loads, [&](LoadInst *load) {
           auto &uniformity = known[load->getFunction()];
           if (!uniformity)
-            uniformity = std::make_unique<gpu::Uniformity>(*load->getFunction(),
-                                                           functions, ops);
+            uniformity = std::make_unique<gpu::Uniformity>(
+                *load->getFunction(), functions, ops, results);
           return !uniformity->isUniform(load->getPointerOperand());
         }))
       continue;
