@@ -356,11 +356,26 @@ private:
   }
 };
 
+/// The configuration of a launch has neighbouring zeros. For each memset that
+/// MemCpyOpt makes of such stores, LLVM 22 renames the MemorySSA of the rest of
+/// the function, which is quadratic in the number of launches. It makes none in
+/// functions of this attribute.
+void keepStoresOfMany(Module &module) {
+  constexpr unsigned manyCalls = 256;
+  for (Function &function : module)
+    if (count_if(instructions(function), [](const Instruction &inst) {
+          return isa<CallBase>(inst) && !isa<IntrinsicInst>(inst);
+        }) >= manyCalls)
+      function.addFnAttr("no-builtin-memset");
+}
+
 } // namespace
 
 std::vector<std::string> lowerHostKernels(Module &module,
                                           const KernelTable &kernels,
                                           bool hasDeviceCode) {
+  if (!kernels.empty())
+    keepStoresOfMany(module);
   return HostLowering(module, hasDeviceCode).run(kernels);
 }
 
