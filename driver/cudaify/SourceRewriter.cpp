@@ -17,7 +17,7 @@ namespace xcc {
 namespace {
 
 /// The header of xcc's that stands for one of CUDA's or HIP's; empty of others.
-StringRef replacement(StringRef header) {
+std::string replacement(StringRef header) {
   struct Row {
     StringRef from, to;
   };
@@ -44,15 +44,18 @@ StringRef replacement(StringRef header) {
                                  {"curand_kernel.h", "xcc/cuda/random.h"}};
   for (const Row &row : rows)
     if (row.from == header)
-      return row.to;
+      return row.to.str();
+  if (header.starts_with("cuda/")) // it includes the standard's header, too
+    return ("xcc/cuda/toolkit/" + header).str();
+  if (header.starts_with("thrust/"))
+    return "xcc/cuda/thrust.h";
+  if (header.starts_with("cub/"))
+    return "xcc/cuda/cub.h";
   return {};
 }
 
 /// What to write instead of a header that xcc has nothing for.
 StringRef lackingHeader(StringRef header) {
-  if (header.starts_with("thrust/") || header.starts_with("cub/"))
-    return "xcc has no Thrust and no CUB: <xcc/algorithm.h> scans, sorts and "
-           "reduces";
   if (header.starts_with("cublas") || header.starts_with("cufft") ||
       header.starts_with("cusparse") || header.starts_with("cusolver") ||
       header.starts_with("cudnn") || header.starts_with("nccl") ||
@@ -69,12 +72,9 @@ StringRef lackingName(StringRef name) {
     return "is not defined: __XCC_DEVICE_PASS__ and __XCC__ are";
   if (name == "asm" || name == "__asm__")
     return "device code has no inline PTX";
-  if (name == "texture" || name.starts_with("tex1D") ||
-      name.starts_with("tex2D") || name.starts_with("tex3D") ||
-      name.starts_with("surf2D") || name == "cudaTextureObject_t" ||
-      name == "cudaSurfaceObject_t" || name == "cudaArray_t" ||
-      name == "cudaMallocArray")
-    return "there are no textures, surfaces and arrays: read linear memory";
+  if (name == "cudaBindTexture" || name == "cudaBindTextureToArray" ||
+      name == "cudaBindTexture2D")
+    return "CUDA 12 removed texture references: make a texture object";
   return {};
 }
 
@@ -174,7 +174,7 @@ private:
     if (!why.empty())
       remark(hash, header, ("<" + header + ">: " + why).str());
     hasHeader |= header == "xcc/cuda.h" || header == "xcc/hip.h";
-    StringRef ours = replacement(header);
+    std::string ours = replacement(header);
     if (ours.empty())
       return;
     hasHeader |= ours == "xcc/cuda.h" || ours == "xcc/hip.h";

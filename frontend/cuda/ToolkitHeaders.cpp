@@ -23,6 +23,12 @@ bool isToolkit(llvm::StringRef folder, llvm::vfs::FileSystem &files) {
   return files.exists(known);
 }
 
+/// Is it a header of Thrust, CUB or libcu++?
+bool isLibrary(llvm::StringRef name) {
+  return name.starts_with("thrust/") || name.starts_with("cub/") ||
+         name.starts_with("cuda/");
+}
+
 /// All of the toolkit's headers that declare what ours declare include one of
 /// these.
 bool declaresVectors(llvm::StringRef name) {
@@ -107,14 +113,18 @@ public:
 } // namespace
 
 std::string toolkitName(llvm::StringRef file, llvm::vfs::FileSystem &files) {
-  llvm::StringRef folder = path::parent_path(file), name = path::filename(file);
-  if (!name.ends_with(".h") || folder.empty())
-    return {};
-  if (isToolkit(folder, files))
-    return name.str();
-  llvm::StringRef outer = path::parent_path(folder);
-  if (!outer.empty() && isToolkit(outer, files))
-    return (path::filename(folder) + "/" + name).str();
+  // Deeper than one folder are the C++ libraries' headers alone.
+  llvm::StringRef folder = path::parent_path(file);
+  std::string name = path::filename(file).str();
+  for (unsigned depth = 0; depth < 5 && !folder.empty(); ++depth) {
+    llvm::StringRef in = path::filename(folder), known = name;
+    if (isLibrary(known) || (depth < 2 && known.ends_with(".h")))
+      if (isToolkit(folder, files))
+        return name;
+    if (in != "cccl") // CUDA 13 has them in a folder of that name
+      name = (in + "/" + name).str();
+    folder = path::parent_path(folder);
+  }
   return {};
 }
 

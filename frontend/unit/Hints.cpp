@@ -117,9 +117,12 @@ std::string ofHeader(llvm::StringRef name) {
     return "xcc's header for programs in CUDA is <xcc/cuda.h>";
   if (name == "hip/hip_runtime.h" || name == "hip/hip_runtime_api.h")
     return "xcc's header for programs in HIP is <xcc/hip.h>";
-  if (name.starts_with("thrust/") || name.starts_with("cub/"))
-    return "xcc has no Thrust and CUB: <xcc/algorithm.h> and the standard's "
-           "parallel algorithms scan, sort and reduce on devices";
+  if (name.starts_with("thrust/"))
+    return "xcc's header for programs with Thrust is <xcc/cuda/thrust.h>";
+  if (name.starts_with("cub/"))
+    return "xcc's header for programs with CUB is <xcc/cuda/cub.h>";
+  if (name.starts_with("cuda/"))
+    return "xcc's header for programs with libcu++ is <xcc/cuda/standard.h>";
   return {};
 }
 

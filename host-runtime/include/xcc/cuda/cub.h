@@ -1,0 +1,21 @@
+// CUB's primitives of warps, blocks and devices, for programs in CUDA
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     #include <xcc/cuda/cub.h>               // for <cub/cub.cuh>
+//     using reduction = cub::BlockReduce<int, 128>;
+//     __shared__ typename reduction::TempStorage storage;
+//     int sum = reduction(storage).Sum(mine); // in thread 0
+//
+// types.h   Sum, KeyValuePair, CountingInputIterator, DoubleBuffer
+// warp.h    WarpReduce, WarpScan
+// block.h   BlockReduce, BlockScan, BlockLoad, BlockStore, BlockRadixSort
+// device.h  DeviceReduce, DeviceScan, DeviceRadixSort, DeviceSelect
+
+#ifndef XCC_CUDA_CUB_H
+#define XCC_CUDA_CUB_H
+
+#include <xcc/cuda/cub/device.h>
+
+#endif // XCC_CUDA_CUB_H
