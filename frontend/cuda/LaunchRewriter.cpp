@@ -31,6 +31,19 @@ struct Launch {
   size_t kernel, open, close, last; ///< of `kernel <<< >>> ( last )`
 };
 
+/// One variable of a declaration: tokens, by number.
+struct Declarator {
+  size_t name, end;          ///< of all of it
+  size_t dimensions, initial; ///< where these begin
+};
+/// `__managed__ type name[dimensions] = initial, ...;`
+struct Managed {
+  size_t first, last; ///< of all, with the semicolon
+  size_t type;        ///< its first token; it ends where the first name begins
+  bool isStatic = false, isExtern = false, isInline = false;
+  std::vector<Declarator> names;
+};
+
 class Rewriter {
 public:
   explicit Rewriter(llvm::StringRef source) : source(source) { lex(); }
@@ -40,6 +53,15 @@ public:
     for (size_t i = 0; i < pieces.size(); ++i) {
       if (takesKernel(i))
         done = dropCasts(i + 1, done);
+      if (isWord(i, "__managed__"))
+        if (std::optional<Managed> found = managedAt(i)) {
+          result.text += source.slice(done, pieces[found->first].begin);
+          write(*found);
+          done = pieces[found->last].end;
+          i = found->last;
+          ++result.rewritten;
+          continue;
+        }
       if (pieces[i].kind != tok::lesslessless || !followsName(i))
         continue;
       std::optional<Launch> found = launchAt(i);
@@ -86,6 +108,13 @@ private:
   }
   bool is(size_t i, tok::TokenKind kind) const {
     return i < pieces.size() && pieces[i].kind == kind;
+  }
+  bool isWord(size_t i, llvm::StringRef word) const {
+    return is(i, tok::raw_identifier) && spelling(i) == word;
+  }
+  llvm::StringRef text(size_t first, size_t end) const {
+    return first < end ? source.slice(pieces[first].begin, pieces[end - 1].end)
+                       : llvm::StringRef();
   }
   /// Identifiers, but for words that no expression ends with.
   bool isName(size_t i) const {
@@ -271,9 +300,6 @@ private:
   }
   /// The token after `(const void *)`, if that is at `i`.
   std::optional<size_t> behindCast(size_t i) const {
-    auto isWord = [&](size_t at, llvm::StringRef word) {
-      return is(at, tok::raw_identifier) && spelling(at) == word;
-    };
     size_t at = i + 1;
     at += isWord(at, "const");
     if (!isWord(at, "void"))
@@ -331,6 +357,105 @@ private:
     if (!alone)
       result.text += ')';
   }
+
+  /// Is it a word before the type of a managed variable? Notes what it says.
+  bool isSpecifier(size_t i, Managed &of) const {
+    of.isStatic |= isWord(i, "static");
+    of.isExtern |= isWord(i, "extern");
+    of.isInline |= isWord(i, "inline");
+    return isWord(i, "__managed__") || isWord(i, "__device__") ||
+           isWord(i, "static") || isWord(i, "extern") || isWord(i, "inline");
+  }
+  /// The first token at or behind `i` that ends a declarator or a part of one.
+  size_t partEnd(size_t i) const {
+    int angles = 0;
+    for (; i < pieces.size(); ++i) {
+      tok::TokenKind kind = pieces[i].kind;
+      angles += kind == tok::less;
+      if (unsigned closed = closes(i))
+        angles -= int(closed);
+      if (angles > 0)
+        continue;
+      if (kind == tok::l_square || kind == tok::l_brace || kind == tok::equal ||
+          kind == tok::comma || kind == tok::semi || kind == tok::l_paren)
+        return i;
+    }
+    return i;
+  }
+  std::optional<Declarator> declaratorAt(size_t i) const {
+    size_t end = partEnd(i);
+    if (end == i || !isName(end - 1))
+      return std::nullopt;
+    Declarator found{end - 1, end, end, end};
+    while (is(found.end, tok::l_square)) {
+      std::optional<size_t> close = closing(found.end);
+      if (!close || *close == found.end + 1) // a size that the compiler counts
+        return std::nullopt;
+      found.end = *close + 1;
+    }
+    found.initial = found.end;
+    for (; !is(found.end, tok::comma) && !is(found.end, tok::semi);
+         ++found.end) {
+      if (found.end >= pieces.size())
+        return std::nullopt;
+      if (is(found.end, tok::l_brace) || is(found.end, tok::l_paren)) {
+        std::optional<size_t> close = closing(found.end);
+        if (!close)
+          return std::nullopt;
+        found.end = *close;
+      }
+    }
+    if (is(found.initial, tok::l_paren)) // a function, or another way to begin
+      return std::nullopt;
+    return found;
+  }
+  /// The declaration with the word at `i`; nothing of one that is left alone.
+  std::optional<Managed> managedAt(size_t i) const {
+    Managed found{i, i, i};
+    while (found.first > 0 && isSpecifier(found.first - 1, found))
+      --found.first;
+    while (isSpecifier(found.type, found))
+      ++found.type;
+    size_t next = found.type;
+    do {
+      std::optional<Declarator> one = declaratorAt(next);
+      // After a comma, only what has the type of the first.
+      if (!one || (!found.names.empty() && (one->name != next ||
+                                            is(found.names[0].name - 1,
+                                               tok::star))))
+        return std::nullopt;
+      found.names.push_back(*one);
+      next = one->end + 1;
+    } while (is(next - 1, tok::comma));
+    found.last = next - 1;
+    if (found.names[0].name == found.type)
+      return std::nullopt;
+    return found;
+  }
+  /// An object that all devices reach, and a reference of the variable's name.
+  void write(const Managed &of) {
+    std::string made;
+    llvm::StringRef type = text(of.type, of.names[0].name);
+    std::string words = of.isStatic ? "static " : of.isInline ? "inline " : "";
+    for (const Declarator &one : of.names) {
+      std::string name = spelling(one.name).str();
+      std::string dimensions = text(one.dimensions, one.initial).str();
+      if (of.isExtern) {
+        made += ("extern " + type + " (&" + name + ")" + dimensions + "; ").str();
+        continue;
+      }
+      made += ("struct xcc_type_of_" + name + " { " + type + " value" +
+               dimensions + text(one.initial, one.end) + "; }; ")
+                  .str();
+      made += words + "::xcc::shared_global<xcc_type_of_" + name +
+              "> xcc_object_of_" + name + "; " + words + "auto &" + name +
+              " = xcc_object_of_" + name + "->value; ";
+    }
+    // Every line stays on its line.
+    auto lines = text(of.first, of.last + 1).count('\n');
+    auto used = llvm::StringRef(made).count('\n');
+    result.text += made + std::string(lines > used ? lines - used : 0, '\n');
+  }
 };
 
 } // namespace
@@ -338,7 +463,7 @@ private:
 RewrittenLaunches rewriteLaunches(llvm::StringRef source) {
   // Most headers have none of these: they are not read token by token.
   auto has = [&](llvm::StringRef text) { return source.contains(text); };
-  if (!has("<<<") && llvm::none_of(TakeKernels, has) &&
+  if (!has("<<<") && !has("__managed__") && llvm::none_of(TakeKernels, has) &&
       llvm::none_of(TakeKernelsToo, has))
     return {source.str(), 0, {}};
   return Rewriter(source).run();

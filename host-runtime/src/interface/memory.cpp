@@ -221,3 +221,34 @@ xcc_status xcc_free_async(void *pointer, xcc_stream *stream) {
   q->drain(); // not memory that this stream can free in its order
   return a.on->release(pointer);
 }
+
+xcc_status xcc_memory_find(const void *at, xcc_memory_info *info) {
+  if (!info)
+    return failNull("xcc_memory_find", "info");
+  *info = {XCC_MEMORY_UNKNOWN, -1, nullptr, 0};
+  // One past an allocation is not in it.
+  FoundAllocation found;
+  auto address = reinterpret_cast<uintptr_t>(at);
+  if (!findAllocation(at, found) || address - found.begin >= found.size)
+    return XCC_SUCCESS;
+  switch (found.kind) {
+  case MemoryKind::Device:
+  case MemoryKind::Stream:
+  case MemoryKind::Variable:
+    info->kind = XCC_MEMORY_DEVICE;
+    break;
+  case MemoryKind::Host:
+    info->kind = XCC_MEMORY_HOST;
+    break;
+  case MemoryKind::Managed:
+    info->kind = XCC_MEMORY_MANAGED;
+    break;
+  case MemoryKind::Registered:
+    info->kind = XCC_MEMORY_REGISTERED;
+    break;
+  }
+  info->device = found.on->ordinal();
+  info->begin = reinterpret_cast<void *>(found.begin);
+  info->size = found.size;
+  return XCC_SUCCESS;
+}

@@ -114,6 +114,7 @@
 #define xcc_free_managed xccrt_free_managed
 #define xcc_host_register xccrt_host_register
 #define xcc_host_unregister xccrt_host_unregister
+#define xcc_memory_find xccrt_memory_find
 #define xcc_stream_create_with_priority xccrt_stream_create_with_priority
 #define xcc_device_get_priorities xccrt_device_get_priorities
 #define xcc_device_get_pool xccrt_device_get_pool

@@ -174,6 +174,54 @@ XCC_CUDA_FUNCTIONS(float, f)
 XCC_CUDA_FUNCTIONS(double, )
 #undef XCC_CUDA_FUNCTIONS
 
+/// exp(a * a) * erfc(a), without an overflow in between.
+inline double erfcx(double a) {
+  if (a < 0)
+    return 2 * std::exp(a * a) - erfcx(-a);
+  if (a < 10) {
+    const double high = a * a, low = std::fma(a, a, -high);
+    return std::exp(high) * (1 + low) * std::erfc(a);
+  }
+  // The asymptotic series: here its terms shrink below the last digit.
+  double sum = 1, term = 1;
+  for (int at = 1; at < 12; ++at)
+    sum += term *= -(2 * at - 1) / (2 * a * a);
+  return sum / (a * 1.77245385090551602730);
+}
+inline float erfcxf(float a) { return float(erfcx(double(a))); }
+
+namespace xcc::cuda::detail {
+/// The modified Bessel function of the first kind, of order 0 or 1: the power
+/// series, whose terms all have one sign, and for large arguments the asymptotic
+/// one (Abramowitz and Stegun, 9.6.10 and 9.7.1).
+inline double bessel_i(int order, double of) {
+  const double a = std::fabs(of), sign = order && of < 0 ? -1 : 1;
+  if (a < 30) {
+    const double square = a * a / 4;
+    double term = order ? a / 2 : 1, sum = term;
+    for (int at = 1; term > sum * 1e-17; ++at)
+      sum += term *= square / (double(at) * (at + order));
+    return sign * sum;
+  }
+  if (a > 1500)
+    return sign * HUGE_VAL;
+  double term = 1, sum = 1;
+  for (int at = 1; at < 25; ++at)
+    sum += term *= (double(2 * at - 1) * (2 * at - 1) - 4 * order) / (8 * at * a);
+  // In two halves, of which none overflows before the result does.
+  const double half = std::exp(a / 2);
+  return sign * half * (half / std::sqrt(6.28318530717958647693 * a) * sum);
+}
+} // namespace xcc::cuda::detail
+inline double cyl_bessel_i0(double a) {
+  return xcc::cuda::detail::bessel_i(0, a);
+}
+inline double cyl_bessel_i1(double a) {
+  return xcc::cuda::detail::bessel_i(1, a);
+}
+inline float cyl_bessel_i0f(float a) { return float(cyl_bessel_i0(a)); }
+inline float cyl_bessel_i1f(float a) { return float(cyl_bessel_i1(a)); }
+
 //===-- Memory ------------------------------------------------------------===//
 
 /// Hints for caches are not passed on.

@@ -461,6 +461,7 @@ inline status stream_create(xcc::stream **made,
     auto created = std::make_unique<xcc::stream>();
     if (!(flags & stream_non_blocking))
       detail::streams::get().add(created.get());
+    detail::stream_facts::set(created.get(), flags, 0);
     *made = created.release();
   });
 }
@@ -470,11 +471,13 @@ inline status stream_create_with_priority(xcc::stream **made, unsigned flags,
   return detail::attempt([&] {
     const xcc::device now = xcc::device::current();
     const int least = now.least_priority(), greatest = now.greatest_priority();
-    auto created = std::make_unique<xcc::stream>(priority < greatest ? greatest
-                                                 : priority > least ? least
-                                                                    : priority);
+    const int nearest = priority < greatest ? greatest
+                        : priority > least  ? least
+                                            : priority;
+    auto created = std::make_unique<xcc::stream>(nearest);
     if (!(flags & stream_non_blocking))
       detail::streams::get().add(created.get());
+    detail::stream_facts::set(created.get(), flags, nearest);
     *made = created.release();
   });
 }
@@ -490,6 +493,7 @@ inline status stream_destroy(xcc::stream *gone) {
     return detail::note(status::invalid_value);
   const status ended = stream_synchronize(gone);
   detail::streams::get().remove(gone);
+  detail::stream_facts::drop(gone);
   delete gone;
   return ended;
 }

@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -339,6 +340,36 @@ private:
     first.end.record();
     known.stream->wait(first.end);
     known.default_work = first.work;
+  }
+};
+
+/// How streams were made.
+struct stream_facts {
+  unsigned flags = 0;
+  int priority = 0;
+
+  static stream_facts get(xcc::stream *of) {
+    std::lock_guard<std::mutex> lock(all().busy);
+    const auto found = all().of.find(of);
+    return found == all().of.end() ? stream_facts() : found->second;
+  }
+  static void set(xcc::stream *made, unsigned flags, int priority) {
+    std::lock_guard<std::mutex> lock(all().busy);
+    all().of[made] = {flags, priority};
+  }
+  static void drop(xcc::stream *gone) {
+    std::lock_guard<std::mutex> lock(all().busy);
+    all().of.erase(gone);
+  }
+
+private:
+  struct table {
+    std::mutex busy;
+    std::map<xcc::stream *, stream_facts> of;
+  };
+  static table &all() {
+    static table *made = new table; // streams may outlive other statics
+    return *made;
   }
 };
 

@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 namespace thrust {
 using system_error = xcc::error;
@@ -95,27 +94,36 @@ public:
   };
   template <class Key, class Less>
   void sort(Key *keys, std::size_t count, const Less &less) const {
-    std::stable_sort(keys, keys + count, less);
+    const scratch<Key> other(*this, count);
+    merge_sort<Key, xcc::detail::no_values>({keys, nullptr},
+                                            {other.data, nullptr}, count, less);
   }
   template <class Key, class Value, class Less>
   void sort(Key *keys, Value *values, std::size_t count,
             const Less &less) const {
-    scratch<std::size_t> order(*this, count);
-    scratch<Key> old_keys(*this, count);
-    scratch<Value> old_values(*this, count);
-    for (std::size_t index = 0; index < count; ++index) {
-      order.data[index] = index;
-      old_keys.data[index] = keys[index];
-      old_values.data[index] = values[index];
-    }
-    std::stable_sort(order.data, order.data + count,
-                     [&](std::size_t one, std::size_t other) {
-                       return less(keys[one], keys[other]);
-                     });
-    for (std::size_t index = 0; index < count; ++index) {
-      keys[index] = old_keys.data[order.data[index]];
-      values[index] = old_values.data[order.data[index]];
-    }
+    const scratch<Key> other(*this, count);
+    const scratch<Value> with(*this, count);
+    merge_sort<Key, Value>({keys, values}, {other.data, with.data}, count,
+                           less);
+  }
+
+private:
+  /// Runs of 16 that double, between two arrays.
+  template <class Key, class Value, class Less>
+  static void merge_sort(xcc::detail::sorted<Key, Value> data,
+                         xcc::detail::sorted<Key, Value> other,
+                         std::size_t count, const Less &less) {
+    constexpr std::size_t run = 16;
+    for (std::size_t first = 0; first < count; first += run)
+      xcc::detail::insertion_sort(
+          data, first, count - first < run ? count : first + run, less);
+    bool here = true;
+    for (std::size_t width = run; width < count; width *= 2, here = !here)
+      xcc::detail::merge_part(here ? data : other, here ? other : data, count,
+                              width, 0, count, less);
+    if (!here)
+      for (std::size_t index = 0; index < count; ++index)
+        data.take(index, other, index);
   }
 };
 

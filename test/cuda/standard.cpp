@@ -1,0 +1,50 @@
+// libcu++: cuda::std, atomic objects with a scope, a block's barrier, and copies that are waited for there.
+// RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
+#include <cstdio>
+#include <xcc/cuda/cooperative_groups.h>
+#include <xcc/cuda/toolkit/cuda/atomic>
+#include <xcc/cuda/toolkit/cuda/barrier>
+#include <xcc/cuda/toolkit/cuda/std/array>
+namespace cg = cooperative_groups;
+
+__global__ void count(const int *in, int *total, float *sum, int *out) {
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+  __shared__ cuda::atomic<int, cuda::thread_scope_block> hits;
+  __shared__ int tile[64];
+  auto block = cg::this_thread_block();
+  if (block.thread_rank() == 0) {
+    init(&barrier, block.size());
+    hits = 0;
+  }
+  block.sync();
+  cuda::memcpy_async(block, tile, in, sizeof tile, barrier);
+  barrier.arrive_and_wait();
+  hits.fetch_add(tile[63 - threadIdx.x], cuda::std::memory_order_relaxed);
+  auto token = barrier.arrive();
+  barrier.wait(std::move(token));
+  cuda::atomic_ref<int, cuda::thread_scope_device> all(*total);
+  if (threadIdx.x == 0)
+    all += hits.load();
+  cuda::atomic_ref<int> most(total[1]);
+  most.fetch_max(int(threadIdx.x));
+  cuda::atomic_ref<float, cuda::thread_scope_device>(*sum).fetch_add(0.5f);
+  const cuda::std::array<int, 3> row{1, 2, 3};
+  out[threadIdx.x] = row[threadIdx.x % 3];
+}
+
+int main() {
+  int *in, *total, *out;
+  float *sum;
+  cudaMallocManaged(&in, 64 * sizeof(int));
+  cudaMallocManaged(&total, 2 * sizeof(int));
+  cudaMallocManaged(&sum, sizeof(float));
+  cudaMallocManaged(&out, 64 * sizeof(int));
+  for (int at = 0; at < 64; ++at)
+    in[at] = at;
+  total[0] = total[1] = 0;
+  *sum = 0;
+  ::xcc::cuda::configure(2, 64), count(in, total, sum, out);
+  const cudaError_t failed = cudaDeviceSynchronize();
+  std::printf("%d %d %g %d, %s\n", total[0], total[1], double(*sum), out[5],
+              cudaGetErrorName(failed)); // CHECK: 4032 63 64 3, cudaSuccess
+}
