@@ -33,7 +33,7 @@ struct Launch {
 
 /// One variable of a declaration: tokens, by number.
 struct Declarator {
-  size_t name, end;          ///< of all of it
+  size_t name, end;           ///< of all of it
   size_t dimensions, initial; ///< where these begin
 };
 /// `__managed__ type name[dimensions] = initial, ...;`
@@ -420,9 +420,9 @@ private:
     do {
       std::optional<Declarator> one = declaratorAt(next);
       // After a comma, only what has the type of the first.
-      if (!one || (!found.names.empty() && (one->name != next ||
-                                            is(found.names[0].name - 1,
-                                               tok::star))))
+      if (!one ||
+          (!found.names.empty() &&
+           (one->name != next || is(found.names[0].name - 1, tok::star))))
         return std::nullopt;
       found.names.push_back(*one);
       next = one->end + 1;
@@ -441,7 +441,8 @@ private:
       std::string name = spelling(one.name).str();
       std::string dimensions = text(one.dimensions, one.initial).str();
       if (of.isExtern) {
-        made += ("extern " + type + " (&" + name + ")" + dimensions + "; ").str();
+        made +=
+            ("extern " + type + " (&" + name + ")" + dimensions + "; ").str();
         continue;
       }
       made += ("struct xcc_type_of_" + name + " { " + type + " value" +

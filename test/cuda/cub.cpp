@@ -94,7 +94,8 @@ template <class Call> static void run(Call call) {
   std::size_t bytes = 0;
   call(memory, bytes);
   cudaMalloc(&memory, bytes);
-  check(call(memory, bytes) == cudaSuccess, cudaGetErrorString(cudaGetLastError()));
+  check(call(memory, bytes) == cudaSuccess,
+        cudaGetErrorString(cudaGetLastError()));
   cudaFree(memory);
 }
 
@@ -169,8 +170,8 @@ int main() {
     return cub::DeviceRunLengthEncode::Encode(memory, bytes, out, in, out + n,
                                               count, n);
   });
-  check(read(out + n, 1)[0] == std::count(numbers.begin(), numbers.end(),
-                                          numbers[0]),
+  check(read(out + n, 1)[0] ==
+            std::count(numbers.begin(), numbers.end(), numbers[0]),
         "DeviceRunLengthEncode");
   cudaFree(in);
   cudaFree(out);

@@ -49,9 +49,8 @@ int main() {
   check(thrust::reduce(x.begin(), x.end()) ==
             std::accumulate(numbers.begin(), numbers.end(), 0),
         "reduce");
-  const auto squares =
-      thrust::make_transform_iterator(thrust::make_counting_iterator(0),
-                                      _1 * _1);
+  const auto squares = thrust::make_transform_iterator(
+      thrust::make_counting_iterator(0), _1 * _1);
   check(thrust::reduce(squares, squares + 100, 0) == 328350, "counting");
   check(*thrust::max_element(x.begin(), x.end()) ==
                 *std::max_element(numbers.begin(), numbers.end()) &&
@@ -62,11 +61,11 @@ int main() {
 
   // Several ranges at once.
   thrust::device_vector<int> z(n);
-  thrust::for_each(thrust::make_zip_iterator(
-                       thrust::make_tuple(x.begin(), y.begin(), z.begin())),
-                   thrust::make_zip_iterator(
-                       thrust::make_tuple(x.end(), y.end(), z.end())),
-                   add_two());
+  thrust::for_each(
+      thrust::make_zip_iterator(
+          thrust::make_tuple(x.begin(), y.begin(), z.begin())),
+      thrust::make_zip_iterator(thrust::make_tuple(x.end(), y.end(), z.end())),
+      add_two());
   check(z[n - 1] == numbers[n - 1] + 6, "zip_iterator");
 
   // Scans and groups.
@@ -79,10 +78,9 @@ int main() {
   std::vector<int> sorted = numbers;
   std::sort(sorted.begin(), sorted.end());
   check(keys == sorted, "sort");
-  const auto end =
-      thrust::reduce_by_key(keys.begin(), keys.end(),
-                            thrust::make_constant_iterator(1), groups.begin(),
-                            sums.begin());
+  const auto end = thrust::reduce_by_key(keys.begin(), keys.end(),
+                                         thrust::make_constant_iterator(1),
+                                         groups.begin(), sums.begin());
   groups.resize(end.first - groups.begin());
   sums.resize(end.second - sums.begin());
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -110,10 +108,10 @@ int main() {
   thrust::sequence(order.begin(), order.end());
   thrust::transform(order.begin(), order.end(), with.begin(), 0.5f * _1);
   keys = x;
-  thrust::sort_by_key(
-      thrust::cuda::par.on(stream), keys.begin(), keys.end(),
-      thrust::make_zip_iterator(thrust::make_tuple(order.begin(), with.begin())),
-      thrust::greater<int>());
+  thrust::sort_by_key(thrust::cuda::par.on(stream), keys.begin(), keys.end(),
+                      thrust::make_zip_iterator(
+                          thrust::make_tuple(order.begin(), with.begin())),
+                      thrust::greater<int>());
   std::iota(wanted.begin(), wanted.end(), 0);
   std::stable_sort(wanted.begin(), wanted.end(), [&](int one, int other) {
     return numbers[one] > numbers[other];

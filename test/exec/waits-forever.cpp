@@ -106,5 +106,21 @@ int main(int count, char **) {
     xcc::synchronize();
     gives.join();
   }
+
+  // Blocks that wait for one that has not begun leave no thread for it.
+  volatile int begun = 0;
+  std::thread starts([&] {
+    std::printf("%s", line().c_str());
+    begun = 1;
+  });
+  // CHECK: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:[[# @LINE + 1]]{{.*}} still runs on device 0 (host){{.*}}; a thread waits for it. Blocks that wait for other blocks, by a flag in memory, may wait forever: launch a cooperative kernel, which has sync_grid. XCC_NOTICE_AFTER is when this is said
+  xcc::launch({{4096}, {1}}, [&] {
+    if (xcc::block_idx().x == 4095)
+      begun = 1;
+    while (!begun)
+      ;
+  });
+  xcc::synchronize();
+  starts.join();
   std::puts("done"); // CHECK: done
 }

@@ -77,7 +77,6 @@ using namespace xcc::cuda::warp_words;
 #define XCC_CUDA_NAME(name) cuda##name
 #include <xcc/cuda/names.h>
 #include <xcc/cuda/tuning.h>
-#include <xcc/cuda/attributes.h>
 #undef XCC_CUDA_NAME
 
 // Names that CUDA 13 no longer has.

@@ -58,7 +58,6 @@ using namespace xcc::hip::warp_words;
 #define XCC_CUDA_NAME(name) hip##name
 #include <xcc/cuda/names.h>
 #include <xcc/cuda/tuning.h>
-#include <xcc/cuda/attributes.h>
 #undef XCC_CUDA_NAME
 
 inline hipExtent make_hipExtent(std::size_t width, std::size_t height,

@@ -304,11 +304,11 @@ XCC_API xcc_status xcc_host_unregister(void *pointer);
 
 /// Whose memory an address is in.
 typedef enum xcc_memory_kind {
-  XCC_MEMORY_UNKNOWN = 0,    /* not the runtime's: of malloc, a stack, ... */
-  XCC_MEMORY_DEVICE = 1,     /* xcc_alloc, xcc_alloc_async, a variable */
-  XCC_MEMORY_HOST = 2,       /* xcc_alloc_host */
-  XCC_MEMORY_MANAGED = 3,    /* xcc_alloc_managed */
-  XCC_MEMORY_REGISTERED = 4  /* xcc_host_register */
+  XCC_MEMORY_UNKNOWN = 0,   /* not the runtime's: of malloc, a stack, ... */
+  XCC_MEMORY_DEVICE = 1,    /* xcc_alloc, xcc_alloc_async, a variable */
+  XCC_MEMORY_HOST = 2,      /* xcc_alloc_host */
+  XCC_MEMORY_MANAGED = 3,   /* xcc_alloc_managed */
+  XCC_MEMORY_REGISTERED = 4 /* xcc_host_register */
 } xcc_memory_kind;
 typedef struct xcc_memory_info {
   xcc_memory_kind kind;

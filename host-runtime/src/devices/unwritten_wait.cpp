@@ -1,4 +1,4 @@
-// Waits that a program does not spell out
+// Waits that are watched
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <mutex>
 #include <pthread.h>
+#include <utility>
 
 namespace xcc::rt {
 
@@ -26,12 +27,29 @@ public:
   void remove(UnwrittenWait &w);
   void stop();
 
+  void enter(Device &on) {
+    written.fetch_add(1, std::memory_order_seq_cst);
+    if (resting.load(std::memory_order_seq_cst)) [[unlikely]]
+      wake(on);
+  }
+  void leave() { written.fetch_sub(1, std::memory_order_relaxed); }
+  std::atomic<bool> toldOfWritten{false};
+
 private:
   void begin();
   static void *watch(void *self);
   /// False where nobody waits.
   bool look(uint64_t after);
   void look(UnwrittenWait &w, uint64_t now, uint64_t after);
+  [[gnu::cold]] void wake(Device &on);
+  /// False where no such wait is left, and none was since the last look.
+  bool lookAtWritten(uint64_t after);
+
+  std::atomic<uint32_t> written{0}; ///< threads in such a wait
+  std::atomic<bool> resting{true};  ///< they are not looked at
+  bool woken = false;
+  Device *device = nullptr;
+  uint64_t progress = 0, passed = 0, looked = 0;
 
   std::mutex mutex;
   UnwrittenWait *first = nullptr;
@@ -92,12 +110,60 @@ void WaitWatch::look(UnwrittenWait &w, uint64_t now, uint64_t after) {
   w.told = w.on.tellOfRunning(w.only, what);
 }
 
+void WaitWatch::wake(Device &on) {
+  std::lock_guard lock(mutex);
+  if (stopped || !resting)
+    return;
+  device = &on;
+  woken = true;
+  passed = 0;
+  looked = trace::now();
+  resting = false;
+  if (!running)
+    begin();
+  changes.fetch_add(1);
+  futexWake(changes);
+}
+
+bool WaitWatch::lookAtWritten(uint64_t after) {
+  // What waits for threads of its own block is told of before.
+  constexpr uint64_t second = 1'000'000'000;
+  if (resting)
+    return false;
+  uint64_t now = trace::now(), ended = 0;
+  const bool waits = written != 0;
+  if (!waits || first || !device->busy(nullptr, ended) || ended != progress) {
+    progress = ended;
+    passed = 0;
+    toldOfWritten = false;
+  } else {
+    // A debugger may have stopped the process for longer.
+    passed += std::min(now - looked, 2 * second);
+    if (passed >= after + second && !toldOfWritten.exchange(true))
+      device->tellOfRunning(
+          nullptr,
+          "a thread waits for it. Blocks that wait for other blocks, by "
+          "a flag in memory, may wait forever: launch a cooperative "
+          "kernel, which has sync_grid. XCC_NOTICE_AFTER is when this "
+          "is said");
+  }
+  looked = now;
+  if (waits || std::exchange(woken, false))
+    return true;
+  // A thread counts itself, and then looks whether this one rests.
+  resting.store(true, std::memory_order_seq_cst);
+  if (written.load(std::memory_order_seq_cst) == 0)
+    return false;
+  resting = false;
+  return true;
+}
+
 bool WaitWatch::look(uint64_t after) {
   std::lock_guard lock(mutex);
   for (UnwrittenWait *w = first; w; w = w->next)
     look(*w, trace::now(), after);
-  sleeps = !first;
-  return first;
+  sleeps = !lookAtWritten(after) && !first;
+  return !sleeps;
 }
 
 void *WaitWatch::watch(void *self) {
@@ -146,6 +212,10 @@ UnwrittenWait::~UnwrittenWait() {
   if (listed) [[unlikely]]
     theWatch.remove(*this);
 }
+
+WrittenWait::WrittenWait(Device &on) { theWatch.enter(on); }
+WrittenWait::~WrittenWait() { theWatch.leave(); }
+void toldOfWrittenWaits() { theWatch.toldOfWritten = true; }
 
 void stopWaitWatch() { theWatch.stop(); }
 

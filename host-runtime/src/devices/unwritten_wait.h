@@ -1,4 +1,4 @@
-// Waits that a program does not spell out
+// Waits that are watched
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,11 @@
 // nothing of the device has ended for as long as XCC_NOTICE_AFTER says, it tells
 // what still runs, once for each wait. The thread begins with the first such
 // wait for a device that is busy, and sleeps while there is none.
+//
+// On the CPU device a thread that waits runs blocks. Where these wait for blocks
+// that have not begun, by a flag in memory, nobody is left to say so: waits that
+// the program does write are watched too. They count, and wake the thread at most
+// once in a while.
 
 #ifndef XCC_SRC_DEVICES_UNWRITTEN_WAIT_H
 #define XCC_SRC_DEVICES_UNWRITTEN_WAIT_H
@@ -38,6 +43,18 @@ private:
   uint64_t progress = 0, since = 0; ///< what had ended, and when that was seen
   UnwrittenWait *next = nullptr, **link = nullptr;
 };
+
+/// While it lives, the calling thread waits for \p on, as the program says, and
+/// may run blocks.
+class WrittenWait {
+public:
+  explicit WrittenWait(Device &on);
+  ~WrittenWait();
+  WrittenWait(const WrittenWait &) = delete;
+  WrittenWait &operator=(const WrittenWait &) = delete;
+};
+/// Something else has told of what those wait for.
+void toldOfWrittenWaits();
 
 /// Ends the thread. The runtime may be unloaded afterwards.
 void stopWaitWatch();

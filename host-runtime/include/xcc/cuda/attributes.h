@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Read once for each, after tuning.h, as names.h is. Memory of other processes is
+// Read once for each, at the end of tuning.h. Memory of other processes is
 // not supported on any device, which these functions return.
 
 //===-- Memory ------------------------------------------------------------===//
@@ -116,7 +116,8 @@ inline XCC_CUDA_NAME(Error_t)
   return xcc::cuda::status::success;
 }
 inline XCC_CUDA_NAME(Error_t)
-    XCC_CUDA_NAME(StreamGetPriority)(XCC_CUDA_NAME(Stream_t) of, int *priority) {
+    XCC_CUDA_NAME(StreamGetPriority)(XCC_CUDA_NAME(Stream_t) of,
+                                     int *priority) {
   *priority = xcc::cuda::detail::stream_facts::get(of).priority;
   return xcc::cuda::status::success;
 }
@@ -132,9 +133,11 @@ inline XCC_CUDA_NAME(Error_t)
   *number = of ? reinterpret_cast<std::uintptr_t>(of) : 1;
   return xcc::cuda::status::success;
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(StreamGetCaptureInfo)(
-    XCC_CUDA_NAME(Stream_t) of, XCC_CUDA_NAME(StreamCaptureStatus) * into,
-    unsigned long long *number = nullptr) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamGetCaptureInfo)(XCC_CUDA_NAME(Stream_t) of,
+                                        XCC_CUDA_NAME(StreamCaptureStatus) *
+                                            into,
+                                        unsigned long long *number = nullptr) {
   if (number)
     *number = reinterpret_cast<std::uintptr_t>(of);
   return XCC_CUDA_NAME(StreamIsCapturing)(of, into);
@@ -172,9 +175,10 @@ enum XCC_CUDA_NAME(StreamAttrID) {
   XCC_CUDA_NAME(StreamAttributeSynchronizationPolicy) = 3,
   XCC_CUDA_NAME(StreamAttributePriority) = 8
 };
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(StreamSetAttribute)(
-    XCC_CUDA_NAME(Stream_t), XCC_CUDA_NAME(StreamAttrID),
-    const XCC_CUDA_NAME(StreamAttrValue) *) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(StreamSetAttribute)(XCC_CUDA_NAME(Stream_t),
+                                      XCC_CUDA_NAME(StreamAttrID),
+                                      const XCC_CUDA_NAME(StreamAttrValue) *) {
   return xcc::cuda::status::success;
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(CtxResetPersistingL2Cache)() {

@@ -207,7 +207,8 @@ inline double bessel_i(int order, double of) {
     return sign * HUGE_VAL;
   double term = 1, sum = 1;
   for (int at = 1; at < 25; ++at)
-    sum += term *= (double(2 * at - 1) * (2 * at - 1) - 4 * order) / (8 * at * a);
+    sum += term *=
+        (double(2 * at - 1) * (2 * at - 1) - 4 * order) / (8 * at * a);
   // In two halves, of which none overflows before the result does.
   const double half = std::exp(a / 2);
   return sign * half * (half / std::sqrt(6.28318530717958647693 * a) * sum);

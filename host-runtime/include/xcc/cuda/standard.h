@@ -53,12 +53,11 @@ constexpr int of_load(memory_order order) {
 #ifdef __MEMORY_SCOPE_DEVICE
 #define XCC_SCOPED(name, ...) __scoped_atomic_##name(__VA_ARGS__, scope)
 template <thread_scope Scope>
-inline constexpr int scope_of = Scope == thread_scope_system ? __MEMORY_SCOPE_SYSTEM
-                                : Scope == thread_scope_device
-                                    ? __MEMORY_SCOPE_DEVICE
-                                : Scope == thread_scope_block
-                                    ? __MEMORY_SCOPE_WRKGRP
-                                    : __MEMORY_SCOPE_SINGLE;
+inline constexpr int scope_of =
+    Scope == thread_scope_system   ? __MEMORY_SCOPE_SYSTEM
+    : Scope == thread_scope_device ? __MEMORY_SCOPE_DEVICE
+    : Scope == thread_scope_block  ? __MEMORY_SCOPE_WRKGRP
+                                   : __MEMORY_SCOPE_SINGLE;
 #else // an older compiler, which makes no code for devices
 #define XCC_SCOPED(name, ...) __atomic_##name(__VA_ARGS__)
 template <thread_scope> inline constexpr int scope_of = 0;
@@ -248,8 +247,8 @@ public:
   [[clang::convergent]] arrival_token arrive(::std::ptrdiff_t = 1) {
     const auto size = xcc::cuda::detail::block_dim();
     if (expected_ != ::std::ptrdiff_t(size.x) * size.y * size.z)
-      __assert_fail("a cuda::barrier expects all threads of the block", __FILE__,
-                    __LINE__, "arrive");
+      __assert_fail("a cuda::barrier expects all threads of the block",
+                    __FILE__, __LINE__, "arrive");
     xcc::sync_block();
     return {};
   }

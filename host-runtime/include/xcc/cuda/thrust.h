@@ -48,15 +48,15 @@ using std::conj;
 using std::cos;
 using std::exp;
 using std::log;
+using std::max;
+using std::min;
 using std::norm;
 using std::polar;
 using std::pow;
 using std::sin;
 using std::sqrt;
-using std::tan;
-using std::max;
-using std::min;
 using std::swap;
+using std::tan;
 } // namespace thrust
 
 #undef XCC_THRUST_ALGORITHM

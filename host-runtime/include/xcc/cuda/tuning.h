@@ -336,3 +336,5 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(ProfilerStart)() {
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(ProfilerStop)() {
   return xcc::cuda::status::success;
 }
+
+#include <xcc/cuda/attributes.h>

@@ -7,6 +7,7 @@
 #include "cpu/device.h"
 #include "cpu/faults/faults.h"
 #include "cpu/workers/sanitizer.h"
+#include "devices/unwritten_wait.h"
 #include "process/futex.h"
 #include "process/trace.h"
 
@@ -179,6 +180,7 @@ void CpuQueue::waitUnordered(uint64_t until) {
   if (readIndex() >= until)
     return;
   NotCancelled here;
+  const WrittenWait watched(device());
   // Without memory for a worker the others have to do it.
   Worker *w = Worker::current();
   uint64_t deadline = 0;

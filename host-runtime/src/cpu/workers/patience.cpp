@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "patience.h"
+#include "devices/unwritten_wait.h"
 #include "process/settings.h"
 #include "process/trace.h"
 #include "worker.h"
@@ -46,6 +47,7 @@ void Patience::rest(Worker &w, bool first) {
   if (trace::now() - since < after)
     return;
   told = true;
+  toldOfWrittenWaits();
   w.tellWaiting();
 }
 

@@ -96,7 +96,8 @@ scan_block(scan_storage<Type, Threads> &in, const Type &value, const Op &op,
       sums[at] = op(sums[at - 1], sums[at]);
   xcc::sync_block();
   const int own = thread / storage::part, within = thread % storage::part;
-  place_in_scan<Type> found{value, thread != 0, sums[parts > 0 ? parts - 1 : 0]};
+  place_in_scan<Type> found{value, thread != 0,
+                            sums[parts > 0 ? parts - 1 : 0]};
   if (thread == 0 || thread >= valid)
     return found;
   if (own == 0)
@@ -117,8 +118,9 @@ inline Type reduce_items(const Type (&items)[Items], const Op &op) {
 } // namespace detail
 
 /// The result is thread 0's.
-template <class Type, int SizeX, BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS,
-          int SizeY = 1, int SizeZ = 1, int = 0>
+template <class Type, int SizeX,
+          BlockReduceAlgorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int SizeY = 1,
+          int SizeZ = 1, int = 0>
 class BlockReduce {
   static constexpr int threads = SizeX * SizeY * SizeZ;
 
@@ -197,8 +199,8 @@ class BlockScan {
     };
   }
   template <class Given>
-  using if_prefix = std::enable_if_t<
-      std::is_class_v<Given> && std::is_invocable_v<Given &, Type>>;
+  using if_prefix = std::enable_if_t<std::is_class_v<Given> &&
+                                     std::is_invocable_v<Given &, Type>>;
 
 public:
   using TempStorage = detail::scan_storage<Type, threads>;
@@ -212,15 +214,13 @@ public:
     scan<true>(in, out, none(), op);
   }
   template <int Items, class Op>
-  [[clang::convergent]] void InclusiveScan(Type (&in)[Items],
-                                           Type (&out)[Items], Op op,
-                                           Type &total) {
+  [[clang::convergent]] void
+  InclusiveScan(Type (&in)[Items], Type (&out)[Items], Op op, Type &total) {
     total = scan<true>(in, out, none(), op);
   }
   template <int Items, class Op, class Prefix, class = if_prefix<Prefix>>
-  [[clang::convergent]] void InclusiveScan(Type (&in)[Items],
-                                           Type (&out)[Items], Op op,
-                                           Prefix &prefix) {
+  [[clang::convergent]] void
+  InclusiveScan(Type (&in)[Items], Type (&out)[Items], Op op, Prefix &prefix) {
     scan<true>(in, out, after(prefix), op);
   }
   /// Thread 0's first result is not specified.
@@ -230,21 +230,19 @@ public:
     scan<false>(in, out, none(), op);
   }
   template <int Items, class Op>
-  [[clang::convergent]] void ExclusiveScan(Type (&in)[Items],
-                                           Type (&out)[Items], Type init,
-                                           Op op) {
+  [[clang::convergent]] void
+  ExclusiveScan(Type (&in)[Items], Type (&out)[Items], Type init, Op op) {
     scan<false>(in, out, from(init), op);
   }
   template <int Items, class Op>
   [[clang::convergent]] void ExclusiveScan(Type (&in)[Items],
-                                           Type (&out)[Items], Type init,
-                                           Op op, Type &total) {
+                                           Type (&out)[Items], Type init, Op op,
+                                           Type &total) {
     total = scan<false>(in, out, from(init), op);
   }
   template <int Items, class Op, class Prefix, class = if_prefix<Prefix>>
-  [[clang::convergent]] void ExclusiveScan(Type (&in)[Items],
-                                           Type (&out)[Items], Op op,
-                                           Prefix &prefix) {
+  [[clang::convergent]] void
+  ExclusiveScan(Type (&in)[Items], Type (&out)[Items], Op op, Prefix &prefix) {
     scan<false>(in, out, after(prefix), op);
   }
   template <int Items>
@@ -253,13 +251,13 @@ public:
     scan<true>(in, out, none(), std::plus<>());
   }
   template <int Items>
-  [[clang::convergent]] void InclusiveSum(Type (&in)[Items],
-                                          Type (&out)[Items], Type &total) {
+  [[clang::convergent]] void InclusiveSum(Type (&in)[Items], Type (&out)[Items],
+                                          Type &total) {
     total = scan<true>(in, out, none(), std::plus<>());
   }
   template <int Items, class Prefix, class = if_prefix<Prefix>>
-  [[clang::convergent]] void InclusiveSum(Type (&in)[Items],
-                                          Type (&out)[Items], Prefix &prefix) {
+  [[clang::convergent]] void InclusiveSum(Type (&in)[Items], Type (&out)[Items],
+                                          Prefix &prefix) {
     scan<true>(in, out, after(prefix), std::plus<>());
   }
   template <int Items>
@@ -268,13 +266,13 @@ public:
     scan<false>(in, out, from(Type(0)), std::plus<>());
   }
   template <int Items>
-  [[clang::convergent]] void ExclusiveSum(Type (&in)[Items],
-                                          Type (&out)[Items], Type &total) {
+  [[clang::convergent]] void ExclusiveSum(Type (&in)[Items], Type (&out)[Items],
+                                          Type &total) {
     total = scan<false>(in, out, from(Type(0)), std::plus<>());
   }
   template <int Items, class Prefix, class = if_prefix<Prefix>>
-  [[clang::convergent]] void ExclusiveSum(Type (&in)[Items],
-                                          Type (&out)[Items], Prefix &prefix) {
+  [[clang::convergent]] void ExclusiveSum(Type (&in)[Items], Type (&out)[Items],
+                                          Prefix &prefix) {
     scan<false>(in, out, after(prefix), std::plus<>());
   }
   // Of one value of each thread: the same with arrays of one.
@@ -495,8 +493,7 @@ template <class Key, bool Descending> struct less_bits {
 /// was at first.
 template <int Threads, class Key, int Items, class Less>
 [[clang::convergent]] inline void sort_block(Key *shared, Key (&keys)[Items],
-                                             int *origins,
-                                             int (&ranks)[Items],
+                                             int *origins, int (&ranks)[Items],
                                              const Less &less) {
   constexpr int count = Threads * Items;
   using places = detail::places<Threads, Items>;
@@ -585,8 +582,8 @@ public:
     Sort(keys, less);
   }
   template <class Less>
-  [[clang::convergent]] void
-  StableSort(Key (&keys)[Items], Value (&values)[Items], Less less) {
+  [[clang::convergent]] void StableSort(Key (&keys)[Items],
+                                        Value (&values)[Items], Less less) {
     Sort(keys, values, less);
   }
 
@@ -596,8 +593,8 @@ private:
 
 /// The same results, by merges.
 template <class Key, int SizeX, int Items, class Value = NullType, int = 4,
-          bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS,
-          int = 0, int SizeY = 1, int SizeZ = 1, int = 0>
+          bool = true, BlockScanAlgorithm = BLOCK_SCAN_WARP_SCANS, int = 0,
+          int SizeY = 1, int SizeZ = 1, int = 0>
 class BlockRadixSort {
   static constexpr int threads = SizeX * SizeY * SizeZ;
   static constexpr int all_bits = 8 * int(sizeof(Key));
@@ -609,7 +606,35 @@ public:
   BlockRadixSort() : storage_(detail::own_storage<TempStorage>()) {}
   BlockRadixSort(TempStorage &storage) : storage_(storage) {}
 
-#define XCC_CUB_SORT(name, descending)                                           [[clang::convergent]] void name(Key (&keys)[Items], int first = 0,                                             int end = all_bits) {                            sorter(storage_).Sort(keys,                                                                          detail::less_bits<Key, descending>{first, end});       }                                                                              template <class Given>                                                         [[clang::convergent]] void name(Key (&keys)[Items], Given (&values)[Items],                                    int first = 0, int end = all_bits) {             sorter(storage_).Sort(keys, values,                                                                  detail::less_bits<Key, descending>{first, end});       }                                                                              [[clang::convergent]] void name##BlockedToStriped(                                 Key (&keys)[Items], int first = 0, int end = all_bits) {                     name(keys, first, end);                                                        detail::exchange(storage_.keys.at(), keys, keys, places::blocked,                               places::striped);                                           }                                                                              template <class Given>                                                         [[clang::convergent]] void name##BlockedToStriped(                                 Key (&keys)[Items], Given (&values)[Items], int first = 0,                     int end = all_bits) {                                                        name(keys, values, first, end);                                                xcc::sync_block();                                                             detail::exchange(storage_.keys.at(), keys, keys, places::blocked,                               places::striped);                                             detail::exchange(storage_.values.at(), values, values, places::blocked,                         places::striped);                                           }
+#define XCC_CUB_SORT(name, descending)                                         \
+  [[clang::convergent]] void name(Key(&keys)[Items], int first = 0,            \
+                                  int end = all_bits) {                        \
+    sorter(storage_).Sort(keys,                                                \
+                          detail::less_bits<Key, descending>{first, end});     \
+  }                                                                            \
+  template <class Given>                                                       \
+  [[clang::convergent]] void name(Key(&keys)[Items], Given(&values)[Items],    \
+                                  int first = 0, int end = all_bits) {         \
+    sorter(storage_).Sort(keys, values,                                        \
+                          detail::less_bits<Key, descending>{first, end});     \
+  }                                                                            \
+  [[clang::convergent]] void name##BlockedToStriped(                           \
+      Key(&keys)[Items], int first = 0, int end = all_bits) {                  \
+    name(keys, first, end);                                                    \
+    detail::exchange(storage_.keys.at(), keys, keys, places::blocked,          \
+                     places::striped);                                         \
+  }                                                                            \
+  template <class Given>                                                       \
+  [[clang::convergent]] void name##BlockedToStriped(                           \
+      Key(&keys)[Items], Given(&values)[Items], int first = 0,                 \
+      int end = all_bits) {                                                    \
+    name(keys, values, first, end);                                            \
+    xcc::sync_block();                                                         \
+    detail::exchange(storage_.keys.at(), keys, keys, places::blocked,          \
+                     places::striped);                                         \
+    detail::exchange(storage_.values.at(), values, values, places::blocked,    \
+                     places::striped);                                         \
+  }
   XCC_CUB_SORT(Sort, false)
   XCC_CUB_SORT(SortDescending, true)
 #undef XCC_CUB_SORT

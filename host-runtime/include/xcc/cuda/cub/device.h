@@ -19,13 +19,12 @@ using thrust::detail::element;
 using thrust::detail::raw;
 template <class Iterator> using value_of = thrust::iterator_value_t<Iterator>;
 /// What a run keeps between its steps.
-template <class Type>
-using scratch = thrust::detail::device_run::scratch<Type>;
+template <class Type> using scratch = thrust::detail::device_run::scratch<Type>;
 
 /// Runs work(run), unless memory is asked for.
 template <class Work>
-inline cudaError_t call(const void *memory, std::size_t &bytes,
-                        cudaStream_t on, const Work &work) {
+inline cudaError_t call(const void *memory, std::size_t &bytes, cudaStream_t on,
+                        const Work &work) {
   if (!memory) {
     bytes = 1;
     return cudaSuccess;
@@ -73,11 +72,11 @@ template <class Put, class Number> struct put_and_count {
 template <class Holds, class Put, class Number>
 inline void select(const thrust::detail::device_run &run, std::size_t count,
                    const Holds &holds, const Put &put, const Number &number) {
-  xcc::detail::select_to(
-      run.run(), count, holds, put_and_count<Put, Number>{put},
-      [to = raw(number)](std::size_t found) {
-        *to = static_cast<value_of<Number>>(found);
-      });
+  xcc::detail::select_to(run.run(), count, holds,
+                         put_and_count<Put, Number>{put},
+                         [to = raw(number)](std::size_t found) {
+                           *to = static_cast<value_of<Number>>(found);
+                         });
 }
 template <class In, class Out> struct put_element {
   In from;
@@ -87,18 +86,18 @@ template <class In, class Out> struct put_element {
   }
 };
 template <class In, class Out, class Number, class Holds>
-inline void select_elements(const thrust::detail::device_run &run,
-                            const In &in, const Out &out, const Number &number,
+inline void select_elements(const thrust::detail::device_run &run, const In &in,
+                            const Out &out, const Number &number,
                             std::size_t count, const Holds &holds) {
-  using put = put_element<thrust::detail::raw_of<In>,
-                          thrust::detail::raw_of<Out>>;
+  using put =
+      put_element<thrust::detail::raw_of<In>, thrust::detail::raw_of<Out>>;
   select(run, count, holds, put{raw(in), raw(out)}, number);
 }
 /// The same to where they are.
 template <class In, class Number, class Holds>
-inline void select_in_place(const thrust::detail::device_run &run,
-                            const In &in, const Number &number,
-                            std::size_t count, const Holds &holds) {
+inline void select_in_place(const thrust::detail::device_run &run, const In &in,
+                            const Number &number, std::size_t count,
+                            const Holds &holds) {
   scratch<value_of<In>> kept(run, count);
   select_elements(run, in, kept.data, number, count, holds);
   run.each(count, [from = kept.data, to = raw(in),
@@ -107,14 +106,15 @@ inline void select_in_place(const thrust::detail::device_run &run,
       to[static_cast<std::ptrdiff_t>(index)] = from[index];
   });
 }
-template <class In, class Holds> inline auto holding(const In &in, Holds holds) {
+template <class In, class Holds>
+inline auto holding(const In &in, Holds holds) {
   return thrust::detail::holds_for<thrust::detail::raw_of<In>, Holds>{raw(in),
-                                                                    holds};
+                                                                      holds};
 }
 template <class In, class Same = std::equal_to<>>
 inline auto begins(const In &in, Same same = Same()) {
   return thrust::detail::begins_group<thrust::detail::raw_of<In>, Same>{raw(in),
-                                                                      same};
+                                                                        same};
 }
 } // namespace detail
 
@@ -148,7 +148,8 @@ struct DeviceReduce {
   static cudaError_t Sum(XCC_CUB_MEMORY, In in, Out out, std::size_t count,
                          XCC_CUB_STREAM) {
     using Type = detail::value_of<Out>;
-    return Reduce(memory, bytes, in, out, count, std::plus<Type>(), Type(0), on);
+    return Reduce(memory, bytes, in, out, count, std::plus<Type>(), Type(0),
+                  on);
   }
   template <class In, class Out>
   static cudaError_t Min(XCC_CUB_MEMORY, In in, Out out, std::size_t count,
@@ -360,11 +361,10 @@ private:
                      const Holds &holds) {
     detail::select_elements(run, in, out, number, count, holds);
     scratch_number left(run, 1);
-    const auto last = thrust::make_reverse_iterator(
-        out + static_cast<std::ptrdiff_t>(count));
-    detail::select_elements(
-        run, in, last, left.data, count,
-        thrust::detail::not_chosen<Holds>{holds});
+    const auto last =
+        thrust::make_reverse_iterator(out + static_cast<std::ptrdiff_t>(count));
+    detail::select_elements(run, in, last, left.data, count,
+                            thrust::detail::not_chosen<Holds>{holds});
   }
   using scratch_number = detail::scratch<std::size_t>;
 };
@@ -402,33 +402,30 @@ struct DeviceHistogram {
   static cudaError_t HistogramEven(XCC_CUB_MEMORY, In in, Counter *counts,
                                    int levels, Level low, Level high,
                                    std::size_t count, XCC_CUB_STREAM) {
-    return count_bins(memory, bytes, in, counts, levels - 1, count, on,
-                      [=](auto value) {
-                        if (!(value >= low && value < high))
-                          return std::ptrdiff_t(-1);
-                        if constexpr (std::is_integral_v<Level>)
-                          return std::ptrdiff_t(
-                              std::uint64_t(value - low) *
-                              std::uint64_t(levels - 1) /
-                              std::uint64_t(high - low));
-                        else
-                          return std::ptrdiff_t((value - low) *
-                                                (Level(levels - 1) /
-                                                 (high - low)));
-                      });
+    return count_bins(
+        memory, bytes, in, counts, levels - 1, count, on, [=](auto value) {
+          if (!(value >= low && value < high))
+            return std::ptrdiff_t(-1);
+          if constexpr (std::is_integral_v<Level>)
+            return std::ptrdiff_t(std::uint64_t(value - low) *
+                                  std::uint64_t(levels - 1) /
+                                  std::uint64_t(high - low));
+          else
+            return std::ptrdiff_t((value - low) *
+                                  (Level(levels - 1) / (high - low)));
+        });
   }
   /// Bin n is from level n up to level n + 1.
   template <class In, class Counter, class Level>
   static cudaError_t HistogramRange(XCC_CUB_MEMORY, In in, Counter *counts,
                                     int levels, const Level *level,
                                     std::size_t count, XCC_CUB_STREAM) {
-    return count_bins(memory, bytes, in, counts, levels - 1, count, on,
-                      [=](auto value) {
-                        return std::ptrdiff_t(thrust::detail::upper_index(
-                                   level, std::size_t(levels), value,
-                                   std::less<>())) -
-                               1;
-                      });
+    return count_bins(
+        memory, bytes, in, counts, levels - 1, count, on, [=](auto value) {
+          return std::ptrdiff_t(thrust::detail::upper_index(
+                     level, std::size_t(levels), value, std::less<>())) -
+                 1;
+        });
   }
 
 private:
@@ -552,9 +549,9 @@ struct DeviceMergeSort {
 /// A thread reduces a segment.
 struct DeviceSegmentedReduce {
   template <class In, class Out, class Begin, class End, class Op, class Type>
-  static cudaError_t Reduce(XCC_CUB_MEMORY, In in, Out out, std::size_t segments,
-                            Begin begin, End end, Op op, Type init,
-                            XCC_CUB_STREAM) {
+  static cudaError_t Reduce(XCC_CUB_MEMORY, In in, Out out,
+                            std::size_t segments, Begin begin, End end, Op op,
+                            Type init, XCC_CUB_STREAM) {
     XCC_CUB_RUN {
       run.each(segments, [from = detail::raw(in), to = detail::raw(out),
                           first = detail::raw(begin), last = detail::raw(end),
@@ -571,8 +568,8 @@ struct DeviceSegmentedReduce {
   static cudaError_t Sum(XCC_CUB_MEMORY, In in, Out out, std::size_t segments,
                          Begin begin, End end, XCC_CUB_STREAM) {
     using Type = detail::value_of<Out>;
-    return Reduce(memory, bytes, in, out, segments, begin, end, std::plus<Type>(),
-                  Type(0), on);
+    return Reduce(memory, bytes, in, out, segments, begin, end,
+                  std::plus<Type>(), Type(0), on);
   }
   template <class In, class Out, class Begin, class End>
   static cudaError_t Min(XCC_CUB_MEMORY, In in, Out out, std::size_t segments,
@@ -605,11 +602,10 @@ template <class Key, class Less> struct less_in_segment {
   }
 };
 template <class Less, class Key, class Value, class Begin, class End>
-inline void sort_segments(const thrust::detail::device_run &run,
-                          const Key *from, Key *keys, const Value *in,
-                          Value *values, std::size_t count,
-                          std::size_t segments, Begin begin, End end,
-                          Less less) {
+inline void
+sort_segments(const thrust::detail::device_run &run, const Key *from, Key *keys,
+              const Value *in, Value *values, std::size_t count,
+              std::size_t segments, Begin begin, End end, Less less) {
   scratch<segment_key<Key>> all(run, count);
   run.each(count, [from, to = all.data](std::size_t index) {
     to[index] = {from[index], index};
@@ -626,9 +622,8 @@ inline void sort_segments(const thrust::detail::device_run &run,
     run.sort(all.data, count, order);
   } else {
     if (in != values)
-      run.each(count, [in, values](std::size_t index) {
-        values[index] = in[index];
-      });
+      run.each(count,
+               [in, values](std::size_t index) { values[index] = in[index]; });
     run.sort(all.data, values, count, order);
   }
   run.each(count, [keys, from = all.data](std::size_t index) {
@@ -670,10 +665,9 @@ struct DeviceSegmentedRadixSort {
 struct DeviceSegmentedSort {
 #define XCC_CUB_SORT(name, of)                                                 \
   template <class Key, class Begin, class End>                                 \
-  static cudaError_t name##Keys##of(XCC_CUB_MEMORY, const Key *from,           \
-                                    Key *keys, std::size_t count,              \
-                                    std::size_t segments, Begin begin,         \
-                                    End end, XCC_CUB_STREAM) {                 \
+  static cudaError_t name##Keys##of(                                           \
+      XCC_CUB_MEMORY, const Key *from, Key *keys, std::size_t count,           \
+      std::size_t segments, Begin begin, End end, XCC_CUB_STREAM) {            \
     return DeviceSegmentedRadixSort::SortKeys##of(                             \
         memory, bytes, from, keys, count, segments, begin, end, 0,             \
         int(sizeof(Key)) * 8, on);                                             \

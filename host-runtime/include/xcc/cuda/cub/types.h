@@ -148,7 +148,8 @@ template <class Type> struct DoubleBuffer {
   Type *d_buffers[2] = {nullptr, nullptr};
   int selector = 0;
   DoubleBuffer() = default;
-  DoubleBuffer(Type *current, Type *alternate) : d_buffers{current, alternate} {}
+  DoubleBuffer(Type *current, Type *alternate)
+      : d_buffers{current, alternate} {}
   Type *Current() { return d_buffers[selector]; }
   Type *Alternate() { return d_buffers[selector ^ 1]; }
 };

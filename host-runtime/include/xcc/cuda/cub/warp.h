@@ -150,7 +150,8 @@ public:
   [[clang::convergent]] void ExclusiveSum(Type value, Type &out, Type &total) {
     ExclusiveScan(value, out, Type(0), std::plus<>(), total);
   }
-  [[clang::convergent]] void Scan(Type value, Type &inclusive, Type &exclusive) {
+  [[clang::convergent]] void Scan(Type value, Type &inclusive,
+                                  Type &exclusive) {
     InclusiveSum(value, inclusive);
     ExclusiveSum(value, exclusive);
   }

@@ -21,7 +21,8 @@ template <class From, class Holds> struct holds_for {
 };
 template <class Run, class In, class Holds>
 inline auto chosen(const Run &run, const In &first, const Holds &holds) {
-  return holds_for<bare<decltype(run.raw(first))>, Holds>{run.raw(first), holds};
+  return holds_for<bare<decltype(run.raw(first))>, Holds>{run.raw(first),
+                                                          holds};
 }
 template <class Choice> struct not_chosen {
   Choice choice;
@@ -109,9 +110,9 @@ inline auto groups(const Run &run, const Keys &first, const Same &same) {
 struct unique_work {
   template <class Run, class In, class Same = std::equal_to<>>
   In operator()(const Run &run, In first, In last, Same same = Same()) const {
-    return first + static_cast<std::ptrdiff_t>(
-                       keep_chosen(run, first, length(first, last),
-                                   groups(run, first, same)));
+    return first +
+           static_cast<std::ptrdiff_t>(keep_chosen(
+               run, first, length(first, last), groups(run, first, same)));
   }
 };
 struct unique_count_work {
@@ -127,9 +128,9 @@ struct unique_copy_work {
   template <class Run, class In, class Out, class Same = std::equal_to<>>
   Out operator()(const Run &run, In first, In last, Out out,
                  Same same = Same()) const {
-    return out + static_cast<std::ptrdiff_t>(
-                     copy_chosen(run, first, length(first, last), out,
-                                 groups(run, first, same)));
+    return out +
+           static_cast<std::ptrdiff_t>(copy_chosen(
+               run, first, length(first, last), out, groups(run, first, same)));
   }
 };
 struct unique_by_key_copy_work {
@@ -139,9 +140,9 @@ struct unique_by_key_copy_work {
                                 OutKeys out_keys, Out out,
                                 Same same = Same()) const {
     const auto from = make_zip_iterator(first, in);
-    const auto number = static_cast<std::ptrdiff_t>(
-        copy_chosen(run, from, length(first, last),
-                    make_zip_iterator(out_keys, out), groups(run, first, same)));
+    const auto number = static_cast<std::ptrdiff_t>(copy_chosen(
+        run, from, length(first, last), make_zip_iterator(out_keys, out),
+        groups(run, first, same)));
     return {out_keys + number, out + number};
   }
 };

@@ -124,8 +124,9 @@ struct sequence_work {
 struct tabulate_work {
   template <class Run, class Out, class Op>
   void operator()(const Run &run, Out first, Out last, Op op) const {
-    make_each(run, first, length(first, last),
-              [op](std::size_t at) { return op(static_cast<std::ptrdiff_t>(at)); });
+    make_each(run, first, length(first, last), [op](std::size_t at) {
+      return op(static_cast<std::ptrdiff_t>(at));
+    });
   }
 };
 struct generate_n_work {
@@ -217,9 +218,8 @@ struct scatter_if_work {
   void operator()(const Run &run, In first, In last, Map map, Stencil stencil,
                   Out out, Holds holds = Holds()) const {
     run.each(length(first, last),
-             [from = run.raw(first), at = run.raw(map),
-              with = run.raw(stencil), to = run.raw(out),
-              holds](std::size_t index) {
+             [from = run.raw(first), at = run.raw(map), with = run.raw(stencil),
+              to = run.raw(out), holds](std::size_t index) {
                if (holds(element(with, index)))
                  to[static_cast<std::ptrdiff_t>(element(at, index))] =
                      element(from, index);
@@ -252,12 +252,12 @@ struct swap_ranges_work {
   template <class Run, class One, class Other>
   Other operator()(const Run &run, One first, One last, Other other) const {
     const std::size_t count = length(first, last);
-    run.each(count, [one = run.raw(first),
-                     two = run.raw(other)](std::size_t index) {
-      const iterator_value_t<One> before = element(one, index);
-      one[static_cast<std::ptrdiff_t>(index)] = element(two, index);
-      two[static_cast<std::ptrdiff_t>(index)] = before;
-    });
+    run.each(count,
+             [one = run.raw(first), two = run.raw(other)](std::size_t index) {
+               const iterator_value_t<One> before = element(one, index);
+               one[static_cast<std::ptrdiff_t>(index)] = element(two, index);
+               two[static_cast<std::ptrdiff_t>(index)] = before;
+             });
     return other + static_cast<std::ptrdiff_t>(count);
   }
 };
@@ -276,8 +276,9 @@ struct adjacent_difference_work {
     typename Run::template scratch<Type> made(run, count);
     run.each(count, [from = run.raw(first), to = made.data,
                      op](std::size_t index) {
-      to[index] = index ? Type(op(element(from, index), element(from, index - 1)))
-                        : Type(element(from, index));
+      to[index] = index
+                      ? Type(op(element(from, index), element(from, index - 1)))
+                      : Type(element(from, index));
     });
     put_back(run, made.data, count, out);
     return out + static_cast<std::ptrdiff_t>(count);
@@ -312,7 +313,8 @@ inline Out copy_to_device(In first, In last, Out out) {
     return out;
   if constexpr (memory_of<Out> == memory::device &&
                 std::is_pointer_v<raw_of<Out>>) {
-    if constexpr (is_address<In> && std::is_same_v<iterator_value_t<In>, Type>) {
+    if constexpr (is_address<In> &&
+                  std::is_same_v<iterator_value_t<In>, Type>) {
       xcc::detail::check(
           xcc_copy(raw(out), address(first), count * sizeof(Type)));
     } else {
@@ -367,9 +369,11 @@ struct copy_work {
   }
   template <class In, class Out>
   Out operator()(const device_run &run, In first, In last, Out out) const {
-    return make_each(run, out, length(first, last),
-                     [from = run.raw(first)](std::size_t index)
-                         -> iterator_value_t<In> { return element(from, index); });
+    return make_each(
+        run, out, length(first, last),
+        [from = run.raw(first)](std::size_t index) -> iterator_value_t<In> {
+          return element(from, index);
+        });
   }
 };
 struct uninitialized_fill_work : fill_work {};
@@ -432,7 +436,8 @@ inline Out copy_n(const detail::policy<Where> &how, In first, Size count,
   return thrust::copy(how, first, first + static_cast<std::ptrdiff_t>(count),
                       out);
 }
-template <class... Arg> inline decltype(auto) uninitialized_copy(Arg &&...args) {
+template <class... Arg>
+inline decltype(auto) uninitialized_copy(Arg &&...args) {
   return thrust::copy(std::forward<Arg>(args)...);
 }
 

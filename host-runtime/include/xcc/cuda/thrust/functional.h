@@ -101,7 +101,8 @@ template <class Holds> struct unary_negate {
 template <class Holds> constexpr unary_negate<Holds> not1(const Holds &holds) {
   return {holds};
 }
-template <class Holds> constexpr unary_negate<Holds> not_fn(const Holds &holds) {
+template <class Holds>
+constexpr unary_negate<Holds> not_fn(const Holds &holds) {
   return {holds};
 }
 
@@ -144,7 +145,8 @@ template <std::size_t Index> struct argument_of {
 };
 template <class Type> struct constant_of {
   Type value;
-  template <class Arguments> constexpr Type operator()(const Arguments &) const {
+  template <class Arguments>
+  constexpr Type operator()(const Arguments &) const {
     return value;
   }
 };
@@ -174,8 +176,8 @@ template <class Op, class One> struct unary_of {
 };
 #define XCC_THRUST_BINARY(sign, name)                                          \
   template <class One, class Other,                                            \
-            class = std::enable_if_t<is_expression<One> ||                     \
-                                     is_expression<Other>>>                    \
+            class =                                                            \
+                std::enable_if_t<is_expression<One> || is_expression<Other>>>  \
   constexpr auto operator sign(const One &one, const Other &other) {           \
     using made = binary_of<std::name<>, decltype(as_part(one)),                \
                            decltype(as_part(other))>;                          \

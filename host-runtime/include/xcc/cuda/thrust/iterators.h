@@ -17,8 +17,7 @@
 namespace thrust {
 
 using std::iterator_traits;
-template <class Iterator>
-using iterator_value = std::iterator_traits<Iterator>;
+template <class Iterator> using iterator_value = std::iterator_traits<Iterator>;
 template <class Iterator>
 using iterator_value_t = typename std::iterator_traits<Iterator>::value_type;
 template <class Iterator>
@@ -85,7 +84,9 @@ public:
 #undef XCC_THRUST_COMPARE
 
 private:
-  constexpr const Self &self() const { return static_cast<const Self &>(*this); }
+  constexpr const Self &self() const {
+    return static_cast<const Self &>(*this);
+  }
 };
 } // namespace detail
 
@@ -134,8 +135,8 @@ private:
   std::ptrdiff_t place_ = 0;
 };
 template <class Type>
-constexpr constant_iterator<Type> make_constant_iterator(Type value,
-                                                         std::ptrdiff_t at = 0) {
+constexpr constant_iterator<Type>
+make_constant_iterator(Type value, std::ptrdiff_t at = 0) {
   return constant_iterator<Type>(value, at);
 }
 
@@ -152,9 +153,8 @@ public:
   constexpr std::ptrdiff_t distance_from(const discard_iterator &from) const {
     return place_ - from.place_;
   }
-  template <class Type,
-            class = std::enable_if_t<
-                !std::is_same_v<detail::bare<Type>, discard_iterator>>>
+  template <class Type, class = std::enable_if_t<!std::is_same_v<
+                            detail::bare<Type>, discard_iterator>>>
   constexpr const discard_iterator &operator=(const Type &) const {
     return *this;
   }
@@ -168,17 +168,15 @@ inline discard_iterator make_discard_iterator(std::ptrdiff_t at = 0) {
 
 namespace detail {
 template <class Function, class Iterator>
-using changed_by =
-    bare<decltype(std::declval<const Function &>()(
-        std::declval<iterator_value_t<Iterator>>()))>;
+using changed_by = bare<decltype(std::declval<const Function &>()(
+    std::declval<iterator_value_t<Iterator>>()))>;
 }
 /// function(element) of another iterator's elements.
 template <class Function, class Iterator,
           class Result = detail::changed_by<Function, Iterator>, class = void>
-class transform_iterator
-    : public detail::random_access<
-          transform_iterator<Function, Iterator, Result>, detail::bare<Result>,
-          detail::bare<Result>> {
+class transform_iterator : public detail::random_access<
+                               transform_iterator<Function, Iterator, Result>,
+                               detail::bare<Result>, detail::bare<Result>> {
 public:
   constexpr transform_iterator() = default;
   constexpr transform_iterator(Iterator base, Function function = Function())
@@ -208,7 +206,8 @@ namespace detail {
 template <class Function, class Iterator> struct changed_place {
   Iterator to;
   Function function;
-  template <class Type> const changed_place &operator=(const Type &value) const {
+  template <class Type>
+  const changed_place &operator=(const Type &value) const {
     *to = function(value);
     return *this;
   }
@@ -363,10 +362,12 @@ template <class Iterator, class Distance>
 constexpr void advance(Iterator &what, Distance by) {
   what += by;
 }
-template <class Iterator> constexpr Iterator next(Iterator from, std::ptrdiff_t by = 1) {
+template <class Iterator>
+constexpr Iterator next(Iterator from, std::ptrdiff_t by = 1) {
   return from + by;
 }
-template <class Iterator> constexpr Iterator prev(Iterator from, std::ptrdiff_t by = 1) {
+template <class Iterator>
+constexpr Iterator prev(Iterator from, std::ptrdiff_t by = 1) {
   return from - by;
 }
 
@@ -375,16 +376,14 @@ namespace detail {
 
 enum class memory { any, host, device };
 
-template <class Type, class = void>
-inline constexpr bool is_iterator = false;
+template <class Type, class = void> inline constexpr bool is_iterator = false;
 template <class Type>
 inline constexpr bool is_iterator<
     Type, std::void_t<typename std::iterator_traits<Type>::iterator_category>> =
     true;
 
 constexpr memory both(memory one, memory other) {
-  return one == memory::any ? other
-                            : (other == memory::device ? other : one);
+  return one == memory::any ? other : (other == memory::device ? other : one);
 }
 template <class Type>
 inline constexpr memory memory_of =
@@ -463,7 +462,8 @@ constexpr auto raw_all(const tuple<Iterator...> &of,
 }
 template <class... Iterator>
 constexpr auto raw(const zip_iterator<tuple<Iterator...>> &of) {
-  return raw_all(of.get_iterator_tuple(), std::index_sequence_for<Iterator...>());
+  return raw_all(of.get_iterator_tuple(),
+                 std::index_sequence_for<Iterator...>());
 }
 template <class Iterator>
 using raw_of = bare<decltype(raw(std::declval<const Iterator &>()))>;

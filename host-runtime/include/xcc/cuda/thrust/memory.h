@@ -122,8 +122,8 @@ public:
   device_ptr() = default;
   device_ptr(std::nullptr_t) {}
   explicit device_ptr(Type *at) : at_(at) {}
-  template <class Other, class = std::enable_if_t<
-                             std::is_convertible_v<Other *, Type *>>>
+  template <class Other,
+            class = std::enable_if_t<std::is_convertible_v<Other *, Type *>>>
   device_ptr(const device_ptr<Other> &from) : at_(from.get()) {}
 
   Type *get() const { return at_; }
@@ -201,8 +201,7 @@ inline Type &raw_reference_cast(const device_reference<Type> &at) {
 }
 template <class Type> inline Type &raw_reference_cast(Type &at) { return at; }
 
-template <class Type>
-inline device_ptr<Type> device_malloc(std::size_t count) {
+template <class Type> inline device_ptr<Type> device_malloc(std::size_t count) {
   void *made = nullptr;
   xcc::detail::check(
       xcc_alloc(xcc::detail::size_of_objects<Type>(count), &made));

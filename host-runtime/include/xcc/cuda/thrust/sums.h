@@ -28,8 +28,7 @@ struct reduce_work {
   iterator_value_t<In> operator()(const Run &run, In first, In last) const {
     return (*this)(run, first, last, iterator_value_t<In>());
   }
-  template <class Run, class In, class Type,
-            class Op = std::plus<bare<Type>>>
+  template <class Run, class In, class Type, class Op = std::plus<bare<Type>>>
   bare<Type> operator()(const Run &run, In first, In last, const Type &init,
                         Op op = Op()) const {
     return run.template reduce<Type>(
@@ -79,7 +78,9 @@ inline std::size_t first_of(const Run &run, std::size_t count,
                             const Holds &holds) {
   return run.template reduce<std::size_t>(
       count,
-      [holds, count](std::size_t index) { return holds(index) ? index : count; },
+      [holds, count](std::size_t index) {
+        return holds(index) ? index : count;
+      },
       minimum<std::size_t>(), count);
 }
 struct find_if_work {
@@ -126,11 +127,12 @@ struct mismatch_work {
   template <class Run, class In, class Other, class Same = std::equal_to<>>
   pair<In, Other> operator()(const Run &run, In first, In last, Other other,
                              Same same = Same()) const {
-    const auto at = static_cast<std::ptrdiff_t>(first_of(
-        run, length(first, last),
-        [from = run.raw(first), with = run.raw(other), same](std::size_t index) {
-          return !same(element(from, index), element(with, index));
-        }));
+    const auto at = static_cast<std::ptrdiff_t>(
+        first_of(run, length(first, last),
+                 [from = run.raw(first), with = run.raw(other),
+                  same](std::size_t index) {
+                   return !same(element(from, index), element(with, index));
+                 }));
     return {first + at, other + at};
   }
 };
@@ -210,8 +212,7 @@ struct transform_inclusive_scan_work {
   template <class Run, class In, class Out, class Change, class Op>
   Out operator()(const Run &run, In first, In last, Out out, Change change,
                  Op op) const {
-    using Type = bare<decltype(change(
-        std::declval<iterator_value_t<In>>()))>;
+    using Type = bare<decltype(change(std::declval<iterator_value_t<In>>()))>;
     const std::size_t count = length(first, last);
     run.template scan<Type>(
         count,
@@ -313,7 +314,8 @@ struct inclusive_scan_by_key_work {
     using Type = iterator_value_t<In>;
     const std::size_t count = length(first, last);
     scan_groups<Type>(
-        run, count, begins_group<decltype(run.raw(first)), Same>{run.raw(first), same},
+        run, count,
+        begins_group<decltype(run.raw(first)), Same>{run.raw(first), same},
         [from = run.raw(in)](std::size_t index) -> Type {
           return element(from, index);
         },
@@ -336,7 +338,8 @@ struct exclusive_scan_by_key_work {
     // The output may be the input, of which the element before is needed.
     const std::size_t count = length(first, last);
     typename Run::template scratch<Type> made(run, count);
-    const begins_group<decltype(run.raw(first)), Same> begins{run.raw(first), same};
+    const begins_group<decltype(run.raw(first)), Same> begins{run.raw(first),
+                                                              same};
     scan_groups<Type>(
         run, count, begins,
         [from = run.raw(in), begins, init](std::size_t index) -> Type {
@@ -362,7 +365,8 @@ struct reduce_by_key_work {
     using Type = iterator_value_t<In>;
     const std::size_t count = length(first, last);
     typename Run::template scratch<Type> sums(run, count);
-    const begins_group<decltype(run.raw(first)), Same> begins{run.raw(first), same};
+    const begins_group<decltype(run.raw(first)), Same> begins{run.raw(first),
+                                                              same};
     scan_groups<Type>(
         run, count, begins,
         [from = run.raw(in)](std::size_t index) -> Type {

@@ -60,8 +60,7 @@ using bare = std::remove_cv_t<std::remove_reference_t<Type>>;
 } // namespace detail
 
 template <class... Type>
-class tuple
-    : public detail::leaves<std::index_sequence_for<Type...>, Type...> {
+class tuple : public detail::leaves<std::index_sequence_for<Type...>, Type...> {
   using base = detail::leaves<std::index_sequence_for<Type...>, Type...>;
   template <class... From, std::size_t... Index>
   constexpr tuple(const tuple<From...> &from, std::index_sequence<Index...>)
@@ -84,8 +83,8 @@ public:
       class = std::enable_if_t<(std::is_convertible_v<From, Type> && ...)>>
   constexpr tuple(From &&...from)
       : base(typename base::each(), std::forward<From>(from)...) {}
-  template <class... From, class = std::enable_if_t<sizeof...(From) ==
-                                                    sizeof...(Type)>>
+  template <class... From,
+            class = std::enable_if_t<sizeof...(From) == sizeof...(Type)>>
   constexpr tuple(const tuple<From...> &from)
       : tuple(from, std::index_sequence_for<Type...>()) {}
   template <class... From>

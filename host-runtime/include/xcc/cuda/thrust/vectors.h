@@ -15,8 +15,7 @@ namespace thrust {
 template <class Type> using device_allocator = std::allocator<Type>;
 template <class Type> using device_malloc_allocator = std::allocator<Type>;
 
-template <class Type, class Allocator = std::allocator<Type>>
-class host_vector;
+template <class Type, class Allocator = std::allocator<Type>> class host_vector;
 
 /// Elements in the memory of the device that was current. Not for threads that
 /// change it at the same time. Failures are xcc::error.
