@@ -31,7 +31,6 @@ DEVICE = ["crt/device_functions.h", "crt/device_double_functions.h",
 RUNTIME = [
     ("Array|Texture|Surface|Mipmapped", "arrays, texture and surface objects without mipmaps"),
     ("External|EGL|GL|VDPAU|D3D", "nothing: no memory of other interfaces"),
-    ("Ipc", "nothing: no memory of other processes"),
     ("Graph|Capture", "`xcc::graph`"),
     ("MemPool|MallocFromPool", "the device's one pool: `cudaMallocAsync`"),
     ("Symbol", "`xcc::symbol(name)`"),
@@ -89,7 +88,13 @@ def ours(xcc):
         re.findall(r"^#define (\w+)", made, re.M))
 
 
+# Those that are there, and say that no device has it.
+REFUSED = r"cudaIpc|PCIBusId"
+
+
 def runtime_row(name, known):
+    if re.search(REFUSED, name):
+        return f"| `{name}` | no | it returns `cudaErrorNotSupported` |"
     if name in known:
         return f"| `{name}` | yes | |"
     instead = next(text for pattern, text in RUNTIME if re.search(pattern, name))
@@ -108,7 +113,7 @@ def page(toolkit, xcc):
         "function that is not there is a compile error. [From CUDA and",
         "HIP](from-cuda.md) says how a program is ported.", "",
         f"Of {len(runtime)} functions of the runtime "
-        f"{sum(n in known for n in runtime)} are there, and of {len(device)}",
+        f"{sum(n in known and not re.search(REFUSED, n) for n in runtime)} are there, and of {len(device)}",
         f"device functions {sum(n in known for n in device)}.", "",
         "## The runtime's functions", "", "| CUDA | there | instead |",
         "|---|---|---|"]

@@ -41,7 +41,9 @@ std::string replacement(StringRef header) {
                                  {"cooperative_groups/memcpy_async.h", groups},
                                  {"cooperative_groups/reduce.h", groups},
                                  {"cooperative_groups/scan.h", groups},
-                                 {"curand_kernel.h", "xcc/cuda/random.h"}};
+                                 {"curand_kernel.h", "xcc/cuda/random.h"},
+                                 {"nvToolsExt.h", "xcc/cuda/nvtx.h"},
+                                 {"nvtx3/nvToolsExt.h", "xcc/cuda/nvtx.h"}};
   for (const Row &row : rows)
     if (row.from == header)
       return row.to.str();
@@ -180,7 +182,7 @@ private:
     hasHeader |= ours == "xcc/cuda.h" || ours == "xcc/hip.h";
     size_t from = rest.data() - source.data();
     result.text += source.slice(done, from);
-    result.text += ("<" + ours + ">").str();
+    result.text += "<" + ours + ">";
     done = from + end + 1;
   }
 

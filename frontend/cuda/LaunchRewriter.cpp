@@ -41,7 +41,7 @@ struct Managed {
   size_t first, last; ///< of all, with the semicolon
   size_t type;        ///< its first token; it ends where the first name begins
   bool isStatic = false, isExtern = false, isInline = false;
-  std::vector<Declarator> names;
+  std::vector<Declarator> names = {};
 };
 
 class Rewriter {

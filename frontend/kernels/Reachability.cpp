@@ -17,6 +17,7 @@
 #include "Registrars.h"
 #include "Report.h"
 #include "SharedVariables.h"
+#include "WarpSteps.h"
 #include "cuda/InlinePtx.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -642,6 +643,9 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
   checker.walkOptional(kernels);
+  warnOfWarpSteps(sema, checker.reachedFunctions(),
+                  warnings.of(WarningGroup::Race, Severity::Warning,
+                              sema.getDiagnostics()));
   layouts =
       sharedLayouts(sema.getASTContext(), kernels, checker.usedVariables());
   RegistrarsOfUnit registrars(

@@ -62,6 +62,32 @@ int main() {
   cudaMemPrefetchAsync(managed, n * sizeof(int), 0, stream);
   xcc::cuda::launch(add, 4, 256, 0, stream)(managed, n, 5);
   cudaStreamSynchronize(stream);
+  // What memory and streams are.
+  int *pinned, *own;
+  cudaMallocHost(&pinned, 8);
+  cudaMallocAsync(&own, 16, stream);
+  for (void *at : {static_cast<void *>(rows), static_cast<void *>(own + 3),
+                   static_cast<void *>(pinned), static_cast<void *>(managed),
+                   static_cast<void *>(&pitch)}) {
+    cudaPointerAttributes known;
+    cudaPointerGetAttributes(&known, at);
+    std::printf("%d%d%d ", int(known.type), known.devicePointer == at,
+                known.hostPointer == at);
+  }
+  // CHECK: 210 210 111 311 001
+  unsigned flags, host_flags;
+  int priority;
+  cudaStreamGetFlags(stream, &flags);
+  cudaStreamGetPriority(stream, &priority);
+  cudaIpcMemHandle_t handle;
+  std::printf("\n%u %d %d %d %d\n", flags, priority == greatest,
+              int(cudaHostGetFlags(&host_flags, pinned)),
+              int(cudaHostGetFlags(&host_flags, rows)),
+              int(cudaIpcGetMemHandle(&handle, rows)));
+  // CHECK: 1 1 0 1 801
+  (void)cudaGetLastError();
+  cudaFreeAsync(own, stream);
+  cudaFreeHost(pinned);
   std::printf("managed: %d, %d %d %d\n", managed[n - 1], int(cudaFree(managed)),
               int(cudaFree(rows)), int(cudaStreamDestroy(stream)));
   // CHECK: managed: 1004, 0 0 0

@@ -22,6 +22,14 @@ __global__ void floats(float *out) {
   out[2] = normcdff(0) + fdividef(1, 4);
   out[3] = cospif(0.5f) + 10 * cospif(1) + 100 * cospif(-1.0f / 3);
 }
+__global__ void special(double *out) {
+  out[0] = cyl_bessel_i0(1.0);
+  out[1] = cyl_bessel_i1(-2.5);
+  out[2] = cyl_bessel_i0(40.0) * 1e-16;
+  out[3] = erfcx(3.0);
+  out[4] = erfcx(-1.0);
+  out[5] = erfcxf(20.0f) + double(cyl_bessel_i1f(0.0f));
+}
 __global__ void memory(unsigned *cells, float *sum) {
   __stcg(cells + 8 + threadIdx.x, __ldcg(cells + threadIdx.x) + 1u);
   __nv_atomic_fetch_add(cells, 2u, __NV_ATOMIC_RELAXED,
@@ -46,6 +54,9 @@ int main() {
   xcc::cuda::launch(integers, 1, 1)(many);
   xcc::cuda::launch(floats, 1, 1)(numbers);
   xcc::cuda::launch(memory, 1, 8)(cells, numbers + 4);
+  double *special_numbers;
+  cudaMallocManaged(&special_numbers, 6 * sizeof(double));
+  xcc::cuda::launch(special, 1, 1)(special_numbers);
   cudaDeviceSynchronize();
   for (int i = 0; i < 7; ++i)
     printf("%lld ", many[i]);
@@ -56,4 +67,8 @@ int main() {
   // CHECK: -4003 4294967294 4294967295 3009 30203 4294967295 4145
   // CHECK: 27.0000 0.7000 0.7500 40.0000
   // CHECK: 16 7 2 1 4.0
+  printf("%.10f %.10f %.10f\n", special_numbers[0], special_numbers[1],
+         special_numbers[2]); // CHECK: 1.2660658778 -2.5167162453 1.4894774793
+  printf("%.10f %.10f %.5f\n", special_numbers[3], special_numbers[4],
+         special_numbers[5]); // CHECK: 0.1790011512 5.0089800808 0.02817
 }

@@ -119,6 +119,13 @@ int main() {
   check(order == wanted && with[5] == 0.5f * wanted[5], "sort_by_key");
   cudaStreamDestroy(stream);
 
+  // A shuffle has all of them again.
+  thrust::default_random_engine engine(3);
+  thrust::shuffle(order.begin(), order.end(), engine);
+  check(order != wanted, "shuffle");
+  thrust::sort(order.begin(), order.end());
+  check(order[0] == 0 && order[n - 1] == n - 1, "all of a shuffle");
+
   // Searches and sets.
   const int one[] = {1, 2, 2, 3, 7}, other[] = {2, 2, 2, 5, 7};
   thrust::device_vector<int> first(one, one + 5), second(other, other + 5),

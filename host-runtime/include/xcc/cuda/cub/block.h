@@ -74,7 +74,7 @@ template <class Type, int Threads> struct scan_storage {
 /// Of the first `valid` threads' values. Whole: also what comes before each.
 template <class Type, int Threads, class Op>
 [[clang::convergent]] inline place_in_scan<Type>
-scan_block(scan_storage<Type, Threads> &in, const Type &value, const Op &op,
+scan_block(scan_storage<Type, Threads> &in, const Type &value, Op op,
            int valid = Threads) {
   using storage = scan_storage<Type, Threads>;
   const int thread = detail::thread();
@@ -109,7 +109,7 @@ scan_block(scan_storage<Type, Threads> &in, const Type &value, const Op &op,
   return found;
 }
 template <class Type, int Items, class Op>
-inline Type reduce_items(const Type (&items)[Items], const Op &op) {
+inline Type reduce_items(const Type (&items)[Items], Op op) {
   Type sum = items[0];
   for (int at = 1; at < Items; ++at)
     sum = op(sum, items[at]);
@@ -166,7 +166,7 @@ class BlockScan {
   /// total of the values alone.
   template <bool Inclusive, int Items, class Begin, class Op>
   [[clang::convergent]] Type scan(const Type (&in)[Items], Type (&out)[Items],
-                                  const Begin &begin, const Op &op) {
+                                  const Begin &begin, Op op) {
     const auto place =
         detail::scan_block(storage_, detail::reduce_items(in, op), op);
     Type now = place.before;
@@ -494,7 +494,7 @@ template <class Key, bool Descending> struct less_bits {
 template <int Threads, class Key, int Items, class Less>
 [[clang::convergent]] inline void sort_block(Key *shared, Key (&keys)[Items],
                                              int *origins, int (&ranks)[Items],
-                                             const Less &less) {
+                                             Less less) {
   constexpr int count = Threads * Items;
   using places = detail::places<Threads, Items>;
   for (int at = 0; at < Items; ++at)

@@ -16,6 +16,7 @@
 namespace cub {
 namespace detail {
 using thrust::detail::element;
+using thrust::detail::function_of;
 using thrust::detail::raw;
 template <class Iterator> using value_of = thrust::iterator_value_t<Iterator>;
 /// What a run keeps between its steps.
@@ -128,7 +129,8 @@ struct DeviceReduce {
   static cudaError_t Reduce(XCC_CUB_MEMORY, In in, Out out, std::size_t count,
                             Op op, Type init, XCC_CUB_STREAM) {
     XCC_CUB_RUN {
-      detail::reduce<Type>(run, count, detail::reader<Type>(in), op, init, out);
+      detail::reduce<Type>(run, count, detail::reader<Type>(in),
+                           detail::function_of(op), init, out);
     });
   }
   template <class In, class Out, class Op, class Change, class Type>
@@ -138,10 +140,11 @@ struct DeviceReduce {
     XCC_CUB_RUN {
       detail::reduce<Type>(
           run, count,
-          [from = detail::raw(in), change](std::size_t index) -> Type {
+          [from = detail::raw(in),
+           change = detail::function_of(change)](std::size_t index) -> Type {
             return change(detail::element(from, index));
           },
-          op, init, out);
+          detail::function_of(op), init, out);
     });
   }
   template <class In, class Out>
@@ -190,7 +193,7 @@ struct DeviceReduce {
       detail::scratch<Type> sums(run, count);
       const auto begins = detail::begins(keys);
       thrust::detail::scan_groups<Type>(
-          run, count, begins, detail::reader<Type>(in), op,
+          run, count, begins, detail::reader<Type>(in), detail::function_of(op),
           [to = sums.data](std::size_t index, const Type &now) {
             to[index] = now;
           });
@@ -226,7 +229,8 @@ struct DeviceScan {
                                    std::size_t count, XCC_CUB_STREAM) {
     XCC_CUB_RUN {
       thrust::detail::inclusive_scan_work()(
-          run, in, in + static_cast<std::ptrdiff_t>(count), out, op);
+          run, in, in + static_cast<std::ptrdiff_t>(count), out,
+          detail::function_of(op));
     });
   }
   template <class In, class Out, class Op, class Type>
@@ -235,7 +239,8 @@ struct DeviceScan {
                                    XCC_CUB_STREAM) {
     XCC_CUB_RUN {
       thrust::detail::exclusive_scan_work()(
-          run, in, in + static_cast<std::ptrdiff_t>(count), out, init, op);
+          run, in, in + static_cast<std::ptrdiff_t>(count), out, init,
+          detail::function_of(op));
     });
   }
   template <class In, class Out>
@@ -305,7 +310,7 @@ struct DeviceSelect {
                         std::size_t count, Holds holds, XCC_CUB_STREAM) {
     XCC_CUB_RUN {
       detail::select_elements(run, in, out, number, count,
-                              detail::holding(in, holds));
+                              detail::holding(in, detail::function_of(holds)));
     });
   }
   template <class Data, class Number, class Holds>
@@ -313,8 +318,9 @@ struct DeviceSelect {
                         std::size_t count, Holds holds,
                         cudaStream_t on = nullptr) {
     XCC_CUB_RUN {
-      detail::select_in_place(run, data, number, count,
-                              detail::holding(data, holds));
+      detail::select_in_place(
+          run, data, number, count,
+          detail::holding(data, detail::function_of(holds)));
     });
   }
   template <class In, class Out, class Number>
@@ -350,7 +356,8 @@ struct DevicePartition {
   static cudaError_t If(XCC_CUB_MEMORY, In in, Out out, Number number,
                         std::size_t count, Holds holds, XCC_CUB_STREAM) {
     XCC_CUB_RUN {
-      divide(run, in, out, number, count, detail::holding(in, holds));
+      divide(run, in, out, number, count,
+             detail::holding(in, detail::function_of(holds)));
     });
   }
 
@@ -522,8 +529,9 @@ struct DeviceMergeSort {
   static cudaError_t SortKeys(XCC_CUB_MEMORY, Keys keys, std::size_t count,
                               Less less, XCC_CUB_STREAM) {
     XCC_CUB_RUN {
-      thrust::detail::sort_work()(
-          run, keys, keys + static_cast<std::ptrdiff_t>(count), less);
+      thrust::detail::sort_work()(run, keys,
+                                  keys + static_cast<std::ptrdiff_t>(count),
+                                  detail::function_of(less));
     });
   }
   template <class Keys, class Values, class Less>
@@ -531,7 +539,8 @@ struct DeviceMergeSort {
                                std::size_t count, Less less, XCC_CUB_STREAM) {
     XCC_CUB_RUN {
       thrust::detail::sort_by_key_work()(
-          run, keys, keys + static_cast<std::ptrdiff_t>(count), values, less);
+          run, keys, keys + static_cast<std::ptrdiff_t>(count), values,
+          detail::function_of(less));
     });
   }
   template <class... Arg>
@@ -553,15 +562,16 @@ struct DeviceSegmentedReduce {
                             std::size_t segments, Begin begin, End end, Op op,
                             Type init, XCC_CUB_STREAM) {
     XCC_CUB_RUN {
-      run.each(segments, [from = detail::raw(in), to = detail::raw(out),
-                          first = detail::raw(begin), last = detail::raw(end),
-                          op, init](std::size_t segment) {
-        Type sum = init;
-        for (auto at = detail::element(first, segment);
-             at < detail::element(last, segment); ++at)
-          sum = op(sum, Type(from[static_cast<std::ptrdiff_t>(at)]));
-        to[static_cast<std::ptrdiff_t>(segment)] = sum;
-      });
+      run.each(segments,
+               [from = detail::raw(in), to = detail::raw(out),
+                first = detail::raw(begin), last = detail::raw(end),
+                op = detail::function_of(op), init](std::size_t segment) {
+                 Type sum = init;
+                 for (auto at = detail::element(first, segment);
+                      at < detail::element(last, segment); ++at)
+                   sum = op(sum, Type(from[static_cast<std::ptrdiff_t>(at)]));
+                 to[static_cast<std::ptrdiff_t>(segment)] = sum;
+               });
     });
   }
   template <class In, class Out, class Begin, class End>

@@ -23,8 +23,7 @@ template <int Size> struct lane_group {
   }
   /// What `op` makes of the values of this lane and those after it, up to `end`.
   template <class Type, class Op>
-  [[clang::convergent]] static Type reduce(Type value, const Op &op,
-                                           unsigned end) {
+  [[clang::convergent]] static Type reduce(Type value, Op op, unsigned end) {
     for (unsigned step = 1; step < Size; step *= 2) {
       const unsigned other = rank() + step;
       const Type more = from(value, other < Size ? other : rank());
@@ -34,7 +33,7 @@ template <int Size> struct lane_group {
     return value;
   }
   template <class Type, class Op>
-  [[clang::convergent]] static Type scan(Type value, const Op &op) {
+  [[clang::convergent]] static Type scan(Type value, Op op) {
     for (unsigned step = 1; step < Size; step *= 2) {
       const Type before = from(value, rank() >= step ? rank() - step : rank());
       if (rank() >= step)

@@ -24,6 +24,61 @@ using system_error = xcc::error;
 
 namespace detail {
 
+//===-- Function objects --------------------------------------------------===//
+
+/// A program's own, whose call operator need not be const.
+template <class Function> struct callable {
+  mutable Function function;
+  template <class... Argument>
+  constexpr decltype(auto) operator()(Argument &&...arguments) const {
+    return function(std::forward<Argument>(arguments)...);
+  }
+};
+struct some_call {
+  void operator()();
+};
+template <class Type> struct with_some_call : Type, some_call {};
+/// Has it a call operator, perhaps a template? Then there are two here.
+template <class Type, class = void> inline constexpr bool has_call = true;
+template <class Type>
+inline constexpr bool
+    has_call<Type, std::void_t<decltype(&with_some_call<Type>::operator())>> =
+        false;
+template <class Type> inline constexpr bool is_callable = false;
+template <class Function>
+inline constexpr bool is_callable<callable<Function>> = true;
+/// Those that algorithms know stay what they are.
+template <class Type> constexpr bool is_own_function() {
+  if constexpr (std::is_class_v<Type> && !std::is_final_v<Type> &&
+                !is_iterator<Type> && !is_callable<Type>)
+    return has_call<Type>;
+  else
+    return false;
+}
+template <template <class> class Known, class Type>
+inline constexpr bool is_known = false;
+template <template <class> class Known, class Argument>
+inline constexpr bool is_known<Known, Known<Argument>> = true;
+template <class Type>
+inline constexpr bool is_standard_function =
+    is_known<std::plus, Type> || is_known<std::multiplies, Type> ||
+    is_known<std::less, Type> || is_known<std::greater, Type> ||
+    is_known<std::bit_and, Type> || is_known<std::bit_or, Type> ||
+    is_known<std::bit_xor, Type>;
+template <class Type> constexpr auto function_of(const Type &of) {
+  if constexpr (is_standard_function<Type> || is_callable<Type>)
+    return of;
+  else
+    return callable<Type>{of};
+}
+/// An argument of an algorithm.
+template <class Type> constexpr decltype(auto) prepared(Type &&of) {
+  if constexpr (is_own_function<bare<Type>>())
+    return function_of(of);
+  else
+    return std::forward<Type>(of);
+}
+
 /// A policy that is an algorithm's first argument.
 template <memory Where> struct policy {
   xcc::stream *stream = nullptr;
@@ -34,9 +89,6 @@ template <memory Where> struct policy {
     return *this;
   }
 };
-template <class Type> inline constexpr bool is_policy = false;
-template <memory Where> inline constexpr bool is_policy<policy<Where>> = true;
-
 class host_run {
 public:
   /// What an iterator is for it.
@@ -212,15 +264,15 @@ inline decltype(auto) dispatch(const Work &work, First &&first,
   using given = bare<First>;
   if constexpr (std::is_same_v<given, policy<memory::device>>) {
     return work(device_run(first.stream, first.waits),
-                std::forward<Rest>(rest)...);
+                prepared(std::forward<Rest>(rest))...);
   } else if constexpr (std::is_same_v<given, policy<memory::host>>) {
-    return work(host_run(), std::forward<Rest>(rest)...);
+    return work(host_run(), prepared(std::forward<Rest>(rest))...);
   } else if constexpr (memory_of_all<given, bare<Rest>...>() == memory::host) {
     return work(host_run(), std::forward<First>(first),
-                std::forward<Rest>(rest)...);
+                prepared(std::forward<Rest>(rest))...);
   } else {
     return work(device_run(nullptr), std::forward<First>(first),
-                std::forward<Rest>(rest)...);
+                prepared(std::forward<Rest>(rest))...);
   }
 }
 template <class Iterator>

@@ -168,7 +168,7 @@ inline discard_iterator make_discard_iterator(std::ptrdiff_t at = 0) {
 
 namespace detail {
 template <class Function, class Iterator>
-using changed_by = bare<decltype(std::declval<const Function &>()(
+using changed_by = bare<decltype(std::declval<Function &>()(
     std::declval<iterator_value_t<Iterator>>()))>;
 }
 /// function(element) of another iterator's elements.
@@ -182,7 +182,8 @@ public:
   constexpr transform_iterator(Iterator base, Function function = Function())
       : base_(base), function_(function) {}
   constexpr detail::bare<Result> at(std::ptrdiff_t by) const {
-    return function_(base_[by]);
+    Function function = function_; // its call operator need not be const
+    return function(base_[by]);
   }
   constexpr void move(std::ptrdiff_t by) { base_ += by; }
   constexpr std::ptrdiff_t distance_from(const transform_iterator &from) const {

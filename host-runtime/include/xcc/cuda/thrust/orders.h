@@ -50,6 +50,40 @@ struct sort_by_key_work {
 };
 struct stable_sort_by_key_work : sort_by_key_work {};
 
+/// In the order of numbers that a hash makes of the indices and of what the
+/// engine gives first.
+struct shuffle_work {
+  template <class Run, class In, class Engine>
+  void operator()(const Run &run, In first, In last, Engine &&engine) const {
+    const std::size_t count = length(first, last);
+    std::uint64_t seed = engine();
+    seed = seed << 32 ^ std::uint64_t(engine());
+    typename Run::template scratch<std::uint64_t> keys(run, count);
+    run.each(count, [to = keys.data, seed](std::size_t index) {
+      to[index] = mixed(seed + (index + 1) * 0x9e3779b97f4a7c15u);
+    });
+    in_memory(run, first, count, [&](auto *values) {
+      run.sort(keys.data, values, count, std::less<std::uint64_t>());
+    });
+  }
+
+private:
+  /// The finaliser of splitmix64.
+  static constexpr std::uint64_t mixed(std::uint64_t bits) {
+    bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+    return bits ^ bits >> 31;
+  }
+};
+struct shuffle_copy_work {
+  template <class Run, class In, class Out, class Engine>
+  void operator()(const Run &run, In first, In last, Out out,
+                  Engine &&engine) const {
+    copy_work()(run, first, last, out);
+    shuffle_work()(run, out, out + (last - first), engine);
+  }
+};
+
 //===-- Searches ----------------------------------------------------------===//
 
 /// The first index whose element is not less than a value, or greater.
@@ -277,6 +311,8 @@ XCC_THRUST_ALGORITHM(sort)
 XCC_THRUST_ALGORITHM(stable_sort)
 XCC_THRUST_ALGORITHM(sort_by_key)
 XCC_THRUST_ALGORITHM(stable_sort_by_key)
+XCC_THRUST_ALGORITHM(shuffle)
+XCC_THRUST_ALGORITHM(shuffle_copy)
 XCC_THRUST_ALGORITHM(lower_bound)
 XCC_THRUST_ALGORITHM(upper_bound)
 XCC_THRUST_ALGORITHM(binary_search)
