@@ -75,15 +75,22 @@ void __cxa_end_catch() {}
 [[noreturn]] void __cxa_bad_typeid() {
   thrown("St10bad_typeid", "std::bad_typeid");
 }
-[[noreturn]] void __clang_call_terminate(void *) noexcept {
-  __xcc_trap(Abort, "std::terminate", nullptr, 0);
-}
+/// Defined in terminate.cpp, or empty where no handler can be set.
+void __xcc_call_terminate_handler() noexcept;
 }
 
 namespace std {
 [[noreturn]] void terminate() noexcept {
+  __xcc_call_terminate_handler();
   __xcc_trap(Abort, "std::terminate", nullptr, 0);
 }
+} // namespace std
+
+extern "C" [[noreturn]] void __clang_call_terminate(void *) noexcept {
+  std::terminate();
+}
+
+namespace std {
 [[noreturn]] void __glibcxx_assert_fail(const char *file, int line,
                                         const char *, const char *condition) {
   __xcc_trap(Assert, condition, file, unsigned(line));

@@ -10,6 +10,7 @@
 #include "block/fibers/Reach.h"
 #include "block/rewrites/SpinLoops.h"
 #include "block/rewrites/ThreadLocals.h"
+#include "exceptions/HostCalls.h"
 #include "support/BlockConstants.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -121,7 +122,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
   // the process.
   if (!m.getModuleFlag(HostProgramFlag)) {
     for (Function &f : m)
-      if (!f.isDeclaration())
+      if (!f.isDeclaration() && !exceptions::isUnwound(f))
         removeUnwinding(f);
     passTurnsInSpinLoops(m);
     separateErrno(m);

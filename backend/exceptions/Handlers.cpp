@@ -8,6 +8,7 @@
 // it is thrown: such a module needs no unwinding.
 
 #include "Exceptions.h"
+#include "HostCalls.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/CFG.h"
@@ -112,10 +113,13 @@ void keepUnwinding(Module &module, bool sharesCode) {
                              FunctionType::get(none, {ptr}, false));
   if (!sharesCode)
     return;
+  markHostCalls(module);
   module.getOrInsertFunction("__xcc_give_exceptions",
                              FunctionType::get(none, {ptr}, false));
   module.getOrInsertFunction("__xcc_take_exceptions",
                              FunctionType::get(ptr, false));
+  module.getOrInsertFunction("__xcc_call_host",
+                             FunctionType::get(ptr, {ptr, ptr}, false));
 }
 
 bool keepsUnwinding(const Module &module) {

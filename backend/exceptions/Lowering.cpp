@@ -16,6 +16,7 @@
 
 #include "Conventions.h"
 #include "Exceptions.h"
+#include "HostCalls.h"
 #include "Throwers.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -398,6 +399,8 @@ void castArguments(Module &module) {
 void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
   resolveAliases(module);
   castArguments(module);
+  if (sharesCode)
+    catchHostCalls(module);
   const Throwers throwers(module, sharesCode);
   Conventions conventions(module, kernels, sharesCode);
   struct Plan {
@@ -409,7 +412,7 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
   // All is decided by the types of C++, before the first one changes.
   std::vector<Plan> plans;
   for (Function &function : module) {
-    if (function.isDeclaration())
+    if (function.isDeclaration() || isUnwound(function))
       continue;
     const bool isEntry = conventions.isEntry(function);
     Plan plan{&function, {}, throwers.asks(function), {}};
@@ -440,6 +443,8 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
     plan.function->setPersonalityFn(nullptr);
   }
   for (Function &function : module) {
+    if (isUnwound(function))
+      continue;
     function.setDoesNotThrow();
     function.setUWTableKind(UWTableKind::None);
   }

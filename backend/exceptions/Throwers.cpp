@@ -5,6 +5,7 @@
 
 #include "Throwers.h"
 #include "Exceptions.h"
+#include "HostCalls.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -73,7 +74,7 @@ Throwers::Throwers(Module &module, bool sharesCode) : sharesCode(sharesCode) {
     while (changed) {
       changed = false;
       for (Function &function : module)
-        if (!function.isDeclaration())
+        if (!function.isDeclaration() && !isUnwound(function))
           changed |= (this->*visit)(function);
     }
   };
@@ -87,6 +88,8 @@ Throwers::Throwers(Module &module, bool sharesCode) : sharesCode(sharesCode) {
 bool Throwers::mayThrow(const CallBase &call) const {
   if (call.isInlineAsm())
     return false;
+  if (reachesPointer(call))
+    return true;
   if (const Function *callee = calleeOf(call))
     return mayThrow(*callee) || callee->getName() == UnwindName;
   return throwingTypes.contains(call.getFunctionType());
@@ -95,6 +98,8 @@ bool Throwers::mayThrow(const CallBase &call) const {
 bool Throwers::asks(const CallBase &call) const {
   if (call.isInlineAsm())
     return false;
+  if (reachesPointer(call))
+    return !askingTypes.empty();
   if (const Function *callee = calleeOf(call))
     return asks(*callee);
   return askingTypes.contains(call.getFunctionType());
@@ -127,7 +132,8 @@ bool Throwers::returnsPending(const CallBase &call) const {
 }
 
 bool Throwers::usesVariable(const CallBase &call) const {
-  return sharesCode && !call.isInlineAsm() && !calleeOf(call) &&
+  return sharesCode && !call.isInlineAsm() &&
+         (!calleeOf(call) || reachesPointer(call)) &&
          (mayThrow(call) || asks(call));
 }
 

@@ -604,11 +604,26 @@ private:
     return addLibrary(module, how.runtimeDirectory + "/" + file->str());
   }
 
+  /// Where no device code calls std::set_terminate there is no handler to call.
+  static void leaveTerminateHandler(Module &module) {
+    if (module.getFunction("_ZSt13set_terminatePFvvE"))
+      return;
+    LLVMContext &context = module.getContext();
+    auto *none = FunctionType::get(Type::getVoidTy(context), false);
+    Function *call =
+        Function::Create(none, GlobalValue::LinkOnceODRLinkage,
+                         "__xcc_call_terminate_handler", module);
+    call->setVisibility(GlobalValue::HiddenVisibility);
+    call->setDoesNotThrow();
+    ReturnInst::Create(context, BasicBlock::Create(context, "", call));
+  }
+
   Error addLibraries(Module &module, const KernelTable &entries, StringRef arch,
                      const DeviceCodegenOptions &how) {
     Expected<std::vector<std::string>> paths = target.libraries(arch, how);
     if (!paths)
       return paths.takeError();
+    leaveTerminateHandler(module);
     if (Error error = addExceptions(module, how))
       return error;
     if (any_of(module, hasHostsBody) ||

@@ -28,6 +28,7 @@
 #include "cpu/model.h"
 #include "cpu/vector_library.h"
 #include "cpu/wide_products.h"
+#include "exceptions/HostCalls.h"
 #include "link/Link.h"
 #include "link/Variant.h"
 #include "support/Analyses.h"
@@ -164,8 +165,9 @@ void setMachine(Module &module, const Machine &machine, bool program) {
       function.removeFnAttr("tune-cpu");
     if (!features.empty())
       function.addFnAttr("target-features", features);
-    if (program)
-      continue; // exceptions unwind, and stacks are the host's
+    // Exceptions unwind; a program's stacks are the host's.
+    if (program || exceptions::isUnwound(function))
+      continue;
     // The block pass and the unwinder both do without; frames stay walkable. A
     // sanitizer's report walks them.
     const bool walked = cpu::isInstrumented(function);

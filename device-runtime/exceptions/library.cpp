@@ -55,6 +55,51 @@ XCC_ERROR(range_error, runtime_error);
 XCC_ERROR(overflow_error, runtime_error);
 XCC_ERROR(underflow_error, runtime_error);
 
+inline namespace _V2 {
+class error_category;
+const error_category &generic_category() noexcept;
+} // namespace _V2
+const error_category &iostream_category() noexcept;
+class error_code {
+public:
+  int value;
+  const error_category *category;
+};
+class system_error : public runtime_error {
+  error_code code;
+
+public:
+  explicit system_error(const error_code &code);
+  ~system_error() noexcept override;
+};
+class ios_base {
+public:
+  class [[gnu::abi_tag("cxx11")]] failure : public system_error {
+  public:
+    explicit failure(const char *what, const error_code &code);
+    ~failure() noexcept override;
+    const char *what() const noexcept override;
+  };
+};
+namespace regex_constants {
+enum error_type : unsigned;
+}
+class regex_error : public runtime_error {
+  regex_constants::error_type code;
+
+public:
+  explicit regex_error(regex_constants::error_type code);
+  ~regex_error() noexcept override;
+};
+} // namespace std
+
+extern "C" char *strerror(int error) noexcept;
+
+namespace std {
+/// In libstdc++ a header's, for any category.
+inline system_error::system_error(const error_code &code)
+    : runtime_error(strerror(code.value)), code(code) {}
+
 #define XCC_THROW(name)                                                        \
   [[noreturn, gnu::noinline, gnu::cold]] void __throw_##name() { throw name(); }
 #define XCC_THROW_TEXT(name)                                                   \
@@ -85,6 +130,22 @@ __throw_out_of_range_fmt(const char *format, ...) {
   text.format(format, args);
   __builtin_va_end(args);
   throw out_of_range(text.end());
+}
+[[noreturn, gnu::noinline, gnu::cold]] void __throw_system_error(int error) {
+  throw system_error({error, &generic_category()});
+}
+[[noreturn, gnu::noinline, gnu::cold]] void
+__throw_ios_failure(const char *what, int error) {
+  throw ios_base::failure(what, error ? error_code{error, &generic_category()}
+                                      : error_code{1, &iostream_category()});
+}
+[[noreturn, gnu::noinline, gnu::cold]] void
+__throw_ios_failure(const char *what) {
+  __throw_ios_failure(what, 0);
+}
+[[noreturn, gnu::noinline, gnu::cold]] void
+__throw_regex_error(regex_constants::error_type code) {
+  throw regex_error(code);
 }
 } // namespace std
 // NOLINTEND(readability-identifier-naming)

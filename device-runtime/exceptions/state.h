@@ -67,6 +67,9 @@ struct State {
   unsigned uncaught; ///< that landing pads have taken and no handler has begun
 };
 
+/// Calls the handler of std::set_terminate, and ends the launch.
+[[noreturn, gnu::cold]] void terminate(const char *why) noexcept;
+
 /// Gives one reference up, and the object with the last.
 void release(Header *header) noexcept;
 
@@ -79,6 +82,7 @@ xcc::exceptions::State *__xcc_exceptions() noexcept;
 
 [[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
                              unsigned line) noexcept;
+void __xcc_call_terminate_handler() noexcept;
 void *malloc(size_t size) noexcept;
 void free(void *memory) noexcept;
 }

@@ -33,7 +33,7 @@ void *takeReserved(size_t size) {
     if (!(__atomic_fetch_or(&reservedInUse, bit, __ATOMIC_ACQUIRE) & bit))
       return &reserved[place];
   }
-  __xcc_trap(0, "std::terminate: no memory for an exception", nullptr, 0);
+  terminate("std::terminate: no memory for an exception");
 }
 
 /// A header, and room for an object behind it.
@@ -52,6 +52,11 @@ void giveBack(Header *header) {
 } // namespace
 
 namespace xcc::exceptions {
+[[noreturn]] void terminate(const char *why) noexcept {
+  __xcc_call_terminate_handler();
+  __xcc_trap(0, why, nullptr, 0);
+}
+
 void release(Header *header) noexcept {
   if (--header->references)
     return;
@@ -105,7 +110,7 @@ void *__cxa_init_primary_exception(void *object, std::type_info *type,
   State *state = __xcc_exceptions();
   Header *header = state->caught;
   if (!header)
-    __xcc_trap(0, "std::terminate: nothing to throw again", nullptr, 0);
+    terminate("std::terminate: nothing to throw again");
   header->handlers = -header->handlers;
   __xcc_unwind(&header->token);
 }
@@ -174,7 +179,7 @@ public:
       __attribute__((__pure__));
 
 private:
-  void *object;
+  void *object; ///< what lies behind the owner's header
   void _M_addref() noexcept;
   void _M_release() noexcept;
   void *_M_get() const noexcept __attribute__((__pure__));
@@ -223,15 +228,14 @@ using __exception_ptr::exception_ptr;
 exception_ptr current_exception() noexcept;
 exception_ptr current_exception() noexcept {
   Header *header = __xcc_exceptions()->caught;
-  return exception_ptr(header ? header->owner()->object : nullptr);
+  return exception_ptr(header ? header->owner() + 1 : nullptr);
 }
 
 /// Throws the same object by a header of its own, as it may be thrown already.
 [[noreturn]] void rethrow_exception(exception_ptr pointer);
 [[noreturn]] void rethrow_exception(exception_ptr pointer) {
   if (!pointer)
-    __xcc_trap(0, "std::terminate: a null std::exception_ptr is thrown",
-               nullptr, 0);
+    terminate("std::terminate: a null std::exception_ptr is thrown");
   Header *primary = pointer.get();
   Header *header = allocate(0);
   ++primary->references;

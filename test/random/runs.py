@@ -80,6 +80,8 @@ def arguments(generator, each):
                         help="one after the other, separated by commas: -O0,-O2 -march=native")
     parser.add_argument("--on", default="cpu", type=lambda text: text.split(","),
                         help="devices, separated by commas: cpu,nvptx,amdgcn")
+    parser.add_argument("--archs", type=lambda text: text.split(","),
+                        help="of GPUs, separated by commas: sm_90,gfx1100; all if not given")
     parser.add_argument("--simulators", help="folder of the simulated drivers")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--reduce", action="store_true", help="shrink what differs")
@@ -128,11 +130,16 @@ class Runs:
     def compiled(self, stem, device, options, arch=None):
         """The program for all of a device's GPUs, or for one."""
         binary = self.folder / f"{stem}.{device}"
-        flags = [f"-offload-arch={arch}" if arch and f.startswith("-offload-arch=") else f
+        archs = arch or ",".join(run[0] for run in self.runs_of(device))
+        flags = [f"-offload-arch={archs}" if f.startswith("-offload-arch=") else f
                  for f in DEVICES[device].flags]
         command(self.arguments.xcc, *self.common, *flags, *options.split(),
                 self.folder / f"{stem}.cpp", "-o", binary)
         return binary
+
+    def runs_of(self, device):
+        archs = self.arguments.archs
+        return [run for run in DEVICES[device].runs if device == "cpu" or not archs or run[0] in archs]
 
     def environment(self, run):
         return {k: v.replace("%simulators", str(self.simulators)) for k, v in run[1].items()}
@@ -147,7 +154,7 @@ class Runs:
                 except Failure as e:
                     yield None, device, "", option, str(e)
                     continue
-                for run in DEVICES[device].runs:
+                for run in self.runs_of(device):
                     if run[2] not in expected:
                         expected[run[2]] = self.reference(source, stem, names, run[2])
                     got = self.lines(binary, names, self.environment(run))

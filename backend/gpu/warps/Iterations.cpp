@@ -78,7 +78,19 @@ private:
     }
   }
 
+  /// A handler in a loop that ends the loop belongs to the iteration too: its
+  /// landing pad stays where it is, and what it branches to is joined.
+  void takeInHandlers(Body &body) {
+    for (unsigned i = 0; i != body.size(); ++i)
+      for (BasicBlock *next : successors(body[i]))
+        if (next->isLandingPad() && all_of(predecessors(next), [&](auto *from) {
+              return body.contains(from);
+            }))
+          body.insert(next);
+  }
+
   bool join(unsigned index) {
+    takeInHandlers(bodies[index]);
     BasicBlock *head = order.loops()[index]->header;
     DominatorTree dominators(function);
     if (!all_of(bodies[index], [&](const BasicBlock *block) {
@@ -91,7 +103,8 @@ private:
       for (BasicBlock *next :
            SmallSetVector<BasicBlock *, 4>(succ_begin(block), succ_end(block)))
         if (next == head || !bodies[index].contains(next)) {
-          if (isa<UnreachableInst>(next->getTerminator()))
+          if (isa<UnreachableInst>(next->getTerminator()) ||
+              next->isLandingPad())
             continue;
           edges.push_back({block, next});
           Instruction *end = block->getTerminator();

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /// The version of every layout in this header.
-#define XCC_ABI_VERSION 10u
+#define XCC_ABI_VERSION 11u
 
 /// The first word of every kernel descriptor: "XCCK", little endian.
 #define XCC_KERNEL_MAGIC 0x4b434358u
@@ -440,6 +440,16 @@ enum xcc_cpu_turn {
   XCC_CPU_TURN_ANY = -1    ///< nobody knows whether it waits
 };
 
+/// An exception of the host's that came into device code.
+///
+///     0        8      16
+///     | object | type |
+typedef struct xcc_cpu_caught {
+  void *object;     ///< what was thrown; drop_caught() lets it go
+  const void *type; ///< its std::type_info
+} xcc_cpu_caught;
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_caught) == 16, "xcc_cpu_caught layout");
+
 /// What the runtime offers to code in an image. Callable only on a thread
 /// that is running a kernel.
 typedef struct xcc_cpu_services {
@@ -469,8 +479,13 @@ typedef struct xcc_cpu_services {
   /// Fiber kernels: lets other threads of the block run. The calling one has
   /// waited this many turns for the same, or an xcc_cpu_turn.
   void (*yield)(uint32_t turns);
+  /// Calls function(argument), out of which the host's code may throw C++
+  /// exceptions. 0 if none came, else *caught is set.
+  int (*catch_call)(void (*function)(void *), void *argument,
+                    xcc_cpu_caught *caught);
+  void (*drop_caught)(void *object);
 } xcc_cpu_services;
-XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 80, "xcc_cpu_services layout");
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 96, "xcc_cpu_services layout");
 
 /// One per CPU image, exported as __xcc_image.
 typedef struct xcc_cpu_image {

@@ -14,6 +14,7 @@
 // the same turns.
 
 #include <array>
+#include <cxxabi.h>
 #include <memory>
 #include <ucontext.h>
 
@@ -50,10 +51,20 @@ inline unsigned block_of_grid() { return current_block; }
 inline unsigned lane_of_warp() { return current_thread % WARP; }
 inline unsigned lanes_of_warp() { return WARP; }
 
+/// A thread's exceptions: abi::__cxa_get_globals() gives those of all fibers.
+struct Exceptions {
+  void *caught = nullptr;
+  unsigned uncaught = 0;
+};
+
 inline void wait(Fiber::State state) {
   Fiber &f = fibers[current_thread];
   f.state = state;
+  auto &exceptions = reinterpret_cast<Exceptions &>(*abi::__cxa_get_globals());
+  const Exceptions own = exceptions;
+  exceptions = {};
   swapcontext(&f.context, &scheduler);
+  exceptions = own;
 }
 inline void meet() { wait(Fiber::at_barrier); }
 

@@ -12,6 +12,10 @@
 #include "process/thread_state.h"
 
 #include <cstdlib>
+#include <cstring>
+#include <cxxabi.h>
+#include <exception>
+#include <new>
 #include <sched.h>
 
 namespace xcc::rt::cpu {
@@ -130,6 +134,32 @@ static void yield(uint32_t turns) {
     w->patience.tryAgain(*w, turns, 1);
 }
 
+/// What another language throws goes on, to the runtime's own handler.
+static int catchCall(void (*function)(void *), void *argument,
+                     xcc_cpu_caught *caught) {
+  try {
+    function(argument);
+    return 0;
+  } catch (const abi::__forced_unwind &) {
+    throw;
+  } catch (...) {
+    std::exception_ptr pointer = std::current_exception();
+    if (!pointer)
+      throw;
+    caught->type = abi::__cxa_current_exception_type();
+    // The one reference that a pointer holds is now the caller's.
+    static_assert(sizeof(pointer) == sizeof(void *));
+    std::memcpy(&caught->object, &pointer, sizeof(pointer));
+    new (&pointer) std::exception_ptr;
+    return 1;
+  }
+}
+
+static void dropCaught(void *object) {
+  std::exception_ptr pointer;
+  std::memcpy(&pointer, &object, sizeof(pointer));
+}
+
 const xcc_cpu_services Services = {XCC_ABI_VERSION,
                                    0,
                                    currentThread,
@@ -140,6 +170,8 @@ const xcc_cpu_services Services = {XCC_ABI_VERSION,
                                    threadLocalAddress,
                                    threadAtExit,
                                    threadEnd,
-                                   yield};
+                                   yield,
+                                   catchCall,
+                                   dropCaught};
 
 } // namespace xcc::rt::cpu

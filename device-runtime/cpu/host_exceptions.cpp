@@ -1,0 +1,42 @@
+// Exceptions that the host's code throws into device code
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Linked where a handler may catch them (backend/exceptions/HostCalls.h).
+
+#include "../exceptions/state.h"
+#include "xcc/abi.h"
+
+using xcc::exceptions::Header;
+using xcc::exceptions::Token;
+
+extern "C" {
+extern xcc_cpu_image __xcc_image;
+void *__cxa_allocate_exception(size_t size) noexcept;
+Token *__xcc_call_host(void (*call)(void *), void *argument) noexcept;
+}
+
+namespace {
+void drop(void *object) noexcept { __xcc_image.services->drop_caught(object); }
+} // namespace
+
+/// Null, or the exception that came out of the call.
+extern "C" Token *__xcc_call_host(void (*call)(void *),
+                                  void *argument) noexcept {
+  xcc_cpu_caught caught;
+  if (!__xcc_image.services->catch_call(call, argument, &caught)) [[likely]]
+    return nullptr;
+  Header *header = Header::ofObject(__cxa_allocate_exception(0));
+  *header = {static_cast<const std::type_info *>(caught.type),
+             drop,
+             caught.object,
+             caught.object,
+             nullptr,
+             nullptr,
+             0,
+             1,
+             nullptr,
+             {}};
+  return &header->token;
+}

@@ -1,0 +1,98 @@
+// std::terminate calls the handler that a kernel has set, and then ends the launch.
+// RUN: %xcc -O0 -w %s -o %t && %t | FileCheck %s
+// RUN: %xcc -O2 -w %s -o %t && %t | FileCheck %s
+// CHECK: 0: no error, 3
+// CHECK: handler: none
+// CHECK: 1: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;:]}}
+// CHECK: handler: out of a noexcept function
+// CHECK: 2: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;:]}}
+// CHECK: handler: 1
+// CHECK: 3: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;:]}}
+// CHECK: handler: none
+// CHECK: 4: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate: no memory for an exception
+// CHECK: handler: none
+// CHECK: 5: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate: nothing to throw again
+// CHECK: 6: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;:]}}
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xcc/xcc.h>
+
+/// Says what is handled, as the handlers of many programs do.
+static void handler() {
+  const std::exception_ptr now = std::current_exception();
+  try {
+    if (now)
+      std::rethrow_exception(now);
+    std::printf("handler: none\n");
+  } catch (const std::exception &e) {
+    std::printf("handler: %s\n", e.what());
+  } catch (int n) {
+    std::printf("handler: %d\n", n);
+  }
+}
+static void other() {}
+
+static void quiet(int i) noexcept {
+  if (i)
+    throw std::runtime_error("out of a noexcept function");
+}
+struct Throws {
+  int n;
+  ~Throws() noexcept(false) { throw n; }
+};
+struct Huge {
+  char bytes[1ul << 45];
+};
+
+static void kernel(int which, int *p) {
+  std::set_terminate(other);
+  *p = std::get_terminate() == other;
+  *p += 2 * (std::set_terminate(handler) == other);
+  try {
+    switch (which) {
+    case 1:
+      std::terminate();
+    case 2:
+      quiet(which);
+      break;
+    case 3: {
+      Throws twice{1};
+      throw 2;
+    }
+    case 4:
+      throw *reinterpret_cast<Huge *>(p);
+    case 5:
+      throw;
+    case 6:
+      std::set_terminate(nullptr);
+      std::terminate();
+    }
+  } catch (int n) {
+    *p = n;
+  }
+}
+
+int main() {
+  std::setbuf(stdout, nullptr);
+  // A GPU is of no use to a process whose kernel failed.
+  for (int which = 0; which < 7; ++which) {
+    if (pid_t child = fork()) {
+      waitpid(child, nullptr, 0);
+      continue;
+    }
+    try {
+      xcc::buffer<int> p(1);
+      int result = 0;
+      xcc::launch({1, 1}, kernel, which, p.data());
+      p.copy_to(&result, 1);
+      std::printf("%d: no error, %d\n", which, result);
+    } catch (const xcc::error &error) {
+      std::printf("%d: %s\n", which, error.what());
+    }
+    std::_Exit(0);
+  }
+}
