@@ -246,7 +246,6 @@ Value *Conventions::stateOf(const Function &function) const {
 Value *Conventions::giveState(CallBase &call) const {
   Value *state = stateOf(*call.getFunction());
   IRBuilder<> builder(&call);
-  builder.CreateStore(Constant::getNullValue(builder.getPtrTy()), state);
   give(builder, state);
   return state;
 }
@@ -254,8 +253,12 @@ Value *Conventions::giveState(CallBase &call) const {
 Pending Conventions::takePending(CallInst &now, Value *state) const {
   IRBuilder<> builder(now.getParent(), std::next(now.getIterator()));
   // It stays there if what was called asks for nothing.
-  give(builder, Constant::getNullValue(builder.getPtrTy()));
-  return {builder.CreateLoad(builder.getPtrTy(), state, "pending")};
+  Constant *null = Constant::getNullValue(builder.getPtrTy());
+  give(builder, null);
+  Value *pending = builder.CreateLoad(builder.getPtrTy(), state, "pending");
+  // A caller that has handed this state on would take it for its own.
+  builder.CreateStore(null, state);
+  return {pending};
 }
 
 MadeCall Conventions::call(CallBase &call, Convention how) const {

@@ -105,8 +105,7 @@ private:
     made->removeFnAttr(Mark);
     made->removeFnAttr(Attribute::NoReturn);
     if (!call.getType()->isVoidTy())
-      builder.CreateStore(made,
-                          field(builder, inner->getArg(0), types.size()));
+      builder.CreateStore(made, field(builder, inner->getArg(0), types.size()));
     builder.CreateRetVoid();
   }
 
@@ -130,8 +129,7 @@ private:
     builder.SetInsertPoint(thrown);
     builder.CreateCall(
         module.getOrInsertFunction(
-            UnwindName,
-            FunctionType::get(builder.getVoidTy(), {ptr}, false)),
+            UnwindName, FunctionType::get(builder.getVoidTy(), {ptr}, false)),
         {pending});
     builder.CreateUnreachable();
     builder.SetInsertPoint(done);

@@ -610,9 +610,8 @@ private:
       return;
     LLVMContext &context = module.getContext();
     auto *none = FunctionType::get(Type::getVoidTy(context), false);
-    Function *call =
-        Function::Create(none, GlobalValue::LinkOnceODRLinkage,
-                         "__xcc_call_terminate_handler", module);
+    Function *call = Function::Create(none, GlobalValue::LinkOnceODRLinkage,
+                                      "__xcc_call_terminate_handler", module);
     call->setVisibility(GlobalValue::HiddenVisibility);
     call->setDoesNotThrow();
     ReturnInst::Create(context, BasicBlock::Create(context, "", call));

@@ -17,6 +17,8 @@ int __cxa_guard_acquire(uint64_t *guard) {
 void __cxa_guard_release(uint64_t *guard) {
   __xcc_image.services->guard_release(guard);
 }
-/// Only an exception would lead here.
-void __cxa_guard_abort(uint64_t *) {}
+/// An exception has left the initialiser.
+void __cxa_guard_abort(uint64_t *guard) {
+  __xcc_image.services->guard_abort(guard);
+}
 }

@@ -87,4 +87,8 @@ int __xcc_guard_try(u64 *guard) {
 void __cxa_guard_release(u64 *guard) {
   __scoped_atomic_store_n(guard, 1ul, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
 }
+/// An exception has left the initialiser: others may try.
+void __cxa_guard_abort(u64 *guard) {
+  __scoped_atomic_store_n(guard, 0ul, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+}
 }

@@ -3,16 +3,16 @@
 // RUN: %xcc -O2 -w %s -o %t && %t | FileCheck %s
 // CHECK: 0: no error, 3
 // CHECK: handler: none
-// CHECK: 1: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;:]}}
+// CHECK: 1: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;,]}}
 // CHECK: handler: out of a noexcept function
-// CHECK: 2: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;:]}}
+// CHECK: 2: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;,]}}
 // CHECK: handler: 1
-// CHECK: 3: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;:]}}
+// CHECK: 3: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;,]}}
 // CHECK: handler: none
 // CHECK: 4: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate: no memory for an exception
 // CHECK: handler: none
 // CHECK: 5: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate: nothing to throw again
-// CHECK: 6: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;:]}}
+// CHECK: 6: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;,]}}
 #include <cstdio>
 #include <cstdlib>
 #include <exception>

@@ -484,8 +484,10 @@ typedef struct xcc_cpu_services {
   int (*catch_call)(void (*function)(void *), void *argument,
                     xcc_cpu_caught *caught);
   void (*drop_caught)(void *object);
+  /// An exception has left the initialiser: others may try.
+  void (*guard_abort)(uint64_t *guard);
 } xcc_cpu_services;
-XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 96, "xcc_cpu_services layout");
+XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 104, "xcc_cpu_services layout");
 
 /// One per CPU image, exported as __xcc_image.
 typedef struct xcc_cpu_image {

@@ -86,7 +86,7 @@ void trap(uint32_t kind, const char *text, const char *file, uint32_t line) {
 const xcc_cpu_services services = {
     XCC_ABI_VERSION, 0,       current_thread, barrier, trap,
     nullptr,         nullptr, nullptr,        nullptr, nullptr,
-    nullptr,         nullptr};
+    nullptr,         nullptr, nullptr};
 
 void fiber_main() {
   reinterpret_cast<xcc_cpu_thread_fn>(running_kernel->entry)(

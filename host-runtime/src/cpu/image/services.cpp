@@ -91,6 +91,10 @@ static ThreadLocals &threadLocalsHere() {
   return own;
 }
 
+static void guardAbort(uint64_t *guard) {
+  abortGuard(*guard, peekThreadState().worker->guards);
+}
+
 static void *threadLocalAddress(const xcc_cpu_thread_local *variable) {
   Worker *w = peekThreadState().worker;
   if (!w || !w->inKernel()) {
@@ -172,6 +176,7 @@ const xcc_cpu_services Services = {XCC_ABI_VERSION,
                                    threadEnd,
                                    yield,
                                    catchCall,
-                                   dropCaught};
+                                   dropCaught,
+                                   guardAbort};
 
 } // namespace xcc::rt::cpu

@@ -52,6 +52,12 @@ void releaseGuard(uint64_t &guard, HeldGuards &mine) {
   futexWake(maker(guard));
 }
 
+void abortGuard(uint64_t &guard, HeldGuards &mine) {
+  std::erase(mine.held, &guard);
+  maker(guard).store(0, std::memory_order_release);
+  futexWake(maker(guard));
+}
+
 void HeldGuards::giveUp() {
   for (uint64_t *guard : held) {
     maker(*guard).store(0, std::memory_order_release);

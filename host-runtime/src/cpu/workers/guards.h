@@ -30,6 +30,7 @@ public:
 private:
   friend bool acquireGuard(uint64_t &guard, HeldGuards &mine);
   friend void releaseGuard(uint64_t &guard, HeldGuards &mine);
+  friend void abortGuard(uint64_t &guard, HeldGuards &mine);
   const uint32_t number; ///< never 0, of this worker alone
   std::vector<uint64_t *> held;
 };
@@ -40,6 +41,8 @@ bool isMade(const uint64_t &guard);
 /// on another one.
 bool acquireGuard(uint64_t &guard, HeldGuards &mine);
 void releaseGuard(uint64_t &guard, HeldGuards &mine);
+/// The variable was not made: whoever comes next makes it.
+void abortGuard(uint64_t &guard, HeldGuards &mine);
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_WORKERS_GUARDS_H
