@@ -9,6 +9,8 @@
 ; RUN: %simd -xcc-simd=off %s | %FileCheck %s --check-prefix=OFF
 ; RUN: %opt -passes=xcc-simd -disable-output -xcc-simd=always -pass-remarks=xcc-simd -pass-remarks-missed=xcc-simd %s 2>&1 \
 ; RUN:   | %FileCheck %s --check-prefix=REMARK
+; RUN: %simd %s | %FileCheck %s --check-prefix=TWO
+; RUN: %opt -passes=xcc-simd -disable-output -pass-remarks=xcc-simd %s 2>&1 | %FileCheck %s --check-prefix=TWO-REMARK
 ; OFF-NOT: <8 x
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
@@ -244,9 +246,11 @@ exit:
   ret void
 }
 
-; The bits are known when the kernel runs: each is an exchange, or none.
+; The bits are known when the kernel runs: one instruction exchanges the elements.
 ; CHECK-LABEL: @partners.of(
-; CHECK-COUNT-3: select i1 {{.*}}, <8 x i32> {{.*}}, <8 x i32>
+; CHECK: xor <8 x i32> {{.*}}, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+; CHECK: call <8 x i32> @llvm.x86.avx2.permd
+; CHECK-NOT: select
 ; CHECK-NOT: scatter
 ; CHECK: load i32, ptr
 define void @partners.of(ptr %m, ptr %out, i64 %threads, i64 %bits) #0 {
@@ -266,8 +270,149 @@ exit:
   ret void
 }
 
+; Without such an instruction each bit is an exchange, or none.
+; CHECK-LABEL: @partners.old(
+; CHECK-COUNT-2: select i1 {{.*}}, <4 x i32> {{.*}}, <4 x i32>
+; CHECK-NOT: scatter
+; CHECK: load i32, ptr
+define void @partners.old(ptr %m, ptr %out, i64 %threads, i64 %bits) #1 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %thread ]
+  %other = xor i64 %t, %bits
+  %at = getelementptr i32, ptr %m, i64 %t
+  %v = load i32, ptr %at, align 4, !llvm.access.group !0
+  %to = getelementptr i32, ptr %out, i64 %other
+  store i32 %v, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+; Of an index and its partner, high bits that differ decide for all lanes: a branch
+; without masks. Where none differ the lanes' numbers decide, which are constants.
+; CHECK-LABEL: @far.partners(
+; CHECK: [[FIRST:%.*]] = xor i64 [[T:%.*]], 8
+; CHECK: [[LOW:%.*]] = icmp ult i64 [[T]], [[FIRST]]
+; CHECK: br i1 [[LOW]]
+; CHECK: load <8 x i32>, ptr
+; CHECK: store <8 x i32>
+; CHECK-NOT: masked
+; CHECK: load i32, ptr
+define void @far.partners(ptr %m, i64 %threads) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %other = xor i64 %t, 8
+  %low = icmp ult i64 %t, %other
+  br i1 %low, label %exchange, label %done
+exchange:
+  %at = getelementptr i32, ptr %m, i64 %other
+  %v = load i32, ptr %at, align 4, !llvm.access.group !0
+  %to = getelementptr i32, ptr %m, i64 %t
+  store i32 %v, ptr %to, align 4, !llvm.access.group !0
+  br label %done
+done:
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+; CHECK-LABEL: @near.partners(
+; CHECK: select i1 {{.*}}, <8 x i1> <i1 true, i1 false, i1 true, i1 false, i1 true, i1 false, i1 true, i1 false>
+; CHECK: load i32, ptr
+define void @near.partners(ptr %m, i64 %threads) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %other = xor i64 %t, 1
+  %low = icmp ult i64 %t, %other
+  br i1 %low, label %exchange, label %done
+exchange:
+  %at = getelementptr i32, ptr %m, i64 %other
+  %v = load i32, ptr %at, align 4, !llvm.access.group !0
+  %to = getelementptr i32, ptr %m, i64 %t
+  store i32 %v, ptr %to, align 4, !llvm.access.group !0
+  br label %done
+done:
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+; Each iteration waits for the product before it, so a second vector takes no time:
+; two run side by side. One runs the threads that are left, unless rows of threads
+; are short.
+; TWO-LABEL: @powers(
+; TWO: fmul <16 x float>
+; TWO: fmul <8 x float>
+; TWO: fmul float
+; TWO-LABEL: @powers.of.rows(
+; TWO-NOT: <16 x float>
+; TWO: fmul <8 x float>
+; TWO-REMARK: threads are vectorised (16 lanes in 2 vectors, loops until the last lane leaves)
+define void @powers(ptr %in, ptr %out, i64 %threads) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %from = getelementptr float, ptr %in, i64 %t
+  %x = load float, ptr %from, align 4, !llvm.access.group !0
+  br label %loop
+loop:
+  %v = phi float [ 1.0, %thread ], [ %w, %loop ]
+  %w = fmul float %v, %x
+  %enough = fcmp ogt float %w, 20.0
+  br i1 %enough, label %done, label %loop
+done:
+  %last = phi float [ %w, %loop ]
+  %to = getelementptr float, ptr %out, i64 %t
+  store float %last, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
+define void @powers.of.rows(ptr %in, ptr %out, i64 %threads) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %from = getelementptr float, ptr %in, i64 %t
+  %x = load float, ptr %from, align 4, !llvm.access.group !0
+  br label %loop
+loop:
+  %v = phi float [ 1.0, %thread ], [ %w, %loop ]
+  %w = fmul float %v, %x
+  %enough = fcmp ogt float %w, 20.0
+  br i1 %enough, label %done, label %loop
+done:
+  %last = phi float [ %w, %loop ]
+  %to = getelementptr float, ptr %out, i64 %t
+  store float %last, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !4
+exit:
+  ret void
+}
+
 attributes #0 = { "target-cpu"="x86-64-v3" }
+attributes #1 = { "target-cpu"="x86-64-v2" }
 !0 = distinct !{}
 !1 = distinct !{!1, !2, !3}
 !2 = !{!"llvm.loop.parallel_accesses", !0}
 !3 = !{!"xcc.threads"}
+!4 = distinct !{!4, !2, !3, !5}
+!5 = !{!"llvm.loop.interleave.count", i32 1}

@@ -5,6 +5,7 @@
 
 #include "Cost.h"
 #include "Emit.h"
+#include "Swaps.h"
 
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -31,6 +32,12 @@ static constexpr double ScalarWidth = 5, VectorWidth = 3;
 /// Cycles from a mask to the next one through a load by mask and a comparison.
 static constexpr double MaskedLoadChain = 16;
 
+/// How much longer an iteration takes than its instructions if a second vector is
+/// to pay, how much faster it then has to be, and how many vectors a computation
+/// takes besides those that are kept.
+static constexpr double LeastWait = 1.4, LeastGain = 1.25;
+static constexpr unsigned Temporaries = 2;
+
 /// Whether \p i is only about addresses, whose width decides nothing. \p depth
 /// limits how far its users are followed.
 static bool isForAddresses(const Instruction &i, unsigned depth = 4) {
@@ -52,8 +59,8 @@ static bool fitsIn32Bits(const Instruction &i) {
          computeKnownBits(&i, i.getDataLayout()).countMaxActiveBits() <= 32;
 }
 
-unsigned lanesOf(const Loop &threads, const Shapes &shapes,
-                 const TargetTransformInfo &target) {
+Width widthOf(const Loop &threads, const Shapes &shapes,
+              const TargetTransformInfo &target) {
   unsigned widest = 8;
   for (BasicBlock *block : threads.blocks())
     for (Instruction &i : *block) {
@@ -69,7 +76,7 @@ unsigned lanesOf(const Loop &threads, const Shapes &shapes,
   unsigned bits =
       target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
           .getFixedValue();
-  return bits / std::max(widest, 32u);
+  return {bits / std::max(widest, 32u)};
 }
 
 namespace {
@@ -189,9 +196,8 @@ double Estimator::accessCost(const Instruction &i, bool masked) {
   Type *all = wide(t);
   double reverse = kind == AccessKind::Backward ? 1 : 0;
   if (kind == AccessKind::Swapped)
-    reverse = isa<Constant>(shapes.of(getLoadStorePointerOperand(&i)).swap)
-                  ? 1
-                  : 2 * Log2_32(lanes);
+    reverse = costOfSwap(
+        t, lanes, shapes.of(getLoadStorePointerOperand(&i)).swap, target);
   if (masked)
     reverse *= 2;
   if (!masked)
@@ -320,6 +326,22 @@ static bool loadsForLanes(const Loop &l, const Shapes &shapes) {
   return false;
 }
 
+/// How many vectors are in registers all through an iteration of \p l.
+static unsigned vectorsIn(const Loop &l, const Shapes &shapes) {
+  SmallPtrSet<const Value *, 16> kept;
+  for (const BasicBlock *block : l.blocks())
+    for (const Instruction &i : *block) {
+      if (isa<PHINode>(i) && block == l.getHeader() &&
+          shapes.of(&i).isVarying())
+        kept.insert(&i);
+      for (const Value *v : i.operands())
+        if (auto *from = dyn_cast<Instruction>(v);
+            from && !l.contains(from) && shapes.of(v).isVarying())
+          kept.insert(v);
+    }
+  return kept.size() + shapes.isDivergent(l);
+}
+
 Estimate estimate(const Loop &threads, const LoopInfo &loops,
                   const Shapes &shapes, const Rows &rows, ScalarEvolution &se,
                   unsigned lanes, const TargetTransformInfo &target) {
@@ -342,10 +364,18 @@ Estimate estimate(const Loop &threads, const LoopInfo &loops,
   // A chain of operations takes as long for a vector as for one thread.
   for (auto &[loop, both] : e.result.iterations) {
     double chain = recurrenceOf(*loop, loops, target);
+    double busy = both.second / VectorWidth;
     both.first = std::max(both.first / ScalarWidth, chain);
-    both.second = std::max(both.second / VectorWidth, chain + 2);
+    both.second = std::max(busy, chain + 2);
     if (shapes.isDivergent(*loop) && loadsForLanes(*loop, shapes))
       both.second = std::max(both.second, MaskedLoadChain);
+    e.result.cycles +=
+        both.second *
+        std::pow(Repeats, loop->getLoopDepth() - threads.getLoopDepth());
+    if (!loop->isInnermost() || loop == &threads)
+      continue;
+    e.result.waits |= both.second > busy * LeastWait;
+    e.result.kept = std::max(e.result.kept, vectorsIn(*loop, shapes));
   }
   return e.result;
 }
@@ -383,6 +413,14 @@ bool isWorthIt(const Estimate &e, unsigned lanes) {
     return false;
   double margin = e.diverges ? 1.5 : 1.2;
   return e.vector * margin < e.scalar * lanes;
+}
+
+bool isWorthTwo(const Estimate &one, const Estimate &two,
+                const TargetTransformInfo &target) {
+  unsigned registers = target.getNumberOfRegisters(
+      target.getRegisterClassForType(/*Vector=*/true));
+  return one.waits && 2 * (two.kept + Temporaries) <= registers &&
+         two.cycles * LeastGain < one.cycles * 2;
 }
 
 } // namespace xcc::block::simd

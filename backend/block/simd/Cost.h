@@ -22,14 +22,18 @@ struct Estimate {
   /// Cycles of an iteration of a loop without the loops in it, of one thread and of
   /// one vector.
   llvm::DenseMap<const llvm::Loop *, std::pair<double, double>> iterations;
+  double cycles = 0; ///< of one vector, with what waits for results before it
+  /// The most vectors that one iteration of an innermost loop has to keep.
+  unsigned kept = 0;
+  bool waits = false;           ///< mostly, for results of the iteration before
   bool diverges = false;        ///< some inner loop repeats by mask
   bool walksOwnMemory = false;  ///< a thread's loop takes neighbours in memory
   bool followsPointers = false; ///< what a thread loads is its next address
 };
 
-/// How many threads a vector has, by the widest of what they compute.
-unsigned lanesOf(const llvm::Loop &threads, const Shapes &shapes,
-                 const llvm::TargetTransformInfo &target);
+/// One vector, by the widest of what threads compute.
+Width widthOf(const llvm::Loop &threads, const Shapes &shapes,
+              const llvm::TargetTransformInfo &target);
 
 Estimate estimate(const llvm::Loop &threads, const llvm::LoopInfo &loops,
                   const Shapes &shapes, const Rows &rows,
@@ -43,6 +47,12 @@ double recurrenceOf(const llvm::Loop &l, const llvm::LoopInfo &loops,
 /// Whether the vector form is faster by a margin that covers what cannot be
 /// known, such as how long lanes wait for others.
 bool isWorthIt(const Estimate &e, unsigned lanes);
+
+/// Whether two vectors at once, estimated as \p two, are faster than \p one after
+/// the other: where each iteration waits for the one before it, the second vector
+/// takes no time.
+bool isWorthTwo(const Estimate &one, const Estimate &two,
+                const llvm::TargetTransformInfo &target);
 
 } // namespace xcc::block::simd
 

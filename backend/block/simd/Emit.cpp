@@ -52,11 +52,11 @@ class Emitter {
 public:
   using Costs = DenseMap<const Loop *, IterationCost>;
 
-  Emitter(Loop &threads, unsigned lanes, const Shapes &shapes, const Rows &rows,
+  Emitter(Loop &threads, Width width, const Shapes &shapes, const Rows &rows,
           const Costs &costs, const TargetTransformInfo &target)
       : threads(threads), costs(costs), f(*threads.getHeader()->getParent()),
-        lanes(lanes), shapes(shapes), b(f.getContext()),
-        values(f, threads, shapes, lanes, b), masks(lanes, target, b),
+        lanes(width.lanes), shapes(shapes), b(f.getContext()),
+        values(f, threads, shapes, lanes, b), masks(width, target, b),
         rowLoads(f, rows, values, lanes, target, b),
         instructions(f, shapes, values, rowLoads, lanes, target, b) {}
 
@@ -547,11 +547,11 @@ void Emitter::emit(Value *trips) {
   values.promoteSlots();
 }
 
-void emitVectorLoop(Loop &threads, Value *trips, unsigned lanes,
+void emitVectorLoop(Loop &threads, Value *trips, Width width,
                     const Shapes &shapes, const Rows &rows,
                     const DenseMap<const Loop *, IterationCost> &costs,
                     const TargetTransformInfo &target) {
-  Emitter(threads, lanes, shapes, rows, costs, target).emit(trips);
+  Emitter(threads, width, shapes, rows, costs, target).emit(trips);
 }
 
 } // namespace xcc::block::simd

@@ -41,14 +41,14 @@ struct IterationCost {
 };
 
 /// Puts a loop before \p threads, in loop-simplify and LCSSA form, that runs
-/// \p lanes threads an iteration, as often as there are as many left; \p threads
+/// the lanes of \p width an iteration, as often as there are as many left; \p threads
 /// does the rest. \p trips, known in the preheader, is how often it would run.
 /// Where lanes have waited for others so long that the threads had been faster
 /// alone, by \p costs, \p threads does all that is left.
 /// Loop and dominator analyses are invalid afterwards.
 void emitVectorLoop(
-    llvm::Loop &threads, llvm::Value *trips, unsigned lanes,
-    const Shapes &shapes, const Rows &rows,
+    llvm::Loop &threads, llvm::Value *trips, Width width, const Shapes &shapes,
+    const Rows &rows,
     const llvm::DenseMap<const llvm::Loop *, IterationCost> &costs,
     const llvm::TargetTransformInfo &target);
 

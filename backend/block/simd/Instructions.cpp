@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Instructions.h"
+#include "Swaps.h"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -142,27 +143,6 @@ Value *Instructions::backwards(Value *v) {
   return b.CreateShuffleVector(v, order);
 }
 
-/// Exchanges the elements of all lanes n and n ^ \p by.
-Value *Instructions::swapped(Value *v, const Value *by) {
-  auto swapBits = [&](Value *from, unsigned bits) {
-    SmallVector<int> order;
-    for (unsigned lane = 0; lane != lanes; ++lane)
-      order.push_back(lane ^ bits);
-    return b.CreateShuffleVector(from, order);
-  };
-  if (auto *constant = dyn_cast<ConstantInt>(by)) {
-    unsigned bits =
-        constant->getValue().extractBitsAsZExtValue(Log2_32(lanes), 0);
-    return bits ? swapBits(v, bits) : v;
-  }
-  for (unsigned bit = 1; bit != lanes; bit *= 2) {
-    Value *flips = b.CreateICmpNE(b.CreateAnd(const_cast<Value *>(by), bit),
-                                  Constant::getNullValue(by->getType()));
-    v = b.CreateSelect(flips, swapBits(v, bit), v);
-  }
-  return v;
-}
-
 /// \p v, of the lanes of an access to \p pointer, as it is in memory; or the other
 /// way round.
 Value *Instructions::inMemoryOrder(Value *v, Value *pointer, AccessKind kind) {
@@ -170,7 +150,8 @@ Value *Instructions::inMemoryOrder(Value *v, Value *pointer, AccessKind kind) {
   case AccessKind::Backward:
     return backwards(v);
   case AccessKind::Swapped:
-    return swapped(v, shapes.of(pointer).swap);
+    return swapLanes(v, const_cast<Value *>(shapes.of(pointer).swap), target,
+                     b);
   default:
     return v;
   }
@@ -300,6 +281,24 @@ void Instructions::emitStore(StoreInst &store, Value *mask) {
              store);
 }
 
+/// The numbers of the lanes decide where all else is equal. They are constants, or
+/// known before the thread loop.
+Value *Instructions::comparedLanes(ICmpInst &compare) {
+  auto start = [&](unsigned n) {
+    Value *first = values.scalar(compare.getOperand(n));
+    return b.CreateAnd(
+        first, ConstantInt::get(first->getType(), -int64_t(lanes), true));
+  };
+  auto number = [&](unsigned n) {
+    return values.laneNumbers(shapes.of(compare.getOperand(n)));
+  };
+  Value *x = start(0), *y = start(1);
+  Value *byLane = b.CreateICmp(compare.getPredicate(), number(0), number(1));
+  Value *byStart = b.CreateICmp(compare.getPredicate(), x, y);
+  return b.CreateSelect(b.CreateICmpEQ(x, y), byLane,
+                        b.CreateVectorSplat(lanes, byStart));
+}
+
 /// Lanes that do not come here divide by 1.
 Value *Instructions::divided(Instruction &i, Value *mask) {
   Value *by = values.vector(i.getOperand(1));
@@ -335,6 +334,9 @@ Value *Instructions::computed(Instruction &i, Value *mask) {
     return called(*call, mask);
   if (isDivision(i))
     return divided(i, mask);
+  if (auto *compare = dyn_cast<ICmpInst>(&i);
+      compare && shapes.comparesLanes(*compare))
+    return comparedLanes(*compare);
   Value *made;
   if (auto *compare = dyn_cast<CmpInst>(&i)) {
     made = b.CreateCmp(compare->getPredicate(), operand(0), operand(1));

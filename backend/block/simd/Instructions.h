@@ -35,6 +35,7 @@ private:
   llvm::Value *gather(llvm::LoadInst &load, llvm::Value *mask);
   void storeLast(llvm::StoreInst &store, llvm::Value *mask);
   llvm::Value *computed(llvm::Instruction &i, llvm::Value *mask);
+  llvm::Value *comparedLanes(llvm::ICmpInst &compare);
   llvm::Value *divided(llvm::Instruction &i, llvm::Value *mask);
   llvm::Value *address(llvm::GetElementPtrInst &gep);
   llvm::Value *called(llvm::CallInst &call, llvm::Value *mask);
@@ -42,7 +43,6 @@ private:
   llvm::Value *calledOnLane(llvm::CallInst &call, unsigned lane,
                             llvm::Value *result);
   llvm::Value *backwards(llvm::Value *v);
-  llvm::Value *swapped(llvm::Value *v, const llvm::Value *by);
   llvm::Value *inMemoryOrder(llvm::Value *v, llvm::Value *pointer,
                              AccessKind kind);
   /// The lowest address of all lanes'.

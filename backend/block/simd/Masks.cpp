@@ -13,20 +13,21 @@ namespace xcc::block::simd {
 
 /// The bits of a mask's element. A machine that stores by mask to any addresses
 /// has registers for masks.
-static unsigned elementBits(unsigned lanes, const TargetTransformInfo &target,
+static unsigned elementBits(Width width, const TargetTransformInfo &target,
                             IRBuilder<> &b) {
-  if (target.isLegalMaskedScatter(FixedVectorType::get(b.getInt32Ty(), lanes),
+  unsigned ofOne = width.lanes / width.vectors;
+  if (target.isLegalMaskedScatter(FixedVectorType::get(b.getInt32Ty(), ofOne),
                                   Align(4)))
     return 1;
   unsigned bits =
       target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector)
           .getFixedValue();
-  return std::clamp(bits / lanes, 8u, 64u);
+  return std::clamp(bits / ofOne, 8u, 64u);
 }
 
-Masks::Masks(unsigned lanes, const TargetTransformInfo &target, IRBuilder<> &b)
-    : lanes(lanes), b(b),
-      t(FixedVectorType::get(b.getIntNTy(elementBits(lanes, target, b)),
+Masks::Masks(Width width, const TargetTransformInfo &target, IRBuilder<> &b)
+    : lanes(width.lanes), b(b),
+      t(FixedVectorType::get(b.getIntNTy(elementBits(width, target, b)),
                              lanes)) {}
 
 Value *Masks::where(Value *mask, Value *condition) {

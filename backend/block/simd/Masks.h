@@ -11,6 +11,8 @@
 #ifndef XCC_BACKEND_BLOCK_SIMD_MASKS_H
 #define XCC_BACKEND_BLOCK_SIMD_MASKS_H
 
+#include "Shapes.h"
+
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
@@ -21,7 +23,7 @@ namespace xcc::block::simd {
 
 class Masks {
 public:
-  Masks(unsigned lanes, const llvm::TargetTransformInfo &target,
+  Masks(Width width, const llvm::TargetTransformInfo &target,
         llvm::IRBuilder<> &b);
 
   llvm::Type *type() const { return t; }

@@ -38,6 +38,9 @@ auto *givenChoice = makeOption<cl::opt<Choice>>(
 
 Choice choice() { return givenChoice ? *givenChoice : Choice::ByCost; }
 
+/// Of a vector of 512 bits.
+constexpr unsigned MostLanes = 16;
+
 /// What is larger takes long to compile and has no loop that matters most.
 constexpr unsigned MostBlocks = 300, MostInstructions = 3000;
 
@@ -51,19 +54,22 @@ public:
         dt(fam.getResult<DominatorTreeAnalysis>(f)),
         se(fam.getResult<ScalarEvolutionAnalysis>(f)),
         target(fam.getResult<TargetIRAnalysis>(f)),
-        remarks(fam.getResult<OptimizationRemarkEmitterAnalysis>(f)),
-        shapes(l, loops, se), rows(l, shapes, se, dt) {}
+        remarks(fam.getResult<OptimizationRemarkEmitterAnalysis>(f)) {}
 
-  /// Whether it was vectorised.
-  bool vectorize();
+  /// Whether it was vectorised; \p again, in more than one vector at once, of
+  /// which the rest of the threads may be one.
+  bool vectorize(bool &again);
 
 private:
+  std::string analyse(unsigned lanes);
   std::string reasonAgainst();
+  Estimate estimated(Width width);
+  bool takesTwo(Width &width, Estimate &e);
   bool hasRareAccess() const;
   bool hasSwappedAccess() const;
   std::string reasonAgainst(const Instruction &i) const;
   void missed(const Twine &why);
-  void done(const Estimate &e, unsigned lanes);
+  void done(const Estimate &e, Width width);
   DenseMap<const Loop *, IterationCost> costsOf(const Estimate &e) const;
   bool canExpand(const SCEV *value, SCEVExpander &expander) const;
   Value *threadsToTake(const SCEV *trips, SCEVExpander &expander);
@@ -74,8 +80,8 @@ private:
   ScalarEvolution &se;
   const TargetTransformInfo &target;
   OptimizationRemarkEmitter &remarks;
-  Shapes shapes;
-  Rows rows;
+  std::optional<Shapes> shapes;
+  std::optional<Rows> rows;
 };
 
 } // namespace
@@ -105,14 +111,14 @@ static bool selectsOneLane(Value *condition, const Shapes &shapes) {
 /// around it.
 bool ThreadLoop::hasRareAccess() const {
   bool rare = false, apart = false;
-  for (const Node &node : shapes.levelOf(l).nodes) {
+  for (const Node &node : shapes->levelOf(l).nodes) {
     auto *branch = dyn_cast<BranchInst>(node.block->getTerminator());
     rare |= node.divergent && branch && branch->isConditional() &&
-            selectsOneLane(branch->getCondition(), shapes);
+            selectsOneLane(branch->getCondition(), *shapes);
     if (node.linear)
       for (const Instruction &i : *node.block)
         if (isa<LoadInst, StoreInst>(i)) {
-          AccessKind kind = accessKindOf(i, shapes);
+          AccessKind kind = accessKindOf(i, *shapes);
           apart |= kind == AccessKind::Apart ||
                    (kind == AccessKind::Uniform && isa<StoreInst>(i));
         }
@@ -126,7 +132,7 @@ bool ThreadLoop::hasSwappedAccess() const {
   return any_of(l.blocks(), [&](const BasicBlock *block) {
     return any_of(*block, [&](const Instruction &i) {
       return isa<LoadInst, StoreInst>(i) &&
-             accessKindOf(i, shapes) == AccessKind::Swapped;
+             accessKindOf(i, *shapes) == AccessKind::Swapped;
     });
   });
 }
@@ -153,7 +159,7 @@ static bool isParallel(const Instruction &access, const Loop &l) {
 std::string ThreadLoop::reasonAgainst(const Instruction &i) const {
   if (isa<LoadInst, StoreInst>(i) && !isParallel(i, l))
     return "threads use memory of their own, or in order";
-  if (isSupported(i, shapes))
+  if (isSupported(i, *shapes))
     return "";
   if (i.isAtomic())
     return "it has atomic operations";
@@ -186,7 +192,7 @@ std::string ThreadLoop::reasonAgainst() {
   for (Loop *inner : l.getLoopsInPreorder())
     if (!inner->isLoopSimplifyForm())
       return "its control flow is not structured";
-  if (const char *why = shapes.analyse())
+  if (const char *why = shapes->analyse())
     return why;
   for (BasicBlock *block : l.blocks())
     for (Instruction &i : *block)
@@ -205,11 +211,14 @@ void ThreadLoop::missed(const Twine &why) {
   });
 }
 
-void ThreadLoop::done(const Estimate &e, unsigned lanes) {
+void ThreadLoop::done(const Estimate &e, Width width) {
   remarks.emit([&] {
     OptimizationRemark r("xcc-simd", "Vectorised", l.getStartLoc(),
                          l.getHeader());
-    r << "threads are vectorised (" << ore::NV("Lanes", lanes) << " lanes";
+    r << "threads are vectorised (" << ore::NV("Lanes", width.lanes)
+      << " lanes";
+    if (width.vectors > 1)
+      r << " in " << ore::NV("Vectors", width.vectors) << " vectors";
     auto add = [&](unsigned count, StringRef what) {
       if (count)
         r << ", " << ore::NV("Count", count) << " " << what;
@@ -232,7 +241,7 @@ ThreadLoop::costsOf(const Estimate &e) const {
   if (choice() != Choice::ByCost)
     return costs;
   for (auto &[loop, both] : e.iterations)
-    if (shapes.isDivergent(*loop))
+    if (shapes->isDivergent(*loop))
       costs[loop] = {unsigned(both.first * 4), unsigned(both.second * 4),
                      ThreadLeaves * 4, VectorLeaves * 4};
   return costs;
@@ -247,7 +256,7 @@ bool ThreadLoop::canExpand(const SCEV *value, SCEVExpander &expander) const {
 Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
   Instruction *place = l.getLoopPreheader()->getTerminator();
   Value *count = expander.expandCodeFor(trips, trips->getType(), place);
-  for (const SCEVPredicate *p : shapes.assumptions()) {
+  for (const SCEVPredicate *p : shapes->assumptions()) {
     Value *wraps = expander.expandCodeForPredicate(p, place);
     IRBuilder<> b(place);
     count = b.CreateSelect(b.CreateFreeze(wraps),
@@ -256,9 +265,50 @@ Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
   return count;
 }
 
-bool ThreadLoop::vectorize() {
-  // What has no loops is for LLVM.
+/// Analyses it for vectors of \p lanes threads. Empty, or why it stays as it is.
+std::string ThreadLoop::analyse(unsigned lanes) {
+  shapes.emplace(l, loops, se, lanes);
+  rows.emplace(l, *shapes, se, dt);
   std::string why = reasonAgainst();
+  if (why.empty())
+    rows->find();
+  return why;
+}
+
+Estimate ThreadLoop::estimated(Width width) {
+  return estimate(l, loops, *shapes, *rows, se, width.lanes, target);
+}
+
+/// Rows of blocks may have no more threads than one vector.
+static bool isShort(const Loop &l) {
+  std::optional<int> count =
+      getOptionalIntLoopAttribute(&l, "llvm.loop.interleave.count");
+  return count == 1;
+}
+
+/// Has two vectors side by side if that is worth it.
+bool ThreadLoop::takesTwo(Width &width, Estimate &e) {
+  if (choice() != Choice::ByCost || !e.waits || isShort(l))
+    return false;
+  Width both = {width.lanes * 2, 2};
+  if (analyse(both.lanes).empty()) {
+    Estimate two = estimated(both);
+    if (isWorthTwo(e, two, target)) {
+      width = both;
+      e = two;
+      return true;
+    }
+  }
+  analyse(width.lanes);
+  return false;
+}
+
+bool ThreadLoop::vectorize(bool &again) {
+  // What has no loops is for LLVM.
+  std::string why = analyse(MostLanes);
+  Width width = why.empty() ? widthOf(l, *shapes, target) : Width();
+  if (why.empty() && width.lanes != MostLanes)
+    why = analyse(width.lanes);
   if (l.isInnermost() &&
       (!why.empty() || (!hasRareAccess() && !hasSwappedAccess())))
     return false;
@@ -266,22 +316,21 @@ bool ThreadLoop::vectorize() {
     missed(why);
     return false;
   }
-  rows.find();
-  unsigned lanes = lanesOf(l, shapes, target);
-  Estimate e = estimate(l, loops, shapes, rows, se, lanes, target);
-  if (choice() != Choice::Always && !isWorthIt(e, lanes)) {
+  Estimate e = estimated(width);
+  if (choice() != Choice::Always && !isWorthIt(e, width.lanes)) {
     if (e.walksOwnMemory)
       missed("each thread's loop walks through memory of its own");
     else if (e.followsPointers)
       missed("each thread follows addresses that it loads");
     else
-      missed("one by one they are expected to be as fast (" + Twine(lanes) +
-             " would cost " + Twine(unsigned(e.vector)) + ", one " +
-             Twine(unsigned(e.scalar)) + ")");
+      missed("one by one they are expected to be as fast (" +
+             Twine(width.lanes) + " would cost " + Twine(unsigned(e.vector)) +
+             ", one " + Twine(unsigned(e.scalar)) + ")");
     return false;
   }
-  if (lanes < 2)
+  if (width.lanes < 2)
     return false;
+  again = !again && takesTwo(width, e);
   const SCEV *repeats = se.getBackedgeTakenCount(&l);
   Type *t = repeats->getType();
   if (t->getIntegerBitWidth() > 64)
@@ -291,23 +340,27 @@ bool ThreadLoop::vectorize() {
       repeats, Type::getInt64Ty(t->getContext()), &l);
   if (!canExpand(repeats, expander) || !canExpand(trips, expander))
     return false;
-  done(e, lanes);
+  done(e, width);
   Value *count = threadsToTake(trips, expander);
-  rows.expandTrips(expander);
-  emitVectorLoop(l, count, lanes, shapes, rows, costsOf(e), target);
+  rows->expandTrips(expander);
+  emitVectorLoop(l, count, width, *shapes, *rows, costsOf(e), target);
+  addStringMetadataToLoop(&l, "llvm.loop.unroll.disable", 1);
+  if (again)
+    return true;
   // What is left are a few threads.
   for (Loop *rest : l.getLoopsInPreorder())
     addStringMetadataToLoop(rest, "llvm.loop.isvectorized", 1);
-  addStringMetadataToLoop(&l, "llvm.loop.unroll.disable", 1);
   return true;
 }
 
-/// A loop of \p f, in the form that is needed, that was not tried before.
-static Loop *nextLoop(Function &f, FunctionAnalysisManager &fam,
-                      SmallPtrSetImpl<BasicBlock *> &tried) {
+/// Loops by their headers: how often they were tried.
+using Tries = DenseMap<BasicBlock *, unsigned>;
+
+/// A loop of \p f, in the form that is needed, that is to be tried.
+static Loop *nextLoop(Function &f, FunctionAnalysisManager &fam, Tries &left) {
   LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
   for (Loop *l : loops.getLoopsInPreorder()) {
-    if (!isThreadLoop(*l) || !tried.insert(l->getHeader()).second)
+    if (!isThreadLoop(*l) || !left.try_emplace(l->getHeader(), 2).first->second)
       continue;
     DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
     ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
@@ -323,12 +376,15 @@ PreservedAnalyses VectorizeThreadsPass::run(Function &f,
                                             FunctionAnalysisManager &fam) {
   if (choice() == Choice::Off)
     return PreservedAnalyses::all();
-  SmallPtrSet<BasicBlock *, 8> tried;
+  Tries left;
   bool changed = false;
-  while (Loop *l = nextLoop(f, fam, tried)) {
+  while (Loop *l = nextLoop(f, fam, left)) {
     changed = true;
-    if (ThreadLoop(*l, f, fam).vectorize())
+    unsigned &tries = left[l->getHeader()];
+    bool again = tries == 1;
+    if (ThreadLoop(*l, f, fam).vectorize(again))
       fam.invalidate(f, PreservedAnalyses::none());
+    tries = again && tries == 2 ? 1 : 0;
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -78,6 +78,11 @@ const char *Shapes::analyse() {
   for (auto &[loop, level] : levels)
     if (!level->linearise())
       return "its control flow is not structured";
+  for (BasicBlock *block : order)
+    for (Instruction &i : *block)
+      if (auto *compare = dyn_cast<ICmpInst>(&i);
+          compare && of(&i).isVarying() && endInLanes(*compare))
+        laneComparisons.insert(compare);
   return nullptr;
 }
 
@@ -222,7 +227,7 @@ Shape Shapes::ofExtension(CastInst &cast) const {
   // Only low bits differ between lanes.
   auto *narrow = dyn_cast<Instruction>(cast.getOperand(0));
   if (narrow && narrow->getOpcode() == Instruction::Xor &&
-      narrow->getType()->getIntegerBitWidth() > Log2_32(MostLanes))
+      narrow->getType()->getIntegerBitWidth() > Log2_32(lanes))
     return of(narrow);
   return Shape::varying();
 }
@@ -233,7 +238,7 @@ bool Shapes::startsVectors(const Value *v) const {
   auto *count = dyn_cast<SCEVAddRecExpr>(se.getSCEV(const_cast<Value *>(v)));
   return of(v) == Shape{Shape::Strided, 1} && count &&
          count->getLoop() == &threads &&
-         se.getMinTrailingZeros(count->getStart()) >= Log2_32(MostLanes);
+         se.getMinTrailingZeros(count->getStart()) >= Log2_32(lanes);
 }
 
 /// An index with bits that all lanes flip: lanes exchange their indices, and the
@@ -248,16 +253,51 @@ Shape Shapes::ofXor(Instruction &i) const {
              : Shape::varying();
 }
 
+bool Shapes::endsInLane(const Value *v) const {
+  if (v->getType()->getScalarSizeInBits() <= Log2_32(lanes))
+    return false;
+  if (startsVectors(v))
+    return true;
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || !(of(v).kind == Shape::Strided && of(v).stride == 1))
+    return false;
+  if (i->getOpcode() == Instruction::Xor)
+    return of(v).swap;
+  return isa<ZExtInst, SExtInst, TruncInst>(i) && endsInLane(i->getOperand(0));
+}
+
+bool Shapes::endInLanes(const ICmpInst &compare) const {
+  return compare.getOperand(0)->getType()->isIntegerTy() &&
+         endsInLane(compare.getOperand(0)) && endsInLane(compare.getOperand(1));
+}
+
+/// Of two indices whose low bits are alike in each lane, the others decide, which
+/// are the same for all lanes.
+Shape Shapes::ofCompare(ICmpInst &compare) const {
+  if (!endInLanes(compare))
+    return Shape::varying();
+  auto low = [&](unsigned n) -> std::optional<uint64_t> {
+    const Value *by = of(compare.getOperand(n)).swap;
+    auto *constant = dyn_cast_or_null<ConstantInt>(by);
+    if (by && !constant)
+      return std::nullopt;
+    return constant
+               ? constant->getValue().extractBitsAsZExtValue(Log2_32(lanes), 0)
+               : 0;
+  };
+  return low(0) && low(0) == low(1) ? Shape::uniform() : Shape::varying();
+}
+
 /// The warp of a thread, or its lane there: all bits in which the lanes of a vector
 /// differ are gone, or none.
 Shape Shapes::ofAnd(Instruction &i) const {
   const APInt *bits;
   if (!match(i.getOperand(1), m_APInt(bits)) || !startsVectors(i.getOperand(0)))
     return Shape::varying();
-  if (bits->countr_zero() >= Log2_32(MostLanes))
+  if (bits->countr_zero() >= Log2_32(lanes))
     return Shape::uniform();
-  return bits->countr_one() >= Log2_32(MostLanes) ? Shape{Shape::Strided, 1}
-                                                  : Shape::varying();
+  return bits->countr_one() >= Log2_32(lanes) ? Shape{Shape::Strided, 1}
+                                              : Shape::varying();
 }
 
 SmallVector<const SCEVPredicate *> Shapes::assumptions() const {
@@ -296,7 +336,7 @@ Shape Shapes::ofArithmetic(Instruction &i) const {
     return ofAnd(i);
   case Instruction::LShr: {
     const APInt *by;
-    return match(i.getOperand(1), m_APInt(by)) && by->uge(Log2_32(MostLanes)) &&
+    return match(i.getOperand(1), m_APInt(by)) && by->uge(Log2_32(lanes)) &&
                    startsVectors(i.getOperand(0))
                ? Shape::uniform()
                : Shape::varying();
@@ -347,6 +387,8 @@ Shape Shapes::compute(Instruction &i) const {
     s = ofAddress(*gep);
   else if (isa<SExtInst, ZExtInst>(i))
     s = ofExtension(cast<CastInst>(i));
+  else if (auto *compare = dyn_cast<ICmpInst>(&i))
+    s = ofCompare(*compare);
   else if (i.getType()->isIntegerTy())
     s = ofArithmetic(i);
   // What would overflow in sums of strides is none.

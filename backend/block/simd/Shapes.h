@@ -21,8 +21,11 @@ class ScalarEvolution;
 
 namespace xcc::block::simd {
 
-/// Of a vector of 512 bits.
-inline constexpr unsigned MostLanes = 16;
+/// How many threads run side by side.
+struct Width {
+  unsigned lanes = 0;
+  unsigned vectors = 1; ///< that they take, of the widest values
+};
 
 struct Shape {
   enum Kind : uint8_t { Unknown, Strided, Varying } kind = Unknown;
@@ -44,8 +47,10 @@ struct Shape {
 /// leave by different edges.
 class Shapes {
 public:
-  Shapes(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::ScalarEvolution &se)
-      : threads(threads), loops(loops), se(se) {}
+  /// \p lanes, a power of two, is how many threads a vector has, or more.
+  Shapes(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::ScalarEvolution &se,
+         unsigned lanes)
+      : threads(threads), loops(loops), se(se), lanes(lanes) {}
 
   /// Null, or why the loop cannot be vectorised.
   const char *analyse();
@@ -58,6 +63,12 @@ public:
   }
   Level &levelOf(const llvm::Loop &l) const { return *levels.at(&l); }
   bool isDivergent(const llvm::Loop &l) const { return divergent.contains(&l); }
+
+  /// Whether both sides are the lane's number in the low bits, or that of another
+  /// lane by a swap, and a multiple of the lanes in the others.
+  bool comparesLanes(const llvm::ICmpInst &compare) const {
+    return laneComparisons.contains(&compare);
+  }
 
   /// What the shapes rely on that only the run knows: sums of the thread index
   /// that are extended to more bits and must not wrap.
@@ -72,7 +83,10 @@ private:
   Shape ofPhi(llvm::PHINode &phi) const;
   Shape ofArithmetic(llvm::Instruction &i) const;
   bool startsVectors(const llvm::Value *v) const;
+  bool endsInLane(const llvm::Value *v) const;
+  bool endInLanes(const llvm::ICmpInst &compare) const;
   Shape ofXor(llvm::Instruction &i) const;
+  Shape ofCompare(llvm::ICmpInst &compare) const;
   Shape ofAnd(llvm::Instruction &i) const;
   Shape ofAddress(llvm::GetElementPtrInst &gep) const;
   Shape ofExtension(llvm::CastInst &cast) const;
@@ -82,12 +96,14 @@ private:
   llvm::Loop &threads;
   llvm::LoopInfo &loops;
   llvm::ScalarEvolution &se;
+  unsigned lanes;
   llvm::DenseMap<const llvm::Value *, Shape> shapes;
   llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Level>> levels;
   llvm::SmallVector<llvm::BasicBlock *> order;
   llvm::SmallPtrSet<const llvm::Loop *, 4> divergent;
   /// Blocks that lanes reach by different edges.
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> joins;
+  llvm::SmallPtrSet<const llvm::ICmpInst *, 4> laneComparisons;
 };
 
 } // namespace xcc::block::simd

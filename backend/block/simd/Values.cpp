@@ -55,6 +55,15 @@ Value *Values::firstSwapped(Shape shape, Type *t) {
       b.CreateAnd(by, ConstantInt::get(by->getType(), lanes - 1)), t);
 }
 
+Value *Values::laneNumbers(Shape shape) {
+  IntegerType *t = b.getInt32Ty();
+  Value *number = steps(t, 1, lanes);
+  if (!shape.swap)
+    return number;
+  return b.CreateXor(number,
+                     b.CreateVectorSplat(lanes, firstSwapped(shape, t)));
+}
+
 /// What to add to lane 0's value, of lanes that are swapped.
 Value *Values::swappedSteps(Shape shape, IntegerType *t) {
   Value *first = firstSwapped(shape, t);

@@ -43,6 +43,9 @@ public:
   /// lanes swapped.
   llvm::Value *firstSwapped(Shape shape, llvm::Type *t);
 
+  /// The number of each lane, or of the one that \p shape swaps it with.
+  llvm::Value *laneNumbers(Shape shape);
+
   llvm::VectorType *vectorOf(llvm::Type *t) const {
     return llvm::FixedVectorType::get(t, lanes);
   }
