@@ -19,7 +19,7 @@ foreach(library xcc xcc-rpc)
 endforeach()
 
 # bash looks for a file of the program's name.
-foreach(program xcc xcc-info xcc-run)
+foreach(program xcc xcc-info xcc-replay xcc-run)
   install(FILES ${PROJECT_SOURCE_DIR}/driver/completion/xcc.bash
     DESTINATION share/bash-completion/completions RENAME ${program})
 endforeach()
@@ -32,6 +32,7 @@ if(XCC_BUILD_COMPILER AND XCC_HELP2MAN)
   set(names "xcc:kernels in ordinary C++"
     "xcc-info:devices, and the device code that a file holds"
     "xcc-cudaify:CUDA sources as sources that xcc compiles"
+    "xcc-replay:runs a recorded launch again"
     "xcc-run:runs a bare device image of a whole program")
   set(pages)
   foreach(entry IN LISTS names)

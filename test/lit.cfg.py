@@ -51,6 +51,7 @@ if "xcc" in lit_config.params or not os.path.exists(headers):
 config.substitutions += [
     ("%headers", f"-include-pch {headers}" if headers else ""),
     ("%xcc-info", os.path.join(os.path.dirname(xcc), "xcc-info")),
+    ("%xcc-replay", os.path.join(os.path.dirname(xcc), "xcc-replay")),
     ("%cudaify", os.path.join(os.path.dirname(xcc), "xcc-cudaify")),
     ("%xcc", xcc),
     ("%clangxx", config.llvm_root + "/bin/clang++"),

@@ -1,4 +1,4 @@
-# Completion of the command lines of xcc, xcc-info and xcc-run in bash: options
+# Completion of the command lines of xcc, xcc-info, xcc-replay and xcc-run in bash: options
 # are xcc's to list (--autocomplete=), and those of the others are what their
 # --help names; everything else is a file.
 #
@@ -49,4 +49,4 @@ _xcc_tool() {
   fi
   [[ ${#COMPREPLY[@]} == 0 ]] && COMPREPLY=($(compgen -f -- "$cur"))
 }
-complete -o filenames -F _xcc_tool xcc-info xcc-run
+complete -o filenames -F _xcc_tool xcc-info xcc-replay xcc-run

@@ -15,6 +15,7 @@
 #include "pool.h"
 #include "process/log.h"
 #include "process/thread_state.h"
+#include "records/launch_recorder.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -59,6 +60,9 @@ public:
   xcc_status freeMemory(uint64_t &bytes) override;
   xcc_status allocate(size_t bytes, void **out) override {
     return cpu::allocate(bytes, out);
+  }
+  xcc_status allocateAt(uintptr_t address, size_t bytes) override {
+    return cpu::allocateAt(address, bytes);
   }
   xcc_status release(void *pointer) override;
   size_t rowAlignment() const override { return 64; }
@@ -218,7 +222,7 @@ xcc_status CpuDevice::loadImage(const OffloadImage &source, Image **out) {
 xcc_status CpuDevice::release(void *pointer) {
   drain();
   pool().forget(pointer);
-  free(pointer);
+  cpu::free(pointer);
   return XCC_SUCCESS;
 }
 
@@ -323,7 +327,8 @@ xcc_error *findDevices(std::vector<Device *> &out, void *) {
   // With what is wrong there is no launch (checkSettings).
   (void)readSetting(threadsSetting, coreCount(), threads);
   out.reserve(out.size() + 1);
-  (void)readSetting(separateSetting, 0, separate);
+  // What a launch reaches is recorded of memory that the runtime gave.
+  (void)readSetting(separateSetting, records::asked() ? 2 : 0, separate);
   theDevice =
       new CpuDevice(unsigned(threads), exitPatience(), unsigned(separate));
   out.push_back(theDevice);

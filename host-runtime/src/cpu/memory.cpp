@@ -7,8 +7,14 @@
 #include "device.h"
 #include "pool.h"
 #include "process/unseen.h"
+#include "records/launch_recorder.h"
+#include "workers/sanitizer.h"
 
+#include <atomic>
 #include <cstdlib>
+#include <map>
+#include <mutex>
+#include <set>
 #include <sys/mman.h>
 #include <sys/sysinfo.h>
 
@@ -17,8 +23,101 @@ namespace xcc::rt::cpu {
 /// From this size on an allocation is worth huge pages.
 static constexpr size_t HugePage = size_t(2) << 20;
 
+//===----------------------------------------------------------------------===//
+// Memory at certain addresses
+//===----------------------------------------------------------------------===//
+
+/// Addresses for memory of launches that are recorded: neither the system nor
+/// AddressSanitizer has anything there.
+static constexpr uintptr_t Apart = uintptr_t(1) << 45,
+                           ApartEnd = Apart + (uintptr_t(1) << 43);
+static constexpr uintptr_t Page = 4096;
+
+static uintptr_t pagesOf(size_t bytes) { return (bytes + Page - 1) & -Page; }
+
+static bool mapAt(uintptr_t address, size_t bytes) {
+  auto *at = reinterpret_cast<void *>(address);
+  void *got = mmap(at, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  if (got != MAP_FAILED && got != at) // a kernel that does not know the flag
+    munmap(got, bytes);
+  return got == at;
+}
+
+namespace {
+struct Sizes {
+  std::mutex mutex;
+  std::map<void *, size_t> of;
+};
+} // namespace
+
+/// Of what is apart. Never freed: threads may free memory until the process ends.
+static Sizes &sizes() {
+  static Sizes &s = *new Sizes;
+  return s;
+}
+
+/// Each with a page behind it that nobody has.
+static xcc_status allocateApart(size_t bytes, void **out) {
+  static std::atomic<uintptr_t> next{Apart};
+  const bool possible = bytes < ApartEnd - Apart;
+  const uintptr_t size = possible ? pagesOf(std::max<size_t>(bytes, 1)) : 0,
+                  at = possible ? next.fetch_add(size + Page) : 0;
+  if (!possible || at + size > ApartEnd || !mapAt(at, size))
+    return fail(XCC_ERROR_OUT_OF_MEMORY,
+                ErrorSite{nullptr, nullptr, 0, ordinal()},
+                "out of memory: cannot allocate %zu bytes on device %d (host) "
+                "for XCC_RECORD",
+                bytes, ordinal());
+  *out = reinterpret_cast<void *>(at);
+  std::lock_guard lock(sizes().mutex);
+  sizes().of[*out] = size;
+  return XCC_SUCCESS;
+}
+
+void free(void *memory) {
+  const auto at = reinterpret_cast<uintptr_t>(memory);
+  if (at < Apart || at >= ApartEnd)
+    return ::free(memory);
+  std::lock_guard lock(sizes().mutex);
+  if (auto known = sizes().of.extract(memory))
+    munmap(memory, known.mapped());
+}
+
+/// Pages that earlier calls got.
+static std::set<uintptr_t> &placedPages() {
+  static auto &pages = *new std::set<uintptr_t>;
+  return pages;
+}
+
+xcc_status allocateAt(uintptr_t address, size_t bytes) {
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  std::set<uintptr_t> &mine = placedPages();
+  uintptr_t begin = address & -Page;
+  const uintptr_t end = begin + pagesOf(address - begin + bytes);
+  while (begin != end && mine.count(begin))
+    begin += Page;
+  if (begin == end || mapAt(begin, end - begin)) {
+    // The last page alone can be another range's too: ranges come in order.
+    mine.insert(end - Page);
+    return XCC_SUCCESS;
+  }
+  return fail(XCC_ERROR_OUT_OF_MEMORY,
+              ErrorSite{nullptr, nullptr, 0, ordinal()},
+              "the %zu bytes at %#zx cannot be placed: the process has other "
+              "memory there",
+              bytes, size_t(address));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory anywhere
+//===----------------------------------------------------------------------===//
+
 xcc_status allocate(size_t bytes, void **out) {
   *out = nullptr;
+  if (records::asked() && !sanitizer::thread()) [[unlikely]]
+    return allocateApart(bytes, out);
   size_t alignment = bytes >= 2 * HugePage ? HugePage : 64;
   void *p = nullptr;
   // The system may promise more than there is and kill whoever uses it.

@@ -10,10 +10,18 @@
 
 #include "errors/error.h"
 
+#include <cstdint>
+
 namespace xcc::rt::cpu {
 
-/// Gives memory that free() takes back.
+/// Gives memory that cpu::free() takes back. While a launch is to be recorded, it
+/// is where a process that replays the launch has nothing.
 xcc_status allocate(size_t bytes, void **out);
+void free(void *memory);
+
+/// Gets the pages of these bytes, for good. Calls come by address; a page that the
+/// one before got may be shared.
+xcc_status allocateAt(uintptr_t address, size_t bytes);
 
 } // namespace xcc::rt::cpu
 #endif // XCC_SRC_CPU_MEMORY_H

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "pool.h"
+#include "memory.h"
 #include "workers/sanitizer.h"
 
-#include <cstdlib>
 #include <sys/sysinfo.h>
 
 namespace xcc::rt::cpu {
@@ -73,9 +73,9 @@ void MemoryPool::give(void *block) {
       gone = beyond(most);
     }
   }
-  free(block);
+  cpu::free(block);
   for (const Block &b : gone)
-    free(b.memory);
+    cpu::free(b.memory);
 }
 
 std::vector<MemoryPool::Block> MemoryPool::beyond(uint64_t keep) {
@@ -113,7 +113,7 @@ void MemoryPool::trim(uint64_t keep) {
     gone = beyond(keep);
   }
   for (const Block &b : gone)
-    free(b.memory);
+    cpu::free(b.memory);
 }
 
 MemoryPool &pool() {

@@ -53,6 +53,14 @@ bool rememberAllocation(void *pointer, const Allocation &a) {
   return true;
 }
 
+void visitAllocations(
+    const std::function<void(uintptr_t, const Allocation &)> &visit) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  for (const auto &[begin, a] : t.entries)
+    visit(begin, a);
+}
+
 bool takeAllocation(void *pointer, MemoryKind kind, Allocation &out) {
   Table &t = table();
   std::lock_guard lock(t.mutex);

@@ -12,6 +12,8 @@
 
 #include "device.h"
 
+#include <functional>
+
 namespace xcc::rt {
 
 enum class MemoryKind : uint8_t {
@@ -46,6 +48,10 @@ bool findAllocation(const void *address, FoundAllocation &out);
 bool findEnclosing(uintptr_t address, const Device &by, uintptr_t &begin);
 /// Do kernels of \p by reach memory that was allocated so?
 bool isVisible(const Allocation &a, const Device &by);
+
+/// Calls \p visit for each, by address. It may not change the table.
+void visitAllocations(
+    const std::function<void(uintptr_t, const Allocation &)> &visit);
 
 /// Remembers what a device gave. False when memory ran out.
 [[nodiscard]] bool rememberAllocation(void *pointer, const Allocation &a);

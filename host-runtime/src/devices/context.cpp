@@ -13,6 +13,7 @@
 #include "process/settings.h"
 #include "process/thread_state.h"
 #include "process/trace.h"
+#include "records/launch_recorder.h"
 #include "services/host_services.h"
 #include "unwritten_wait.h"
 
@@ -121,6 +122,7 @@ static void shutDown() {
   tellGoneRegistrations();
   profile::finish();
   trace::finish();
+  records::finish();
   if (!leftBehind())
     stopThreadCleanup();
 }
@@ -189,7 +191,8 @@ static void collectTimes() {
     delete c;
     return nullptr;
   }
-  if (!c->badSetting && checkSettings() != XCC_SUCCESS)
+  if (!c->badSetting &&
+      (checkSettings() != XCC_SUCCESS || records::start() != XCC_SUCCESS))
     c->badSetting = xcc_error_capture();
   // The child of a fork has none of our threads.
   fork.set();

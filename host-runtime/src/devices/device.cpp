@@ -6,6 +6,8 @@
 #include "device.h"
 #include "process/trace.h"
 #include "sequence.h"
+#include "simulator.h"
+#include "simulator_interface.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -157,6 +159,29 @@ xcc_status Device::launchCooperative(Queue &queue, const LaunchRequest &r) {
   XCC_TRY(write(2, none));
   XCC_TRY(queue.record(*cooperativeEnd));
   return launched;
+}
+
+constinit std::atomic<bool> launchesRecorded{false};
+
+xcc_status Device::allocateAt(uintptr_t address, size_t bytes) {
+  const ErrorSite site{nullptr, nullptr, 0, ordinal_};
+  auto next = reinterpret_cast<decltype(&xcc_simulate_next_address)>(
+      simulated ? findInSimulator(*kind_, XCC_SIMULATE_NEXT_ADDRESS_ENTRY)
+                : nullptr);
+  if (!next)
+    return fail(XCC_ERROR_INVALID_DEVICE, site,
+                "device %d (%s) gives no memory at a chosen address; the CPU "
+                "device (host) and simulated GPUs (sim:sm_90, sim:gfx1100) do",
+                ordinal_, id_);
+  next(address);
+  void *got = nullptr;
+  const xcc_status status = allocate(bytes, &got);
+  next(0);
+  if (status == XCC_SUCCESS && reinterpret_cast<uintptr_t>(got) == address)
+    return XCC_SUCCESS;
+  return fail(XCC_ERROR_OUT_OF_MEMORY, site,
+              "device %d (%s) has no memory free for %zu bytes at %#zx",
+              ordinal_, id_, bytes, size_t(address));
 }
 
 xcc_status Device::allocateHost(size_t bytes, void **out) {

@@ -221,6 +221,11 @@ struct CallShape {
 struct HostServices;
 struct MappedMemory;
 
+/// Is a launch still to be recorded (records/launch_recorder.h)?
+extern constinit std::atomic<bool> launchesRecorded;
+[[gnu::cold]] xcc_status launchRecorded(Device &on, Queue &queue,
+                                        const LaunchRequest &request);
+
 class Device {
 public:
   virtual ~Device() = default;
@@ -249,6 +254,9 @@ public:
   virtual xcc_status freeMemory(uint64_t &bytes) = 0;
 
   virtual xcc_status allocate(size_t bytes, void **out) = 0;
+  /// Memory that begins at that address, for replays. It stays until the process
+  /// ends. Default: of simulated GPUs; others refuse.
+  virtual xcc_status allocateAt(uintptr_t address, size_t bytes);
   /// Where rows of a matrix had better begin: bytes, a power of two.
   virtual size_t rowAlignment() const { return 256; }
   /// Waits for the device's work, then frees what allocate() gave.
@@ -415,8 +423,14 @@ public:
   /// gives back the memory that only its code could have used.
   virtual void discard() {}
 
-  /// queue.launch, of whatever kind.
+  /// A launch of the program's.
   xcc_status launch(Queue &queue, const LaunchRequest &request) {
+    if (launchesRecorded.load(std::memory_order_relaxed)) [[unlikely]]
+      return launchRecorded(*this, queue, request);
+    return enqueue(queue, request);
+  }
+  /// queue.launch, of whatever kind.
+  xcc_status enqueue(Queue &queue, const LaunchRequest &request) {
     return request.cooperative ? launchCooperative(queue, request)
                                : queue.launch(request);
   }

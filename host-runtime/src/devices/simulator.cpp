@@ -114,6 +114,12 @@ std::string archsOfSimulator(const DeviceKind &kind, std::string &why) {
   return archs ? archs() : "";
 }
 
+void *findInSimulator(const DeviceKind &kind, const char *name) {
+  std::string why;
+  void *library = openLibrary(kind.simulator->library, why);
+  return library ? dlsym(library, name) : nullptr;
+}
+
 void *openSimulator(const DeviceKind &kind,
                     const std::vector<std::string> &archs, xcc_error *&error) {
   std::string why;

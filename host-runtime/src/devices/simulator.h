@@ -38,6 +38,10 @@ const DeviceKind *kindOfArch(std::string_view arch);
 void *openSimulator(const DeviceKind &kind,
                     const std::vector<std::string> &archs, xcc_error *&error);
 
+/// A function of the simulator that was opened; null if it has none of that name,
+/// or none was opened.
+void *findInSimulator(const DeviceKind &kind, const char *name);
+
 /// The archs that a kind's simulator knows, "sm_70, sm_75"; empty, with the
 /// reason in \p why, if it cannot be opened.
 std::string archsOfSimulator(const DeviceKind &kind, std::string &why);

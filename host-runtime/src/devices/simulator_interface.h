@@ -7,6 +7,7 @@
 #define XCC_SRC_DEVICES_SIMULATOR_INTERFACE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #define XCC_SIMULATE_ENTRY "xcc_simulate"
 
@@ -19,5 +20,12 @@ extern "C" int xcc_simulate(const char *archs, char *why, size_t size);
 
 /// The archs that it knows, with commas. The simulator's, for good.
 extern "C" const char *xcc_simulated_archs(void);
+
+#define XCC_SIMULATE_NEXT_ADDRESS_ENTRY "xcc_simulate_next_address"
+
+/// The device memory that is allocated next begins there, or the allocation fails.
+/// 0: anywhere again. Of all threads. All device memory has to be within 128 GiB
+/// of the first such address, if that comes before any other allocation.
+extern "C" void xcc_simulate_next_address(uint64_t address);
 
 #endif // XCC_SRC_DEVICES_SIMULATOR_INTERFACE_H

@@ -58,9 +58,8 @@ private:
   uint64_t length = 0;
 };
 
-/// FNV-1a, 64 bits: what "xcc.hash" holds.
-inline uint64_t hashOf(Bytes data) {
-  uint64_t hash = 0xcbf29ce484222325u;
+/// FNV-1a, 64 bits: what "xcc.hash" holds. \p hash: of the bytes before these.
+inline uint64_t hashOf(Bytes data, uint64_t hash = 0xcbf29ce484222325u) {
   for (uint64_t i = 0; i != data.size(); ++i)
     hash = (hash ^ static_cast<unsigned char>(data.data()[i])) * 0x100000001b3u;
   return hash;

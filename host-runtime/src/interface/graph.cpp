@@ -182,7 +182,11 @@ xcc_status xcc_graph_launch(xcc_graph *graph, xcc_stream *stream) try {
     XCC_TRY(settleSteps(s));
   if (s.callsHost && !on->sharesHostMemory())
     XCC_TRY(expectHostCalls(*on, *q));
-  return s.steps.empty() ? XCC_SUCCESS : q->replay(s);
+  if (s.steps.empty())
+    return XCC_SUCCESS;
+  if (launchesRecorded.load(std::memory_order_relaxed)) [[unlikely]]
+    return q->Queue::replay(s);
+  return q->replay(s);
 } catch (const std::bad_alloc &) {
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for launching a graph");
 }

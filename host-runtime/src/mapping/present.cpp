@@ -5,6 +5,7 @@
 
 #include "mapping/present.h"
 #include "mapping/known.h"
+#include "records/launch_recorder.h"
 
 #include <algorithm>
 #include <cstring>
@@ -302,6 +303,7 @@ xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
     b.whole = static_cast<char *>(memory);
     b.capacity = wanted;
     b.place = uint32_t(nextPlace++ * 5 % Places);
+    records::note(on, memory, wanted);
   }
   auto at = reinterpret_cast<uintptr_t>(b.whole);
   if (bytes >= LargeBlock)
@@ -310,6 +312,11 @@ xcc_status MappedMemory::obtain(Block &b, uint64_t bytes, uint64_t alignment) {
                         reinterpret_cast<uintptr_t>(b.whole));
   b.used = bytes;
   return XCC_SUCCESS;
+}
+
+void MappedMemory::release(void *memory) {
+  records::forget(memory);
+  (void)on.release(memory);
 }
 
 xcc_status
@@ -366,7 +373,7 @@ void MappedMemory::giveBack(Block &b) {
   const uint64_t most = mostBytes;
   while (!kept.empty() &&
          (kept.size() >= MostKept || keptBytes + b.capacity > most)) {
-    (void)on.release(kept.front().memory);
+    release(kept.front().memory);
     keptBytes -= kept.front().capacity;
     kept.erase(kept.begin());
   }
@@ -374,7 +381,7 @@ void MappedMemory::giveBack(Block &b) {
     kept.push_back({b.whole, b.capacity, b.place});
     keptBytes += b.capacity;
   } else {
-    (void)on.release(b.whole);
+    release(b.whole);
   }
   b.whole = b.memory = nullptr;
 }
@@ -382,7 +389,7 @@ void MappedMemory::giveBack(Block &b) {
 bool MappedMemory::trim() {
   bool some = !kept.empty();
   for (Kept &k : kept)
-    (void)on.release(k.memory);
+    release(k.memory);
   kept.clear();
   keptBytes = 0;
   return some;

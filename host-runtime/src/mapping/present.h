@@ -277,6 +277,7 @@ struct MappedMemory {
   xcc_status obtainSingle(Block &b, uint64_t bytes, uint32_t owned,
                           const xcc_mapping_allocator_functions *allocator);
   void giveBack(Block &b);
+  void release(void *memory);
   /// Frees what is kept for later; true when there was some.
   bool trim();
   /// For copies to and from a block.

@@ -13,6 +13,7 @@
 
 #include "device_memory.h"
 #include "checks.h"
+#include "devices/simulator_interface.h"
 #include "host_access.h"
 #include "test/mock/device_memory.h"
 
@@ -48,6 +49,7 @@ public:
 
 private:
   uint64_t place(uint64_t bytes, uint64_t align);
+  uint64_t placeAt(uint64_t at, uint64_t bytes);
   void releaseOldest();
   void release(uint64_t begin, uint64_t end);
   /// A lock that a signal handler can try. Held for a few instructions only.
@@ -58,14 +60,19 @@ private:
   uint64_t heldBytes = 0;
 };
 
+/// Where the next allocation is to begin; 0: anywhere.
+std::atomic<uint64_t> nextAddress{0};
+
 /// Where the first half begins; no address is there before it is reserved.
 std::atomic<uint64_t> first{~uint64_t(0) - Half};
 
 Arena::Arena() {
   // An access may begin in front of the end.
   const uint64_t whole = checksInit() ? 3 * Half + 4096 : 2 * Half;
+  constexpr uint64_t step = 1 << 21;
+  void *wanted = reinterpret_cast<void *>(nextAddress.load() & -step);
   auto *at = static_cast<char *>(
-      mmap(nullptr, whole, PROT_NONE,
+      mmap(wanted, whole, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   if (at == MAP_FAILED ||
       mprotect(at + Half, whole - Half, PROT_READ | PROT_WRITE) != 0) {
@@ -87,6 +94,8 @@ uint64_t Arena::allocate(uint64_t bytes, uint64_t align) {
   if (align < Between)
     align = Between;
   std::lock_guard lock(mutex);
+  if (const uint64_t there = nextAddress.load())
+    return placeAt(there, bytes);
   uint64_t at = place(bytes, align);
   while (!at && !held.empty()) {
     releaseOldest();
@@ -111,6 +120,23 @@ uint64_t Arena::place(uint64_t bytes, uint64_t align) {
     return at;
   }
   return 0;
+}
+
+/// What is free behind it stays free for what is to begin there.
+uint64_t Arena::placeAt(uint64_t at, uint64_t bytes) {
+  auto after = unused.upper_bound(at);
+  if (after == unused.begin())
+    return 0;
+  const auto [from, until] = *std::prev(after);
+  if (at >= until || bytes > until - at)
+    return 0;
+  unused.erase(from);
+  if (from != at)
+    unused[from] = at;
+  if (at + bytes != until)
+    unused[at + bytes] = until;
+  used[at] = bytes;
+  return at;
 }
 
 void Arena::free(uint64_t address) {
@@ -194,4 +220,9 @@ void mock::freeDevice(uint64_t address) { simulator::arena().free(address); }
 
 uint64_t mock::deviceShift(uint64_t address) {
   return simulator::isDeviceAddress(address) ? simulator::Half : 0;
+}
+
+extern "C" __attribute__((visibility("default"))) void
+xcc_simulate_next_address(uint64_t address) {
+  simulator::nextAddress.store(address);
 }
