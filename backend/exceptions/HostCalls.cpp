@@ -28,7 +28,6 @@ namespace {
 
 constexpr StringLiteral Mark = "xcc-may-be-hosts";
 constexpr StringLiteral PointerMark = "xcc-reaches-pointer";
-constexpr StringLiteral UnwoundMark = "xcc-unwound";
 
 /// What the runtimes and the compiler define throws nothing, and of the C
 /// library's functions at most those that call back.
@@ -218,10 +217,6 @@ void catchHostCalls(Module &module) {
 
 bool reachesPointer(const CallBase &call) {
   return call.hasFnAttr(PointerMark);
-}
-
-bool isUnwound(const Function &function) {
-  return function.hasFnAttribute(UnwoundMark);
 }
 
 } // namespace xcc::exceptions

@@ -12,9 +12,10 @@
 #ifndef XCC_BACKEND_EXCEPTIONS_HOSTCALLS_H
 #define XCC_BACKEND_EXCEPTIONS_HOSTCALLS_H
 
+#include "llvm/IR/Function.h"
+
 namespace llvm {
 class CallBase;
-class Function;
 class Module;
 } // namespace llvm
 
@@ -30,8 +31,11 @@ void catchHostCalls(llvm::Module &module);
 /// Whether a call reaches a function of device code by a pointer that
 /// `catchHostCalls` handed on.
 bool reachesPointer(const llvm::CallBase &call);
-/// Whether exceptions unwind through a function.
-bool isUnwound(const llvm::Function &function);
+/// What a function has that exceptions unwind through.
+inline constexpr llvm::StringLiteral UnwoundMark = "xcc-unwound";
+inline bool isUnwound(const llvm::Function &function) {
+  return function.hasFnAttribute(UnwoundMark);
+}
 
 } // namespace xcc::exceptions
 

@@ -144,11 +144,6 @@ namespace {
 void __throw_ios_failure(const char *what) { failed(what); }
 void __throw_ios_failure(const char *what, int) { failed(what); }
 
-ios_base::failure::failure(const string &what) : failure(what.c_str()) {}
-ios_base::failure::failure(const string &what, const error_code &code)
-    : failure(what.c_str(), code) {}
-ios_base::failure::failure(const char *what, const error_code &code)
-    : system_error(code, what) {}
 ios_base::failure::~failure() {}
 const char *ios_base::failure::what() const noexcept {
   return runtime_error::what();

@@ -1,5 +1,6 @@
 // Where no memory is left, small exceptions are thrown and caught all the same: there
 // is room for 64 of them at a time.
+//
 // DEVICES: host, because a GPU's heap grows by memory that the host lends
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s

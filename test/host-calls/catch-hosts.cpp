@@ -1,13 +1,12 @@
 // Handlers in kernels of the CPU device catch what the host's code throws: the C++
 // library's functions, and functions that an object of the host's leads to.
-// DEVICES: host, because GPUs run no code of the host's
-// RUN: %xcc -std=c++17 -O0 -w %s -o %t && %t | FileCheck %s
-// RUN: %xcc -std=c++20 -O2 -w %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++17 -O0 -w -offload-arch=host %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++20 -O2 -w -offload-arch=host %s -o %t && %t | FileCheck %s
 // CHECK-NOT: differs
 // CHECK: 30 cases
 // CHECK-NEXT: an exception left the kernel: std::out_of_range: a shape
 // CHECK-NEXT: 1000 caught
-#include "Inputs/logged_cases.h"
+#include "../exec/Inputs/logged_cases.h"
 #include <exception>
 #include <filesystem>
 #include <functional>
