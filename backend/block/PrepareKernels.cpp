@@ -26,6 +26,8 @@ namespace xcc::block {
 /// No exception leaves or crosses a function of device code: a throw ends the
 /// launch. So unwinding is dead code, and an invoke a call.
 static void removeUnwinding(Function &f) {
+  if (exceptions::isUnwound(f))
+    return;
   for (BasicBlock &bb : f)
     if (auto *invoke = dyn_cast<InvokeInst>(bb.getTerminator()))
       changeToCall(invoke);
@@ -122,7 +124,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
   // the process.
   if (!m.getModuleFlag(HostProgramFlag)) {
     for (Function &f : m)
-      if (!f.isDeclaration() && !exceptions::isUnwound(f))
+      if (!f.isDeclaration())
         removeUnwinding(f);
     passTurnsInSpinLoops(m);
     separateErrno(m);
