@@ -130,6 +130,14 @@ using nv_bfloat162 = __nv_bfloat162;
   XCC_CUDA_SHORT_TO(__##kind##2ushort, type, unsigned short)                   \
   XCC_CUDA_SHORT_TO(__##kind##2ll, type, long long)                            \
   XCC_CUDA_SHORT_TO(__##kind##2ull, type, unsigned long long)                  \
+  inline signed char __##kind##2char_rz(type value) {                          \
+    return xcc::cuda::detail::saturated<signed char>(                          \
+        std::trunc(float(value)));                                             \
+  }                                                                            \
+  inline unsigned char __##kind##2uchar_rz(type value) {                       \
+    return xcc::cuda::detail::saturated<unsigned char>(                        \
+        std::trunc(float(value)));                                             \
+  }                                                                            \
   inline type __ll2##kind##_rn(long long value) { return value; }              \
   inline type __ull2##kind##_rn(unsigned long long value) { return value; }    \
   inline type __float2##kind(float value) { return value; }                    \
@@ -186,6 +194,15 @@ XCC_CUDA_PAIRS(bfloat16, bfloat162, __nv_bfloat16, __nv_bfloat162)
   inline two pairs(two a, two b, two c) {                                      \
     return {name(a.x, b.x, c.x), name(a.y, b.y, c.y)};                         \
   }
+#define XCC_CUDA_SHORT_MASKS(name, two)                                        \
+  inline unsigned __h##name##2_mask(two a, two b) {                            \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0) |                               \
+           (__h##name(a.y, b.y) ? 0xffff0000u : 0);                            \
+  }                                                                            \
+  inline unsigned __h##name##u2_mask(two a, two b) {                           \
+    return (__h##name##u(a.x, b.x) ? 0xffffu : 0) |                            \
+           (__h##name##u(a.y, b.y) ? 0xffff0000u : 0);                         \
+  }
 #define XCC_CUDA_SHORT_COMPARISON(name, op, type, two)                         \
   inline bool __h##name(type a, type b) { return a op b; }                     \
   inline bool __h##name##u(type a, type b) {                                   \
@@ -203,10 +220,7 @@ XCC_CUDA_PAIRS(bfloat16, bfloat162, __nv_bfloat16, __nv_bfloat162)
   inline bool __hb##name##u2(two a, two b) {                                   \
     return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y);                   \
   }                                                                            \
-  inline unsigned __h##name##2_mask(two a, two b) {                            \
-    return (__h##name(a.x, b.x) ? 0xffffu : 0) |                               \
-           (__h##name(a.y, b.y) ? 0xffff0000u : 0);                            \
-  }
+  XCC_CUDA_SHORT_MASKS(name, two)
 // Those with _rn are not contracted: __fadd_rn is not.
 #define XCC_CUDA_SHORT_ARITHMETIC(type, two)                                   \
   XCC_CUDA_SHORT_OPERATION(__hadd, __hadd2, type, two, a + b)                  \
@@ -257,6 +271,14 @@ XCC_CUDA_PAIRS(bfloat16, bfloat162, __nv_bfloat16, __nv_bfloat162)
   inline bool __hbne2(two a, two b) {                                          \
     return __hne(a.x, b.x) && __hne(a.y, b.y);                                 \
   }                                                                            \
+  inline two __hneu2(two a, two b) { return {a.x != b.x, a.y != b.y}; }        \
+  inline bool __hbneu2(two a, two b) { return a.x != b.x && a.y != b.y; }      \
+  XCC_CUDA_SHORT_MASKS(ne, two)                                                \
+  /* Complex numbers: a * b + c. */                                            \
+  inline two __hcmadd(two a, two b, two c) {                                   \
+    return {fma(-a.y, b.y, fma(a.x, b.x, c.x)),                                \
+            fma(a.y, b.x, fma(a.x, b.y, c.y))};                                \
+  }                                                                            \
   inline type atomicAdd(type *at, type value) {                                \
     return xcc::cuda::detail::update_any(                                      \
         at, [=](type old) { return old + value; });                            \
@@ -270,6 +292,7 @@ XCC_CUDA_SHORT_ARITHMETIC(__half, __half2)
 XCC_CUDA_SHORT_ARITHMETIC(__nv_bfloat16, __nv_bfloat162)
 #undef XCC_CUDA_SHORT_ARITHMETIC
 #undef XCC_CUDA_SHORT_COMPARISON
+#undef XCC_CUDA_SHORT_MASKS
 #undef XCC_CUDA_SHORT_FMA
 #undef XCC_CUDA_SHORT_OPERATION
 
@@ -289,6 +312,8 @@ XCC_CUDA_SHORT_ARITHMETIC(__nv_bfloat16, __nv_bfloat162)
   XCC_CUDA_SHORT_FUNCTION(sin, type, two, sin(a))                              \
   XCC_CUDA_SHORT_FUNCTION(cos, type, two, cos(a))                              \
   XCC_CUDA_SHORT_FUNCTION(tanh, type, two, tanh(a))                            \
+  inline type htanh_approx(type a) { return htanh(a); }                        \
+  inline two h2tanh_approx(two a) { return h2tanh(a); }                        \
   XCC_CUDA_SHORT_FUNCTION(floor, type, two, floor(a))                          \
   XCC_CUDA_SHORT_FUNCTION(ceil, type, two, ceil(a))                            \
   XCC_CUDA_SHORT_FUNCTION(trunc, type, two, trunc(a))                          \
