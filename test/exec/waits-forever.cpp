@@ -107,8 +107,9 @@ int main(int count, char **) {
     gives.join();
   }
 
-  // Blocks that wait for one that has not begun leave no thread for it.
-  volatile int begun = 0;
+  // Blocks that wait for one that has not begun leave no thread for it. That an
+  // exchange is repeated does not show that nothing else happens.
+  std::atomic<int> begun{0};
   std::thread starts([&] {
     std::printf("%s", line().c_str());
     begun = 1;
@@ -117,7 +118,7 @@ int main(int count, char **) {
   xcc::launch({{4096}, {1}}, [&] {
     if (xcc::block_idx().x == 4095)
       begun = 1;
-    while (!begun)
+    while (begun.fetch_add(0) == 0)
       ;
   });
   xcc::synchronize();
