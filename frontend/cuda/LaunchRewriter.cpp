@@ -35,6 +35,7 @@ struct Launch {
 struct Declarator {
   size_t name, end;           ///< of all of it
   size_t dimensions, initial; ///< where these begin
+  unsigned stars = 0;         ///< besides those of the first one's type
 };
 /// `__managed__ type name[dimensions] = initial, ...;`
 struct Managed {
@@ -419,10 +420,14 @@ private:
     size_t next = found.type;
     do {
       std::optional<Declarator> one = declaratorAt(next);
-      // After a comma, only what has the type of the first.
-      if (!one ||
-          (!found.names.empty() &&
-           (one->name != next || is(found.names[0].name - 1, tok::star))))
+      if (!one)
+        return std::nullopt;
+      // After a comma, only pointers to what the first is, or the same.
+      if (!found.names.empty())
+        for (; next != one->name; ++next, ++one->stars)
+          if (!is(next, tok::star))
+            return std::nullopt;
+      if (!found.names.empty() && is(found.names[0].name - 1, tok::star))
         return std::nullopt;
       found.names.push_back(*one);
       next = one->end + 1;
@@ -435,19 +440,18 @@ private:
   /// An object that all devices reach, and a reference of the variable's name.
   void write(const Managed &of) {
     std::string made;
-    llvm::StringRef type = text(of.type, of.names[0].name);
+    std::string base = text(of.type, of.names[0].name).str();
     std::string words = of.isStatic ? "static " : of.isInline ? "inline " : "";
     for (const Declarator &one : of.names) {
       std::string name = spelling(one.name).str();
       std::string dimensions = text(one.dimensions, one.initial).str();
+      std::string type = base + std::string(one.stars, '*');
       if (of.isExtern) {
-        made +=
-            ("extern " + type + " (&" + name + ")" + dimensions + "; ").str();
+        made += "extern " + type + " (&" + name + ")" + dimensions + "; ";
         continue;
       }
-      made += ("struct xcc_type_of_" + name + " { " + type + " value" +
-               dimensions + text(one.initial, one.end) + "; }; ")
-                  .str();
+      made += "struct xcc_type_of_" + name + " { " + type + " value" +
+              dimensions + text(one.initial, one.end).str() + "; }; ";
       made += words + "::xcc::shared_global<xcc_type_of_" + name +
               "> xcc_object_of_" + name + "; " + words + "auto &" + name +
               " = xcc_object_of_" + name + "->value; ";
