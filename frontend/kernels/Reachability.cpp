@@ -17,7 +17,6 @@
 #include "Registrars.h"
 #include "Report.h"
 #include "SharedVariables.h"
-#include "WarpSteps.h"
 #include "cuda/InlinePtx.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -643,9 +642,6 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
   checker.walkOptional(kernels);
-  warnOfWarpSteps(sema, checker.reachedFunctions(),
-                  warnings.of(WarningGroup::Race, Severity::Warning,
-                              sema.getDiagnostics()));
   layouts =
       sharedLayouts(sema.getASTContext(), kernels, checker.usedVariables());
   RegistrarsOfUnit registrars(
