@@ -419,7 +419,9 @@ bool isWorthTwo(const Estimate &one, const Estimate &two,
                 const TargetTransformInfo &target) {
   unsigned registers = target.getNumberOfRegisters(
       target.getRegisterClassForType(/*Vector=*/true));
-  return one.waits && 2 * (two.kept + Temporaries) <= registers &&
+  // Squares of twice as many rows take more registers than there are.
+  return one.waits && one.rows == 0 &&
+         2 * (two.kept + Temporaries) <= registers &&
          two.cycles * LeastGain < one.cycles * 2;
 }
 
