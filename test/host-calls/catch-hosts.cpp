@@ -1,7 +1,7 @@
 // Handlers in kernels of the CPU device catch what the host's code throws: the C++
 // library's functions, and functions that an object of the host's leads to.
-// RUN: %xcc -std=c++17 -O0 -w -offload-arch=host %s -o %t && %t | FileCheck %s
-// RUN: %xcc -std=c++20 -O2 -w -offload-arch=host %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++17 -O0 -w -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
+// RUN: %xcc -std=c++20 -O2 -w -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
 // CHECK-NOT: differs
 // CHECK: 30 cases
 // CHECK-NEXT: an exception left the kernel: std::out_of_range: a shape

@@ -1,8 +1,8 @@
 // Where no memory is left, small exceptions are thrown and caught all the same: there
 // is room for 64 of them at a time.
 // A GPU's heap grows by memory that the host lends.
-// RUN: %xcc -O0 -offload-arch=host %s -o %t && %t | FileCheck %s
-// RUN: %xcc -O2 -offload-arch=host %s -o %t && %t | FileCheck %s
+// RUN: %xcc -O0 -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
+// RUN: %xcc -O2 -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
 // CHECK: 60 at a time, 100 one after the other, bad_alloc
 #include <cstdio>
 #include <cstdlib>

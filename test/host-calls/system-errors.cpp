@@ -1,7 +1,7 @@
 // <system_error>, and what streams and the library throw of it: in a kernel as on the
 // host, and caught there.
-// RUN: %xcc -std=c++17 -O0 -w -offload-arch=host %s -o %t && %t | FileCheck %s
-// RUN: %xcc -std=c++20 -O2 -w -offload-arch=host %s -o %t && %t | FileCheck %s
+// RUN: %xcc -std=c++17 -O0 -w -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
+// RUN: %xcc -std=c++20 -O2 -w -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
 // CHECK-NOT: differs
 // CHECK: 10 cases
 #include "../exec/Inputs/logged_cases.h"
