@@ -22,7 +22,8 @@ std::optional<Growth> sum(std::optional<Growth> a, std::optional<Growth> b,
                 a->assumed || b->assumed};
 }
 
-std::optional<Growth> ofInteger(const IndexedKernel &kernel, Instruction &inst) {
+std::optional<Growth> ofInteger(const IndexedKernel &kernel,
+                                Instruction &inst) {
   auto of = [&](Value *value) { return growthOf(kernel, value); };
   Value *a, *b;
   const APInt *c, *d;
@@ -56,7 +57,8 @@ std::optional<Growth> ofInteger(const IndexedKernel &kernel, Instruction &inst) 
   return out;
 }
 
-std::optional<Growth> ofAddress(const IndexedKernel &kernel, GetElementPtrInst &inst) {
+std::optional<Growth> ofAddress(const IndexedKernel &kernel,
+                                GetElementPtrInst &inst) {
   const DataLayout &layout = inst.getDataLayout();
   SmallMapVector<Value *, APInt, 4> variable;
   APInt constant(64, 0);

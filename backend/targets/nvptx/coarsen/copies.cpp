@@ -62,8 +62,8 @@ private:
 
   /// The loop's own code stays for grids that have a thread for each index.
   BasicBlock *beginLoop() {
-    BasicBlock *one = kernel.head->splitBasicBlock(
-        behindHead()->getIterator(), "one");
+    BasicBlock *one =
+        kernel.head->splitBasicBlock(behindHead()->getIterator(), "one");
     BasicBlock *several = block("several");
     behindHead()->eraseFromParent();
     IRBuilder<> head(kernel.head);
@@ -164,9 +164,9 @@ private:
                    builder.CreateMul(behind, constant(uint64_t(step)))));
       if (side->getType()->isIntegerTy(64))
         all = builder.CreateAnd(
-            all, builder.CreateICmp(isSigned ? ICmpInst::ICMP_SLE
-                                             : ICmpInst::ICMP_ULE,
-                                    step > 0 ? from : to, step > 0 ? to : from));
+            all, builder.CreateICmp(
+                     isSigned ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE,
+                     step > 0 ? from : to, step > 0 ? to : from));
     }
     return all;
   }

@@ -25,8 +25,7 @@ bool isPlace(const Instruction &inst) {
 /// A number of where a thread is: an intrinsic that is read once, for this alone.
 Value *placeOf(Value *value, Intrinsic::ID id) {
   Value *read = value;
-  if (value->getType()->isIntegerTy(64) &&
-      !match(value, m_ZExt(m_Value(read))))
+  if (value->getType()->isIntegerTy(64) && !match(value, m_ZExt(m_Value(read))))
     return nullptr;
   auto *call = dyn_cast<IntrinsicInst>(read);
   return call && call->getIntrinsicID() == id && call->hasOneUse() &&
@@ -115,7 +114,8 @@ void joinIndex(Instruction &inst) {
     return;
   IRBuilder<> builder(outer);
   Value *index = builder.CreateAdd(begin, thread);
-  Value *address = builder.CreateGEP(outer->getSourceElementType(), base, index);
+  Value *address =
+      builder.CreateGEP(outer->getSourceElementType(), base, index);
   outer->replaceAllUsesWith(address);
   outer->eraseFromParent();
   inner->eraseFromParent();
@@ -196,8 +196,8 @@ bool matchGrid(Function &entry, IndexedKernel &kernel) {
         cast<BranchInst>(kernel.head->getTerminator())->getCondition();
   } else {
     kernel.head = &entry.getEntryBlock();
-    kernel.body = kernel.head->splitBasicBlock(
-        std::next(index->getIterator()), "body");
+    kernel.body =
+        kernel.head->splitBasicBlock(std::next(index->getIterator()), "body");
     kernel.end = kernel.body->splitBasicBlock(
         kernel.body->getTerminator()->getIterator(), "end");
     if (!isa<ReturnInst>(kernel.end->front()))

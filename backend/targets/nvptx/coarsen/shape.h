@@ -32,7 +32,8 @@ struct Comparison {
 /// All of which must hold; false where there are others. What holds for the
 /// first and for the last of some indices holds for all between, if no side
 /// wraps.
-bool readGuard(const IndexedKernel &kernel, llvm::SmallVectorImpl<Comparison> &out);
+bool readGuard(const IndexedKernel &kernel,
+               llvm::SmallVectorImpl<Comparison> &out);
 
 } // namespace xcc::nvptx::coarsen
 

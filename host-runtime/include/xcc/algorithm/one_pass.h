@@ -16,13 +16,6 @@
 
 #include <xcc/algorithm/tile.h>
 
-#ifdef __MEMORY_SCOPE_DEVICE
-#define XCC_DEVICE_ATOMIC(operation, ...)                                      \
-  __scoped_atomic_##operation(__VA_ARGS__, __MEMORY_SCOPE_DEVICE)
-#else // an older compiler, which makes no code for devices
-#define XCC_DEVICE_ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
-#endif
-
 namespace xcc {
 namespace detail {
 
@@ -132,5 +125,4 @@ inline void scan_once(const algorithm_run &run, std::size_t count, Get get,
 } // namespace detail
 } // namespace xcc
 
-#undef XCC_DEVICE_ATOMIC
 #endif // XCC_ALGORITHM_ONE_PASS_H

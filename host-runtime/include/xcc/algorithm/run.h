@@ -12,6 +12,14 @@
 
 #include <functional>
 
+/// An atomic operation that all threads of the device see.
+#ifdef __MEMORY_SCOPE_DEVICE
+#define XCC_DEVICE_ATOMIC(operation, ...)                                      \
+  __scoped_atomic_##operation(__VA_ARGS__, __MEMORY_SCOPE_DEVICE)
+#else // an older compiler, which makes no code for devices
+#define XCC_DEVICE_ATOMIC(operation, ...) __atomic_##operation(__VA_ARGS__)
+#endif
+
 namespace xcc {
 namespace detail {
 
