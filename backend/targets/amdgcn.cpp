@@ -92,7 +92,7 @@ public:
   }
 
   void finishPass(Module &module, const GivenOptions &given) const override {
-    amdgcn::dropPadding(module);
+    amdgcn::passPaddingAsWords(module);
     amdgcn::makeResultsGeneric(module);
     GPUTarget::finishPass(module, given);
   }

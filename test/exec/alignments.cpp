@@ -66,6 +66,35 @@ void several(char before, sixteen x, int which, wide y, sixty_four z,
   out[4] = y.v[0] + w.v[3] + off(x) + off(y) + off(z) + off(w);
 }
 
+// Of a union, what Clang takes for padding may be what other members are.
+union alignas(128) either {
+  double d;
+  char text[39];
+};
+struct alignas(512) both {
+  int v;
+  either e;
+};
+[[gnu::noinline]] int sum_of(either e) {
+  int sum = 0;
+  for (char each : e.text)
+    sum = sum * 3 + each;
+  return sum;
+}
+[[gnu::noinline]] int sum_of_both(both b, either e) {
+  return b.v + sum_of(b.e) * 5 + sum_of(e);
+}
+int (*const of_unions[])(both, either) = {sum_of_both};
+int unions(int which) {
+  both b = {3, {}};
+  either e;
+  for (int i = 0; i != 39; ++i) {
+    b.e.text[i] = char(i * which);
+    e.text[i] = char(i + which);
+  }
+  return sum_of_both(b, e) + of_unions[which - 1](b, e) * 3;
+}
+
 // Alignments that a GPU's own target would choose otherwise, seen behind a
 // reference alone.
 struct bytes_of {
@@ -127,6 +156,10 @@ template <int N> void behind() {
 int main() {
   behind<7>();
   std::printf("\n"); // CHECK: 21 21 21 21 21 21 21 21
+  int of_device = 0, which = 1;
+  xcc::launch({1, 1}, [&] { of_device = unions(which); });
+  xcc::synchronize();
+  std::printf("unions: %d\n", of_device - unions(which)); // CHECK: unions: 0
   xcc::buffer<long> out(8);
   long r[8];
   xcc::launch(

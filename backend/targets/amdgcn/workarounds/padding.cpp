@@ -2,6 +2,11 @@
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Clang passes `struct alignas(1024) S { int n; }` as an int and [1020 x i8], of
+// which each byte takes a register. The array may be padding, or hold what other
+// members of a union are. So its bytes are passed as words. Where they are padding,
+// nothing reads them, and the optimiser removes them.
 
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,97 +17,128 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
-static bool isPadding(const Type *type) {
+static bool isLong(const Type *type) {
   const auto *array = dyn_cast<ArrayType>(type);
   return array && array->getElementType()->isIntegerTy(8) &&
          array->getNumElements() > 64;
 }
 
-/// A function type without padding among its parameters, and which stay.
-static FunctionType *withoutPadding(FunctionType *old,
-                                    SmallVectorImpl<unsigned> &kept) {
+/// The same bytes as words, and what is left of them.
+static Type *asWords(Type *bytes) {
+  const uint64_t size = cast<ArrayType>(bytes)->getNumElements();
+  Type *byte = bytes->getArrayElementType();
+  Type *word = Type::getInt32Ty(bytes->getContext());
+  return StructType::get(
+      bytes->getContext(),
+      {ArrayType::get(word, size / 4), ArrayType::get(byte, size % 4)},
+      /*isPacked=*/true);
+}
+
+static FunctionType *withWords(FunctionType *old) {
   SmallVector<Type *> params;
-  for (auto [index, type] : enumerate(old->params()))
-    if (!isPadding(type)) {
-      params.push_back(type);
-      kept.push_back(index);
-    }
+  for (Type *type : old->params())
+    params.push_back(isLong(type) ? asWords(type) : type);
   return FunctionType::get(old->getReturnType(), params, old->isVarArg());
 }
 
-static AttributeList attributesOf(LLVMContext &context, AttributeList old,
-                                  ArrayRef<unsigned> kept) {
-  SmallVector<AttributeSet> params;
-  for (unsigned index : kept)
-    params.push_back(old.getParamAttrs(index));
-  return AttributeList::get(context, old.getFnAttrs(), old.getRetAttrs(),
-                            params);
+/// The bytes of a value as another type, through memory.
+static Value *asType(IRBuilder<> &builder, Value *value, Type *type) {
+  if (isa<UndefValue>(value))
+    return PoisonValue::get(type);
+  if (auto *load = dyn_cast<LoadInst>(value); load && load->isSimple()) {
+    IRBuilder<> before(load);
+    return before.CreateAlignedLoad(type, load->getPointerOperand(),
+                                    load->getAlign());
+  }
+  Function *function = builder.GetInsertBlock()->getParent();
+  IRBuilder<> entry(&*function->getEntryBlock().getFirstInsertionPt());
+  AllocaInst *memory = entry.CreateAlloca(value->getType());
+  memory->setAlignment(Align(4));
+  builder.CreateAlignedStore(value, memory, Align(4));
+  return builder.CreateAlignedLoad(type, memory, Align(4));
 }
 
-void dropPadding(Module &module) {
-  LLVMContext &context = module.getContext();
+static void passWords(CallBase *old) {
+  IRBuilder<> builder(old);
+  FunctionType *type = withWords(old->getFunctionType());
+  SmallVector<Value *> args(old->args());
+  for (auto [index, arg] : enumerate(args))
+    if (index < type->getNumParams() &&
+        arg->getType() != type->getParamType(index))
+      arg = asType(builder, arg, type->getParamType(index));
+  SmallVector<OperandBundleDef> bundles;
+  old->getOperandBundlesAsDefs(bundles);
+  CallBase *call;
+  if (auto *invoke = dyn_cast<InvokeInst>(old))
+    call = builder.CreateInvoke(type, old->getCalledOperand(),
+                                invoke->getNormalDest(),
+                                invoke->getUnwindDest(), args, bundles);
+  else
+    call = builder.CreateCall(type, old->getCalledOperand(), args, bundles);
+  call->setCallingConv(old->getCallingConv());
+  call->setAttributes(old->getAttributes());
+  call->copyMetadata(*old);
+  call->takeName(old);
+  old->replaceAllUsesWith(call);
+  const SmallVector<Value *> given(old->args());
+  old->eraseFromParent();
+  for (Value *value : given)
+    if (auto *load = dyn_cast<LoadInst>(value);
+        load && isLong(load->getType()) && load->use_empty())
+      load->eraseFromParent();
+}
+
+/// The body has the bytes, of words that are its argument now.
+static void takeWords(Function &function, Argument &bytes, Argument &words) {
+  for (User *user : make_early_inc_range(bytes.users()))
+    if (auto *store = dyn_cast<StoreInst>(user);
+        store && store->isSimple() && store->getValueOperand() == &bytes) {
+      IRBuilder<> builder(store);
+      builder.CreateAlignedStore(&words, store->getPointerOperand(),
+                                 store->getAlign());
+      store->eraseFromParent();
+    }
+  if (bytes.use_empty())
+    return;
+  IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  bytes.replaceAllUsesWith(asType(builder, &words, bytes.getType()));
+}
+
+static void takeWords(Module &module, Function *old) {
+  auto *function = Function::Create(withWords(old->getFunctionType()),
+                                    old->getLinkage(), old->getAddressSpace());
+  module.getFunctionList().insert(old->getIterator(), function);
+  function->copyAttributesFrom(old);
+  function->setComdat(old->getComdat());
+  function->takeName(old);
+  function->splice(function->begin(), old);
+  function->copyMetadata(old, 0);
+  for (auto [from, to] : zip(old->args(), function->args())) {
+    to.takeName(&from);
+    if (from.getType() == to.getType())
+      from.replaceAllUsesWith(&to);
+    else if (!function->isDeclaration())
+      takeWords(*function, from, to);
+  }
+  old->replaceAllUsesWith(function);
+  old->eraseFromParent();
+}
+
+void passPaddingAsWords(Module &module) {
   SmallVector<Function *> functions;
   SmallVector<CallBase *> calls;
   for (Function &function : module) {
-    if (any_of(function.getFunctionType()->params(), isPadding))
+    if (any_of(function.getFunctionType()->params(), isLong))
       functions.push_back(&function);
     for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&inst);
-          call && any_of(call->getFunctionType()->params(), isPadding))
+          call && any_of(call->getFunctionType()->params(), isLong))
         calls.push_back(call);
   }
-  for (CallBase *old : calls) {
-    SmallVector<unsigned> kept;
-    FunctionType *type = withoutPadding(old->getFunctionType(), kept);
-    for (unsigned i = old->getFunctionType()->getNumParams();
-         i < old->arg_size(); ++i)
-      kept.push_back(i);
-    SmallVector<Value *> args;
-    for (unsigned index : kept)
-      args.push_back(old->getArgOperand(index));
-    SmallVector<OperandBundleDef> bundles;
-    old->getOperandBundlesAsDefs(bundles);
-    IRBuilder<> builder(old);
-    CallBase *call;
-    if (auto *invoke = dyn_cast<InvokeInst>(old))
-      call = builder.CreateInvoke(type, old->getCalledOperand(),
-                                  invoke->getNormalDest(),
-                                  invoke->getUnwindDest(), args, bundles);
-    else
-      call = builder.CreateCall(type, old->getCalledOperand(), args, bundles);
-    call->setCallingConv(old->getCallingConv());
-    call->setAttributes(attributesOf(context, old->getAttributes(), kept));
-    call->copyMetadata(*old);
-    call->takeName(old);
-    old->replaceAllUsesWith(call);
-    old->eraseFromParent();
-  }
-  for (Function *old : functions) {
-    SmallVector<unsigned> kept;
-    FunctionType *type = withoutPadding(old->getFunctionType(), kept);
-    auto *function =
-        Function::Create(type, old->getLinkage(), old->getAddressSpace());
-    module.getFunctionList().insert(old->getIterator(), function);
-    function->copyAttributesFrom(old);
-    function->setComdat(old->getComdat());
-    function->setAttributes(attributesOf(context, old->getAttributes(), kept));
-    function->takeName(old);
-    function->splice(function->begin(), old);
-    function->copyMetadata(old, 0);
-    for (auto [at, index] : enumerate(kept)) {
-      old->getArg(index)->replaceAllUsesWith(function->getArg(at));
-      function->getArg(at)->takeName(old->getArg(index));
-    }
-    for (Argument &arg : old->args())
-      arg.replaceAllUsesWith(PoisonValue::get(arg.getType()));
-    for (Instruction &inst : make_early_inc_range(instructions(*function)))
-      if (auto *store = dyn_cast<StoreInst>(&inst);
-          store && isPadding(store->getValueOperand()->getType()) &&
-          isa<PoisonValue>(store->getValueOperand()))
-        store->eraseFromParent();
-    old->replaceAllUsesWith(function);
-    old->eraseFromParent();
-  }
+  for (CallBase *call : calls)
+    passWords(call);
+  for (Function *function : functions)
+    takeWords(module, function);
 }
 
 } // namespace xcc::amdgcn

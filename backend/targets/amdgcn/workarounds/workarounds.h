@@ -18,12 +18,11 @@ namespace xcc::amdgcn {
 // test/amdgcn/llvm-defects.cpp, and the programs in test/exec that
 // test/mutations/mutations.toml lists.
 
-/// Removes the padding of structures from arguments (padding.cpp). Clang passes
-/// a structure with up to 64 bytes of members as its elements, and does not
-/// count the padding that its alignment adds. For alignas(1024) these are 1008
-/// integers of 8 bits, each in a register. No other argument is an array of more
-/// than 64 bytes.
-void dropPadding(llvm::Module &module);
+/// Passes the padding of structures as words (padding.cpp). Clang passes a
+/// structure with up to 64 bytes of members as its elements, and does not count
+/// the padding that its alignment adds. For alignas(1024) these are 1008 integers
+/// of 8 bits, each in a register. In a union they may be what other members are.
+void passPaddingAsWords(llvm::Module &module);
 
 /// Makes generic addresses of the addresses of results, which Clang declares to
 /// be in the stack frame (results.cpp). Call it for units and for libraries
