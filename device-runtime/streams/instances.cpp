@@ -5,7 +5,7 @@
 //
 // What libstdc++'s headers declare "extern template", since its binary has it:
 // a program's own instantiations give way to these (dropHostsBodies in
-// backend/link/DeviceLink.cpp), which are compiled to be small.
+// backend/link/DeviceLibraries.cpp), which are compiled to be small.
 
 #include "streams.h"
 

@@ -1,0 +1,74 @@
+// The device code of one linked unit for one target
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_LINK_UNITLINK_H
+#define XCC_BACKEND_LINK_UNITLINK_H
+
+#include "DeviceLink.h"
+#include "DuplicateKernels.h"
+#include "LibraryExports.h"
+#include "Members.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace xcc {
+
+/// Everything a program or shared library has for one target. Images of several
+/// archs are made at once, each in a context of its own, of the inputs' bitcode.
+class UnitLink {
+public:
+  UnitLink(const Target &target, std::vector<DeviceModule *> inputs,
+           const DeviceLinkOptions &options)
+      : target(target), inputs(std::move(inputs)), options(options) {}
+
+  const Target &target;
+  std::vector<DeviceModule *> inputs;
+  const DeviceLinkOptions &options;
+  std::vector<std::string> archs;
+  KernelTable kernels;                      ///< of all inputs, each symbol once
+  llvm::StringMap<unsigned> unitsOfKernels; ///< numbers of inputs, by symbol
+  DeviceCodegenOptions codegen;
+  std::vector<DeviceModule *> libraries; ///< inputs that export something
+  SharedVariables shared;
+
+  /// Unpacks and chooses what is to be linked. False where nothing is.
+  llvm::Expected<bool> open(DuplicateKernels *duplicates);
+
+  /// The images for an arch. A library's variables that cannot be linked are
+  /// left out.
+  llvm::Expected<std::vector<DeviceImage>> image(llvm::StringRef arch);
+
+  /// What the library has for others; nothing when it exports nothing.
+  llvm::Expected<DeviceLinkResult::Export> exports();
+
+  /// Joins an input's bitcode with what is there. `definers` gets the input's
+  /// number for each function that it defines.
+  llvm::Error add(DeviceModule &input, std::unique_ptr<llvm::Module> &module,
+                  llvm::LLVMContext &context, const std::string &errors,
+                  llvm::StringMap<unsigned> *definers = nullptr) const;
+
+  bool isLibrary() const { return !options.library.empty(); }
+  /// Whether threads of a kernel may come to code of other images.
+  bool severalImages() const;
+  /// With thread_local variables, of which a thread has one for all.
+  bool sharesThreadVariables() const {
+    return target.hasThreadLocals() && severalImages();
+  }
+
+private:
+  Overruled overruled;
+
+  bool isEmpty() const {
+    return kernels.empty() && !isLibrary() && !options.codegen.program;
+  }
+  llvm::Error addKernels();
+  llvm::Error choose();
+  void writeBitcode();
+  llvm::Expected<std::vector<DeviceImage>>
+  imageWithout(llvm::StringRef arch, std::vector<std::string> &lacking);
+};
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_LINK_UNITLINK_H
