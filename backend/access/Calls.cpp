@@ -81,12 +81,18 @@ bool Flow::visitIntrinsic(IntrinsicInst &call) {
       return true;
     objects.markRead(from);
     objects.markWritten(to);
+    if (length) {
+      objects.markOffset(from, length->getZExtValue());
+      objects.markOffset(to, length->getZExtValue());
+    }
     objects.copy(to, from, length ? length->getZExtValue() : 0);
     return true;
   }
   if (auto *fill = dyn_cast<AnyMemSetInst>(&call)) {
     Places to = of(fill->getRawDest()), value = of(fill->getValue());
     objects.markWritten(to);
+    if (const auto *length = dyn_cast<ConstantInt>(fill->getLength()))
+      objects.markOffset(to, length->getZExtValue());
     for (Place place : to)
       objects.store({place.object, Any}, {.pointer = false}, value);
     return true;

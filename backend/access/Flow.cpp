@@ -295,8 +295,8 @@ void Flow::storeAt(const Value *address, const Value *value,
                    const Instruction &inst) {
   Places at = of(address);
   objects.markWritten(at);
-  objects.markOffset(at);
   Access how = accessOf(value->getType(), inst);
+  objects.markOffset(at, how.size);
   Places stored = of(value);
   for (Place place : at)
     objects.store(place, how, stored);
@@ -306,8 +306,8 @@ void Flow::visit(Instruction &inst) {
   auto loadFrom = [&](const Value *address, const Type *type) {
     Places at = of(address), found;
     objects.markRead(at);
-    objects.markOffset(at);
     Access how = accessOf(type, inst);
+    objects.markOffset(at, how.size);
     for (Place place : at)
       objects.load(place, how, found);
     set(inst, found);

@@ -132,19 +132,26 @@ std::string textOf(const Objects &objects, bool brief) {
   return text.empty() ? "none" : text;
 }
 
-/// Addresses of the kernarg block through which memory is used at offsets that
-/// are not constant: that is not the object alone, if it has no elements.
+/// Addresses of the kernarg block through which memory may be used beside the
+/// object that they point to: at offsets that are not constant ("8"), up to
+/// where it is used at constant ones ("8+12"), and in front of it ("8+*").
 std::string besideOf(const Objects &objects) {
-  std::vector<int64_t> offsets;
+  std::vector<std::pair<int64_t, std::string>> found;
   for (unsigned i = FirstOther; i != objects.size(); ++i)
     if (const Object &object = objects[i]; object.kind == Kind::Path &&
-                                           object.depth == 1 && object.beside &&
-                                           object.component != Any)
-      offsets.push_back(object.component);
-  sort(offsets);
+                                           object.depth == 1 &&
+                                           object.component != Any) {
+      if (object.beside)
+        found.emplace_back(object.component, "");
+      if (object.before)
+        found.emplace_back(object.component, "+*");
+      else if (object.end)
+        found.emplace_back(object.component, "+" + std::to_string(object.end));
+    }
+  sort(found);
   std::string text;
-  for (int64_t offset : offsets)
-    text += (text.empty() ? "" : ",") + std::to_string(offset);
+  for (const auto &[offset, end] : found)
+    text += (text.empty() ? "" : ",") + std::to_string(offset) + end;
   return text.size() <= MaxText ? text : "";
 }
 

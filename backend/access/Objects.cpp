@@ -136,11 +136,19 @@ void Objects::markRead(const Places &at) {
   }
 }
 
-void Objects::markOffset(const Places &at) {
-  if (at.size() != 1 || at.begin()->offset != Any)
+void Objects::markOffset(const Places &at, uint64_t size) {
+  if (at.size() != 1)
     return;
-  Object &object = list[at.begin()->object];
-  object.beside |= object.kind == Kind::Path;
+  auto [index, offset] = *at.begin();
+  Object &object = list[index];
+  if (object.kind != Kind::Path)
+    return;
+  if (offset == Any)
+    object.beside = true;
+  else if (offset < 0)
+    object.before = true;
+  else
+    object.end = std::max(object.end, uint64_t(offset) + size);
 }
 
 void Objects::markWritten(const Places &at) {

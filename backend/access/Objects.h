@@ -101,6 +101,8 @@ struct Object {
   unsigned depth = 0;    ///< 0: the kernarg block
   bool read = false, written = false;
   bool beside = false; ///< at offsets that are not constant
+  bool before = false; ///< in front of where the address points
+  uint64_t end = 0;    ///< of what is used at constant offsets
   bool below = false;  ///< stands for all that can be reached from it too
   llvm::SmallDenseMap<int64_t, unsigned, 4> children;
   // Others.
@@ -134,8 +136,9 @@ public:
   void copy(const Places &to, const Places &from, uint64_t size);
   void markRead(const Places &at);
   void markWritten(const Places &at);
-  /// The memory of an access that goes to one object for certain.
-  void markOffset(const Places &at);
+  /// The memory of an access of so many bytes that goes to one object for
+  /// certain.
+  void markOffset(const Places &at, uint64_t size);
   /// The values become known to code that is not seen.
   void escape(const Places &values);
 

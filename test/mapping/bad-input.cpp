@@ -30,6 +30,10 @@ static void unmapped() {
   CHECK(v == std::vector<int>(10, 1) && local == 5 && record.a == p);
 }
 
+struct Head {
+  int numbers[2] = {1, 2};
+};
+
 /// Behind what is mapped, and before it.
 static void beside() {
   int three[3] = {1, 2, 3};
@@ -50,6 +54,29 @@ static void beside() {
         xcc::parallel_for(100, [&first](std::size_t i) { (&first)[i] += 1; });
       },
       "the kernel uses memory beside 'first'", "4 bytes", "std::span"));
+  // At offsets that are constant too, in front of it, and of classes.
+  CHECK(fails([&] { xcc::launch({{1}, {1}}, [&first] { (&first)[2] = 8; }); },
+              "the kernel uses memory beside 'first'", "4 bytes"));
+  struct Body {
+    Head head;
+    int rest = 1;
+  } body;
+  Head &head = body.head;
+  CHECK(fails(
+      [&] {
+        xcc::launch({{1}, {1}}, [&head] {
+          reinterpret_cast<Body *>(&head)->rest = head.numbers[1];
+        });
+      },
+      "the kernel uses memory beside 'head'", "8 bytes"));
+  int &rest = body.rest;
+  CHECK(fails([&] { xcc::launch({{1}, {1}}, [&rest] { (&rest)[-1] = rest; }); },
+              "the kernel uses memory beside 'rest'", "4 bytes"));
+  xcc::launch({{1}, {1}}, [&body, &head, &rest, &one = head.numbers[0]] {
+    (&one)[1] = reinterpret_cast<Body *>(&head)->rest + body.rest + rest;
+  });
+  xcc::synchronize();
+  CHECK(head.numbers[1] == 3);
   {
     xcc::map scope(w);
     xcc::parallel_for(100, [&first](std::size_t i) { (&first)[i] += 1; });

@@ -266,8 +266,9 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //                        copies would differ; what a second copy would differ of
 //     access=0:r,0.0:rw  the memory that the kernel reads and writes; below
 //     overwrites=0.0:4@32u8+24u8    of that, what it writes all of; below
-//     beside=8,16        addresses in the kernarg block through which it uses
-//                        memory at offsets that are not constant
+//     beside=8,16+4      addresses in the kernarg block through which it uses
+//                        memory at offsets that are not constant (8), up to 4
+//                        bytes at constant ones (16), or in front of them (+*)
 //     heap=1             the kernel may allocate memory, or free some
 //     makes='a' at a.cpp:3;'b'    what __xcc_init makes, in its order
 //     registers=, spills=, vgprs=, sgprs=    what code generation took

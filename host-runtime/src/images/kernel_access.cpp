@@ -44,7 +44,13 @@ KernelAccess::KernelAccess(std::optional<std::string_view> column,
 }
 
 bool KernelAccess::usesBeside(int64_t offset) const {
-  return std::binary_search(besides.begin(), besides.end(), offset);
+  return std::binary_search(besides.begin(), besides.end(), Beside{offset, 0});
+}
+
+bool KernelAccess::usesMoreThan(int64_t offset, uint64_t bytes) const {
+  auto at =
+      std::upper_bound(besides.begin(), besides.end(), Beside{offset, bytes});
+  return at != besides.end() && at->offset == offset;
 }
 
 bool KernelAccess::parseBesides(std::string_view text) {
@@ -52,11 +58,23 @@ bool KernelAccess::parseBesides(std::string_view text) {
     return false;
   while (!text.empty()) {
     const char *end = text.data() + text.size();
-    int64_t offset;
-    auto [stop, error] = std::from_chars(text.data(), end, offset);
-    if (error != std::errc() || (stop != end && *stop != ','))
+    Beside beside = {0, 0};
+    auto read = std::from_chars(text.data(), end, beside.offset);
+    bool ok = read.ec == std::errc();
+    const char *stop = read.ptr;
+    if (ok && end - stop >= 2 && stop[0] == '+') {
+      if (stop[1] == '*') {
+        beside.end = UINT64_MAX;
+        stop += 2;
+      } else {
+        read = std::from_chars(stop + 1, end, beside.end);
+        ok = read.ec == std::errc();
+        stop = read.ptr;
+      }
+    }
+    if (!ok || (stop != end && *stop != ','))
       return false;
-    besides.push_back(offset);
+    besides.push_back(beside);
     text.remove_prefix(size_t(stop - text.data()) + (stop != end));
   }
   std::sort(besides.begin(), besides.end());

@@ -88,9 +88,17 @@ public:
   /// Does the kernel use what the address at that offset of the block points to
   /// at offsets that are not constant?
   bool usesBeside(int64_t offset) const;
+  /// Does it use, at constant offsets, more than so many bytes from there on, or
+  /// what lies in front of them?
+  bool usesMoreThan(int64_t offset, uint64_t bytes) const;
 
 private:
-  std::vector<int64_t> besides; ///< sorted
+  struct Beside {
+    int64_t offset;
+    uint64_t end; ///< of what is used; 0: offsets are not constant
+    auto operator<=>(const Beside &) const = default;
+  };
+  std::vector<Beside> besides; ///< sorted
   struct Node;
   /// An argument.
   struct Number {

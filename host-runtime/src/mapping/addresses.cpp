@@ -366,22 +366,34 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   return unmapped(value, a);
 }
 
-/// A reference to one number, beside which the kernel uses others: they have to
-/// be mapped too.
-xcc_status Attachment::checkBeside(uint64_t offset, uint64_t value,
-                                   const NamedAddress &a) const {
-  if (!(a.kind & XCC_ADDRESS_SCALAR) || !m.kernel ||
-      !m.kernel->access.usesBeside(int64_t(offset)))
-    return XCC_SUCCESS;
+/// Bytes of the object alone that a reference of the kernarg block refers to, if
+/// the kernel uses memory beside it; else 0.
+uint64_t Attachment::usedBeside(uint64_t offset, uint64_t value,
+                                const NamedAddress &a) const {
+  if (!(a.kind & XCC_ADDRESS_REFERENCE) || !m.kernel)
+    return 0;
   uint64_t bytes = 0;
-  for (const NamedRange &r : m.ranges) {
+  for (const NamedRange &r : m.ranges)
     if (r.begin == value && r.flags & XCC_MAP_SINGLE)
-      bytes = r.bytes;
-    else if (r.begin <= value && value < r.end())
+      bytes =
+          std::max<uint64_t>(bytes, r.bytes); // its first member may be named
+  const KernelAccess &access = m.kernel->access;
+  bool beside =
+      access.usesMoreThan(int64_t(offset), bytes) ||
+      (a.kind & XCC_ADDRESS_SCALAR && access.usesBeside(int64_t(offset)));
+  return beside ? bytes : 0;
+}
+
+/// A reference to one object, beside which the kernel uses memory: that has to
+/// be mapped too.
+xcc_status Attachment::checkBeside(uint64_t value, uint64_t bytes,
+                                   const NamedAddress &a) const {
+  for (const NamedRange &r : m.ranges)
+    if (r.begin <= value && value < r.end() &&
+        !(r.begin == value && r.flags & XCC_MAP_SINGLE))
       return XCC_SUCCESS; // an element of what is named, too
-  }
   const Entry *e = table.find(value);
-  if (!bytes || !e)
+  if (!e)
     return XCC_SUCCESS;
   for (const Holding &h : e->holdings)
     if (uint64_t at = value - e->begin;
@@ -414,14 +426,14 @@ Attachment::Outcome Attachment::translateAll(char *kernarg) {
       continue;
     uint64_t value;
     memcpy(&value, m.kernarg + offset, sizeof(value));
-    failure = checkBeside(offset, value, a);
-    if (failure != XCC_SUCCESS)
-      return Failed;
-    // What the kernel writes beside the object comes back as well.
-    if (a.kind & XCC_ADDRESS_SCALAR && m.kernel &&
-        m.kernel->access.usesBeside(int64_t(offset)))
+    if (uint64_t bytes = usedBeside(offset, value, a)) {
+      failure = checkBeside(value, bytes, a);
+      if (failure != XCC_SUCCESS)
+        return Failed;
+      // What the kernel writes beside the object comes back as well.
       if (Entry *e = table.find(value); e && isNamed(*e))
         used[e->mark].anywhere |= used[e->mark].writes;
+    }
     if (Outcome o = translate(value, a, value); o != Done)
       return o;
     memcpy(kernarg + offset, &value, sizeof(value));

@@ -120,7 +120,9 @@ private:
   Outcome translate(uint64_t value, const NamedAddress &a, uint64_t &out);
   bool translateConstant(uint64_t value, const NamedAddress &a, uint64_t &out);
   Outcome unmapped(uint64_t value, const NamedAddress &a);
-  xcc_status checkBeside(uint64_t offset, uint64_t value,
+  uint64_t usedBeside(uint64_t offset, uint64_t value,
+                      const NamedAddress &a) const;
+  xcc_status checkBeside(uint64_t value, uint64_t bytes,
                          const NamedAddress &a) const;
   xcc_status tooSmall(const Entry &e, const NamedRange &r);
   Entry *entryAround(uintptr_t at) const;
