@@ -304,17 +304,18 @@ XCC_API xcc_status xcc_host_unregister(void *pointer);
 
 /// Whose memory an address is in.
 typedef enum xcc_memory_kind {
-  XCC_MEMORY_UNKNOWN = 0,   /* not the runtime's: of malloc, a stack, ... */
-  XCC_MEMORY_DEVICE = 1,    /* xcc_alloc, xcc_alloc_async, a variable */
-  XCC_MEMORY_HOST = 2,      /* xcc_alloc_host */
-  XCC_MEMORY_MANAGED = 3,   /* xcc_alloc_managed */
-  XCC_MEMORY_REGISTERED = 4 /* xcc_host_register */
+  XCC_MEMORY_UNKNOWN = 0,   ///< not the runtime's: of malloc, a stack, ...
+  XCC_MEMORY_DEVICE = 1,    ///< xcc_alloc, xcc_alloc_async, a variable
+  XCC_MEMORY_HOST = 2,      ///< xcc_alloc_host
+  XCC_MEMORY_MANAGED = 3,   ///< xcc_alloc_managed
+  XCC_MEMORY_REGISTERED = 4 ///< xcc_host_register
 } xcc_memory_kind;
+/// The allocation that an address is in.
 typedef struct xcc_memory_info {
-  xcc_memory_kind kind;
-  int device;    /* that gave it; -1 of unknown memory */
-  void *begin;   /* of the allocation; null of unknown memory */
-  uint64_t size; /* in bytes */
+  xcc_memory_kind kind; ///< whose it is
+  int device;           ///< that gave it; -1 of unknown memory
+  void *begin;          ///< of the allocation; null of unknown memory
+  uint64_t size;        ///< in bytes
 } xcc_memory_info;
 /// Tells which allocation \p at is in. Unknown memory is not an error. Safe to
 /// call from any thread; what another thread frees meanwhile may be told of.

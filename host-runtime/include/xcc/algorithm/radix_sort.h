@@ -9,6 +9,7 @@
 #define XCC_ALGORITHM_RADIX_SORT_H
 
 #include <xcc/algorithm/merge_sort.h>
+#include <xcc/algorithm/merge_tiles.h>
 #include <xcc/algorithm/radix_tiles.h>
 #include <xcc/algorithm/scan.h>
 
@@ -104,23 +105,33 @@ inline void radix_sort_pieces(const algorithm_run &run, std::size_t count,
   });
 }
 
+/// The merge sort that suits the device.
+template <class Key, class Value, class Less>
+inline void merge_sort_on(const algorithm_run &run, std::size_t count,
+                          sorted<Key, Value> data, sorted<Key, Value> other,
+                          const Less &less) {
+  if constexpr (merges_tiles<Key>)
+    if (!run.host && count > 32)
+      return merge_sort_tiles(run, count, data, other, less);
+  merge_sort(run, count, data, other, less);
+}
+
 /// The sort that suits the keys, their order and their number.
 template <class Key, class Value, class Less>
 inline void stable_sort(const algorithm_run &run, std::size_t count,
                         sorted<Key, Value> data, sorted<Key, Value> other,
                         const Less &less) {
   if constexpr (sorts_digits<Key, Less>) {
-    using digits = digits_of<Key, is_descending<Key, Less>>;
+    constexpr bool descending = is_descending<Key, Less>;
     // Where passes over all are worth what each costs, as measured.
     if (!run.host && count >= 512)
-      radix_sort_tiles(run, count, data, other, digits());
+      radix_sort_tiles(run, count, data, other, digits_of<Key, descending>());
     else if (run.host && count >= (sizeof(Key) <= 4 ? 4096u : 65536u))
-      radix_sort_pieces(run, count, data, other, digits());
+      radix_sort_pieces(run, count, data, other, digits_of<Key, descending>());
     else
-      merge_sort(run, count, data, other,
-                 less_digits<Key, is_descending<Key, Less>>());
+      merge_sort_on(run, count, data, other, less_digits<Key, descending>());
   } else {
-    merge_sort(run, count, data, other, less);
+    merge_sort_on(run, count, data, other, less);
   }
 }
 
