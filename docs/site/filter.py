@@ -56,7 +56,9 @@ def link(match, here):
 
 def prose(text, path):
     """Lines that are no code, with links and headings."""
-    text = re.sub(r"`[^`\n]*`", lambda span: re.sub(r"%(?=\w)", "%%", span[0]), text)
+    # To Doxygen, a ' ends what ` begins.
+    text = re.sub(r"`[^`\n]*`",
+                  lambda span: re.sub(r"%(?=\w)", "%%", f"`{span[0]}`" if "'" in span[0] else span[0]), text)
 
     def one(match):
         # Its text has to be on one line: that ends behind it then, and behind its comma.

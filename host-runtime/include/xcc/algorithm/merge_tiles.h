@@ -30,8 +30,7 @@ template <class Key>
 inline constexpr std::size_t merge_tile =
     std::size_t(block_threads) * merge_items<Key>;
 /// Larger ones have no place in shared memory.
-template <class Key>
-inline constexpr bool merges_tiles = sizeof(Key) <= 128;
+template <class Key> inline constexpr bool merges_tiles = sizeof(Key) <= 128;
 
 /// Two neighbouring runs, and a tile of what they become.
 struct merged_runs {
@@ -71,7 +70,8 @@ template <class Key, class Value, class Less> class tile_merge {
   const unsigned thread = __xcc_thread_idx_x(), own = thread * items;
 
   /// Calls body(at) for the elements that this thread reads and writes.
-  template <class Body> void for_striped(unsigned count, const Body &body) const {
+  template <class Body>
+  void for_striped(unsigned count, const Body &body) const {
     for (unsigned at = thread; at < count; at += block_threads)
       body(at);
   }
@@ -97,9 +97,9 @@ template <class Key, class Value, class Less> class tile_merge {
     const unsigned end = own + items < stop ? own + items : stop;
     if (own < end) {
       const unsigned rank = own - start;
-      unsigned one = unsigned(merge_path(keys + start, middle - start,
-                                         keys + middle, stop - middle, rank,
-                                         less));
+      unsigned one =
+          unsigned(merge_path(keys + start, middle - start, keys + middle,
+                              stop - middle, rank, less));
       unsigned other = middle + rank - one;
       one += start;
 #pragma clang loop unroll(full)
@@ -157,7 +157,8 @@ public:
     sync_block();
     for (unsigned width = items; width < count; width *= 2) {
       const unsigned start = own - own % (2 * width);
-      merge(start, count - start < width || start >= count ? count : start + width,
+      merge(start,
+            count - start < width || start >= count ? count : start + width,
             start >= count || count - start < 2 * width ? count
                                                         : start + 2 * width);
     }
@@ -217,9 +218,8 @@ inline void merge_sort_tiles(const algorithm_run &run, std::size_t count,
     away = !away;
   }
   if (away)
-    parallel_for(run.how, count, [=](std::size_t index) {
-      data.take(index, other, index);
-    });
+    parallel_for(run.how, count,
+                 [=](std::size_t index) { data.take(index, other, index); });
 }
 
 } // namespace detail
