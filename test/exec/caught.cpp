@@ -10,11 +10,10 @@
 // CHECK: 5: {{.*}}the kernel aborted: std::terminate
 // CHECK: 6: {{.*}}an exception left the kernel: app::error: app
 // CHECK: 7: {{.*}}the kernel aborted: std::terminate
+#include "Inputs/each_in_child.h"
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <xcc/xcc.h>
 
 namespace app {
@@ -59,13 +58,7 @@ void kernel(int which, int *p) {
 }
 
 int main() {
-  std::setbuf(stdout, nullptr);
-  // A GPU is of no use to a process whose kernel failed.
-  for (int which = 0; which < 8; ++which) {
-    if (pid_t child = fork()) {
-      waitpid(child, nullptr, 0);
-      continue;
-    }
+  each_in_child(8, [](int which) {
     try {
       xcc::buffer<int> p(1);
       int result = 0;
@@ -75,6 +68,5 @@ int main() {
     } catch (const xcc::error &error) {
       std::printf("%d: %s\n", which, error.what());
     }
-    std::_Exit(0);
-  }
+  });
 }

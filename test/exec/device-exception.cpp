@@ -21,13 +21,12 @@
 // CHECK: 7: as Bad: 3, 2.5
 // PLACE: 7: block 1 0 0, thread 3 0 0, others some
 // CHECK: 8: no exception, -1
+#include "Inputs/each_in_child.h"
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <xcc/xcc.h>
 
 struct Bad {
@@ -124,13 +123,7 @@ void tell(int which, const xcc::device_exception &e) {
 }
 
 int main() {
-  std::setbuf(stdout, nullptr);
-  // A GPU is of no use to a process whose kernel failed.
-  for (int which = 0; which < 9; ++which) {
-    if (pid_t child = fork()) {
-      waitpid(child, nullptr, 0);
-      continue;
-    }
+  each_in_child(9, [](int which) {
     try {
       xcc::buffer<int> p(1);
       int result = 0;
@@ -142,6 +135,5 @@ int main() {
     } catch (const xcc::error &e) {
       std::printf("%d: no device_exception: %s\n", which, e.what());
     }
-    std::_Exit(0);
-  }
+  });
 }

@@ -13,12 +13,11 @@
 // CHECK: handler
 // CHECK: 5: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate: nothing to throw again
 // CHECK: 6: {{.*}}kernel 'kernel' launched at {{.*}} the kernel aborted: std::terminate{{[;,]}}
+#include "Inputs/each_in_child.h"
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <xcc/xcc.h>
 
 static void handler() { std::printf("handler\n"); }
@@ -65,13 +64,7 @@ static void kernel(int which, int *p) {
 }
 
 int main() {
-  std::setbuf(stdout, nullptr);
-  // A GPU is of no use to a process whose kernel failed.
-  for (int which = 0; which < 7; ++which) {
-    if (pid_t child = fork()) {
-      waitpid(child, nullptr, 0);
-      continue;
-    }
+  each_in_child(7, [](int which) {
     try {
       xcc::buffer<int> p(1);
       int result = 0;
@@ -81,6 +74,5 @@ int main() {
     } catch (const xcc::error &error) {
       std::printf("%d: %s\n", which, error.what());
     }
-    std::_Exit(0);
-  }
+  });
 }

@@ -1,4 +1,4 @@
-// Arguments without the padding of structures
+// The padding of structures as words
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
