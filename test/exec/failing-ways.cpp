@@ -7,13 +7,12 @@
 // CHECK: 2: {{.*}}an exception left the kernel: std::domain_error
 // CHECK: 3: {{.*}}the kernel: std::runtime_error
 // CHECK: 4: no error, 84
+#include "Inputs/each_in_child.h"
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
 #include <string>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <xcc/xcc.h>
 
 namespace app {
@@ -69,13 +68,7 @@ void kernel(int which, int *p) {
 }
 
 int main() {
-  std::setbuf(stdout, nullptr);
-  // A GPU is of no use to a process whose kernel failed.
-  for (int which = 0; which < 5; ++which) {
-    if (pid_t child = fork()) {
-      waitpid(child, nullptr, 0);
-      continue;
-    }
+  each_in_child(5, [](int which) {
     try {
       xcc::buffer<int> p(3);
       xcc::launch({1, 1}, kernel, which, p.data());
@@ -86,6 +79,5 @@ int main() {
     } catch (const xcc::error &error) {
       std::printf("%d: %s\n", which, error.what());
     }
-    std::_Exit(0);
-  }
+  });
 }

@@ -15,6 +15,7 @@
 // CHECK: 11: {{.*}}kernel: std::out_of_range: bitset::test: __position (which is 7) >= _Nb (which is 5)
 // CHECK: 12: {{.*}}kernel: char const*
 // CHECK: 13: {{.*}}kernel: std::bad_alloc
+#include "Inputs/each_in_child.h"
 #include <array>
 #include <bitset>
 #include <cstdio>
@@ -22,9 +23,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
-#include <sys/wait.h>
 #include <typeinfo>
-#include <unistd.h>
 #include <variant>
 #include <xcc/xcc.h>
 struct A {
@@ -105,13 +104,7 @@ void k(int which, int *p, std::size_t n) {
 }
 
 int main() {
-  std::setbuf(stdout, nullptr);
-  // A GPU is of no use to a process whose kernel failed.
-  for (int which = 0; which < 14; ++which) {
-    if (pid_t child = fork()) {
-      waitpid(child, nullptr, 0);
-      continue;
-    }
+  each_in_child(14, [](int which) {
     try {
       xcc::buffer<int> p(1);
       xcc::launch({1, 1}, k, which, p.data(), std::size_t(7));
@@ -120,6 +113,5 @@ int main() {
     } catch (const xcc::error &error) {
       std::printf("%d: %s\n", which, error.what());
     }
-    std::_Exit(0);
-  }
+  });
 }
