@@ -10,7 +10,7 @@
 #ifndef XCC_BACKEND_KERNEL_H
 #define XCC_BACKEND_KERNEL_H
 
-#include "images/kernel_row.h"
+#include "formats/kernel_row.h"
 #include "xcc/abi.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>

@@ -14,7 +14,7 @@ struct Grid {
 };
 
 extern "C" {
-// host-runtime/src/images/grid_symbol.h
+// formats/grid_symbol.h
 [[gnu::visibility("protected")]] Grid __xcc_grid = {};
 u32 __xcc_grid_dim_x() noexcept;
 u32 __xcc_grid_dim_y() noexcept;

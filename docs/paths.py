@@ -37,7 +37,7 @@ def anchors(document):
 
 def sources(names):
     """The text of all that is no document; tests may name what is not there."""
-    folders = ("backend", "bench", "cmake", "device-runtime", "driver", "examples", "frontend", "host-runtime", "rpc",
+    folders = ("backend", "bench", "cmake", "device-runtime", "driver", "examples", "formats", "frontend", "host-runtime", "rpc",
                "test/conformance", "test/mock", "test/rpc", "test/simulator", "test/unit", "CMakeLists.txt",
                "CMakePresets.json", "dev")
     files = (os.path.join(ROOT, name) for name in names if name.startswith(folders))

@@ -14,7 +14,7 @@
 #include "LinkInputs.h"
 #include "ProgramLink.h"
 #include "SharedLibraries.h"
-#include "images/library_row.h"
+#include "formats/library_row.h"
 #include "link/IRObject.h"
 #include "support/Files.h"
 #include "support/ResultCache.h"

@@ -44,6 +44,7 @@ MAP = {
     "device-runtime/nvptx/": ["nvptx/", PROGRAMS],
     "device-runtime/rpc/": ["host-calls/", "unit/(rpc|services)"],
     "device-runtime/streams/": ["programs/stream"],
+    "formats/": ["unit/(backend|runtime)", "embedding/", PROGRAMS],
     "host-runtime/include/xcc/stdpar/": ["stdpar/"],
     "host-runtime/": ["unit/runtime", PROGRAMS],
     "host-runtime/include/": ["kernel-info/", "conformance/.*-O2", PROGRAMS, "docs/"],

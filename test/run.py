@@ -29,7 +29,7 @@ import changed
 import days
 
 # What the sanitizers' builds are made of.
-SANITIZED = ["CMakeLists.txt", "cmake", "host-runtime", "rpc", "device-runtime/rpc",
+SANITIZED = ["CMakeLists.txt", "cmake", "formats", "host-runtime", "rpc", "device-runtime/rpc",
              "test/unit/runtime", "test/rpc", "test/services", "test/mock"]
 # What --all runs, one after the other: a name and lit's parameters; None: faults
 # that were fixed are put back, in a copy of the sources (mutations/mutations.py).

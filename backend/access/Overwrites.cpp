@@ -24,7 +24,7 @@ using namespace llvm;
 namespace xcc::access {
 namespace {
 
-/// As the runtime takes it (images/kernel_access.cpp).
+/// As the runtime takes it (formats/kernel_access.cpp).
 constexpr uint64_t MaxElement = 1 << 16;
 /// Of the implicit arguments on AMD: threads of a block along x, 16 bits.
 constexpr int64_t AMDBlockSize = 12;

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "gpu/KernelColumns.h"
+#include "formats/grid_symbol.h"
 #include "gpu/checks/Uses.h"
-#include "images/grid_symbol.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CallGraph.h"

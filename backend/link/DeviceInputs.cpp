@@ -6,7 +6,7 @@
 #include "DeviceInputs.h"
 #include "Embed.h"
 #include "IRObject.h"
-#include "images/offload_binary.h"
+#include "formats/offload_binary.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/Archive.h"

@@ -5,7 +5,7 @@
 
 #include "DuplicateKernels.h"
 #include "Names.h"
-#include "images/duplicate_name.h"
+#include "formats/duplicate_name.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"

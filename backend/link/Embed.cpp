@@ -5,7 +5,7 @@
 
 #include "Embed.h"
 #include "PackedBitcode.h"
-#include "images/offload_binary.h"
+#include "formats/offload_binary.h"
 #include "support/ResultCache.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

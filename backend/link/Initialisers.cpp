@@ -7,7 +7,7 @@
 #include "Names.h"
 #include "NeededInitialisers.h"
 #include "exceptions/Exceptions.h"
-#include "images/kernel_row.h"
+#include "formats/kernel_row.h"
 #include "support/Analyses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

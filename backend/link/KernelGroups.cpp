@@ -7,7 +7,7 @@
 #include "Copies.h"
 #include "Names.h"
 #include "Reached.h"
-#include "images/grid_symbol.h"
+#include "formats/grid_symbol.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -7,7 +7,7 @@
 #include "Initialisers.h"
 #include "Names.h"
 #include "ThreadVariables.h"
-#include "images/library_row.h"
+#include "formats/library_row.h"
 #include "xcc/abi.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -7,7 +7,7 @@
 #include "Diagnostics.h"
 #include "Embed.h"
 #include "KernelGroups.h"
-#include "images/jit_interface.h"
+#include "formats/jit_interface.h"
 #include "support/Files.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

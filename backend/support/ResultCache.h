@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Keys are hashes of all parts; where and how results are kept is the runtime's
-// (process/cache_folder.h), which has a use for the same folder. Needs LLVM's
+// (formats/cache_folder.h), which has a use for the same folder. Needs LLVM's
 // Support library alone.
 
 #ifndef XCC_BACKEND_SUPPORT_RESULTCACHE_H
 #define XCC_BACKEND_SUPPORT_RESULTCACHE_H
 
-#include "process/cache_folder.h"
+#include "formats/cache_folder.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MemoryBuffer.h"

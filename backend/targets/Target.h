@@ -11,7 +11,7 @@
 #define XCC_BACKEND_TARGETS_TARGET_H
 
 #include "Kernel.h"
-#include "images/kernel_row.h"
+#include "formats/kernel_row.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"

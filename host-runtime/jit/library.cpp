@@ -7,7 +7,7 @@
 // own, with a stack that LLVM can do with, no signals and the usual rounding;
 // with no files; and what LLVM ends a process for is an error like any other.
 
-#include "images/jit_interface.h"
+#include "formats/jit_interface.h"
 #include "link/Embed.h"
 #include "link/Link.h"
 #include "link/Portable.h"

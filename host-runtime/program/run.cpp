@@ -13,7 +13,7 @@
 #include "run.h"
 #include "devices/context.h"
 #include "errors/error.h"
-#include "images/kernel_row.h"
+#include "formats/kernel_row.h"
 #include "images/registry.h"
 #include "images/units.h"
 #include "xcc/runtime.h"

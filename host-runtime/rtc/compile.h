@@ -6,8 +6,8 @@
 #ifndef XCC_RTC_COMPILE_H
 #define XCC_RTC_COMPILE_H
 
-#include "images/rtc_interface.h"
-#include "images/source_table.h"
+#include "formats/rtc_interface.h"
+#include "formats/source_table.h"
 #include "llvm/Support/Error.h"
 #include <string>
 

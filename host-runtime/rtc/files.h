@@ -10,8 +10,8 @@
 #ifndef XCC_RTC_FILES_H
 #define XCC_RTC_FILES_H
 
-#include "images/rtc_interface.h"
-#include "images/source_table.h"
+#include "formats/rtc_interface.h"
+#include "formats/source_table.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <map>
 #include <set>

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "preambles.h"
-#include "process/cache_folder.h"
+#include "formats/cache_folder.h"
 #include "unit/Preamble.h"
 #include "unit/RunTimeSource.h"
 #include "clang/Lex/HeaderSearchOptions.h"

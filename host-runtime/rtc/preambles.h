@@ -12,7 +12,7 @@
 #define XCC_RTC_PREAMBLES_H
 
 #include "files.h"
-#include "images/rtc_interface.h"
+#include "formats/rtc_interface.h"
 #include "unit/Pass.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -6,7 +6,7 @@
 #ifndef XCC_TOOLS_ARCHIVE_H
 #define XCC_TOOLS_ARCHIVE_H
 
-#include "images/bytes.h"
+#include "formats/bytes.h"
 
 #include <string>
 

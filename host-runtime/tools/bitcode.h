@@ -6,7 +6,7 @@
 #ifndef XCC_TOOLS_BITCODE_H
 #define XCC_TOOLS_BITCODE_H
 
-#include "images/bytes.h"
+#include "formats/bytes.h"
 
 #include <string>
 #include <vector>

@@ -5,9 +5,9 @@
 
 #include "precompile.h"
 #include "devices/context.h"
-#include "images/code_cache.h"
-#include "images/generator.h"
-#include "images/kernel_row.h"
+#include "formats/kernel_row.h"
+#include "generation/code_cache.h"
+#include "generation/generator.h"
 #include "images/units.h"
 #include "xcc/abi.h"
 

@@ -10,9 +10,9 @@
 #include "bitcode.h"
 #include "devices/simulator.h"
 #include "environment.h"
-#include "images/elf_file.h"
-#include "images/kernel_row.h"
-#include "images/offload_binary.h"
+#include "formats/elf_file.h"
+#include "formats/kernel_row.h"
+#include "formats/offload_binary.h"
 #include "precompile.h"
 #include "xcc/host.h"
 

@@ -7,7 +7,7 @@
 # A wall is a library's edge: the front end needs Clang, the back end LLVM and
 # lld, the runtime neither. Data flows one way, and so do includes:
 #
-#     driver -> frontend/unit -> frontend/kernels -> backend
+#     driver -> frontend/unit -> frontend/kernels -> backend -> formats <- host-runtime
 #
 # Prints every include that goes the other way, and fails if there is one.
 
@@ -19,11 +19,13 @@ import sys
 # A folder, and what no file in it includes: headers of libraries by their
 # first folder, our own by the folders they lie in.
 WALLS = [
-    ("backend", ["clang"], ["frontend", "driver"]),
+    ("backend", ["clang"], ["frontend", "driver", "host-runtime/src"]),
     ("backend/block", ["lld"], ["backend/link", "backend/targets", "backend/gpu"]),
     ("backend/support", ["lld"], ["backend/link", "backend/targets", "backend/gpu"]),
-    ("frontend", ["lld"], ["driver"]),
+    ("frontend", ["lld"], ["driver", "host-runtime/src"]),
+    ("driver", [], ["host-runtime/src"]),
     ("frontend/kernels", [], ["frontend/unit"]),
+    ("formats", ["llvm", "clang", "lld"], ["backend", "frontend", "driver", "host-runtime/src", "rpc"]),
     ("host-runtime", ["llvm", "clang", "lld"], ["backend", "frontend", "driver"]),
     ("host-runtime/jit", ["clang", "lld"], ["frontend", "driver"]),
     ("host-runtime/rtc", ["lld"], []),
@@ -33,9 +35,10 @@ WALLS = [
 
 # Where a quoted include is looked for, besides its own file's folder.
 PATHS = {
-    "backend": ["backend", "host-runtime/src", "host-runtime/include"],
-    "frontend": ["frontend", "backend", "host-runtime/include"],
-    "driver": ["driver", "frontend", "backend", "host-runtime/include"],
+    "formats": ["formats", "host-runtime/include", "."],
+    "backend": ["backend", "host-runtime/include", "."],
+    "frontend": ["frontend", "backend", "host-runtime/include", "."],
+    "driver": ["driver", "frontend", "backend", "host-runtime/include", "."],
     "host-runtime": ["host-runtime/src", "host-runtime/include", "rpc", "rpc/include", ".", "backend", "frontend", "driver"],
     "rpc": ["rpc", "rpc/include", "rpc/src", "."],
     "device-runtime": ["device-runtime", "rpc", "host-runtime/include", "."],

@@ -7,7 +7,7 @@
 #include "arch.h"
 #include "coarsen/coarsen.h"
 #include "constants.h"
-#include "cuda/image/ptx_name.h"
+#include "formats/ptx_name.h"
 #include "gpu/GPUCodegen.h"
 #include "gpu/GPUTarget.h"
 #include "gpu/KernelColumns.h"

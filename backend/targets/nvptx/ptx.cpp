@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ptx.h"
-#include "cuda/image/ptx_name.h"
+#include "formats/ptx_name.h"
 #include "gpu/checks/Parameters.h"
 #include "workarounds/workarounds.h"
 #include "llvm/ADT/StringExtras.h"

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "duplicate_kernels.h"
-#include "duplicate_name.h"
-#include "kernel_row.h"
-#include "offload_entry.h"
+#include "formats/duplicate_name.h"
+#include "formats/kernel_row.h"
+#include "formats/offload_entry.h"
 #include "units.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "imports.h"
-#include "library_row.h"
+#include "formats/library_row.h"
 #include "process/log.h"
 #include "units.h"
 

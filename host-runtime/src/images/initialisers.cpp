@@ -5,7 +5,7 @@
 
 #include "initialisers.h"
 #include "errors/sentence.h"
-#include "images/kernel_row.h"
+#include "formats/kernel_row.h"
 #include "process/log.h"
 #include "process/notice.h"
 #include "process/settings.h"

@@ -4,22 +4,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "registry.h"
-#include "adaptive.h"
-#include "code_cache.h"
 #include "common/kernel_checks.h"
 #include "devices/allocations.h"
 #include "duplicate_kernels.h"
-#include "generator.h"
+#include "formats/kernel_row.h"
+#include "generation/adaptive.h"
+#include "generation/code_cache.h"
+#include "generation/generator.h"
 #include "graphs/graphs.h"
 #include "imports.h"
 #include "initialisers.h"
-#include "kernel_row.h"
 #include "mapping/settle.h"
 #include "process/log.h"
 #include "process/trace.h"
 #include "services/host_services.h"
+#include "specialization/variants.h"
 #include "units.h"
-#include "variants.h"
 
 #include <atomic>
 #include <condition_variable>

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "units.h"
-#include "generator.h"
+#include "generation/generator.h"
 
 #include <atomic>
 #include <mutex>

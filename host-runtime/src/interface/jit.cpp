@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "devices/context.h"
-#include "images/generator.h"
-#include "images/offload_entry.h"
+#include "formats/offload_entry.h"
+#include "generation/generator.h"
 #include "images/registry.h"
-#include "images/specialize.h"
 #include "images/units.h"
-#include "images/variants.h"
 #include "services/host_services.h"
+#include "specialization/specialize.h"
+#include "specialization/variants.h"
 
 #include <algorithm>
 #include <cstring>

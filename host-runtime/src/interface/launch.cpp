@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "devices/context.h"
+#include "generation/adaptive.h"
 #include "graphs/recording.h"
-#include "images/adaptive.h"
 #include "images/registry.h"
-#include "images/specialize.h"
 #include "mapping/mapped_launch.h"
 #include "process/log.h"
 #include "process/trace.h"
+#include "specialization/specialize.h"
 
 #include <atomic>
 

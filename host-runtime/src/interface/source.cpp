@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "devices/context.h"
-#include "images/source_module.h"
+#include "generation/source_module.h"
 #include "images/units.h"
 #include "process/log.h"
 #include "services/host_services.h"

@@ -6,7 +6,7 @@
 #ifndef XCC_SRC_PROCESS_OUTPUT_FILE_H
 #define XCC_SRC_PROCESS_OUTPUT_FILE_H
 
-#include "files.h"
+#include "formats/files.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -5,7 +5,7 @@
 
 #include "settings.h"
 #include "devices/kinds.h"
-#include "images/generator.h"
+#include "generation/generator.h"
 #include "services/service_policy.h"
 
 #include <charconv>

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "trace.h"
-#include "files.h"
+#include "formats/files.h"
 #include "log.h"
 #include "output_file.h"
 

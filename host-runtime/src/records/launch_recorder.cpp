@@ -6,9 +6,9 @@
 #include "launch_recorder.h"
 #include "device_bytes.h"
 #include "devices/allocations.h"
+#include "formats/files.h"
 #include "images/units.h"
 #include "launch_files.h"
-#include "process/files.h"
 #include "process/log.h"
 #include "process/trace.h"
 

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "folder.h"
-#include "images/bytes.h"
-#include "process/files.h"
+#include "formats/bytes.h"
+#include "formats/files.h"
 #include "records/launch_files.h"
 
 #include <cerrno>

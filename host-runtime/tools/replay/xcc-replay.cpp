@@ -6,9 +6,9 @@
 // XCC_RECORD=DIRECTORY writes what it reads (docs/replay.md).
 
 #include "compare.h"
-#include "images/elf_file.h"
-#include "images/kernel_row.h"
-#include "images/offload_binary.h"
+#include "formats/elf_file.h"
+#include "formats/kernel_row.h"
+#include "formats/offload_binary.h"
 #include "records/launch_files.h"
 #include "rerun.h"
 #include "shrink.h"

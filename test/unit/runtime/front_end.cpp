@@ -7,8 +7,8 @@
 // text it makes the image that is compiled beside the tests. The text's first
 // word says what goes wrong.
 
-#include "images/rtc_interface.h"
-#include "images/source_table.h"
+#include "formats/rtc_interface.h"
+#include "formats/source_table.h"
 #include "unit.h"
 
 #include <atomic>

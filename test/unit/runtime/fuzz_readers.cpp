@@ -8,12 +8,12 @@
 //
 //   clang++ -fsanitize=fuzzer,address,undefined ... && ./fuzz_readers CORPUS
 
+#include "formats/elf_file.h"
+#include "formats/kernel_access.h"
+#include "formats/kernel_row.h"
+#include "formats/offload_binary.h"
+#include "formats/source_table.h"
 #include "host-runtime/tools/archive.h"
-#include "images/elf_file.h"
-#include "images/kernel_access.h"
-#include "images/kernel_row.h"
-#include "images/offload_binary.h"
-#include "images/source_table.h"
 
 using namespace xcc::rt;
 

@@ -7,7 +7,7 @@
 // back the image that is compiled beside the tests. XCC_TEST_GENERATOR says
 // what goes wrong.
 
-#include "images/jit_interface.h"
+#include "formats/jit_interface.h"
 #include "unit.h"
 
 #include <atomic>

@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "images/elf_file.h"
-#include "images/kernel_access.h"
-#include "images/kernel_row.h"
-#include "images/library_row.h"
-#include "images/offload_binary.h"
+#include "formats/elf_file.h"
+#include "formats/kernel_access.h"
+#include "formats/kernel_row.h"
+#include "formats/library_row.h"
+#include "formats/offload_binary.h"
 #include "unit.h"
 
 #include <cstdlib>

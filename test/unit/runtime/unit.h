@@ -9,7 +9,7 @@
 #ifndef XCC_TEST_UNIT_H
 #define XCC_TEST_UNIT_H
 
-#include "images/kernel_row.h"
+#include "formats/kernel_row.h"
 #include "xcc/runtime.h"
 
 #include <cstring>

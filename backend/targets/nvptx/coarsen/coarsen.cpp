@@ -53,7 +53,7 @@
 #include "coarsen.h"
 #include "Names.h"
 #include "copies.h"
-#include "cuda/image/ptx_name.h"
+#include "formats/ptx_name.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "target.h"
-#include "process/cache_folder.h"
+#include "formats/cache_folder.h"
 
 #include <cpuid.h>
 #include <cstdio>

@@ -5,10 +5,10 @@
 
 #include "image.h"
 #include "common/kernel_checks.h"
-#include "images/grid_symbol.h"
-#include "images/kernel_row.h"
+#include "formats/grid_symbol.h"
+#include "formats/kernel_row.h"
+#include "formats/ptx_name.h"
 #include "process/log.h"
-#include "ptx_name.h"
 #include "services/host_services.h"
 #include "target.h"
 

@@ -16,7 +16,7 @@
 #ifndef XCC_SRC_CUDA_IMAGE_TARGET_H
 #define XCC_SRC_CUDA_IMAGE_TARGET_H
 
-#include "images/offload_binary.h"
+#include "formats/offload_binary.h"
 
 namespace xcc::rt::cuda {
 

@@ -6,10 +6,10 @@
 #include "image.h"
 #include "common/kernel_checks.h"
 #include "common/stacks.h"
+#include "formats/grid_symbol.h"
+#include "formats/kernel_row.h"
 #include "hsa/device.h"
 #include "hsa/queue/queue.h"
-#include "images/grid_symbol.h"
-#include "images/kernel_row.h"
 #include "services/host_services.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "metadata.h"
-#include "images/kernel_row.h"
+#include "formats/kernel_row.h"
 
 #include <charconv>
 

@@ -7,12 +7,12 @@
 #include "adaptive.h"
 #include "code_cache.h"
 #include "cpu/faults/rescue.h"
-#include "jit_interface.h"
-#include "kernel_row.h"
-#include "own_library.h"
+#include "formats/jit_interface.h"
+#include "formats/kernel_row.h"
+#include "images/own_library.h"
 #include "process/log.h"
 #include "process/trace.h"
-#include "variants.h"
+#include "specialization/variants.h"
 
 #include <atomic>
 #include <charconv>

@@ -6,11 +6,11 @@
 #include "front_end.h"
 #include "code_cache.h"
 #include "cpu/faults/rescue.h"
+#include "formats/rtc_interface.h"
 #include "generator.h"
-#include "own_library.h"
+#include "images/own_library.h"
 #include "process/log.h"
 #include "process/trace.h"
-#include "rtc_interface.h"
 
 #include <atomic>
 #include <cfenv>

@@ -6,8 +6,8 @@
 // The compiler writes the table, the runtime reads it before the image is
 // loaded; both with what is here. <xcc/abi.h> draws the format.
 
-#ifndef XCC_SRC_IMAGES_KERNEL_ROW_H
-#define XCC_SRC_IMAGES_KERNEL_ROW_H
+#ifndef XCC_FORMATS_KERNEL_ROW_H
+#define XCC_FORMATS_KERNEL_ROW_H
 
 #include <cstdint>
 #include <optional>
@@ -76,4 +76,4 @@ private:
 };
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_KERNEL_ROW_H
+#endif // XCC_FORMATS_KERNEL_ROW_H

@@ -8,10 +8,10 @@
 // made out of the program's portable one. Variants belong to their kernel's
 // unit and go with it.
 
-#ifndef XCC_SRC_IMAGES_VARIANTS_H
-#define XCC_SRC_IMAGES_VARIANTS_H
+#ifndef XCC_SRC_SPECIALIZATION_VARIANTS_H
+#define XCC_SRC_SPECIALIZATION_VARIANTS_H
 
-#include "jit_interface.h"
+#include "formats/jit_interface.h"
 #include "pointer_facts.h"
 
 #include <atomic>
@@ -69,4 +69,4 @@ uint64_t variantEpoch();
 void forgetVariants(const xcc_binary &unit);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_VARIANTS_H
+#endif // XCC_SRC_SPECIALIZATION_VARIANTS_H

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "source_table.h"
-#include "process/cache_folder.h"
+#include "cache_folder.h"
 
 #include <charconv>
 #include <cstdio>

@@ -5,8 +5,8 @@
 //
 // The link gives the names, the runtime finds them.
 
-#ifndef XCC_SRC_IMAGES_DUPLICATE_NAME_H
-#define XCC_SRC_IMAGES_DUPLICATE_NAME_H
+#ifndef XCC_FORMATS_DUPLICATE_NAME_H
+#define XCC_FORMATS_DUPLICATE_NAME_H
 
 #include <cinttypes>
 #include <cstdint>
@@ -27,4 +27,4 @@ inline std::string duplicateName(std::string_view symbol, uint64_t text,
 }
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_DUPLICATE_NAME_H
+#endif // XCC_FORMATS_DUPLICATE_NAME_H

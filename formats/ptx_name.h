@@ -7,8 +7,8 @@
 // Those of PTX may not: `größe` is `gr$C3$B6$C3$9Fe` there. The compiler writes
 // such names, and the runtime looks for them; tables have the symbol.
 
-#ifndef XCC_CUDA_IMAGE_PTX_NAME_H
-#define XCC_CUDA_IMAGE_PTX_NAME_H
+#ifndef XCC_FORMATS_PTX_NAME_H
+#define XCC_FORMATS_PTX_NAME_H
 
 #include <string>
 #include <string_view>
@@ -35,4 +35,4 @@ inline std::string coarseName(std::string_view symbol) {
 
 } // namespace xcc
 
-#endif // XCC_CUDA_IMAGE_PTX_NAME_H
+#endif // XCC_FORMATS_PTX_NAME_H

@@ -7,8 +7,8 @@
 // out a range that is not inside its own, and sums that could wrap are written
 // as differences.
 
-#ifndef XCC_SRC_IMAGES_BYTES_H
-#define XCC_SRC_IMAGES_BYTES_H
+#ifndef XCC_FORMATS_BYTES_H
+#define XCC_FORMATS_BYTES_H
 
 #include <cstddef>
 #include <cstdint>
@@ -66,4 +66,4 @@ inline uint64_t hashOf(Bytes data, uint64_t hash = 0xcbf29ce484222325u) {
 }
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_BYTES_H
+#endif // XCC_FORMATS_BYTES_H

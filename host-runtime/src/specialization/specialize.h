@@ -8,8 +8,8 @@
 // generated for them, or finds it, and waits for that; where it cannot be, and
 // for values beyond a number of them, the kernel's generic code runs.
 
-#ifndef XCC_SRC_IMAGES_SPECIALIZE_H
-#define XCC_SRC_IMAGES_SPECIALIZE_H
+#ifndef XCC_SRC_SPECIALIZATION_SPECIALIZE_H
+#define XCC_SRC_SPECIALIZATION_SPECIALIZE_H
 
 #include "devices/device.h"
 #include "pointer_facts.h"
@@ -45,4 +45,4 @@ const Kernel *codeForMarked(const xcc_kernel_info &info,
                             const Kernel *generic);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_SPECIALIZE_H
+#endif // XCC_SRC_SPECIALIZATION_SPECIALIZE_H

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef XCC_SRC_IMAGES_OFFLOAD_ENTRY_H
-#define XCC_SRC_IMAGES_OFFLOAD_ENTRY_H
+#ifndef XCC_FORMATS_OFFLOAD_ENTRY_H
+#define XCC_FORMATS_OFFLOAD_ENTRY_H
 
 #include "xcc/abi.h"
 
@@ -35,4 +35,4 @@ template <class Fn> void visitEntries(const xcc_binary &unit, Fn visit) {
 }
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_OFFLOAD_ENTRY_H
+#endif // XCC_FORMATS_OFFLOAD_ENTRY_H

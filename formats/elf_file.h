@@ -7,8 +7,8 @@
 // image is a complete shared object for this machine, and where a program's
 // .llvm.offloading section lies. 64-bit little-endian files only.
 
-#ifndef XCC_SRC_IMAGES_ELF_FILE_H
-#define XCC_SRC_IMAGES_ELF_FILE_H
+#ifndef XCC_FORMATS_ELF_FILE_H
+#define XCC_FORMATS_ELF_FILE_H
 
 #include "bytes.h"
 
@@ -24,4 +24,4 @@ bool findSection(Bytes file, std::string_view name, Bytes &section,
                  const char *&why);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_ELF_FILE_H
+#endif // XCC_FORMATS_ELF_FILE_H

@@ -14,10 +14,10 @@
 //     entry   | "xccrslt3" | key, 64 hexadecimal digits | size, 8 bytes |
 //             | sum, 16 bytes | result
 
-#ifndef XCC_SRC_PROCESS_CACHE_FOLDER_H
-#define XCC_SRC_PROCESS_CACHE_FOLDER_H
+#ifndef XCC_FORMATS_CACHE_FOLDER_H
+#define XCC_FORMATS_CACHE_FOLDER_H
 
-#include "images/bytes.h"
+#include "bytes.h"
 
 #include <atomic>
 #include <string>
@@ -92,4 +92,4 @@ private:
 };
 
 } // namespace xcc::rt
-#endif // XCC_SRC_PROCESS_CACHE_FOLDER_H
+#endif // XCC_FORMATS_CACHE_FOLDER_H

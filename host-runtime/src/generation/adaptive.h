@@ -11,8 +11,8 @@
 // after some of these in succession the guess is dropped and another is tried,
 // a few times.
 
-#ifndef XCC_SRC_IMAGES_ADAPTIVE_H
-#define XCC_SRC_IMAGES_ADAPTIVE_H
+#ifndef XCC_SRC_GENERATION_ADAPTIVE_H
+#define XCC_SRC_GENERATION_ADAPTIVE_H
 
 #include "devices/device.h"
 
@@ -33,4 +33,4 @@ const Kernel *adapt(const xcc_kernel_info &info,
 void forgetGuesses(const xcc_binary &unit);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_ADAPTIVE_H
+#endif // XCC_SRC_GENERATION_ADAPTIVE_H

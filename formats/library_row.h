@@ -20,8 +20,8 @@
 // The fingerprint is a hash of the other lines of the exports: where it is the
 // same, so are these. Written by the device link, read by it and the runtime.
 
-#ifndef XCC_SRC_IMAGES_LIBRARY_ROW_H
-#define XCC_SRC_IMAGES_LIBRARY_ROW_H
+#ifndef XCC_FORMATS_LIBRARY_ROW_H
+#define XCC_FORMATS_LIBRARY_ROW_H
 
 #include <string>
 #include <string_view>
@@ -57,4 +57,4 @@ private:
 };
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_LIBRARY_ROW_H
+#endif // XCC_FORMATS_LIBRARY_ROW_H

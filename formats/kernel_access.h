@@ -15,8 +15,8 @@
 // points into begins: an address in front of it has a negative one. Memory
 // that several addresses point into is used in all the ways that they say.
 
-#ifndef XCC_SRC_IMAGES_KERNEL_ACCESS_H
-#define XCC_SRC_IMAGES_KERNEL_ACCESS_H
+#ifndef XCC_FORMATS_KERNEL_ACCESS_H
+#define XCC_FORMATS_KERNEL_ACCESS_H
 
 #include <cstdint>
 #include <initializer_list>
@@ -134,4 +134,4 @@ private:
 };
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_KERNEL_ACCESS_H
+#endif // XCC_FORMATS_KERNEL_ACCESS_H

@@ -7,10 +7,10 @@
 // files: neither is to make the runtime write into what it does not own, or to
 // end the process.
 
-#ifndef XCC_SRC_PROCESS_FILES_H
-#define XCC_SRC_PROCESS_FILES_H
+#ifndef XCC_FORMATS_FILES_H
+#define XCC_FORMATS_FILES_H
 
-#include "images/bytes.h"
+#include "bytes.h"
 
 #include <csignal>
 #include <string>
@@ -43,4 +43,4 @@ private:
 };
 
 } // namespace xcc::rt
-#endif // XCC_SRC_PROCESS_FILES_H
+#endif // XCC_FORMATS_FILES_H

@@ -5,9 +5,9 @@
 
 #include "specialize.h"
 #include "devices/allocations.h"
-#include "generator.h"
+#include "generation/generator.h"
+#include "images/registry.h"
 #include "process/log.h"
-#include "registry.h"
 #include "variants.h"
 
 #include <algorithm>

@@ -7,11 +7,11 @@
 // XCC_JIT=always, libxcc-jit.so makes one for that very device. The library is
 // opened then and not before: programs that need none do without.
 
-#ifndef XCC_SRC_IMAGES_GENERATOR_H
-#define XCC_SRC_IMAGES_GENERATOR_H
+#ifndef XCC_SRC_GENERATION_GENERATOR_H
+#define XCC_SRC_GENERATION_GENERATOR_H
 
 #include "devices/device.h"
-#include "jit_interface.h"
+#include "formats/jit_interface.h"
 
 #include <string>
 #include <vector>
@@ -68,4 +68,4 @@ xcc_status generateImage(const OffloadImage &portable, int group,
                          GeneratedImage &out);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_GENERATOR_H
+#endif // XCC_SRC_GENERATION_GENERATOR_H

@@ -19,10 +19,10 @@
 //     s offset size                          is marked [[xcc::specialize]]
 //     v name type size symbol how mangled    a variable, and its kernel
 
-#ifndef XCC_SRC_IMAGES_SOURCE_TABLE_H
-#define XCC_SRC_IMAGES_SOURCE_TABLE_H
+#ifndef XCC_FORMATS_SOURCE_TABLE_H
+#define XCC_FORMATS_SOURCE_TABLE_H
 
-#include "images/bytes.h"
+#include "bytes.h"
 #include "xcc/abi.h"
 
 #include <string>
@@ -94,4 +94,4 @@ std::string hashOfSource(const char *path);
 bool isUpToDate(const SourceTable &table);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_SOURCE_TABLE_H
+#endif // XCC_FORMATS_SOURCE_TABLE_H

@@ -17,8 +17,8 @@
 // number: a damaged object is reported, never followed. What is said about an
 // image is summed up in "xcc.strings", its bytes in "xcc.hash".
 
-#ifndef XCC_SRC_IMAGES_OFFLOAD_BINARY_H
-#define XCC_SRC_IMAGES_OFFLOAD_BINARY_H
+#ifndef XCC_FORMATS_OFFLOAD_BINARY_H
+#define XCC_FORMATS_OFFLOAD_BINARY_H
 
 #include "bytes.h"
 
@@ -90,4 +90,4 @@ private:
 };
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_OFFLOAD_BINARY_H
+#endif // XCC_FORMATS_OFFLOAD_BINARY_H

@@ -8,11 +8,11 @@
 // looked for and not there: while they are as they were, the result is found
 // without the library being opened.
 
-#ifndef XCC_SRC_IMAGES_FRONT_END_H
-#define XCC_SRC_IMAGES_FRONT_END_H
+#ifndef XCC_SRC_GENERATION_FRONT_END_H
+#define XCC_SRC_GENERATION_FRONT_END_H
 
 #include "devices/device.h"
-#include "source_table.h"
+#include "formats/source_table.h"
 
 #include <string_view>
 #include <vector>
@@ -34,4 +34,4 @@ xcc_status compileSource(std::string_view text,
                          CompiledSource &out);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_FRONT_END_H
+#endif // XCC_SRC_GENERATION_FRONT_END_H

@@ -7,8 +7,8 @@
 // most are aligned better than their type says. Code that is generated for the
 // values of launches may know that too, and each of them is asked.
 
-#ifndef XCC_SRC_IMAGES_POINTER_FACTS_H
-#define XCC_SRC_IMAGES_POINTER_FACTS_H
+#ifndef XCC_SRC_SPECIALIZATION_POINTER_FACTS_H
+#define XCC_SRC_SPECIALIZATION_POINTER_FACTS_H
 
 #include "devices/device.h"
 
@@ -57,4 +57,4 @@ std::vector<PointerFact> pointerFacts(const xcc_kernel_info &kernel,
 std::string textOf(const std::vector<PointerFact> &facts);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_POINTER_FACTS_H
+#endif // XCC_SRC_SPECIALIZATION_POINTER_FACTS_H

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What was generated for a device is kept in the folder where the compiler
-// keeps its results too (process/cache_folder.h), and found again without the
+// keeps its results too (formats/cache_folder.h), and found again without the
 // code generator being opened. Its key is a text that says all the code
 // depends on, and stands in the entry:
 //
@@ -17,11 +17,11 @@
 // Which generator there is, an entry of its own remembers, with the files that
 // are it: when one of them is another, nothing that depends on it is found.
 
-#ifndef XCC_SRC_IMAGES_CODE_CACHE_H
-#define XCC_SRC_IMAGES_CODE_CACHE_H
+#ifndef XCC_SRC_GENERATION_CODE_CACHE_H
+#define XCC_SRC_GENERATION_CODE_CACHE_H
 
-#include "offload_binary.h"
-#include "process/cache_folder.h"
+#include "formats/cache_folder.h"
+#include "formats/offload_binary.h"
 
 #include <string>
 #include <vector>
@@ -49,4 +49,4 @@ void rememberGenerator(const std::string &search, const char *identity,
                        const char *files);
 
 } // namespace xcc::rt
-#endif // XCC_SRC_IMAGES_CODE_CACHE_H
+#endif // XCC_SRC_GENERATION_CODE_CACHE_H

@@ -7,8 +7,8 @@
 // device has to run a portable image, and calls what stands here. The two may
 // be of different builds; both check the other's version.
 
-#ifndef XCC_SRC_IMAGES_JIT_INTERFACE_H
-#define XCC_SRC_IMAGES_JIT_INTERFACE_H
+#ifndef XCC_FORMATS_JIT_INTERFACE_H
+#define XCC_FORMATS_JIT_INTERFACE_H
 
 #include "xcc/runtime.h"
 #include <stdint.h>
@@ -102,4 +102,4 @@ typedef const xcc_jit_functions *(*xcc_jit_entry)(uint32_t version);
 #ifdef __cplusplus
 }
 #endif
-#endif // XCC_SRC_IMAGES_JIT_INTERFACE_H
+#endif // XCC_FORMATS_JIT_INTERFACE_H

@@ -8,10 +8,10 @@
 // result, and calls what stands here. The two may be of different builds; both
 // check the other's version.
 
-#ifndef XCC_SRC_IMAGES_RTC_INTERFACE_H
-#define XCC_SRC_IMAGES_RTC_INTERFACE_H
+#ifndef XCC_FORMATS_RTC_INTERFACE_H
+#define XCC_FORMATS_RTC_INTERFACE_H
 
-#include "images/jit_interface.h"
+#include "jit_interface.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,4 +73,4 @@ typedef const xcc_rtc_functions *(*xcc_rtc_entry)(uint32_t version);
 #ifdef __cplusplus
 }
 #endif
-#endif // XCC_SRC_IMAGES_RTC_INTERFACE_H
+#endif // XCC_FORMATS_RTC_INTERFACE_H

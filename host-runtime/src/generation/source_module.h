@@ -7,8 +7,8 @@
 // record, descriptors with their slots, and images. All that loads and launches
 // kernels knows no difference.
 
-#ifndef XCC_SRC_IMAGES_SOURCE_MODULE_H
-#define XCC_SRC_IMAGES_SOURCE_MODULE_H
+#ifndef XCC_SRC_GENERATION_SOURCE_MODULE_H
+#define XCC_SRC_GENERATION_SOURCE_MODULE_H
 
 #include "front_end.h"
 
@@ -65,4 +65,4 @@ struct xcc_source {
   xcc::rt::SourceModule module;
 };
 
-#endif // XCC_SRC_IMAGES_SOURCE_MODULE_H
+#endif // XCC_SRC_GENERATION_SOURCE_MODULE_H

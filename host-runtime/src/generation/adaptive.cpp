@@ -5,10 +5,10 @@
 
 #include "adaptive.h"
 #include "devices/context.h"
+#include "images/registry.h"
+#include "images/units.h"
 #include "process/log.h"
-#include "registry.h"
-#include "units.h"
-#include "variants.h"
+#include "specialization/variants.h"
 
 #include <algorithm>
 #include <condition_variable>
