@@ -10,7 +10,7 @@
 #define XCC_DRIVER_OPTIONS_H
 
 #include "link/DeviceLink.h"
-#include "unit/Pass.h"
+#include "unit/Compilation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <optional>

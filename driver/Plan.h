@@ -11,7 +11,7 @@
 #define XCC_DRIVER_PLAN_H
 
 #include "Options.h"
-#include "unit/Pass.h"
+#include "unit/Compilation.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Driver/Compilation.h"

@@ -17,7 +17,7 @@
 #ifndef XCC_FRONTEND_UNIT_DEVICEPCH_H
 #define XCC_FRONTEND_UNIT_DEVICEPCH_H
 
-#include "Pass.h"
+#include "Compilation.h"
 #include "Preamble.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/IR/Module.h"

@@ -6,13 +6,13 @@
 #ifndef XCC_FRONTEND_UNIT_DEVICEPASS_H
 #define XCC_FRONTEND_UNIT_DEVICEPASS_H
 
+#include "Compilation.h"
 #include "Instrumentation.h"
-#include "Pass.h"
-#include "kernels/HostEntries.h"
-#include "kernels/KernelFinder.h"
-#include "kernels/LinkNotes.h"
-#include "kernels/PassedByAddress.h"
-#include "kernels/RecordLayouts.h"
+#include "kernels/check/RecordLayouts.h"
+#include "kernels/find/KernelFinder.h"
+#include "kernels/find/PassedByAddress.h"
+#include "kernels/host/HostEntries.h"
+#include "kernels/walk/LinkNotes.h"
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/Support/thread.h"

@@ -5,7 +5,7 @@
 
 #include "Instrumentation.h"
 #include "Names.h"
-#include "kernels/Report.h"
+#include "kernels/check/Report.h"
 #include "clang/Basic/Sanitizers.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/ADT/StringExtras.h"

@@ -10,7 +10,7 @@
 #ifndef XCC_FRONTEND_UNIT_INSTRUMENTATION_H
 #define XCC_FRONTEND_UNIT_INSTRUMENTATION_H
 
-#include "kernels/KernelFinder.h"
+#include "kernels/find/KernelFinder.h"
 #include "targets/Target.h"
 #include <string>
 #include <vector>

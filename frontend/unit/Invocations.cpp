@@ -5,7 +5,7 @@
 
 #include "Invocations.h"
 #include "RunTimeSource.h"
-#include "kernels/WrittenPlaces.h"
+#include "kernels/find/WrittenPlaces.h"
 #include "support/Files.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/LangOptions.h"

@@ -6,8 +6,8 @@
 #ifndef XCC_FRONTEND_UNIT_INVOCATIONS_H
 #define XCC_FRONTEND_UNIT_INVOCATIONS_H
 
+#include "Compilation.h"
 #include "Instrumentation.h"
-#include "Pass.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/Utils.h"
 #include <functional>

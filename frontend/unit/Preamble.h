@@ -10,7 +10,7 @@
 #ifndef XCC_FRONTEND_UNIT_PREAMBLE_H
 #define XCC_FRONTEND_UNIT_PREAMBLE_H
 
-#include "Pass.h"
+#include "Compilation.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/IR/Module.h"
 #include <string>

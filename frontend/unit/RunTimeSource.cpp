@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RunTimeSource.h"
-#include "kernels/Report.h"
-#include "kernels/Symbols.h"
+#include "kernels/check/Report.h"
+#include "kernels/find/Symbols.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Mangle.h"

@@ -13,7 +13,7 @@
 
 #include "files.h"
 #include "formats/rtc_interface.h"
-#include "unit/Pass.h"
+#include "unit/Compilation.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Module.h"

@@ -23,7 +23,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RUNTIME = ROOT / "device-runtime/gpu/x86"
-LIST = ROOT / "frontend/kernels/HostInstructions.def"
+LIST = ROOT / "frontend/kernels/check/HostInstructions.def"
 PREFIX = "__builtin_ia32_"
 # No type of Clang's table, or a machine of 32 bits.
 UNTRIED = re.compile("amx|prefetchi")

@@ -6,7 +6,7 @@
 // Clang's intrinsics headers express most of x86's vector instructions by
 // operations of its vector extension, which any machine has. The rest are
 // calls of __builtin_ia32_NAME; in code for a GPU they become calls of
-// __xcc_ia32_NAME (frontend/kernels/HostInstructions.cpp), which the files here
+// __xcc_ia32_NAME (frontend/kernels/check/HostInstructions.cpp), which the files here
 // define. What each computes is what Intel's Software Developer's Manual says
 // of the instruction, bit by bit: which operand a minimum of NaN is, what a
 // number out of range is converted to, shifts by more than there are bits.

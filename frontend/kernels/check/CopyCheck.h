@@ -1,0 +1,85 @@
+// Do a value's bytes mean the same on a device?
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arguments and captures are made on the host by their own constructors and
+// travel as bytes. For a class that is copied bit by bit anyway, an address in
+// it is the user's to know. A class with a copy constructor or destructor of its
+// own may point into itself, or own what it points to: if an address is
+// anywhere in it, xcc rejects it. Without one, its constructors have nothing to
+// do that the bytes do not show.
+
+#ifndef XCC_FRONTEND_KERNELS_CHECK_COPYCHECK_H
+#define XCC_FRONTEND_KERNELS_CHECK_COPYCHECK_H
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+
+namespace clang {
+class Sema;
+}
+
+namespace xcc {
+
+class CopyCheck {
+public:
+  explicit CopyCheck(clang::Sema &sema);
+
+  /// Checks a parameter, capture or object, which `what` names and is declared
+  /// at `declared`. False after a report.
+  bool check(const std::string &what, clang::QualType type,
+             clang::SourceLocation declared, clang::SourceLocation launch);
+
+  /// Checks the captures of a closure, or the members and bases of a function
+  /// object, once.
+  bool object(const clang::CXXRecordDecl *record, clang::SourceLocation launch);
+
+  /// Checks a parameter that each thread has a copy of.
+  bool parameter(const std::string &what, clang::QualType type,
+                 clang::SourceLocation declared, clang::SourceLocation launch);
+
+  /// Whether an object of the type is made from another that is const, as a
+  /// parameter or (`direct`) a variable.
+  bool isCopied(clang::QualType type, clang::SourceLocation at, bool direct);
+
+  /// Objects that were found wrong: of them, nothing more is said.
+  bool isRefused(const clang::CXXRecordDecl *record) const {
+    return refused.contains(record->getCanonicalDecl());
+  }
+
+private:
+  struct Step {
+    std::string name;
+    clang::SourceLocation declared;
+  };
+
+  clang::Sema &sema;
+  clang::ASTContext &context;
+  clang::PrintingPolicy policy;
+  llvm::DenseSet<const clang::CXXRecordDecl *> seen, refused;
+  // Of what is being checked:
+  llvm::SmallVector<Step, 8> path;
+  clang::SourceLocation launch;
+  bool quiet = false;
+
+  bool walk(clang::QualType type);
+  bool walkParts(const clang::CXXRecordDecl *record);
+  bool address(clang::QualType type, const clang::CXXRecordDecl *copied);
+  bool hidden(const clang::CXXRecordDecl *record);
+  uint64_t bytesIn(clang::QualType type) const;
+  struct Problem;
+  bool refuse(clang::QualType type, const Problem &problem,
+              const clang::CXXRecordDecl *copied = nullptr);
+  bool refuseDynamic(clang::QualType type, const clang::CXXRecordDecl *record);
+  template <class See>
+  bool parts(const clang::CXXRecordDecl *record, const See &see);
+  std::string text(clang::QualType type) const;
+};
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_CHECK_COPYCHECK_H

@@ -1,0 +1,31 @@
+// Addresses of host code among arguments
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function pointer that the host made, and the virtual functions of an object
+// that the host built, are code of the host: a kernel on the CPU device would
+// run it, a GPU faults. Where a kernel's types show it, the launch says so.
+
+#ifndef XCC_FRONTEND_KERNELS_CHECK_HOSTCODE_H
+#define XCC_FRONTEND_KERNELS_CHECK_HOSTCODE_H
+
+#include "Warnings.h"
+#include "kernels/find/KernelFinder.h"
+#include "clang/AST/Type.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace xcc {
+
+/// Reports parameters, captures and members that are, hold or lead to code of
+/// the host.
+void checkHostCode(clang::Sema &sema, llvm::ArrayRef<FoundKernel> kernels,
+                   const Warnings &warnings);
+
+/// Whether an object of the type holds an address of the host's code, or leads
+/// to one through pointers and references.
+bool leadsToHostCode(clang::Sema &sema, clang::QualType type);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_CHECK_HOSTCODE_H

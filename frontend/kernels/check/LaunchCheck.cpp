@@ -1,0 +1,669 @@
+// Is this call of a kernel right?
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LaunchCheck.h"
+#include "HostAddresses.h"
+#include "Names.h"
+#include "Report.h"
+#include "kernels/find/CallParameters.h"
+#include "kernels/find/ConfiguredLaunches.h"
+#include "kernels/find/FunctionObjects.h"
+#include "kernels/find/KernelFinder.h"
+#include "kernels/find/LaunchArguments.h"
+#include "kernels/find/Symbols.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Sema/EnterExpressionEvaluationContext.h"
+#include "clang/Sema/Sema.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+constexpr auto Error = DiagnosticsEngine::Error;
+constexpr auto Note = DiagnosticsEngine::Note;
+
+/// The expression as the user wrote it, without what binding it added.
+Expr *written(Expr *arg) {
+  arg = writtenIn(arg);
+  while (true) {
+    if (auto *temp = dyn_cast<MaterializeTemporaryExpr>(arg))
+      arg = temp->getSubExpr();
+    else if (auto *cleanups = dyn_cast<ExprWithCleanups>(arg))
+      arg = cleanups->getSubExpr();
+    else if (auto *bind = dyn_cast<CXXBindTemporaryExpr>(arg))
+      arg = bind->getSubExpr();
+    else
+      return arg;
+  }
+}
+
+/// Whether a reference bound to the expression refers to a temporary.
+bool bindsTemporary(const ASTContext &context, const Expr *arg) {
+  while (true) {
+    arg = arg->IgnoreParenNoopCasts(context);
+    if (const auto *byDefault = dyn_cast<CXXDefaultArgExpr>(arg))
+      arg = byDefault->getExpr();
+    else if (const auto *cleanups = dyn_cast<FullExpr>(arg))
+      arg = cleanups->getSubExpr();
+    else
+      return isa<MaterializeTemporaryExpr>(arg);
+  }
+}
+
+/// A consteval function has no address.
+bool namesImmediate(const Expr *arg) {
+  const auto *name = dyn_cast<DeclRefExpr>(arg->IgnoreParenImpCasts());
+  const auto *fn = name ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr;
+  return fn && fn->isImmediateFunction();
+}
+
+bool isParallelFor(const CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  return callee && callee->getIdentifier() &&
+         callee->getName() == "parallel_for";
+}
+
+/// How many indices a parallel_for's body is called with: as many as the range
+/// before it has dimensions. A number is a range of one, extents<N> of N.
+unsigned dimensionsOfLoop(const CallExpr *call, unsigned body) {
+  if (!body)
+    return 1;
+  QualType range = call->getDirectCallee()->getParamDecl(body - 1)->getType();
+  const auto *extents = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      range.getNonReferenceType()->getAsCXXRecordDecl());
+  if (!extents || !extents->getTemplateArgs().size() ||
+      extents->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
+    return 1;
+  return extents->getTemplateArgs()[0].getAsIntegral().getZExtValue();
+}
+
+/// Whether a call makes a kernel for later launches: xcc::jit::kernel.
+bool isGenerating(const CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  const auto *scope =
+      callee ? dyn_cast<NamespaceDecl>(callee->getDeclContext()) : nullptr;
+  return scope && scope->getIdentifier() && scope->getName() == "jit" &&
+         callee->getIdentifier() && callee->getName() == "kernel";
+}
+
+/// Whether a call launches nothing, and only asks for the descriptor.
+bool asksOnly(const CallExpr *call) {
+  const FunctionDecl *callee = call->getDirectCallee();
+  return (callee && callee->getIdentifier() &&
+          callee->getName() == "kernel_info_for") ||
+         isSymbolCall(call);
+}
+
+} // namespace
+
+/// Also instantiates the type, where it is a template's.
+bool LaunchCheck::isComplete(QualType type, SourceLocation at,
+                             const llvm::Twine &what, SourceLocation declared) {
+  if (type->isReferenceType() || type->isDependentType() ||
+      sema.isCompleteType(at, type))
+    return true;
+  if (!diagnose)
+    return false;
+  report(sema, Error, at,
+         "%0 has the incomplete type %1, and nothing of unknown size can be "
+         "passed to a kernel")
+      << what.str() << type;
+  report(sema, Note, declared,
+         "declared here; define the type before the launch");
+  return false;
+}
+
+bool LaunchCheck::objectKernel(const FunctionDecl *entry, SourceLocation at) {
+  QualType object = objectOf(entry);
+  if (!isComplete(object, at, "the function object", at))
+    return false;
+  auto params = entryParameters(entry);
+  for (const EntryParameter &param : params)
+    if (!isComplete(param.type, at, "a parameter", at))
+      return false;
+  const CXXRecordDecl *record = object->getAsCXXRecordDecl();
+  if (!diagnose || !record || refused.contains(record->getCanonicalDecl()) ||
+      !copies.object(record->getDefinition(), at))
+    return true;
+
+  const CXXMethodDecl *only = onlyCallOperator(record);
+  unsigned number = 0;
+  for (const EntryParameter &param : params) {
+    const ParmVarDecl *named = only && number < only->getNumNonObjectParams()
+                                   ? only->getNonObjectParameter(number)
+                                   : nullptr;
+    ++number;
+    std::string what = named && named->getIdentifier()
+                           ? "parameter '" + named->getNameAsString() + "'"
+                           : "parameter " + std::to_string(number);
+    SourceLocation declared = named ? named->getLocation() : at;
+    // What a template or one of several takes, the call shows.
+    if (named && !only->getDescribedFunctionTemplate()
+            ? !copies.parameter(what, named->getType(), declared, at)
+        : param.threadOwn ? !copies.parameter(what, param.type, declared, at)
+                          : !param.type->isReferenceType() &&
+                                !copies.check(what, param.type, declared, at))
+      return true;
+    if (separate && (!named || only->getDescribedFunctionTemplate()))
+      mapping.check(what, param.type, declared, at);
+  }
+  checkThreadsCall(entry, at);
+  return true;
+}
+
+/// Whether the entry's body can call the object as detail::call does.
+void LaunchCheck::checkThreadsCall(const FunctionDecl *entry,
+                                   SourceLocation at) {
+  ASTContext &context = sema.getASTContext();
+  QualType named = entry->getTemplateSpecializationArgs()->get(0).getAsType();
+  QualType object = objectOf(entry);
+  auto params = entryParameters(entry);
+  llvm::SmallVector<Expr *, 8> args;
+  for (const auto &[each, threadOwn] : params) {
+    args.push_back(new (context) OpaqueValueExpr(
+        at,
+        each->isReferenceType() ? each.getNonReferenceType()
+        : threadOwn             ? each.getUnqualifiedType()
+                                : each.getUnqualifiedType().withConst(),
+        threadOwn || (each->isRValueReferenceType() &&
+                      !each->getPointeeType()->isFunctionType())
+            ? VK_XValue
+            : VK_LValue));
+  }
+  auto works = [&](QualType type, ExprValueKind kind) {
+    return quietCall(new (context) OpaqueValueExpr(at, type, kind), args);
+  };
+  auto call = [&](QualType type, ExprValueKind kind) {
+    EnterExpressionEvaluationContext unevaluated(
+        sema, Sema::ExpressionEvaluationContext::Unevaluated);
+    sema.BuildCallExpr(/*Scope=*/nullptr,
+                       new (context) OpaqueValueExpr(at, type, kind), at, args,
+                       at);
+  };
+  // Of what is given by value, it may be that a thread cannot have a copy.
+  auto explain = [&](QualType type, ExprValueKind kind) {
+    unsigned number = 0;
+    for (const EntryParameter &param : params)
+      if (!copies.parameter("parameter " + std::to_string(++number), param.type,
+                            at, at))
+        return;
+    call(type, kind);
+  };
+  bool shared = false;
+  if (named->isReferenceType()) {
+    QualType type = named->getPointeeType();
+    ExprValueKind kind = named->isLValueReferenceType() ? VK_LValue : VK_XValue;
+    if (!works(type, kind)) {
+      explain(type, kind);
+      return;
+    }
+    shared = type.isConstQualified();
+  } else {
+    shared = works(object.withConst(), VK_LValue);
+    if (!shared && !works(object, VK_LValue) && !works(object, VK_XValue)) {
+      explain(object, VK_LValue);
+      return;
+    }
+  }
+  if (!shared)
+    checkThreadsCopy(object, at);
+}
+
+/// Whether each thread can have a copy of the object.
+void LaunchCheck::checkThreadsCopy(QualType object, SourceLocation at) {
+  if (copies.isCopied(object, at, /*direct=*/true))
+    return;
+  const CXXRecordDecl *record = object->getAsCXXRecordDecl();
+  const CXXMethodDecl *only = onlyCallOperator(record);
+  report(sema, Error, at,
+         "each thread calls a copy of its own of %0, which cannot be copied "
+         "from a constant")
+      << (record->isLambda() ? "the lambda"
+                             : "'" + record->getNameAsString() + "'");
+  report(sema, Note, only ? only->getLocation() : record->getLocation(),
+         "declared here; threads share an object whose call operator is const");
+}
+
+FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
+                                    FunctionDecl *known) {
+  Expr *arg = call->getArg(param);
+  SourceLocation at = arg->getExprLoc();
+  ASTContext &context = sema.getASTContext();
+  FunctionDecl *fn = known ? known : constantFunction(context, arg);
+  if (!fn) {
+    // Of an immediate function, Clang has said it.
+    if (diagnose && !namesImmediate(arg)) {
+      report(sema, Error, at,
+             "a kernel must be known at compile time, and this function "
+             "pointer is only known at run time")
+          << arg->getSourceRange();
+      report(sema, Note, at,
+             "pass the function's name, make it an 'auto' template parameter, "
+             "or call it from a lambda; a function that forwards a kernel "
+             "marks its parameter XCC_KERNEL");
+    }
+    return nullptr;
+  }
+  if (isParallelFor(call)) {
+    if (diagnose) {
+      report(sema, Error, at,
+             "parallel_for takes a lambda or a function object")
+          << arg->getSourceRange();
+      report(sema, Note, fn->getLocation(),
+             "%0 is declared here; pass a lambda that calls it")
+          << fn;
+    }
+    return nullptr;
+  }
+  if (fn->isVariadic()) {
+    if (diagnose) {
+      report(sema, Error, at, "a variadic function cannot be a kernel")
+          << arg->getSourceRange();
+      report(sema, Note, fn->getLocation(),
+             "%0 is declared here; give it a fixed number of parameters, or "
+             "make it a template")
+          << fn;
+    }
+    return nullptr;
+  }
+  for (const ParmVarDecl *param : fn->parameters()) {
+    // What a va_list is, on the host's machine: an array of one such.
+    const RecordDecl *to =
+        param->getType()->isPointerType()
+            ? param->getType()->getPointeeType()->getAsRecordDecl()
+            : nullptr;
+    if (!to || !to->getIdentifier() || to->getName() != "__va_list_tag")
+      continue;
+    if (diagnose) {
+      report(sema, Error, at,
+             "a va_list cannot be passed to a kernel: it is the stack of a "
+             "function of the host")
+          << arg->getSourceRange();
+      report(sema, Note, param->getLocation(),
+             "declared here; read the arguments on the host");
+    }
+    return nullptr;
+  }
+  if (const auto *type = fn->getType()->castAs<FunctionProtoType>();
+      type->getCallConv() !=
+      context.getDefaultCallingConvention(/*IsVariadic=*/false,
+                                          /*IsCXXMethod=*/false)) {
+    if (diagnose) {
+      report(sema, Error, at,
+             "a function with the calling convention '%0' cannot be a kernel")
+          << FunctionType::getNameForCallConv(type->getCallConv())
+          << arg->getSourceRange();
+      report(sema, Note, fn->getLocation(),
+             "%0 is declared here; launch a lambda that calls it")
+          << fn;
+    }
+    return nullptr;
+  }
+  for (const ParmVarDecl *p : fn->parameters())
+    if (!isComplete(p->getType(), at, "parameter '" + p->getName() + "'",
+                    p->getLocation()))
+      return nullptr;
+  if (!diagnose)
+    return fn;
+  checkReturn(call, fn, "'" + fn->getNameAsString() + "'");
+  for (const ParmVarDecl *p : fn->parameters())
+    if (!copies.parameter("parameter '" + p->getNameAsString() + "'",
+                          p->getType(), p->getLocation(), at))
+      return fn;
+  if (!fn->isDefined() && !isAnnotated(fn, annotation::Export) &&
+      !(fn->isExternallyVisible() && isConfiguredLaunch(call))) {
+    report(sema, Error, at, "kernel %0 is not defined in this translation unit")
+        << fn << arg->getSourceRange();
+    report(sema, Note, fn->getLocation(),
+           "declared here; define it in this file or in the header");
+    return fn;
+  }
+  if (separate && !asksOnly(call)) {
+    checkHostAddresses(sema, call, param, fn, scoped, warnings);
+    checkParameters(fn, at);
+  }
+  if (isLaunch(call)) {
+    EnterExpressionEvaluationContext unevaluated(
+        sema, Sema::ExpressionEvaluationContext::Unevaluated);
+    ExprResult callee =
+        sema.BuildDeclRefExpr(fn, fn->getType(), VK_LValue, arg->getExprLoc());
+    checkArguments(call, param, callee.get());
+  }
+  return fn;
+}
+
+void LaunchCheck::forwarded(CallExpr *call, unsigned param) {
+  if (!diagnose || !isLaunch(call))
+    return;
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  unsigned before = sema.getDiagnostics().getNumErrors();
+  if (Expr *callee = kernelCallee(sema, call, param))
+    checkArguments(call, param, callee);
+  if (sema.getDiagnostics().getNumErrors() == before)
+    return;
+  report(sema, Note, call->getArg(param)->getExprLoc(),
+         "the kernel is known here by its type alone, which has no default "
+         "arguments");
+}
+
+/// Builds callee(args...) as if the user had written it there: what is wrong
+/// with it is then said in Clang's own words. Null after an error.
+CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
+                                      Expr *callee) {
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  llvm::SmallVector<Expr *, 8> args;
+  for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
+    args.push_back(meantBy(sema, callee, written(call->getArg(i))));
+  ExprResult result = sema.BuildCallExpr(
+      /*Scope=*/nullptr, callee, call->getArg(param)->getEndLoc(), args,
+      call->getRParenLoc());
+  if (result.isInvalid())
+    return nullptr;
+  auto *made = dyn_cast<CallExpr>(result.get()->IgnoreImplicit());
+  const FunctionDecl *fn = made ? made->getDirectCallee() : nullptr;
+  if (!fn)
+    return nullptr;
+  // A generic closure's arguments are stored by value, whatever it takes.
+  if (fn->getPrimaryTemplate())
+    return made;
+  // An operator call's first argument is the object.
+  unsigned skip = isa<CXXOperatorCallExpr>(made) &&
+                          !fn->hasCXXExplicitFunctionObjectParameter()
+                      ? 1
+                      : 0;
+  for (unsigned i = fn->hasCXXExplicitFunctionObjectParameter() ? 1 : 0;
+       i < fn->getNumParams(); ++i) {
+    const ParmVarDecl *p = fn->getParamDecl(i);
+    if (!p->getType()->isReferenceType() || i + skip >= made->getNumArgs() ||
+        !bindsTemporary(sema.getASTContext(), made->getArg(i + skip)))
+      continue;
+    report(sema, Error, made->getArg(i + skip)->getExprLoc(),
+           "parameter %0 is a reference, and the temporary it is bound to is "
+           "gone when the kernel runs")
+        << (p->getIdentifier() ? "'" + p->getNameAsString() + "'"
+                               : std::to_string(i + 1));
+    report(sema, Note, p->getLocation(),
+           "declared here; take the parameter by value, or pass a variable "
+           "that lives until the kernel has ended");
+    return nullptr;
+  }
+  return made;
+}
+
+void LaunchCheck::checkMapping(const CallExpr *call, unsigned param,
+                               const CXXRecordDecl *object, SourceLocation at) {
+  if (!separate || asksOnly(call))
+    return;
+  const CXXMethodDecl *method = nullptr;
+  for (const CXXMethodDecl *each : object->methods())
+    if (each->getOverloadedOperator() == OO_Call &&
+        !each->getDescribedFunctionTemplate())
+      method = method ? nullptr : each;
+  checkHostAddresses(sema, call, param, method, scoped, warnings);
+  if (!mappedObjects.insert(object->getCanonicalDecl()).second)
+    return;
+  if (object->isLambda()) {
+    mapping.captures(object, at);
+  } else {
+    for (const CXXBaseSpecifier &base : object->bases())
+      mapping.check("base '" + base.getType().getAsString() + "'",
+                    base.getType(), base.getBeginLoc(), at);
+    for (const FieldDecl *field : object->fields())
+      mapping.check("member '" + field->getNameAsString() + "'",
+                    field->getType(), field->getLocation(), at);
+  }
+  if (method)
+    checkParameters(method, at);
+}
+
+void LaunchCheck::checkParameters(const FunctionDecl *kernel,
+                                  SourceLocation at) {
+  for (const ParmVarDecl *param : kernel->parameters())
+    mapping.check("parameter '" + param->getNameAsString() + "'",
+                  param->getType(), param->getLocation(), at);
+}
+
+void LaunchCheck::checkReturn(CallExpr *call, const FunctionDecl *fn,
+                              const std::string &name) {
+  QualType result = fn->getReturnType();
+  if (result->isVoidType() || result->isDependentType() ||
+      result->isUndeducedType())
+    return;
+  report(sema, Error, call->getExprLoc(),
+         "a kernel must return void, and %0 returns %1")
+      << name << result;
+  report(sema, Note, fn->getLocation(),
+         "declared here; write the result through a pointer parameter instead");
+}
+
+void LaunchCheck::object(CallExpr *call, unsigned param,
+                         const CXXRecordDecl *record) {
+  if (!diagnose)
+    return;
+  if (!record->hasDefinition()) {
+    isComplete(call->getArg(param)->getType(),
+               call->getArg(param)->getExprLoc(), "the function object",
+               record->getLocation());
+    return;
+  }
+  record = record->getDefinition();
+  SourceLocation at = call->getArg(param)->getExprLoc();
+  if (!copies.object(record, at))
+    return;
+  unsigned before = sema.getDiagnostics().getNumErrors();
+  checkMapping(call, param, record, at);
+  if (isLaunch(call))
+    checkObjectLaunch(call, param, record);
+  else
+    checkObject(call, param, record);
+  if (sema.getDiagnostics().getNumErrors() != before)
+    refused.insert(record->getCanonicalDecl());
+}
+
+/// Of an object that is not launched with arguments of the user's.
+void LaunchCheck::checkObject(CallExpr *call, unsigned param,
+                              const CXXRecordDecl *record) {
+  ASTContext &context = sema.getASTContext();
+  Expr *arg = call->getArg(param);
+  SourceLocation at = arg->getExprLoc();
+  if (!asksOnly(call) && !isGenerating(call)) {
+    if (!isParallelFor(call))
+      return;
+    // Threads that cannot share the body call copies of their own.
+    QualType body = context.getCanonicalTagType(record);
+    SmallVector<Expr *, 3> indices;
+    for (unsigned left = dimensionsOfLoop(call, param); left; --left)
+      indices.push_back(
+          new (context) OpaqueValueExpr(at, context.getSizeType(), VK_PRValue));
+    if (!quietCall(new (context)
+                       OpaqueValueExpr(at, body.withConst(), VK_LValue),
+                   indices) &&
+        checkCall(new (context) OpaqueValueExpr(at, body, VK_XValue), indices))
+      checkThreadsCopy(body, at);
+    return;
+  }
+  const TemplateArgumentList *args =
+      call->getDirectCallee()->getTemplateSpecializationArgs();
+  if (!args || !args->size() ||
+      args->get(0).getKind() != TemplateArgument::Pack)
+    return;
+  llvm::StringRef as =
+      isGenerating(call) ? "xcc::jit::kernel" : "kernel_info_for";
+  const CXXMethodDecl *only = onlyCallOperator(record);
+  if (args->get(0).pack_size() == 0 &&
+      (!only || only->getDescribedFunctionTemplate()) &&
+      !quietCall(calledAs(context, arg).back(), {})) {
+    if (callOperators(record).empty() && !only &&
+        record->getVisibleConversionFunctions().empty()) {
+      checkCall(arg, {});
+      return;
+    }
+    report(sema, Error, at, "the parameter types of %0 are not known here")
+        << (record->isLambda() ? "a generic lambda"
+                               : "'" + record->getNameAsString() + "'")
+        << arg->getSourceRange();
+    report(sema, Note, at, "name them, as in %0<int, float *>(lambda)") << as;
+    return;
+  }
+  checkNamedTypes(arg, args->get(0).getPackAsArray(), as);
+}
+
+/// Of an object whose parameters' types are named, perhaps not as what they are.
+void LaunchCheck::checkNamedTypes(Expr *object,
+                                  llvm::ArrayRef<TemplateArgument> types,
+                                  llvm::StringRef as) {
+  ASTContext &context = sema.getASTContext();
+  SmallVector<Expr *, 8> named, variables;
+  std::string references;
+  for (const TemplateArgument &each : types) {
+    QualType type = each.getAsType();
+    if (type->isVoidType())
+      return;
+    QualType value = type.getNonReferenceType();
+    bool refers = type->isLValueReferenceType() || type->isFunctionType();
+    auto made = [&](ExprValueKind kind) {
+      return new (context) OpaqueValueExpr(object->getExprLoc(), value, kind);
+    };
+    named.push_back(made(refers ? VK_LValue : VK_XValue));
+    variables.push_back(made(VK_LValue));
+    references += (references.empty() ? "" : ", ") +
+                  context.getLValueReferenceType(value).getAsString(
+                      context.getPrintingPolicy());
+  }
+  auto forms = calledAs(context, object);
+  auto taken = [&](llvm::ArrayRef<Expr *> args) {
+    return llvm::any_of(
+        forms, [&](Expr *form) { return quietCall(form, args) != nullptr; });
+  };
+  if (named.empty() || taken(named))
+    return;
+  if (!taken(variables)) {
+    checkCall(object, named);
+    return;
+  }
+  report(sema, Error, object->getExprLoc(),
+         "a parameter refers to its argument, and these types name values")
+      << object->getSourceRange();
+  report(sema, Note, object->getExprLoc(),
+         "name what is referred to as a reference, as in %0<%1>(lambda)")
+      << as << references;
+}
+
+/// The call of an object, as it would be there; null where it cannot be.
+CallExpr *LaunchCheck::quietCall(Expr *callee, llvm::ArrayRef<Expr *> args) {
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  return xcc::quietCall(sema, callee, args, callee->getExprLoc());
+}
+
+/// Reports what is wrong with the call in Clang's words.
+bool LaunchCheck::checkCall(Expr *object, llvm::ArrayRef<Expr *> args) {
+  auto forms = calledAs(sema.getASTContext(), object);
+  for (Expr *form : forms)
+    if (quietCall(form, args))
+      return true;
+  EnterExpressionEvaluationContext unevaluated(
+      sema, Sema::ExpressionEvaluationContext::Unevaluated);
+  llvm::SmallVector<Expr *, 8> given(args);
+  SourceLocation at = object->getExprLoc();
+  return sema.BuildCallExpr(/*Scope=*/nullptr, forms.front(), at, given, at)
+      .isUsable();
+}
+
+/// Of a launch, whose arguments are known.
+void LaunchCheck::checkObjectLaunch(CallExpr *call, unsigned param,
+                                    const CXXRecordDecl *record) {
+  Expr *arg = call->getArg(param);
+  SourceLocation at = arg->getExprLoc();
+  auto forms = calledAs(sema.getASTContext(), arg);
+  Expr *callee = forms.front();
+  llvm::SmallVector<Expr *, 8> args;
+  for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
+    args.push_back(meantBy(sema, arg, written(call->getArg(i))));
+  for (Expr *form : llvm::reverse(forms))
+    if (quietCall(form, args))
+      callee = form;
+  CallExpr *made = checkArguments(call, param, callee);
+  if (!made) {
+    if (const CXXMethodDecl *only = onlyCallOperator(record);
+        only && only->getRefQualifier() == RQ_RValue && arg->isLValue())
+      report(sema, Note, at, "pass it as an rvalue, with std::move");
+    return;
+  }
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(made->getDirectCallee());
+  std::string name =
+      record->isLambda() ? "the lambda" : "'" + record->getNameAsString() + "'";
+  if (!method) {
+    // Of a function that the object converts to.
+    if (!made->getType()->isVoidType())
+      report(sema, Error, call->getExprLoc(),
+             "a kernel must return void, and %0 returns %1")
+          << name << made->getType();
+    return;
+  }
+  if (method->isVirtual()) {
+    report(sema, Error, at, "a virtual function cannot be a kernel")
+        << arg->getSourceRange();
+    report(sema, Note, method->getLocation(),
+           "declared here; launch a lambda that calls it on an object made "
+           "on the device");
+    return;
+  }
+  if (method->isVariadic()) {
+    report(sema, Error, at, "a variadic function cannot be a kernel")
+        << arg->getSourceRange();
+    report(sema, Note, method->getLocation(),
+           "declared here; give it a fixed number of parameters");
+    return;
+  }
+  checkReturn(call, method, name);
+}
+
+void LaunchCheck::sameSymbol(SourceLocation at, SourceLocation first) {
+  if (!diagnose)
+    return;
+  report(sema, Error, at,
+         "this kernel cannot be told from another: both are written at the "
+         "same place");
+  report(sema, Note, first,
+         "the other is launched here; make one of them a function object with "
+         "a name, or write it in a line of its own");
+}
+
+void LaunchCheck::notAKernel(CallExpr *call, unsigned param) {
+  if (!diagnose)
+    return;
+  Expr *arg = call->getArg(param);
+  if (arg->getType()->isMemberFunctionPointerType()) {
+    const CXXMethodDecl *method = nullptr;
+    Expr::EvalResult result;
+    if (arg->EvaluateAsRValue(result, sema.getASTContext()) &&
+        result.Val.isMemberPointer())
+      method =
+          dyn_cast_or_null<CXXMethodDecl>(result.Val.getMemberPointerDecl());
+    if (method && method->isVirtual())
+      report(sema, Error, arg->getExprLoc(),
+             "a virtual function cannot be a kernel")
+          << arg->getSourceRange();
+    else
+      report(sema, Error, arg->getExprLoc(),
+             "a non-static member function cannot be a kernel")
+          << arg->getSourceRange();
+    report(sema, Note, method ? method->getLocation() : arg->getExprLoc(),
+           "launch a static member function, or a lambda that holds the object "
+           "and calls it");
+    return;
+  }
+  report(sema, Error, arg->getExprLoc(), "%0 cannot be a kernel")
+      << arg->getType() << arg->getSourceRange();
+  report(sema, Note, arg->getExprLoc(),
+         "a kernel is a function, a lambda or a function object");
+}
+
+} // namespace xcc

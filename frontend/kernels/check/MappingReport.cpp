@@ -1,0 +1,339 @@
+// What launches move, for -foffload-report-mapping
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "MappingReport.h"
+#include "Downcasts.h"
+#include "MappingCheck.h"
+#include "Names.h"
+#include "Report.h"
+#include "kernels/find/CallParameters.h"
+#include "kernels/find/FunctionObjects.h"
+#include "kernels/find/HeaderTemplates.h"
+#include "kernels/find/LaunchArguments.h"
+#include "kernels/find/MemberVisits.h"
+#include "kernels/find/WrittenPlaces.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecordLayout.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/ADT/STLExtras.h"
+#include <limits>
+#include <utility>
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// Where a thing lies: in the memory that a way of addresses leads to, the
+/// kernarg segment at first, somewhere between two offsets.
+struct Lies {
+  std::vector<KernelMapping::Range> way;
+  int64_t first = 0, last = 0;
+
+  /// What addresses there lead to, and anything that lies in it.
+  Lies behind() const {
+    Lies there{way, std::numeric_limits<int64_t>::min(),
+               std::numeric_limits<int64_t>::max()};
+    there.way.push_back({first, last});
+    return there;
+  }
+  /// The object that an address there is the address of.
+  Lies referred(int64_t size) const {
+    Lies object = behind();
+    object.first = 0;
+    object.last = size;
+    return object;
+  }
+  /// A part of an object that is all that lies there.
+  Lies part(int64_t whole, int64_t offset, int64_t size) const {
+    if (last - first != whole)
+      return *this;
+    return {way, first + offset, first + offset + size};
+  }
+};
+
+class MappingReport {
+public:
+  MappingReport(Sema &sema, FoundKernel &kernel, bool now)
+      : sema(sema), context(sema.Context), check(sema, warnings),
+        kernel(kernel), policy(context.getPrintingPolicy()), now(now) {
+    policy.SuppressTagKeyword = true;
+  }
+
+  void run() {
+    if (kernel.calls.empty())
+      launched(kernel.launch, nullptr);
+    for (const KernelCall &found : kernel.calls)
+      launched(found.call->getExprLoc(), &found);
+  }
+
+private:
+  Sema &sema;
+  ASTContext &context;
+  Warnings warnings;
+  MappingCheck check;
+  FoundKernel &kernel;
+  PrintingPolicy policy;
+  bool now; ///< remarks at once
+  llvm::SmallVector<const CXXRecordDecl *, 8> within;
+  // Of the launch that is reported:
+  SourceLocation launch;
+  uint32_t stated = 0; ///< of the argument
+
+  void launched(SourceLocation at, const KernelCall *found) {
+    launch = at;
+    const auto &params = kernel.info.params;
+    auto where = [&](unsigned i) {
+      Lies lies;
+      if (i < params.size())
+        lies = {{}, params[i].offset, params[i].offset + params[i].size};
+      return lies;
+    };
+    if (kernel.function) {
+      for (const ParmVarDecl *param : kernel.function->parameters()) {
+        unsigned i = param->getFunctionScopeIndex();
+        stated = found ? statedBy(*found, i) : 0;
+        show("parameter '" + param->getNameAsString() + "'", param->getType(),
+             where(i));
+      }
+    } else {
+      stated = 0;
+      members(objectOf(kernel.entry)->getAsCXXRecordDecl(), "", true, where(0));
+      unsigned number = 0;
+      for (const EntryParameter &param : entryParameters(kernel.entry)) {
+        stated = found ? statedBy(*found, number) : 0;
+        ++number;
+        show("argument " + std::to_string(number), param.type, where(number));
+      }
+    }
+  }
+
+  /// What xcc::in and its like make of a launch's argument.
+  static uint32_t statedBy(const KernelCall &found, unsigned index) {
+    unsigned at = found.param + 1 + index;
+    if (!isLaunch(found.call) || at >= found.call->getNumArgs())
+      return 0;
+    return statedBy(found.call->getArg(at)->getType()->getAsCXXRecordDecl());
+  }
+  static uint32_t statedBy(const CXXRecordDecl *record) {
+    const auto *made =
+        dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
+    if (!made || !made->getIdentifier() || made->getName() != "directed" ||
+        !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
+                     annotation::StatesWays))
+      return 0;
+    return uint32_t(made->getTemplateArgs()[1].getAsIntegral().getZExtValue());
+  }
+
+  std::string text(QualType type) {
+    return "'" + type.getUnqualifiedType().getAsString(policy) + "'";
+  }
+
+  int64_t sizeOf(QualType type) {
+    type = type.getNonReferenceType();
+    return type->isIncompleteType() || type->isFunctionType()
+               ? 0
+               : context.getTypeSizeInChars(type).getQuantity();
+  }
+
+  /// \p ways is what the types alone know of what is mapped.
+  void say(KernelMapping::Kind kind, const std::string &path,
+           const std::string &what, const Lies &lies, bool isConst = false,
+           const char *ways = "", bool leads = false) {
+    if (now)
+      report(sema, DiagnosticsEngine::Remark, launch, "%0: %1 (%2%3)")
+          << kernel.info.name << path << what << ways;
+    KernelMapping m;
+    WrittenPlace at = writtenPlace(context, launch);
+    m.file = std::move(at.file);
+    m.line = at.line;
+    m.column = at.column;
+    m.what = path + " (" + what + ")";
+    m.kind = kind;
+    m.isConst = isConst;
+    m.stated = stated;
+    // Kernels find the rest by the addresses.
+    if (stated && leads)
+      m.stated |= KernelMapping::In;
+    m.way = lies.way;
+    kernel.info.mapping.push_back(std::move(m));
+  }
+
+  void sayMemory(const std::string &path, const std::string &what,
+                 const Lies &lies, QualType type) {
+    bool isConst = type.isConstQualified();
+    say(KernelMapping::Memory, path, what, lies, isConst,
+        isConst ? ", in" : ", in and out as far as kernels write it",
+        holdsAddresses(context, type));
+  }
+
+  /// A thing in the kernarg segment.
+  void show(const std::string &path, QualType type, const Lies &lies) {
+    if (type->isReferenceType() || holdsAddresses(context, type))
+      part(path, type, lies);
+    else
+      say(KernelMapping::Bits, path, "bits of " + text(type), lies);
+  }
+
+  /// What holds addresses, and where they lead.
+  void part(const std::string &path, QualType type, const Lies &lies) {
+    if (type->isReferenceType()) {
+      QualType to = type->getPointeeType();
+      Lies object = lies.referred(sizeOf(to));
+      // The base's address leads into the whole.
+      const CXXRecordDecl *base = to->getAsCXXRecordDecl();
+      for (base = base ? base->getDefinition() : nullptr;
+           kernel.info.castsDown && base &&
+           (base = completeObject(context, base));) {
+        to = context.getQualifiedType(context.getCanonicalTagType(base),
+                                      to.getQualifiers());
+        object = lies.behind();
+      }
+      sayMemory(path, "reference to " + text(to), object, to);
+      behind(path, to, object);
+    } else if (type->isPointerType()) {
+      say(KernelMapping::Address, path, "address " + text(type), lies.behind(),
+          false, ", of device memory or in what is mapped");
+    } else {
+      behind(path, type, lies);
+    }
+  }
+
+  /// The addresses in an object that is mapped.
+  void behind(const std::string &path, QualType type, const Lies &lies) {
+    bool isConst = type.isConstQualified();
+    if (const auto *array = context.getAsArrayType(type)) {
+      if (holdsAddresses(context, array->getElementType()))
+        part(path + "[]", array->getElementType(), lies);
+      return;
+    }
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition() || !holdsAddresses(context, type)) {
+      if (type->isPointerType())
+        part(path, type, lies);
+      return;
+    }
+    record = record->getDefinition();
+    if (llvm::is_contained(within, record))
+      return;
+    within.push_back(record);
+    if (uint32_t ways = statedBy(record)) {
+      const uint32_t before = std::exchange(stated, ways);
+      for (const FieldDecl *field : record->fields())
+        part(path, field->getType(), lies);
+      stated = before;
+    } else if (check.hasTransfer(type, kernel.launch)) {
+      say(KernelMapping::Trait, path,
+          "what xcc::transfer says of " + text(type), lies.behind());
+    } else if (record->isInStdNamespace()) {
+      standard(path, type, record, isConst, lies);
+    } else {
+      members(record, path, false, lies);
+    }
+    within.pop_back();
+  }
+
+  void standard(const std::string &path, QualType type,
+                const CXXRecordDecl *record, bool isConst, const Lies &lies) {
+    llvm::StringRef name = record->getIdentifier() ? record->getName() : "";
+    const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
+    llvm::SmallVector<QualType, 4> types;
+    if (made)
+      for (const TemplateArgument &arg : made->getTemplateArgs().asArray())
+        for (const TemplateArgument &each :
+             arg.getKind() == TemplateArgument::Pack ? arg.pack_elements()
+                                                     : llvm::ArrayRef(arg))
+          if (each.getKind() == TemplateArgument::Type)
+            types.push_back(each.getAsType());
+    if (llvm::is_contained({"tuple", "pair", "array", "optional", "variant"},
+                           name)) {
+      unsigned number = 0;
+      for (QualType each : types) {
+        if (holdsAddresses(context, each))
+          part(path + " -> part " + std::to_string(number), each, lies);
+        ++number;
+      }
+      return;
+    }
+    if (types.empty()) {
+      say(KernelMapping::Trait, path, "what " + text(type) + " holds",
+          lies.behind());
+      return;
+    }
+    QualType element = types.front();
+    if (const auto *array = context.getAsIncompleteArrayType(element))
+      element = array->getElementType();
+    // A container's elements are as const as it is; a view's, as they say.
+    bool owns = llvm::is_contained({"vector", "basic_string"}, name);
+    bool fixed = element.isConstQualified() || name == "basic_string_view" ||
+                 (owns && isConst);
+    if (fixed)
+      element = element.withConst();
+    Lies elements = lies.behind();
+    sayMemory(path,
+              std::string(name == "unique_ptr" ? "what " : "elements of ") +
+                  text(type) + (name == "unique_ptr" ? " owns" : ""),
+              elements, element);
+    if (holdsAddresses(context, element))
+      part(path + "[]", element, elements);
+  }
+
+  void members(const CXXRecordDecl *record, const std::string &path,
+               bool launched, const Lies &lies) {
+    const ASTRecordLayout &layout = context.getASTRecordLayout(record);
+    int64_t whole = layout.getSize().getQuantity();
+    // An object of ours around the user's, as parallel_for makes it.
+    bool ours = launched && context.getSourceManager().isInSystemHeader(
+                                record->getLocation());
+    std::string before = path.empty() ? "" : path + " -> ";
+    for (const CXXBaseSpecifier &base : record->bases()) {
+      QualType type = base.getType();
+      if (!launched && !holdsAddresses(context, type))
+        continue;
+      Lies at = lies;
+      if (!base.isVirtual())
+        at = lies.part(
+            whole,
+            layout.getBaseClassOffset(type->getAsCXXRecordDecl()).getQuantity(),
+            sizeOf(type));
+      show(before + "base " + text(type), type, at);
+    }
+    auto capture = record->isLambda() ? record->captures_begin() : nullptr;
+    for (const FieldDecl *field : record->fields()) {
+      std::string name = "member '" + field->getNameAsString() + "'";
+      QualType type = field->getType();
+      Lies at = lies.part(
+          whole, int64_t(layout.getFieldOffset(field->getFieldIndex()) / 8),
+          type->isReferenceType() ? 8 : sizeOf(type));
+      if (record->isLambda() && capture != record->captures_end()) {
+        name = capture->capturesVariable()
+                   ? "capture '" +
+                         capture->getCapturedVar()->getNameAsString() + "'"
+                   : "capture 'this'";
+        if (capture->getCaptureKind() == LCK_This)
+          type = context.getLValueReferenceType(type->getPointeeType());
+        ++capture;
+      }
+      const CXXRecordDecl *inner = type->getAsCXXRecordDecl();
+      if (ours && inner && inner->isLambda())
+        members(inner->getDefinition(), "", true, at);
+      else if (launched && !ours)
+        show(before + name, type, at);
+      else if (type->isReferenceType() || holdsAddresses(context, type))
+        part(before + name, type, at);
+    }
+  }
+};
+
+} // namespace
+
+void reportMapping(Sema &sema, llvm::MutableArrayRef<FoundKernel> kernels,
+                   bool now) {
+  for (FoundKernel &kernel : kernels)
+    MappingReport(sema, kernel, now).run();
+}
+
+} // namespace xcc

@@ -1,0 +1,224 @@
+// Calls that name kernels
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelCalls.h"
+#include "AlgorithmCalls.h"
+#include "ConfiguredLaunches.h"
+#include "HeaderTemplates.h"
+#include "LaunchArguments.h"
+#include "MemberVisits.h"
+#include "Names.h"
+#include "Symbols.h"
+#include "kernels/host/HostCalls.h"
+#include "kernels/walk/TreeVisitor.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// Visits code that exists after instantiation: never a template's pattern,
+/// whose instantiations arrive as declarations of their own.
+class CallVisitor : public TreeVisitor {
+public:
+  CallVisitor(Sema &sema, llvm::SmallPtrSetImpl<const void *> &visited,
+              std::vector<KernelCall> &calls, Prepared &prepared)
+      : sema(sema), context(sema.getASTContext()), visited(visited),
+        calls(calls), prepared(prepared) {}
+
+  bool TraverseDecl(Decl *decl) override {
+    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
+      return true;
+    llvm::SaveAndRestore<DeclContext *> inside(where, where);
+    if (auto *function = dyn_cast<FunctionDecl>(decl))
+      where = function;
+    return TreeVisitor::TraverseDecl(decl);
+  }
+  bool TraverseLambdaExpr(LambdaExpr *lambda) override {
+    if (!lambda->isGenericLambda()) {
+      for (Expr *init : lambda->capture_inits())
+        if (init && !TraverseStmt(init))
+          return false;
+      llvm::SaveAndRestore<DeclContext *> inside(where,
+                                                 lambda->getCallOperator());
+      for (ParmVarDecl *param : lambda->getCallOperator()->parameters())
+        if (!TraverseDecl(param))
+          return false;
+      return TraverseStmt(lambda->getBody());
+    }
+    for (Expr *init : lambda->capture_inits())
+      if (init && !TraverseStmt(init))
+        return false;
+    return true;
+  }
+  /// What is evaluated where it is used, and of templates is nowhere else.
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) override {
+    return !visited.insert(expr->getExpr()).second ||
+           TraverseStmt(expr->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr *expr) override {
+    return !visited.insert(expr->getExpr()).second ||
+           TraverseStmt(expr->getExpr());
+  }
+  bool VisitInitListExpr(InitListExpr *list) override {
+    InitListExpr *whole =
+        list->isSemanticForm() ? list : list->getSemanticForm();
+    if (!whole || !visited.insert(whole).second)
+      return true;
+    for (Expr *init : whole->inits())
+      if (isa_and_nonnull<CXXDefaultInitExpr, InitListExpr>(init) &&
+          !TraverseStmt(init))
+        return false;
+    return true;
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *expr) override {
+    writeNames(context, expr, prepared.mapped);
+    CXXConstructorDecl *made = expr->getConstructor();
+    if (!made->isDefaulted() || !made->getDefinition() ||
+        !visited.insert(made).second)
+      return true;
+    for (CXXCtorInitializer *init : made->inits())
+      if (!TraverseStmt(init->getInit()))
+        return false;
+    return true;
+  }
+  /// A launch returns nothing, so that it is always a whole operand or
+  /// statement: a child that can be another.
+  bool VisitStmt(Stmt *parent) override {
+    for (Stmt *&child : parent->children()) {
+      if (auto *comma = dyn_cast_or_null<BinaryOperator>(child))
+        if (Expr *launch = configuredLaunch(sema, comma, where))
+          child = launch;
+      auto *call = dyn_cast_or_null<CallExpr>(child);
+      if (!call || !isLaunch(call) || !visited.insert(call).second)
+        continue;
+      auto param = kernelParam(call->getDirectCallee());
+      if (!param || *param >= call->getNumArgs())
+        continue;
+      if (Expr *complete = completeLaunch(sema, call, *param, where)) {
+        child = complete;
+        visited.insert(complete->IgnoreImplicit()); // once is enough
+      }
+    }
+    return true;
+  }
+  bool VisitCallExpr(CallExpr *call) override {
+    writeNames(context, call, prepared.mapped);
+    if (isSymbolCall(call)) {
+      // What it does not name has been reported.
+      if (isa<CXXDefaultArgExpr>(call->getArg(1)))
+        prepareSymbol(sema, call);
+      if (isa<CXXDefaultArgExpr>(call->getArg(1)))
+        return true;
+    }
+    if (FunctionDecl *callee = call->getDirectCallee())
+      if (auto param = kernelParam(callee);
+          param && *param < call->getNumArgs() &&
+          visited.insert(call->getCallee()).second) {
+        calls.push_back({call, *param});
+        simplify(call, *param, calls.back());
+      }
+    if (isHostCall(call))
+      prepared.hostCalls.push_back(call);
+    if (visited.insert(call).second)
+      prepareAlgorithm(sema, call, where);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *ref) override {
+    auto *function = dyn_cast<FunctionDecl>(ref->getDecl());
+    if (function && isMemberVisit(function))
+      prepared.memberVisits.push_back(function);
+    return true;
+  }
+
+  static std::optional<unsigned> kernelParam(const FunctionDecl *callee) {
+    for (unsigned i = 0, n = callee->getNumParams(); i < n; ++i) {
+      const ParmVarDecl *param = callee->getParamDecl(i);
+      if (param->hasAttrs() && isAnnotated(param, annotation::Kernel))
+        return i;
+    }
+    return std::nullopt;
+  }
+
+private:
+  Sema &sema;
+  ASTContext &context;
+  llvm::SmallPtrSetImpl<const void *> &visited;
+  std::vector<KernelCall> &calls;
+  Prepared &prepared;
+  DeclContext *where = nullptr; ///< the function around what is visited
+
+  /// Host lowering recognises a function's name in the argument, and constants
+  /// that Clang itself folds; the rest of what is constant is made a name here.
+  void simplify(CallExpr *call, unsigned param, KernelCall &found) {
+    Expr *arg = call->getArg(param);
+    if (!arg->getType()->isFunctionPointerType())
+      return;
+    QualType taken = call->getDirectCallee()->getParamDecl(param)->getType();
+    if (taken->isReferenceType() && !forwardedKernel(arg)) {
+      nameEntry(call, param, taken, found);
+      return;
+    }
+    if (isa<DeclRefExpr>(arg->IgnoreParenImpCasts()))
+      return;
+    FunctionDecl *fn = constantFunction(context, arg);
+    if (!fn)
+      return;
+    Expr *name = nameOf(context, fn, arg->getExprLoc());
+    if (!context.hasSameType(name->getType(), arg->getType()))
+      name = ImplicitCastExpr::Create(context, arg->getType(), CK_BitCast, name,
+                                      nullptr, VK_PRValue, FPOptionsOverride());
+    call->setArg(param, name);
+  }
+
+  /// A reference to a pointer: what the pointer holds is the entry, of which
+  /// host lowering makes the descriptor wherever it stands.
+  void nameEntry(CallExpr *call, unsigned param, QualType taken,
+                 KernelCall &found) {
+    Expr *arg = call->getArg(param);
+    FunctionDecl *fn = constantFunction(context, arg);
+    if (!fn || fn->isVariadic())
+      return;
+    FunctionDecl *entry = functionEntry(sema, fn, arg->getExprLoc());
+    if (!entry)
+      return;
+    found.function = fn;
+    sema.MarkFunctionReferenced(arg->getExprLoc(), entry);
+    Expr *name = nameOf(context, entry, arg->getExprLoc());
+    QualType type = arg->getType();
+    name = ImplicitCastExpr::Create(context, type, CK_BitCast, name, nullptr,
+                                    VK_PRValue, FPOptionsOverride());
+    call->setArg(param, sema.CreateMaterializeTemporaryExpr(
+                            type, name, taken->isLValueReferenceType()));
+  }
+};
+
+} // namespace
+
+void collectCalls(Sema &sema, Decl *decl,
+                  llvm::SmallPtrSetImpl<const void *> &visited,
+                  std::vector<KernelCall> &kernels, Prepared &prepared) {
+  CallVisitor(sema, visited, kernels, prepared).TraverseDecl(decl);
+}
+
+FunctionDecl *constantFunction(ASTContext &context, const Expr *arg) {
+  Expr::EvalResult result;
+  if (arg->isValueDependent() || arg->containsErrors())
+    return nullptr;
+  // A function itself, where the parameter is a reference.
+  bool known = arg->getType()->isFunctionType()
+                   ? arg->EvaluateAsLValue(result, context)
+                   : arg->EvaluateAsRValue(result, context);
+  if (!known || !result.Val.isLValue())
+    return nullptr;
+  const auto *decl = result.Val.getLValueBase().dyn_cast<const ValueDecl *>();
+  return decl ? const_cast<FunctionDecl *>(dyn_cast<FunctionDecl>(decl))
+              : nullptr;
+}
+
+} // namespace xcc

@@ -1,0 +1,91 @@
+// -foffload-host-calls: what nothing defines for a device becomes a host call
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GeneratedCalls.h"
+#include "GeneratedEntries.h"
+#include "Names.h"
+#include "kernels/find/FunctionObjects.h"
+#include "kernels/walk/DeviceWalk.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// Collects what may become a call of the host, in the order it is met.
+class Collector : public DeviceWalk {
+public:
+  Collector(Sema &sema, const Target &target) : DeviceWalk(sema, target) {}
+
+  struct Met {
+    FunctionDecl *function;
+    SourceLocation at;
+    CallExpr *call; ///< of a variadic function; else null
+  };
+  std::vector<Met> met;
+
+private:
+  llvm::SmallPtrSet<const CallExpr *, 8> calls;
+
+  void call(CallExpr *call) override {
+    FunctionDecl *callee = call->getDirectCallee();
+    if (callee && callee->isVariadic() && !callee->getDefinition() &&
+        !callee->getBuiltinID() && !inStandardLibrary(callee) &&
+        !isAnnotated(callee, annotation::Export) &&
+        !isAnnotated(callee, annotation::Host) && calls.insert(call).second)
+      met.push_back({callee, call->getExprLoc(), call});
+  }
+  void undefined(const FunctionDecl *function, SourceLocation at) override {
+    if (auto why = whyNotHostCall(function); why && why->empty())
+      met.push_back({const_cast<FunctionDecl *>(function), at, nullptr});
+  }
+};
+
+} // namespace
+
+void redirectVariadicCalls(Sema &sema, llvm::ArrayRef<FoundKernel> kernels,
+                           llvm::ArrayRef<FunctionDecl *> exported,
+                           const Target &target) {
+  Collector walk(sema, target);
+  for (const FoundKernel &kernel : kernels)
+    walk.addEntry(kernel.body, kernel.launch, kernel.info.name);
+  for (FunctionDecl *function : exported)
+    walk.addEntry(function, function->getLocation(), {});
+  walk.run();
+  for (const Collector::Met &each : walk.met)
+    if (each.call)
+      generateVariadicCall(sema, each.call, target.sharesHostMemory());
+}
+
+void generateHostEntries(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                         llvm::ArrayRef<FoundKernel> kernels,
+                         const Target &target) {
+  Collector walk(sema, target);
+  for (const FoundKernel &kernel : kernels) {
+    if (kernel.function) {
+      walk.addEntry(kernel.function, kernel.launch, kernel.info.name);
+      continue;
+    }
+    for (FunctionDecl *call :
+         callOperators(objectOf(kernel.entry)->getAsCXXRecordDecl()))
+      walk.addEntry(call, kernel.launch, kernel.info.name);
+  }
+  for (FunctionDecl *function : exportedFunctions(decls))
+    walk.addEntry(function, function->getLocation(), {});
+  walk.run();
+  bool shared = target.sharesHostMemory();
+  llvm::MapVector<FunctionDecl *, SourceLocation> generated;
+  llvm::SmallPtrSet<const FunctionDecl *, 8> variadic;
+  for (const Collector::Met &each : walk.met)
+    if (!each.call ||
+        (generateVariadicCall(sema, each.call, shared) &&
+         variadic.insert(each.function->getCanonicalDecl()).second))
+      generated.insert({each.function, each.at});
+  for (auto [function, at] : generated)
+    generateHostCall(sema, function, at, shared);
+}
+
+} // namespace xcc

@@ -1,0 +1,32 @@
+// Device code calls host functions
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call of xcc::host_call, or of a function marked XCC_HOST, needs an entry on
+// the host: a specialization of host_entry in <xcc/host_call.h>, which takes a
+// message apart and calls the function. A device pass makes the call send that
+// entry's number; the host pass compiles the entry and registers it under the
+// number, which is a hash of its name (HostEntries.h).
+
+#ifndef XCC_FRONTEND_KERNELS_HOST_HOSTCALLS_H
+#define XCC_FRONTEND_KERNELS_HOST_HOSTCALLS_H
+
+namespace clang {
+class CallExpr;
+class Sema;
+} // namespace clang
+
+namespace xcc {
+
+/// Whether a call is one of host_call's or of a marked function.
+bool isHostCall(const clang::CallExpr *call);
+
+/// Finds or declares the entry of a host call, before code is generated for
+/// it; in a device pass, the call then names the entry. What is wrong is
+/// reported by the host pass.
+void prepareHostCall(clang::Sema &sema, clang::CallExpr *call);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_HOST_HOSTCALLS_H

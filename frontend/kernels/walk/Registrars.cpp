@@ -1,0 +1,192 @@
+// Initialisers that no kernel asks for by name
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Registrars.h"
+#include "TreeVisitor.h"
+#include "kernels/host/GeneratedEntries.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+/// Everything that runs before main.
+class Finder : public TreeVisitor {
+public:
+  explicit Finder(bool afterMain) : afterMain(afterMain) {}
+  std::vector<NamedDecl *> found;
+  bool TraverseStmt(Stmt *) override { return true; }
+  bool TraverseDecl(Decl *decl) override {
+    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
+      return true;
+    return TreeVisitor::TraverseDecl(decl);
+  }
+  bool VisitVarDecl(VarDecl *variable) override {
+    if (afterMain && variable->isFileVarDecl() &&
+        variable->isThisDeclarationADefinition() == VarDecl::Definition &&
+        !variable->getType()->isDependentType() &&
+        variable->needsDestruction(variable->getASTContext()) ==
+            QualType::DK_cxx_destructor)
+      found.push_back(variable);
+    else if (variable->isFileVarDecl() && variable->hasInit() &&
+             variable->getTLSKind() == VarDecl::TLS_None &&
+             variable->isThisDeclarationADefinition() == VarDecl::Definition &&
+             !variable->getInit()->isValueDependent() &&
+             !variable->hasConstantInitialization())
+      found.push_back(variable);
+    return true;
+  }
+  bool VisitFunctionDecl(FunctionDecl *function) override {
+    if (function->isThisDeclarationADefinition() &&
+        (function->hasAttr<ConstructorAttr>() ||
+         (afterMain && function->hasAttr<DestructorAttr>())))
+      found.push_back(function);
+    return true;
+  }
+
+private:
+  const bool afterMain;
+};
+
+} // namespace
+
+std::vector<NamedDecl *> aroundMain(llvm::ArrayRef<Decl *> decls) {
+  Finder finder(/*afterMain=*/true);
+  for (Decl *decl : decls)
+    finder.TraverseDecl(decl);
+  return std::move(finder.found);
+}
+
+Registrars::Registrars(ASTContext &context, llvm::ArrayRef<Decl *> decls)
+    : context(context), uses(context) {
+  Finder finder(/*afterMain=*/false);
+  for (Decl *decl : decls)
+    finder.TraverseDecl(decl);
+  waiting = std::move(finder.found);
+  for (NamedDecl *registrar : waiting)
+    if (const auto *variable = dyn_cast<VarDecl>(registrar))
+      uses.add(variable);
+    else
+      uses.add(cast<FunctionDecl>(registrar));
+  uses.run();
+}
+
+llvm::SetVector<const NamedDecl *>
+Registrars::calledBy(const NamedDecl *code) const {
+  llvm::SetVector<const NamedDecl *> reached;
+  reached.insert(code);
+  for (size_t i = 0; i < reached.size(); ++i)
+    if (auto own = uses.facts.find(reached[i]); own != uses.facts.end())
+      for (const FunctionDecl *callee : own->second.callees)
+        reached.insert(callee);
+  return reached;
+}
+
+const VarDecl *
+Registrars::writtenBy(const NamedDecl *registrar,
+                      llvm::function_ref<bool(const VarDecl *)> used) {
+  for (const NamedDecl *code : calledBy(registrar)) {
+    auto own = uses.facts.find(code);
+    if (own == uses.facts.end())
+      continue;
+    for (const auto *list : {&own->second.writes, &own->second.leads})
+      for (const VarDecl *variable : *list)
+        if (variable != registrar->getCanonicalDecl() && used(variable))
+          return variable;
+  }
+  return nullptr;
+}
+
+/// A function that another object defines, which may write what others see. The
+/// standard library does not.
+static bool isElsewhere(const FunctionDecl *function) {
+  if (function->isImplicit() || function->isDefaulted() ||
+      function->isDeleted() || function->isPureVirtual() ||
+      function->isTrivial() || function->getBuiltinID() ||
+      !function->isExternallyVisible() ||
+      (function->getIdentifier() && function->getName().starts_with("__xcc_")))
+    return false;
+  const SourceManager &sources = function->getASTContext().getSourceManager();
+  return !sources.isInSystemHeader(function->getLocation()) ||
+         !standardLibraryDefines(function);
+}
+
+/// Whether code of other units sees the same variable.
+static bool isSeenByOthers(const VarDecl *variable) {
+  if (!variable->isStaticLocal())
+    return variable->isExternallyVisible();
+  const auto *function = dyn_cast<FunctionDecl>(variable->getDeclContext());
+  return function && function->isExternallyVisible();
+}
+
+Effects Registrars::effectsOf(const NamedDecl *code) {
+  if (const auto *function = dyn_cast<FunctionDecl>(code)) {
+    uses.add(function);
+    uses.run();
+    code = function->getDefinition();
+  }
+  Effects effects;
+  for (const NamedDecl *inner : calledBy(code)) {
+    auto found = uses.facts.find(inner);
+    if (found == uses.facts.end())
+      continue;
+    const UseVisitor::Facts &own = found->second;
+    for (const auto *list : {&own.writes, &own.leads})
+      for (const VarDecl *variable : *list)
+        if (variable != code->getCanonicalDecl())
+          effects.written.insert(variable);
+    for (const FunctionDecl *other : own.others)
+      if (isElsewhere(other))
+        effects.called.insert(other);
+    effects.unknownCalls |= own.unknownCalls;
+  }
+  return effects;
+}
+
+/// Whether the host's object has a variable that nobody need name. In the mode
+/// for devices, Clang asks something else.
+static bool isInHostsObject(ASTContext &context, const VarDecl *variable) {
+  auto &lang = const_cast<LangOptions &>(context.getLangOpts());
+  unsigned mode = lang.SYCLIsDevice;
+  lang.SYCLIsDevice = false;
+  bool emitted = context.DeclMustBeEmitted(variable);
+  lang.SYCLIsDevice = mode;
+  return emitted;
+}
+
+NamedDecl *Registrars::nextForOthers() {
+  while (!waiting.empty()) {
+    NamedDecl *registrar = waiting.front();
+    waiting.erase(waiting.begin());
+    const auto *variable = dyn_cast<VarDecl>(registrar);
+    if (variable && !isInHostsObject(context, variable))
+      continue;
+    Effects effects = effectsOf(registrar);
+    if (effects.unknownCalls || !effects.called.empty() ||
+        llvm::any_of(effects.written, isSeenByOthers))
+      return registrar;
+  }
+  return nullptr;
+}
+
+Registrars::Found
+Registrars::next(llvm::function_ref<bool(const VarDecl *)> used) {
+  for (NamedDecl *&registrar : waiting) {
+    const auto *variable = dyn_cast<VarDecl>(registrar);
+    if (variable && used(variable->getCanonicalDecl()))
+      continue; // its initialiser runs for its own sake
+    if (const VarDecl *written = writtenBy(registrar, used)) {
+      Found found = {registrar, written};
+      waiting.erase(waiting.begin() + (&registrar - waiting.data()));
+      return found;
+    }
+  }
+  return {};
+}
+
+} // namespace xcc

@@ -1,0 +1,25 @@
+// The parts of a constant value
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_FRONTEND_KERNELS_WALK_VALUEPARTS_H
+#define XCC_FRONTEND_KERNELS_WALK_VALUEPARTS_H
+
+#include "clang/AST/APValue.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace xcc {
+
+/// Calls \p visit for the parts of an array, class or union that may hold an
+/// address: elements, bases and members, not theirs. Elements that are all alike
+/// are visited once.
+void eachPart(
+    const clang::ASTContext &context, const clang::APValue &value,
+    clang::QualType type,
+    llvm::function_ref<void(const clang::APValue &, clang::QualType)> visit);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_KERNELS_WALK_VALUEPARTS_H

@@ -1,0 +1,107 @@
+// One translation unit through the host and device passes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The host pass is Clang's own compilation of the file, with two additions: a
+// consumer that finds kernels after instantiation, and an IR pass before the
+// optimiser that writes their descriptors. A device pass starts on a thread of
+// its own the moment the host pass enters <xcc/xcc.h>: a translation unit that
+// never includes it never pays for one.
+
+#ifndef XCC_FRONTEND_UNIT_COMPILATION_H
+#define XCC_FRONTEND_UNIT_COMPILATION_H
+
+#include "DiagnosticLog.h"
+#include "Kernel.h"
+#include "kernels/check/Warnings.h"
+#include "link/DeviceModule.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace xcc {
+
+struct RunTimeSource;
+
+/// What the command line asks of every translation unit's passes.
+struct UnitOptions {
+  GivenOptions given;
+  std::vector<std::string> xarchHost; ///< what followed -Xarch_host
+  std::string cuid;    ///< -cuid=: part of what tells its kernels from others'
+  bool exports = true; ///< what other units can name, to their device code
+  bool exportsAll = false; ///< also without <xcc/xcc.h>: -foffload-export
+  /// -foffload-main: all of it may be a program's that runs on the device.
+  bool program = false;
+  bool jitRoots = false; ///< -foffload-jit-roots=all
+  /// -foffload-host-calls: functions defined for the host alone are called there.
+  bool hostCalls = false;
+  bool reportMapping = false; ///< -foffload-report-mapping
+  bool cuda = false;          ///< -foffload-cuda
+  Warnings warnings;          ///< of xcc's own: -Wno-offload-...
+};
+
+struct TranslationUnit : UnitOptions {
+  /// The host's -cc1 arguments, without "-cc1" itself.
+  std::vector<std::string> cc1Args;
+  /// argv[0] of the compiler, for Clang's resource look-ups and messages.
+  std::string clangPath;
+  /// One device pass for each, if the source asks for any.
+  std::vector<const Target *> targets;
+  /// Put the device modules, as bitcode, into the host object (-c).
+  bool embedDeviceModules = false;
+  /// Recorded in the object for the device link.
+  std::vector<std::string> archs;
+  std::vector<std::string> linkOptions; ///< -O and target options, as written
+  bool hostPass = true;                 ///< -foffload-device-only clears it
+  bool devicePass = true;               ///< -foffload-host-only clears it
+  /// Where a pass's IR goes with -save-temps: a prefix, or empty.
+  std::string saveTempsPrefix;
+  /// What the input "-" stands for, since every pass reads it; or null.
+  llvm::MemoryBuffer *standardInput = nullptr;
+  /// Of source that a program compiles while it runs; null of files.
+  RunTimeSource *source = nullptr;
+  /// Headers and other files that the depfile names besides what was included.
+  std::vector<std::string> extraDependencies;
+
+  /// Whether the device modules go into the host's object.
+  bool embeds() const { return embedDeviceModules && hostPass; }
+};
+
+struct TranslationUnitResult {
+  bool success = false;
+  KernelTable kernels; ///< as the host pass sees them
+  DiagnosticLog log;
+};
+
+/// A translation unit and its passes.
+class Compilation {
+public:
+  explicit Compilation(const TranslationUnit &unit);
+  ~Compilation();
+
+  /// What each of unit.targets gets, in their order; to be taken once, before
+  /// run. Each is ready when its pass has ended, while the host pass may still
+  /// run, and by the end of run: with no module when nothing is for that
+  /// device, or the pass failed. None where run embeds them.
+  std::vector<std::future<DeviceModule>> devices();
+
+  /// Runs the passes; several units may be run at once on different threads.
+  /// Output files named by the arguments exist afterwards only on success.
+  TranslationUnitResult run();
+
+private:
+  const TranslationUnit &unit;
+  std::vector<std::promise<DeviceModule>> promises; ///< of each target
+};
+
+/// Preprocesses with every pass into `out`, each after a line marker that names
+/// the pass (-E), and writes the depfile of all; or that alone (-M).
+bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
+                   DiagnosticLog &log);
+
+} // namespace xcc
+
+#endif // XCC_FRONTEND_UNIT_COMPILATION_H

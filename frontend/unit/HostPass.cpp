@@ -1,0 +1,449 @@
+// A translation unit for the host
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "HostPass.h"
+#include "BitElements.h"
+#include "DevicePCH.h"
+#include "Hints.h"
+#include "HostLowering.h"
+#include "HostRefusals.h"
+#include "Invocations.h"
+#include "KernelAction.h"
+#include "LayoutComparison.h"
+#include "Profiling.h"
+#include "cuda/InlinePtx.h"
+#include "cuda/Keywords.h"
+#include "cuda/RewrittenFiles.h"
+#include "cuda/ToolkitHeaders.h"
+#include "kernels/check/Downcasts.h"
+#include "kernels/check/ExportMarks.h"
+#include "kernels/check/GlobalUse.h"
+#include "kernels/check/HostCode.h"
+#include "kernels/check/HostElements.h"
+#include "kernels/check/InFlight.h"
+#include "kernels/check/MappingReport.h"
+#include "kernels/find/KernelFinder.h"
+#include "kernels/host/GeneratedCalls.h"
+#include "support/Files.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/GlobalDecl.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/CodeGen/ModuleBuilder.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/FrontendTool/Utils.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+
+using namespace clang;
+using llvm::StringRef;
+
+namespace xcc {
+
+/// At the start of the host module's optimisation.
+struct HostPass::Lowering : llvm::PassInfoMixin<Lowering> {
+  HostPass *pass;
+  explicit Lowering(HostPass *pass) : pass(pass) {}
+  llvm::PreservedAnalyses run(llvm::Module &module,
+                              llvm::ModuleAnalysisManager &) {
+    pass->lower(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+/// An object in the making. The host's code is generated while the devices'
+/// passes go on; what they made is added at its end.
+class HostPass::ObjectStream : public llvm::raw_svector_ostream {
+public:
+  ObjectStream(HostPass &pass, std::unique_ptr<llvm::raw_pwrite_stream> real)
+      : raw_svector_ostream(object), pass(pass), real(std::move(real)) {}
+  ~ObjectStream() override {
+    if (!object.empty() && !pass.modules.empty())
+      if (llvm::Error error = fillReserved(object, pass.deviceCode()))
+        pass.result.log.error("the object cannot be given device code: " +
+                              llvm::toString(std::move(error)));
+    *real << str();
+  }
+
+private:
+  HostPass &pass;
+  std::unique_ptr<llvm::raw_pwrite_stream> real;
+  llvm::SmallVector<char, 0> object;
+};
+
+namespace {
+
+/// What nobody calls on the host has no mapping in the host's object, by which
+/// counts are shown: function objects that are launched alone are made for it.
+void mapCallOperators(CodeGenerator &generator,
+                      llvm::ArrayRef<FoundKernel> kernels) {
+  for (const FoundKernel &kernel : kernels)
+    if (!kernel.function)
+      for (FunctionDecl *call :
+           callOperators(objectOf(kernel.entry)->getAsCXXRecordDecl()))
+        if (call->isDefined() && !call->isDependentContext())
+          generator.GetAddrOfGlobal(GlobalDecl(call),
+                                    /*isForDefinition=*/false);
+}
+
+} // namespace
+
+void HostPass::run() {
+  if (!makeInvocation())
+    return;
+  places.emplace(*invocation);
+  CompilerInstance ci(invocation, moduleFormats());
+  setUp(ci);
+  bool hostOK = true;
+  if (unit.hostPass)
+    hostOK = execute(ci);
+  else
+    startDevices();
+  std::vector<std::string> headers;
+  const bool devicesOK = waitForDevices(hostOK, headers);
+  result.success =
+      hostOK && devicesOK && sameLayoutsOnDevices() && !result.log.hasErrors();
+  finish(headers);
+}
+
+bool HostPass::makeInvocation() {
+  invocation = hostInvocation(unit, result.log);
+  if (!invocation)
+    return false;
+  output = invocation->getFrontendOpts().OutputFile;
+  unique = uniqueSuffix(unit, *invocation);
+  if (!texts.read(unit, *invocation, result.log))
+    return false;
+  if (texts.empty())
+    return true;
+  unique = texts.unique();
+  if (unit.hostPass)
+    texts.use(*invocation, "host");
+  return true;
+}
+
+void HostPass::setUp(CompilerInstance &ci) {
+  ci.createVirtualFileSystem(sourceFiles(unit.cuda));
+  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
+  ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
+  dependencies = DependencyFile::takeOver(ci);
+  addKeywords(ci);
+  if (!unit.cuda)
+    watchToolkit(ci);
+  invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(
+      [this](llvm::PassBuilder &builder) {
+        builder.registerPipelineStartEPCallback(
+            [this](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+              manager.addPass(Lowering{this});
+            });
+      });
+}
+
+void HostPass::startDevices() {
+  if (!unit.devicePass || !devices.empty())
+    return;
+  if (!hostIsKnown(llvm::Triple(invocation->getTargetOpts().Triple),
+                   sawHeader ? "<xcc/xcc.h>" : "-foffload-export", result.log))
+    return;
+  for (const Target *target : unit.targets) {
+    std::promise<DeviceModule> &promise = promises[devices.size()];
+    if (unit.embeds())
+      modules.push_back(promise.get_future());
+    CompilerInvocation own(*invocation);
+    if (!texts.empty())
+      texts.use(own, target->triple());
+    devices.push_back(
+        std::make_unique<DevicePass>(unit, *target, own, unique, promise));
+    devices.back()->log.sarif = result.log.sarif;
+    devices.back()->start();
+  }
+}
+
+/// Collects the headers that their passes read. Returns whether all succeeded.
+bool HostPass::waitForDevices(bool hostOK, std::vector<std::string> &headers) {
+  bool succeeded = true;
+  for (auto &device : devices) {
+    device->wait();
+    // After a host error, a device pass has nothing new to say.
+    if (hostOK)
+      result.log.merge(device->log);
+    succeeded &= device->success;
+    headers.insert(headers.end(), device->dependencies.begin(),
+                   device->dependencies.end());
+  }
+  return succeeded;
+}
+
+bool HostPass::sameLayoutsOnDevices() {
+  return !unit.hostPass || llvm::all_of(devices, [&](const auto &device) {
+    return sameLayouts({result.kernels, records},
+                       {device->layouts, device->records}, result.log);
+  });
+}
+
+/// The files besides the object, which is removed after an error.
+void HostPass::finish(std::vector<std::string> &headers) {
+  if (result.success && dependencies) {
+    if (!devices.empty())
+      headers.insert(headers.end(), unit.extraDependencies.begin(),
+                     unit.extraDependencies.end());
+    result.success = dependencies->write(headers, result.log);
+  }
+  if (!result.success && output != "-")
+    removeOutput(output);
+  const std::string &serialized =
+      invocation->getDiagnosticOpts().DiagnosticSerializationFile;
+  if (!unit.hostPass && !serialized.empty())
+    removeOutput(serialized); // of another time
+  result.log.serialize(serialized);
+}
+
+EndConsumer::Callback HostPass::atEnd(CompilerInstance &ci) {
+  return [this, &ci](Sema &sema, const SeenUnit &seen) {
+    endOfUnit(ci, sema, seen);
+  };
+}
+
+void HostPass::endOfUnit(CompilerInstance &ci, Sema &sema,
+                         const SeenUnit &seen) {
+  if (!lookForKernels())
+    return;
+  // Where all there is of <xcc/xcc.h> is the host's.
+  if (!sawHeader && !headerModule.empty() && unit.devicePass &&
+      !seen.calls.empty() && refuseOfModule(sema, seen, headerModule))
+    return;
+  if (!hasHeader())
+    return;
+  places->use(sema.getASTContext());
+  const bool gpus = llvm::any_of(unit.targets, [](const Target *target) {
+    return !target->sharesHostMemory();
+  });
+  std::vector<FoundKernel> kernels = findKernels(
+      sema, seen.calls, jitRootsOf(seen, unit),
+      gpus ? LaunchDiagnostics::ErrorsAndMapping : LaunchDiagnostics::Errors,
+      unit.warnings, unique);
+  tellText(ci, kernels);
+  checkUnit(sema, seen, kernels, gpus);
+  if (!kernels.empty())
+    records = allLayouts(sema.getASTContext(), kernels, seen.decls);
+  if (unit.hostCalls && !unit.targets.empty())
+    generateHostCalls(sema, seen, kernels);
+  hostFunctions = hostEntries(sema, unique);
+  if (action) {
+    nameInIR(kernels);
+    if (invocation->getCodeGenOpts().DisableLLVMPasses) {
+      refuseWithoutPasses(sema, kernels);
+      if (kernels.empty() && !hostFunctions.empty())
+        result.log.error("functions that kernels call on the host are "
+                         "registered by a pass over LLVM's IR, and "
+                         "-disable-llvm-passes leaves all of them out");
+    }
+  }
+  for (FoundKernel &kernel : kernels)
+    result.kernels.push_back(std::move(kernel.info));
+}
+
+/// Says what is wrong with the unit's kernels, and what they would do to the
+/// host's data.
+void HostPass::checkUnit(Sema &sema, const SeenUnit &seen,
+                         std::vector<FoundKernel> &kernels, bool gpus) {
+  findDowncasts(sema, kernels, unit.warnings, gpus);
+  if (unit.reportMapping)
+    reportMapping(sema, kernels, unit.embedDeviceModules);
+  if (gpus) {
+    checkMapped(sema, seen.mapped, unit.warnings);
+    checkHostElements(sema, seen.decls, kernels, unit.warnings);
+  }
+  checkHostCode(sema, kernels, unit.warnings);
+  // A kernel that is left out where it would use such changes none.
+  std::vector<FoundKernel> needed;
+  llvm::copy_if(kernels, std::back_inserter(needed),
+                [](const FoundKernel &k) { return !k.info.optional; });
+  checkGlobals(sema, seen.decls, needed, unit.warnings, unit.exports);
+  checkExportMarks(sema, seen.decls);
+  if (!kernels.empty())
+    checkInFlight(sema, seen.decls, unit.warnings);
+}
+
+/// -foffload-host-calls: for the first target with memory of its own, if any.
+void HostPass::generateHostCalls(Sema &sema, const SeenUnit &seen,
+                                 std::vector<FoundKernel> &kernels) {
+  auto separate = llvm::find_if(unit.targets, [](const Target *target) {
+    return !target->sharesHostMemory();
+  });
+  generateHostEntries(sema, seen.decls, kernels,
+                      separate == unit.targets.end() ? *unit.targets.front()
+                                                     : **separate);
+}
+
+/// Symbols, as code generation names what kernels and host calls are made of.
+void HostPass::nameInIR(std::vector<FoundKernel> &kernels) {
+  CodeGenerator &generator = *action->getCodeGenerator();
+  if (invocation->getCodeGenOpts().CoverageMapping)
+    mapCallOperators(generator, kernels);
+  auto nameOf = [&](FunctionDecl *function) {
+    return generator.GetMangledName(GlobalDecl(function)).str();
+  };
+  for (FoundKernel &kernel : kernels) {
+    kernel.info.irName = nameOf(kernel.entry);
+    if (kernel.function)
+      kernel.info.irFunction = nameOf(kernel.function);
+  }
+  for (HostEntry &entry : hostFunctions)
+    entry.irName = nameOf(entry.decl);
+}
+
+/// Kernels of the unit's own are told from those of one of the same name and
+/// text that includes other headers.
+void HostPass::tellText(CompilerInstance &ci,
+                        std::vector<FoundKernel> &kernels) {
+  if (llvm::all_of(kernels, [](const FoundKernel &kernel) {
+        return kernel.info.external;
+      }))
+    return;
+  const uint64_t text = unitText(ci.getSourceManager(), *invocation);
+  for (FoundKernel &kernel : kernels)
+    if (!kernel.info.external)
+      kernel.info.text = text;
+}
+
+bool HostPass::execute(CompilerInstance &ci) {
+  using namespace clang::frontend;
+  Profiling profiling(ci);
+  ci.LoadRequestedPlugins();
+  if (ci.getDiagnostics().hasErrorOccurred())
+    return false;
+  applyLLVMArgs();
+  switch (invocation->getFrontendOpts().ProgramAction) {
+  case EmitObj:
+    return executeCodegen<EmitObjAction>(ci);
+  case EmitAssembly:
+    return executeCodegen<EmitAssemblyAction>(ci);
+  case EmitBC:
+    return executeCodegen<EmitBCAction>(ci);
+  case EmitLLVM:
+    return executeCodegen<EmitLLVMAction>(ci);
+  case EmitLLVMOnly:
+    return executeCodegen<EmitLLVMOnlyAction>(ci);
+  case EmitCodeGenOnly:
+    return executeCodegen<EmitCodeGenOnlyAction>(ci);
+  case ParseSyntaxOnly: {
+    WithKernels<SyntaxOnlyAction> check(atEnd(ci),
+                                        [this] { return lookForKernels(); });
+    return executeAction(ci, check);
+  }
+  case GeneratePCH: {
+    DevicePCHs headers(unit, *invocation);
+    if (!ExecuteCompilerInvocation(&ci))
+      return false;
+    headers.write();
+    return true;
+  }
+  default:
+    // Preprocessing, modules and the like are Clang's own business.
+    return ExecuteCompilerInvocation(&ci);
+  }
+}
+
+template <class Action> bool HostPass::executeCodegen(CompilerInstance &ci) {
+  llvm::LLVMContext context;
+  WithKernels<Action> codegenAction(
+      atEnd(ci), [this] { return lookForKernels(); }, &context);
+  if (std::is_same_v<Action, EmitObjAction> && unit.embeds()) {
+    reserved = true;
+    codegenAction.wrap = [this](auto real) {
+      return std::make_unique<ObjectStream>(*this, std::move(real));
+    };
+  }
+  action = &codegenAction;
+  bool ok = executeAction(ci, codegenAction);
+  action = nullptr;
+  return ok;
+}
+
+bool HostPass::executeAction(CompilerInstance &ci,
+                             FrontendAction &frontendAction) {
+  ci.addDependencyCollector(std::make_shared<HeaderTrigger>(
+      [this, &ci] { enterHeader(ci); },
+      [this](StringRef module) { headerModule = module.str(); }));
+  sawHeader |= !texts.empty();
+  if (unit.exportsAll || !texts.empty())
+    startDevices();
+  return ci.ExecuteAction(frontendAction);
+}
+
+/// The source includes <xcc/xcc.h>.
+void HostPass::enterHeader(CompilerInstance &ci) {
+  sawHeader = true;
+  if (StringRef language = foreignLanguage(invocation->getLangOpts());
+      !language.empty())
+    refuseLanguage(language, ci);
+  else
+    startDevices();
+}
+
+void HostPass::applyLLVMArgs() {
+  const std::vector<std::string> &given =
+      invocation->getFrontendOpts().LLVMArgs;
+  if (given.empty())
+    return;
+  std::vector<const char *> args = {"xcc (LLVM option parsing)"};
+  for (const std::string &arg : given)
+    args.push_back(arg.c_str());
+  llvm::cl::ResetAllOptionOccurrences();
+  llvm::cl::ParseCommandLineOptions(args.size(), args.data());
+}
+
+void HostPass::lower(llvm::Module &module) {
+  fixBitElements(module);
+  refuseInlinePtx(module);
+  refuseHidden(lowerHostKernels(module, result.kernels, unit.devicePass),
+               result.log);
+  registerHostEntries(module, hostFunctions);
+  if (!unit.saveTempsPrefix.empty())
+    saveModule(module, unit.saveTempsPrefix + ".bc", result.log);
+  if (!unit.embedDeviceModules)
+    return;
+  const bool foreign =
+      invocation->getCodeGenOpts().DisableIntegratedAS &&
+      invocation->getFrontendOpts().ProgramAction == frontend::EmitAssembly;
+  if (!unit.devicePass && !result.kernels.empty())
+    embedForLink(module, packHostOnly(result.kernels), HostOnlySection,
+                 foreign);
+  if (reserved && !modules.empty()) {
+    reserveForLink(module);
+    return;
+  }
+  for (const llvm::SmallString<0> &blob : deviceCode())
+    embedForLink(module, blob, OffloadSection, foreign);
+}
+
+/// The devices saw the same source at the same time.
+std::vector<llvm::SmallString<0>> HostPass::deviceCode() {
+  std::vector<llvm::SmallString<0>> blobs;
+  for (std::future<DeviceModule> &future : modules)
+    if (DeviceModule device = future.get(); device.module)
+      blobs.push_back(packModule(*device.target, device.packed, result.kernels,
+                                 compiledFor(*device.target)));
+  return blobs;
+}
+
+CompiledFor HostPass::compiledFor(const Target &target) const {
+  CompiledFor how;
+  how.archs = unit.archs;
+  how.options = keptOptions(target, unit.linkOptions);
+  for (const std::string &option : unit.linkOptions)
+    if (StringRef(option).starts_with("-O") || option == "-g")
+      how.options.push_back(option);
+  return how;
+}
+
+} // namespace xcc
