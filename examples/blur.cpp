@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < runs; ++i)
     blur(in.data(), between.data(), out.data(), width, height, filter);
   stop.record();
-  const double milliseconds = stop.since(start) / runs;
+  const double milliseconds = start.elapsed(stop) / runs;
 
   for (std::size_t i = 0; i < n; ++i) {
     bytes[3 * i] = static_cast<unsigned char>(result[i].r + 0.5f);

@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
   }
   std::printf("mandelbrot: %u x %u points on %s: %.2f ms, %zu of %zu points "
               "differ from the host's: %s\npicture: %s\n",
-              width, height, xcc::device::current().name(), stop.since(start),
+              width, height, xcc::device::current().name(), start.elapsed(stop),
               different, checked, correct ? "correct" : "WRONG", argv[1]);
   return correct ? 0 : 1;
 }

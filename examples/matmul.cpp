@@ -66,7 +66,7 @@ int main() {
         sum += a[row * k + i] * b[i * n + column];
       wrong += c[row * n + column] != sum;
     }
-  const double milliseconds = stop.since(start);
+  const double milliseconds = start.elapsed(stop);
   std::printf(
       "matmul: %u x %u times %u x %u on %s: %.2f ms, %.1f GFLOP/s, %s\n", m, k,
       k, n, xcc::device::current().name(), milliseconds,

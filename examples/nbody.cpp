@@ -114,7 +114,7 @@ int main() {
   const bool moved = dot(velocity[0], velocity[0]) > 0;
   const bool correct =
       moved && drifted < 1e-4 && dot(momentum, momentum) < 1e-10f;
-  const double milliseconds = stop.since(start);
+  const double milliseconds = start.elapsed(stop);
   std::printf("nbody: %u steps of %u stars on %s: %.1f ms, %.2f billion "
               "pairs/s\n"
               "energy %.6f before, %.6f after: %s\n",

@@ -33,5 +33,5 @@ double device::time(int times, const std::function<void()> &launch) {
   for (int i = 0; i < times; ++i)
     launch();
   last.record();
-  return last.since(first);
+  return first.elapsed(last);
 }

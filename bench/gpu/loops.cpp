@@ -28,7 +28,7 @@ template <class F> static double fastest(int times, F launch) {
     for (int i = 0; i < times; ++i)
       launch();
     last.record();
-    best = std::min(best, double(last.since(first)) / times);
+    best = std::min(best, double(first.elapsed(last)) / times);
   }
   return best;
 }

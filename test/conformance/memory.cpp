@@ -238,10 +238,10 @@ TEST(parts_and_containers) {
   CHECK(other.to<std::vector>() == numbers);
   CHECK(other.to<std::vector<int>>() == numbers);
   std::vector<int> three(3);
-  b.part(2, 3).copy_to(three);
+  b.subspan(2, 3).copy_to(three);
   CHECK((three == std::vector{3, 4, 5}));
   xcc::stream s;
-  other.part(5, 3).copy_from(three, s);
+  other.subspan(5).part(0, 3).copy_from(three, s);
   s.copy(other.data(), b.data() + 7, 1);
   s.synchronize();
   CHECK((other.to<std::vector>() == std::vector{8, 2, 3, 4, 5, 3, 4, 5}));

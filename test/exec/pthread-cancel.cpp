@@ -55,7 +55,7 @@ int main() {
   std::thread busy([] {
     while (!stop) {
       shared.record();
-      (void)shared.reached();
+      (void)shared.query();
     }
   });
   int good = 0;

@@ -276,14 +276,14 @@ public:
   /// work that failed.
   ///     while (!s.query())
   ///       do_something_else();
-  bool query() { return idle(); }
-  bool idle() {
+  bool query() {
     xcc_status status = xcc_stream_query(handle_);
     if (status == XCC_ERROR_NOT_READY)
       return false;
     detail::check(status);
     return true;
   }
+  [[deprecated("call query()")]] bool idle() { return query(); }
   /// Makes later work wait for the point that the event recorded last:
   ///     copied.record(one);
   ///     other.wait(copied);
@@ -421,28 +421,29 @@ public:
   ///     done.synchronize();
   void synchronize() { detail::check(xcc_event_synchronize(handle_)); }
   /// Returns whether that work has ended, without waiting:
-  ///     if (done.reached())
+  ///     if (done.query())
   ///       use(on_host);
-  bool query() { return reached(); }
-  bool reached() {
+  bool query() {
     xcc_status status = xcc_event_query(handle_);
     if (status == XCC_ERROR_NOT_READY)
       return false;
     detail::check(status);
     return true;
   }
-  /// Milliseconds from an earlier event to this one; waits for both:
-  ///     const double took = done.since(begun);
-  double since(event &earlier) {
-    earlier.synchronize();
+  [[deprecated("call query()")]] bool reached() { return query(); }
+  /// Returns the milliseconds from this event to a later one, as
+  /// cudaEventElapsedTime does. Waits for both.
+  ///     const double took = begun.elapsed(done);
+  double elapsed(event &later) {
     synchronize();
+    later.synchronize();
     double milliseconds = 0;
-    detail::check(xcc_event_elapsed(earlier.handle_, handle_, &milliseconds));
+    detail::check(xcc_event_elapsed(handle_, later.handle_, &milliseconds));
     return milliseconds;
   }
-  /// Milliseconds from this event to a later one, as cudaEventElapsedTime.
-  ///     const double took = begun.elapsed(done);
-  double elapsed(event &later) { return later.since(*this); }
+  [[deprecated("call earlier.elapsed(*this)")]] double since(event &earlier) {
+    return earlier.elapsed(*this);
+  }
   xcc_event *handle() const noexcept { return handle_; }
 
 private:
@@ -480,9 +481,9 @@ class graph {
 public:
   /// Records the work that \p work enqueues in the stream. It names the stream in
   /// each call.
-  template <class Function> static graph record(stream &in, Function &&work) {
-    detail::check(xcc_graph_begin(in.handle()));
-    recording open{in.handle()};
+  template <class Function> static graph record(stream &on, Function &&work) {
+    detail::check(xcc_graph_begin(on.handle()));
+    recording open{on.handle()};
     std::forward<Function>(work)();
     graph made;
     detail::check(
@@ -500,8 +501,8 @@ public:
 
   /// Enqueues all steps in a stream of the device on which the graph was recorded.
   /// May be called several times, from any thread.
-  void replay(stream &in) {
-    detail::check(xcc_graph_launch(handle_, in.handle()));
+  void replay(stream &on) {
+    detail::check(xcc_graph_launch(handle_, on.handle()));
   }
   /// In the current device's default stream.
   void replay() { detail::check(xcc_graph_launch(handle_, nullptr)); }
@@ -513,10 +514,10 @@ public:
     detail::check(xcc_graph_size(handle_, &steps));
     return steps;
   }
-  /// The number of the next step while \p in is recorded, for update().
-  static std::size_t next_step(const stream &in) {
+  /// The number of the next step while \p on is recorded, for update().
+  static std::size_t next_step(const stream &on) {
     std::uint64_t steps = 0;
-    detail::check(xcc_stream_recorded(in.handle(), &steps));
+    detail::check(xcc_stream_recorded(on.handle(), &steps));
     return steps;
   }
   /// Records steps that replace as many, from number \p first on. Later replays
@@ -525,8 +526,8 @@ public:
   ///       xcc::launch({{blocks}, {threads}, 0, s}, advance, a, b);
   ///     });
   template <class Function>
-  void update(std::size_t first, stream &in, Function &&work) {
-    graph with = record(in, std::forward<Function>(work));
+  void update(std::size_t first, stream &on, Function &&work) {
+    graph with = record(on, std::forward<Function>(work));
     detail::check(xcc_graph_update(handle_, first, with.handle_));
   }
 

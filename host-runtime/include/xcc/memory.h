@@ -101,6 +101,12 @@ public:
     detail::check_room(first, size());
     return {data() + first, size() - first};
   }
+  /// The same, as std::span names it:
+  ///     x.subspan(n / 2).fill(1);
+  device_span<Type> subspan(std::size_t first, std::size_t count) const {
+    return part(first, count);
+  }
+  device_span<Type> subspan(std::size_t first) const { return part(first); }
 
   /// Sets every object:
   ///     sums.fill(0.5f);

@@ -59,10 +59,10 @@ public:
     static_assert(copied, "only what is trivially copyable is copied");
     detail::check(xcc_copy(__builtin_addressof(to), address(), sizeof(Type)));
   }
-  void copy_to(value &to, stream &in) const {
+  void copy_to(value &to, stream &on) const {
     static_assert(copied, "only what is trivially copyable is copied");
-    detail::check(xcc_copy_async(__builtin_addressof(to), address_in(in),
-                                 sizeof(Type), in.handle()));
+    detail::check(xcc_copy_async(__builtin_addressof(to), address_in(on),
+                                 sizeof(Type), on.handle()));
   }
   /// Sets the device's value:
   ///     xcc::symbol(hits).copy_from(0);
@@ -72,12 +72,12 @@ public:
     detail::check(
         xcc_copy(bytes(address()), __builtin_addressof(from), sizeof(Type)));
   }
-  void copy_from(const value &from, stream &in) const {
+  void copy_from(const value &from, stream &on) const {
     static_assert(copied, "only what is trivially copyable is copied");
     static_assert(!std::is_const_v<Type>, "the variable is a constant");
-    detail::check(xcc_copy_async(bytes(address_in(in)),
+    detail::check(xcc_copy_async(bytes(address_in(on)),
                                  __builtin_addressof(from), sizeof(Type),
-                                 in.handle()));
+                                 on.handle()));
   }
 
   /// symbol's own.
@@ -94,9 +94,9 @@ private:
     detail::check(xcc_symbol_address(place_, ordinal, sizeof(Type), &at));
     return static_cast<Type *>(at);
   }
-  Type *address_in(stream &in) const {
+  Type *address_in(stream &on) const {
     int ordinal = 0;
-    detail::check(xcc_stream_device(in.handle(), &ordinal));
+    detail::check(xcc_stream_device(on.handle(), &ordinal));
     return address_on(ordinal);
   }
 };

@@ -92,7 +92,7 @@ MAPPING_TEST(EventsAndQueriesSettle) {
   ASSERT_EQ(xcc_mapping_launch(
                 begin(u.kernel("increment", 8), argument, 16, 0, s.handle())),
             XCC_SUCCESS);
-  while (!s.idle())
+  while (!s.query())
     ;
   EXPECT_EQ(data[0], 2u);
 }

@@ -17,7 +17,7 @@ TEST(CudaStream, AreNonBlockingAndRecycled) {
     ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1, s.handle())),
               XCC_SUCCESS);
     s.synchronize();
-    EXPECT_TRUE(s.idle());
+    EXPECT_TRUE(s.query());
   }
   EXPECT_TRUE(says("cuStreamCreate(1)", mock::calls()));
   EXPECT_EQ(mock::count("cuStreamCreate"), 1u);
@@ -45,8 +45,8 @@ TEST(CudaStream, Query) {
   CudaUnit u;
   xcc::stream s;
   mock::fail("cuStreamQuery", 1, NotReady);
-  EXPECT_FALSE(s.idle());
-  EXPECT_TRUE(s.idle());
+  EXPECT_FALSE(s.query());
+  EXPECT_TRUE(s.query());
 }
 
 TEST(CudaStream, TellsOfACooperativeKernelThatDoesNotEnd) {
@@ -97,7 +97,7 @@ TEST(CudaEvent, OrdersStreamsAndTellsTime) {
   xcc::stream a, b;
   xcc::event from, to;
   b.wait(from); // never recorded
-  EXPECT_TRUE(from.reached());
+  EXPECT_TRUE(from.query());
   from.synchronize();
   EXPECT_EQ(mock::count("cuStreamWaitEvent"), 0u);
   from.record(a);
@@ -106,10 +106,10 @@ TEST(CudaEvent, OrdersStreamsAndTellsTime) {
   b.wait(from);
   EXPECT_EQ(mock::count("cuStreamWaitEvent"), 1u);
   mock::fail("cuEventQuery", 1, NotReady);
-  EXPECT_FALSE(from.reached());
-  EXPECT_TRUE(from.reached());
+  EXPECT_FALSE(from.query());
+  EXPECT_TRUE(from.query());
   to.record(b);
-  EXPECT_GE(to.since(from), 0.0);
+  EXPECT_GE(from.elapsed(to), 0.0);
   EXPECT_EQ(mock::count("cuEventElapsedTime"), 1u);
   EXPECT_TRUE(says("cuEventCreate(0)", mock::calls())); // with timing
 }
@@ -125,7 +125,7 @@ TEST(CudaEvent, LeavesTheErrorOfAnotherStream) {
   fresh.record(s);
   EXPECT_EQ(mock::count("cuStreamCreate"), 1u);
   mock::fail("cuEventQuery", 1, OutOfMemory);
-  EXPECT_TRUE(fresh.reached());
+  EXPECT_TRUE(fresh.query());
   EXPECT_EQ(xcc_event_synchronize(old.handle()), XCC_SUCCESS);
   EXPECT_EQ(xcc_stream_synchronize(s.handle()), XCC_ERROR_OUT_OF_MEMORY);
 }
@@ -134,7 +134,7 @@ TEST(CudaEvent, FromAThreadWithoutAContext) {
   CudaUnit u;
   xcc::event e;
   e.record();
-  std::thread([&] { EXPECT_TRUE(e.reached()); }).join();
+  std::thread([&] { EXPECT_TRUE(e.query()); }).join();
   std::thread([&] { EXPECT_EQ(xcc_event_synchronize(e.handle()), 0); }).join();
   auto own = std::make_unique<xcc::event>();
   std::thread([&] { own.reset(); }).join();
