@@ -35,11 +35,11 @@ enum class IntrinsicKind {
                       ///< xcc_cpu_thread_local
   ForeignThreadLocal, ///< the same, in a function that another image's kernel
                       ///< called, or a thread that a kernel started
-  Yield,              ///< void (i32): another thread's turn, which this one
-                      ///< waits for; the turns it has waited (xcc/abi.h)
-  Poll,               ///< the same, of a thread that waits for other blocks'
-                      ///< as well: no reason for a fiber
-  Trap                ///< void (i32, ptr, ptr, i32), does not return
+  Yield, ///< void (i32): lets other threads run, for which this one
+         ///< waits; how often it has tried (xcc/abi.h)
+  Poll,  ///< the same, of a thread that waits for other blocks'
+         ///< as well: no reason for a fiber
+  Trap   ///< void (i32, ptr, ptr, i32), does not return
 };
 
 struct Intrinsic {

@@ -5,7 +5,7 @@
 //
 // Threads of a block share a thread of the machine. What the C and C++ libraries
 // wait in would keep that from the very thread which is waited for: so here each
-// turn of such a wait lets the others run (std::atomic::wait, std::barrier,
+// iteration of such a wait lets the others run (std::atomic::wait, std::barrier,
 // std::latch, semaphores, condition variables, std::this_thread). A kernel that
 // comes to one has fibers for threads. Of mutexes this holds where it has them
 // in any case: a thread that cannot wait ends before the next begins, and has
@@ -29,8 +29,8 @@ struct Time {
 } // namespace
 
 extern "C" {
-void __xcc_yield(uint32_t turns) noexcept; // fibers
-void __xcc_poll(uint32_t turns) noexcept;  // fibers or not
+void __xcc_yield(uint32_t tries) noexcept; // fibers
+void __xcc_poll(uint32_t tries) noexcept;  // fibers or not
 [[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
                              unsigned line) noexcept;
 int *__errno_location() noexcept;
@@ -77,13 +77,13 @@ bool isPast(int clock, const Time *time) {
 /// null, for ever.
 int take(int (*attempt)(void *) noexcept, void *object, int clock,
          const Time *time) {
-  for (uint32_t turns = 0;; ++turns) {
+  for (uint32_t tries = 0;; ++tries) {
     int result = attempt(object);
     if (result != Busy)
       return result;
     if (time && isPast(clock, time))
       return TimedOut;
-    __xcc_poll(turns);
+    __xcc_poll(tries);
   }
 }
 
@@ -95,18 +95,18 @@ int waitOn(void *mutex, int clock, const Time *time) {
   return time && isPast(clock, time) ? TimedOut : 0;
 }
 
-/// Until the word is another, or for some turns: what the caller waits for may be
+/// Until the word is another, or for some tries: what the caller waits for may be
 /// something else, which the host's threads write.
 long waitForWord(const uint32_t *word, uint32_t value, int clock,
                  const Time *until) {
-  for (uint32_t turns = 1; turns != 8; ++turns) {
+  for (uint32_t tries = 1; tries != 8; ++tries) {
     if (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value) {
       moved();
-      return turns == 1 ? -Again : 0;
+      return tries == 1 ? -Again : 0;
     }
     if (until && isPast(clock, until))
       return -TimedOut;
-    __xcc_yield(turns);
+    __xcc_yield(tries);
   }
   return 0;
 }
@@ -227,7 +227,7 @@ int pthread_rwlock_clockwrlock(void *lock, int clock,
   return take(pthread_rwlock_trywrlock, lock, clock, time);
 }
 
-// A condition may be woken for no reason, and is by each turn.
+// A condition may be woken for no reason, and is by each iteration.
 int pthread_cond_wait(void *, void *mutex) noexcept {
   return waitOn(mutex, 0, nullptr);
 }
@@ -252,14 +252,14 @@ int mtx_timedlock(void *mutex, const Time *time) noexcept {
 }
 
 int sem_clockwait(void *semaphore, int clock, const Time *time) {
-  for (uint32_t turns = 0;; ++turns) {
+  for (uint32_t tries = 0;; ++tries) {
     if (sem_trywait(semaphore) == 0)
       return 0;
     if (*__errno_location() != Again)
       return -1;
     if (time && isPast(clock, time))
       return failed(TimedOut);
-    __xcc_yield(turns);
+    __xcc_yield(tries);
   }
 }
 int sem_timedwait(void *semaphore, const Time *time) {

@@ -36,14 +36,14 @@ public:
   void write(Function &f);
 
 private:
-  Value *turnOf(const SourceOrder::Loop &loop);
+  Value *iterationOf(const SourceOrder::Loop &loop);
 
   Module &m;
   const Reach &r;
   IRBuilder<> b;
   FunctionCallee position, at;
   unsigned called = 0; ///< functions with an address so far
-  DenseMap<const SourceOrder::Loop *, AllocaInst *> turns;
+  DenseMap<const SourceOrder::Loop *, AllocaInst *> iterations;
 };
 
 } // namespace
@@ -66,31 +66,32 @@ void Writer::write(Function &f) {
     return;
   unsigned number = ++called;
 
-  turns.clear();
+  iterations.clear();
   BasicBlock &entry = f.getEntryBlock();
   b.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   b.SetCurrentDebugLocation({});
   CallInst *start = b.CreateCall(position, {}, "position");
   for (const auto &loop : order.loops()) {
     b.SetInsertPoint(&entry, entry.begin());
-    AllocaInst *turn = turns[loop.get()] =
-        b.CreateAlloca(b.getInt64Ty(), nullptr, "turn");
+    AllocaInst *iteration = iterations[loop.get()] =
+        b.CreateAlloca(b.getInt64Ty(), nullptr, "iteration");
     for (BasicBlock *bb : loop->before) {
       b.SetInsertPoint(bb->getTerminator());
-      b.CreateStore(b.getInt64(0), turn);
+      b.CreateStore(b.getInt64(0), iteration);
     }
     b.SetInsertPoint(loop->header, loop->header->getFirstInsertionPt());
-    b.CreateStore(
-        b.CreateAdd(b.CreateLoad(b.getInt64Ty(), turn), b.getInt64(1), "turn"),
-        turn);
+    b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt64Ty(), iteration),
+                              b.getInt64(1), "iteration"),
+                  iteration);
   }
   auto say = [&](ArrayRef<SourceOrder::Word> row) {
     SmallVector<Value *, 8> words = {start};
     if (isCalledIndirectly)
       words.push_back(b.getInt64(number));
     for (const SourceOrder::Word &w : row)
-      words.push_back(w.turn ? b.CreateLoad(b.getInt64Ty(), turns[w.turn])
-                             : cast<Value>(b.getInt64(w.number)));
+      words.push_back(
+          w.iteration ? b.CreateLoad(b.getInt64Ty(), iterations[w.iteration])
+                      : cast<Value>(b.getInt64(w.number)));
     if (words.size() > 1)
       b.CreateCall(at, words);
   };

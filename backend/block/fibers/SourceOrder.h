@@ -42,7 +42,7 @@ public:
   /// A number, or the iteration of a loop.
   struct Word {
     unsigned number = 0;
-    const Loop *turn = nullptr;
+    const Loop *iteration = nullptr;
   };
   struct Point {
     llvm::CallBase *call = nullptr;

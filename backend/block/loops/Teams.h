@@ -12,7 +12,7 @@
 // first one's block_idx.x, and a thread_idx.x that runs through all of them. A
 // call of the block function runs the blocks that it was given as such teams.
 // Rows of threads are long then, whatever the size of a block, and a loop by the
-// size of the grid uses long stretches of memory at each turn.
+// size of the grid uses long stretches of memory at each iteration.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_TEAMS_H
 #define XCC_BACKEND_BLOCK_LOOPS_TEAMS_H

@@ -39,7 +39,8 @@ namespace {
 struct Access {
   Instruction *i;
   const SCEV *address;
-  int64_t stride; ///< in elements, from turn to turn; 0 if it has none
+  int64_t
+      stride; ///< in elements, from iteration to iteration; 0 if it has none
   uint64_t size;
   /// Of the first and the last access that this one may be joined with.
   unsigned first, last;
@@ -61,7 +62,7 @@ public:
 private:
   void collect();
   bool findGroups();
-  /// The constant distance in bytes from \p a to \p b, in one turn.
+  /// The constant distance in bytes from \p a to \p b, in one iteration.
   std::optional<int64_t> distance(const Access &a, const Access &b) const;
   bool mayBeSameMemory(const Access &a, const Access &b) const;
   /// Whether the vectorizer may exchange store \p n and access \p later, and

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop marked as parallel promises that its turns, the threads, do not depend
+// A loop marked as parallel promises that its iterations, the threads, do not depend
 // on each other. LLVM's vectorizer takes it for more: it then knows of no
-// dependences at all, and where it joins neighbouring accesses of one turn (the
+// dependences at all, and where it joins neighbouring accesses of one iteration (the
 // fields of a structure, the elements of an unrolled loop) it moves loads up
 // over stores, and stores down over loads, that may be to the same memory.
 
@@ -17,7 +17,7 @@
 namespace xcc::block {
 
 /// Keeps the vectorizer from joining accesses of a parallel loop across others
-/// of the same turn that may be to the same memory. Where its own analysis of
+/// of the same iteration that may be to the same memory. Where its own analysis of
 /// dependences can do without the promise, with checks at run time if need be,
 /// the loop is marked no more; else accesses that must not be joined are made
 /// to look unrelated. Just before the vectorizer.

@@ -281,11 +281,11 @@ bool Judge::readsOneStream(ScalarEvolution &se) const {
       if (!load || stride(load->getPointerOperand()) !=
                        int64_t(dl.getTypeStoreSize(load->getType())))
         continue;
-      auto *turns =
+      auto *induction =
           dyn_cast<SCEVAddRecExpr>(se.getSCEV(load->getPointerOperand()));
-      if (!turns || turns->getLoop() != &l)
+      if (!induction || induction->getLoop() != &l)
         continue;
-      const SCEV *step = turns->getStepRecurrence(se);
+      const SCEV *step = induction->getStepRecurrence(se);
       if (isa<SCEVConstant>(step) || SCEVExprContains(step, isBlockSize))
         return true;
     }

@@ -292,11 +292,11 @@ void SpinLoops::passTurns(Loop &loop, bool swaps) {
   BasicBlock *header = loop.getHeader();
   Function &f = *header->getParent();
   IRBuilder<> b(&*f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-  AllocaInst *turns = b.CreateAlloca(b.getInt32Ty(), nullptr, "turns");
+  AllocaInst *tries = b.CreateAlloca(b.getInt32Ty(), nullptr, "tries");
   for (BasicBlock *before : predecessors(header))
     if (!loop.contains(before)) {
       b.SetInsertPoint(before->getTerminator());
-      b.CreateStore(b.getInt32(0), turns);
+      b.CreateStore(b.getInt32(0), tries);
     }
   FunctionCallee pass = m.getOrInsertFunction(
       swaps ? "__xcc_poll" : "__xcc_yield", b.getVoidTy(), b.getInt32Ty());
@@ -307,11 +307,11 @@ void SpinLoops::passTurns(Loop &loop, bool swaps) {
     Instruction *end = latch->getTerminator();
     b.SetInsertPoint(end);
     b.SetCurrentDebugLocation(end->getDebugLoc());
-    Value *turn = b.CreateLoad(b.getInt32Ty(), turns);
-    b.CreateCall(pass, {turn})->setDoesNotThrow();
+    Value *attempt = b.CreateLoad(b.getInt32Ty(), tries);
+    b.CreateCall(pass, {attempt})->setDoesNotThrow();
     b.CreateStore(
-        b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, turn, b.getInt32(1)),
-        turns);
+        b.CreateBinaryIntrinsic(Intrinsic::uadd_sat, attempt, b.getInt32(1)),
+        tries);
   }
 }
 

@@ -95,11 +95,11 @@ void define(Function &isOwn, ArrayRef<Constant *> known) {
       module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
       ConstantArray::get(type, known), "__xcc_own_functions", nullptr,
       GlobalValue::NotThreadLocal, GlobalAddressSpace);
-  auto *turn = BasicBlock::Create(context, "turn", &isOwn);
+  auto *iteration = BasicBlock::Create(context, "iteration", &isOwn);
   auto *next = BasicBlock::Create(context, "next", &isOwn);
   auto *end = BasicBlock::Create(context, "end", &isOwn);
-  builder.CreateBr(turn);
-  builder.SetInsertPoint(turn);
+  builder.CreateBr(iteration);
+  builder.SetInsertPoint(iteration);
   PHINode *index = builder.CreatePHI(builder.getInt64Ty(), 2);
   Value *place =
       builder.CreateInBoundsGEP(type, list, {builder.getInt64(0), index});
@@ -110,12 +110,12 @@ void define(Function &isOwn, ArrayRef<Constant *> known) {
   Value *following = builder.CreateAdd(index, builder.getInt64(1));
   builder.CreateCondBr(
       builder.CreateICmpEQ(following, builder.getInt64(known.size())), end,
-      turn);
+      iteration);
   index->addIncoming(builder.getInt64(0), entry);
   index->addIncoming(following, next);
   builder.SetInsertPoint(end);
   PHINode *result = builder.CreatePHI(builder.getInt1Ty(), 2);
-  result->addIncoming(builder.getTrue(), turn);
+  result->addIncoming(builder.getTrue(), iteration);
   result->addIncoming(builder.getFalse(), next);
   builder.CreateRet(result);
 }

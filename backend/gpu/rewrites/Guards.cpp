@@ -17,8 +17,8 @@
 //       if (got == 1) { ...; __cxa_guard_release }
 //     } while (got == 2);
 //
-// Nothing may lead from the variable's maker past the end of the turn, though
-// it will not take another: an operation that must not be copied stands there.
+// Nothing may lead from the variable's maker past the end of the iteration, though
+// there will be no other: an operation that must not be copied stands there.
 
 #include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/Dominators.h"
@@ -48,7 +48,8 @@ static void keepInTurn(CallInst &acquire, FunctionCallee attempt) {
   if (!branch)
     return;
   BasicBlock *end = branch->getSuccessor(1);
-  BasicBlock *turn = SplitBlock(acquire.getParent(), acquire.getIterator());
+  BasicBlock *iteration =
+      SplitBlock(acquire.getParent(), acquire.getIterator());
   IRBuilder<> builder(&acquire);
   CallInst *got = builder.CreateCall(attempt, acquire.getArgOperand(0));
   got->setConvergent();
@@ -59,12 +60,12 @@ static void keepInTurn(CallInst &acquire, FunctionCallee attempt) {
   test->eraseFromParent();
   acquire.eraseFromParent();
 
-  DominatorTree dominators(*turn->getParent());
+  DominatorTree dominators(*iteration->getParent());
   SmallVector<BasicBlock *> ways;
   for (BasicBlock *way : predecessors(end))
-    if (dominators.dominates(turn, way))
+    if (dominators.dominates(iteration, way))
       ways.push_back(way);
-  BasicBlock *last = SplitBlockPredecessors(end, ways, ".turn");
+  BasicBlock *last = SplitBlockPredecessors(end, ways, ".iteration");
   Instruction *leave = last->getTerminator();
   builder.SetInsertPoint(leave);
   auto *mark = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), "",
@@ -73,8 +74,8 @@ static void keepInTurn(CallInst &acquire, FunctionCallee attempt) {
   meet->setConvergent();
   meet->addFnAttr(Attribute::NoDuplicate);
   meet->addFnAttr(Attribute::NoMerge);
-  builder.CreateCondBr(builder.CreateICmpEQ(got, builder.getInt32(2)), turn,
-                       end);
+  builder.CreateCondBr(builder.CreateICmpEQ(got, builder.getInt32(2)),
+                       iteration, end);
   leave->eraseFromParent();
 }
 

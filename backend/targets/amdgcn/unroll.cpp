@@ -35,7 +35,7 @@ bool isDecided(const Loop &loop) {
   return false;
 }
 
-/// Whether a value is made of one that changes from turn to turn of the loop
+/// Whether a value is made of one that changes from iteration to iteration of the loop
 /// itself, not only of a loop in it.
 bool changesWith(const Loop &loop, const Value *value,
                  SmallPtrSetImpl<const Value *> &seen) {

@@ -5,7 +5,7 @@
 //
 // The constant memory of NVIDIA GPUs gives all lanes of a warp one word at a
 // time: where they read the same place it is as fast as a register, and where
-// they read apart it takes a turn for each place. So a table goes there whose
+// they read apart it takes an access for each place. So a table goes there whose
 // places do not depend on the thread; others stay in global memory, read through
 // the read-only cache, where nvcc has the tables that are not __constant__.
 

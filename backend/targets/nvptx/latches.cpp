@@ -29,7 +29,7 @@ using namespace llvm;
 namespace xcc::nvptx {
 
 /// Lets the first successor of a latch be the head of its loop.
-static bool turn(BasicBlock &latch, const BasicBlock *head) {
+static bool leadToHead(BasicBlock &latch, const BasicBlock *head) {
   auto *branch = dyn_cast<BranchInst>(latch.getTerminator());
   if (!branch || !branch->isConditional() || branch->getSuccessor(1) != head ||
       branch->getSuccessor(0) == head)
@@ -63,7 +63,7 @@ bool LatchesPass::runOnFunction(Function &function) {
   bool changed = false;
   for (const Loop *loop : loops.getLoopsInPreorder())
     if (BasicBlock *latch = loop->getLoopLatch())
-      changed |= turn(*latch, loop->getHeader());
+      changed |= leadToHead(*latch, loop->getHeader());
   return changed;
 }
 

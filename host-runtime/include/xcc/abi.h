@@ -478,8 +478,8 @@ typedef struct xcc_cpu_services {
   /// returns.
   void (*thread_end)(void);
   /// Fiber kernels: lets other threads of the block run. The calling one has
-  /// waited this many turns for the same, or an xcc_cpu_turn.
-  void (*yield)(uint32_t turns);
+  /// tried this many times for the same, or an xcc_cpu_turn.
+  void (*yield)(uint32_t tries);
   /// Calls function(argument), out of which the host's code may throw C++
   /// exceptions. 0 if none came, else *caught is set.
   int (*catch_call)(void (*function)(void *), void *argument,

@@ -464,7 +464,7 @@ public:
 };
 
 /// Managed memory for objects of a type, which host and kernels of the current
-/// device's kind use at one address, by turns; not initialised:
+/// device's kind use alternately at one address; not initialised:
 ///     xcc::managed_buffer<float> sums(n);
 ///     xcc::launch(shape, kernel, sums.data(), n);
 ///     xcc::synchronize();

@@ -178,7 +178,7 @@ lanes_here(lane_mask lanes = lane_mask(~std::uint64_t(0))) {
   return active_lanes().bits & lanes.bits;
 }
 /// Each lane's with those of all lanes before it among its lanes, in order. In
-/// each turn a lane has what lies between it and `before`, and goes on there.
+/// each iteration a lane has what lies between it and `before`, and goes on there.
 template <class Type, class Op>
 [[clang::convergent]] inline Type scan_lanes(std::uint64_t lanes, Type value,
                                              Op &op) {

@@ -184,16 +184,16 @@ private:
 
   /// The last block, or one where the guard ends: one index after the other.
   void makeLast(BasicBlock *last) {
-    BasicBlock *turns = block("turns"), *inside = block("inside"),
+    BasicBlock *iterations = block("iterations"), *inside = block("inside"),
                *next = block("next");
     IRBuilder<> builder(last);
     Value *first = builder.CreateAdd(begin, kernel.thread);
-    builder.CreateBr(turns);
-    builder.SetInsertPoint(turns);
-    PHINode *turn = builder.CreatePHI(number, 2);
-    turn->addIncoming(constant(0), last);
+    builder.CreateBr(iterations);
+    builder.SetInsertPoint(iterations);
+    PHINode *iteration = builder.CreatePHI(number, 2);
+    iteration->addIncoming(constant(0), last);
     Value *index =
-        builder.CreateAdd(first, builder.CreateMul(turn, kernel.threads));
+        builder.CreateAdd(first, builder.CreateMul(iteration, kernel.threads));
     builder.CreateCondBr(holds(builder, index), inside, next);
     builder.SetInsertPoint(inside);
     ValueToValueMapTy values;
@@ -206,10 +206,10 @@ private:
         copy(builder, &inst, values);
     builder.CreateBr(next);
     builder.SetInsertPoint(next);
-    Value *more = builder.CreateAdd(turn, constant(1));
-    turn->addIncoming(more, next);
+    Value *more = builder.CreateAdd(iteration, constant(1));
+    iteration->addIncoming(more, next);
     builder.CreateCondBr(builder.CreateICmpULT(more, constant(kernel.indices)),
-                         turns, kernel.end);
+                         iterations, kernel.end);
   }
 
   void makeFull(BasicBlock *full) {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What LICM moves out of a loop that is unrolled later stands before the loads
-// of its first turn, and the back end keeps that order. ptxas takes more
+// of its first iteration, and the back end keeps that order. ptxas takes more
 // registers for it than for what nvcc writes: a load where its address is known,
 // then what is computed meanwhile. Shared memory is near enough to wait.
 

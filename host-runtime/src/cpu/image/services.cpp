@@ -128,14 +128,14 @@ static void threadEnd() {
     w->activeFibers()->threadLocals().runExits();
 }
 
-static void yield(uint32_t turns) {
+static void yield(uint32_t tries) {
   Worker *w = peekThreadState().worker;
   if (!w || !w->inKernel()) // a thread that a kernel started
     sched_yield();
   else if (FiberGroup *fibers = w->activeFibers())
-    fibers->yield(turns);
+    fibers->yield(tries);
   else
-    w->patience.tryAgain(*w, turns, 1);
+    w->patience.tryAgain(*w, tries, 1);
 }
 
 /// What another language throws goes on, to the runtime's own handler.

@@ -320,8 +320,8 @@ uint32_t FiberGroup::barrier(uint32_t scope) {
   return fibers[self].thread.active_mask = w.released;
 }
 
-void FiberGroup::yield(uint32_t turns) {
-  if (!owner->patience.tryAgain(*owner, turns, liveCount))
+void FiberGroup::yield(uint32_t tries) {
+  if (!owner->patience.tryAgain(*owner, tries, liveCount))
     return;
   const int number = errno;
   switchAway();

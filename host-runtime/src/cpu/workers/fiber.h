@@ -41,7 +41,7 @@ public:
   /// The barrier service. On a fiber's stack.
   uint32_t barrier(uint32_t scope);
   /// The service of that name. On a fiber's stack.
-  void yield(uint32_t turns);
+  void yield(uint32_t tries);
   /// The thread_local variables of the thread that runs. On a fiber's stack.
   ThreadLocals &threadLocals();
   /// The block was left by a trap or fault, and the worker's own stack has

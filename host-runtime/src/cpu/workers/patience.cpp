@@ -17,8 +17,8 @@ namespace xcc::rt::cpu {
 /// Turns of each thread before the first rest.
 static constexpr uint64_t TurnsBefore = 64;
 
-bool Patience::tryAgain(Worker &w, uint32_t turns, unsigned threads) {
-  switch (turns) {
+bool Patience::tryAgain(Worker &w, uint32_t tries, unsigned threads) {
+  switch (tries) {
   case uint32_t(XCC_CPU_TURN_MOVED):
     idle = 0;
     return false;

@@ -21,7 +21,7 @@ class Patience {
 public:
   /// A thread of \p w 's block, of which so many have not ended, passes its turn
   /// on. False: it only came on, and goes on.
-  bool tryAgain(Worker &w, uint32_t turns, unsigned threads);
+  bool tryAgain(Worker &w, uint32_t tries, unsigned threads);
   /// A thread came on in another way.
   void moved() { idle = 0; }
   /// Another launch begins.
