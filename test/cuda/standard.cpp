@@ -1,10 +1,13 @@
-// libcu++: cuda::std, atomic objects with a scope, a block's barrier, and copies that are waited for there.
+// libcu++: cuda::std, atomic objects with a scope, a block's barrier, copies that are waited for there, pipelines, and
+// spans in C++17.
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include <cstdio>
 #include <xcc/cuda/cooperative_groups.h>
 #include <xcc/cuda/toolkit/cuda/atomic>
 #include <xcc/cuda/toolkit/cuda/barrier>
+#include <xcc/cuda/toolkit/cuda/pipeline>
 #include <xcc/cuda/toolkit/cuda/std/array>
+#include <xcc/cuda/toolkit/cuda/std/span>
 namespace cg = cooperative_groups;
 
 __global__ void count(const int *in, int *total, float *sum, int *out) {
@@ -32,6 +35,33 @@ __global__ void count(const int *in, int *total, float *sum, int *out) {
   out[threadIdx.x] = row[threadIdx.x % 3];
 }
 
+// Sums rows of 64, of which the next is copied while one is read.
+__global__ void rows(cuda::std::span<const int> in, cuda::std::span<int> sums) {
+  constexpr unsigned Width = 64, Stages = 2;
+  __shared__ int tile[Stages][Width];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, Stages>
+      state;
+  auto block = cg::this_thread_block();
+  auto pipe = cuda::make_pipeline(block, &state);
+  auto copy = [&](unsigned row) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(block, tile[row % Stages],
+                       in.subspan(row * Width).data(), Width * sizeof(int),
+                       pipe);
+    pipe.producer_commit();
+  };
+  copy(0);
+  for (unsigned row = 0; row != sums.size(); ++row) {
+    if (row + 1 != sums.size())
+      copy(row + 1);
+    pipe.consumer_wait();
+    if (threadIdx.x == row)
+      for (int value : cuda::std::span(tile[row % Stages]))
+        sums[row] += value;
+    pipe.consumer_release();
+  }
+}
+
 int main() {
   int *in, *total, *out;
   float *sum;
@@ -44,7 +74,17 @@ int main() {
   total[0] = total[1] = 0;
   *sum = 0;
   ::xcc::cuda::configure(2, 64), count(in, total, sum, out);
+  int *many, *sums;
+  cudaMallocManaged(&many, 640 * sizeof(int));
+  cudaMallocManaged(&sums, 10 * sizeof(int));
+  for (int at = 0; at < 640; ++at) {
+    many[at] = at;
+    sums[at / 64] = 0;
+  }
+  ::xcc::cuda::configure(1, 64),
+      rows(cuda::std::span<int>(many, 640), {sums, 10});
   const cudaError_t failed = cudaDeviceSynchronize();
+  std::printf("%d %d\n", sums[0], sums[9]); // CHECK: 2016 38880
   std::printf("%d %d %g %d, %s\n", total[0], total[1], double(*sum), out[5],
               cudaGetErrorName(failed)); // CHECK: 4032 63 64 3, cudaSuccess
 }

@@ -22,7 +22,11 @@
 #include <type_traits>
 
 namespace cuda {
-namespace std = ::std;
+/// What libcu++ has before the host's standard, such as span in C++17, is
+/// declared here by its header.
+namespace std {
+using namespace ::std;
+}
 
 enum thread_scope {
   thread_scope_system,
