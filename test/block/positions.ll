@@ -1,4 +1,4 @@
-; Where a lane is in the source: numbers of calls, turns of the loops around
+; Where a lane is in the source: numbers of calls, iterations of the loops around
 ; them, and which function an indirect call runs.
 ;
 ; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
@@ -43,19 +43,19 @@ end:
   ret void
 }
 
-; A turn, and within it the operation before the break as well as the one that
-; the loop comes back from; behind the loop the turn counts no more.
+; An iteration, and within it the operation before the break as well as the one that
+; the loop comes back from; behind the loop the iteration counts no more.
 ; CHECK-LABEL: define internal void @loop(
-; CHECK: %turn = alloca i64
-; CHECK: store i64 0, ptr %turn
+; CHECK: %iteration = alloca i64
+; CHECK: store i64 0, ptr %iteration
 ; CHECK: for.cond:
-; CHECK: %turn1 = add i64 %{{.*}}, 1
-; CHECK: store i64 %turn1, ptr %turn
+; CHECK: %iteration1 = add i64 %{{.*}}, 1
+; CHECK: store i64 %iteration1, ptr %iteration
 ; CHECK: if.then:
-; CHECK: %[[T:.*]] = load i64, ptr %turn
+; CHECK: %[[T:.*]] = load i64, ptr %iteration
 ; CHECK: @__xcc_at(ptr %position, i64 0, i64 %[[T]], i64 0)
 ; CHECK: if.end:
-; CHECK: %[[T:.*]] = load i64, ptr %turn
+; CHECK: %[[T:.*]] = load i64, ptr %iteration
 ; CHECK: @__xcc_at(ptr %position, i64 0, i64 %[[T]], i64 1)
 ; CHECK: for.end:
 ; CHECK: @__xcc_at(ptr %position, i64 1)
@@ -110,7 +110,7 @@ define void @kernel(ptr %args) "xcc.cpu_kernel"="1" {
 
 ; All threads come to it together: nobody asks where they are.
 ; LOWERED-LABEL: define internal void @uniform.block
-; LOWERED-NOT: turn
+; LOWERED-NOT: iteration
 ; LOWERED-NOT: @__xcc_position
 ; LOWERED: ret void
 define void @uniform(ptr %args) "xcc.cpu_kernel"="2" {

@@ -57,16 +57,15 @@ public:
 
 inline pipeline<thread_scope_thread> make_pipeline() { return {}; }
 template <thread_scope Scope, ::std::uint8_t Stages>
-inline pipeline<Scope>
-make_pipeline(const cooperative_groups::thread_block &,
-              pipeline_shared_state<Scope, Stages> *) {
+inline pipeline<Scope> make_pipeline(const cooperative_groups::thread_block &,
+                                     pipeline_shared_state<Scope, Stages> *) {
   return {};
 }
 /// Of threads that only produce and others that only consume there is none.
 template <thread_scope Scope, ::std::uint8_t Stages, class Role>
-pipeline<Scope>
-make_pipeline(const cooperative_groups::thread_block &,
-              pipeline_shared_state<Scope, Stages> *, Role) = delete;
+pipeline<Scope> make_pipeline(const cooperative_groups::thread_block &,
+                              pipeline_shared_state<Scope, Stages> *,
+                              Role) = delete;
 
 /// Waits for all stages but the \p Latest.
 template <::std::uint8_t Latest>

@@ -24,10 +24,10 @@ inline constexpr ::std::size_t dynamic_extent = ::std::size_t(-1);
 
 template <class Type, ::std::size_t Extent = dynamic_extent> class span {
   template <class Range>
-  using if_range = ::std::enable_if_t<::std::is_convertible_v<
-      ::std::remove_pointer_t<decltype(::std::data(
-          ::std::declval<Range &>()))> (*)[],
-      Type (*)[]>>;
+  using if_range = ::std::enable_if_t<
+      ::std::is_convertible_v<::std::remove_pointer_t<decltype(::std::data(
+                                  ::std::declval<Range &>()))> (*)[],
+                              Type (*)[]>>;
 
 public:
   using element_type = Type;
@@ -92,9 +92,8 @@ template <class Type> span(Type *, Type *) -> span<Type>;
 template <class Type, ::std::size_t Size>
 span(Type (&)[Size]) -> span<Type, Size>;
 template <class Range>
-span(Range &&)
-    -> span<::std::remove_pointer_t<decltype(::std::data(
-        ::std::declval<Range &>()))>>;
+span(Range &&) -> span<
+    ::std::remove_pointer_t<decltype(::std::data(::std::declval<Range &>()))>>;
 
 } // namespace std
 } // namespace cuda
