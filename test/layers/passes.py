@@ -8,9 +8,9 @@
 #
 # A line "Code: `name` in `path`." names functions. The rows of the table that
 # follows are the steps of these functions, in the order
-# of the source. A step is the construction of a pass (SmallCopiesPass()) or a
-# call that gets the module. A call of a function that only asks is none; those
-# are named here.
+# of the source. A step is the construction of a pass (SmallCopiesPass()), a
+# call that gets the module, or a call of add...() that gets the pipeline. A call
+# of a function that only asks is none; those are named here.
 
 import pathlib
 import re
@@ -29,8 +29,7 @@ STEP = re.compile(
     r"\b(?P<pass>\w+Pass)\("
     r"|\b(?P<call>\w+)\(\s*\*?(?:result\.)?\*?"
     r"(?:module|m|kernel|function|f|out)\b(?!\s*\.)"
-    r"|\b(?P<more>add(?:To|ConstantsTo)Pipeline|addInstrumentation"
-    r"|addCoroutines|addCleanup|extend)\("
+    r"|\b(?P<more>add\w+|extend)\((?:\w+\.)?(?:builder|pb|mpm)\b"
     r"|^\s*(?P<own>prepare|applyWorkarounds|name\w+)\(\);"
     r"|\breturn (?P<check>check)\(\);", re.M)
 
