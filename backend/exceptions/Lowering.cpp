@@ -394,6 +394,19 @@ void castArguments(Module &module) {
     }
 }
 
+/// Marks what is a part of a throw or of a handler: threads that come there leave
+/// their vectors (block/simd/ColdPaths.h).
+void markCold(CallBase &call) {
+  const Function *callee = calleeOf(call);
+  const bool isKnown =
+      callee && (callee->getName() == "__cxa_allocate_exception" ||
+                 callee->getName() == "__cxa_begin_catch");
+  if (isKnown)
+    call.setIsNoInline();
+  if (isKnown || call.doesNotReturn())
+    call.addFnAttr(Attribute::Cold);
+}
+
 } // namespace
 
 void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
@@ -421,6 +434,8 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
     plan.own.usesState = throwers.usesState(function);
     for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&inst)) {
+        if (sharesCode)
+          markCold(*call);
         Convention how;
         how.takesState = throwers.takesState(*call);
         how.returnsPending = throwers.returnsPending(*call);

@@ -6,6 +6,7 @@
 #include "ParallelLoops.h"
 #include "block/Diagnose.h"
 #include "block/rewrites/SharedAtomics.h"
+#include "block/simd/ColdPaths.h"
 #include "block/simd/Pass.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -21,18 +22,28 @@ namespace xcc::block {
 
 namespace {
 
+/// Whether \p i says where the thread_local variables of the thread are.
+bool takesTurn(const Instruction &i) {
+  auto *call = dyn_cast<IntrinsicInst>(&i);
+  return call && call->getIntrinsicID() == Intrinsic::threadlocal_address;
+}
+
 /// Finds the accesses to allocas of a function by following their addresses.
 class StackAccesses {
 public:
-  StackAccesses(Function &f, ArrayRef<const AllocaInst *> except) {
+  StackAccesses(Function &f, ArrayRef<const AllocaInst *> except,
+                const simd::Blocks &cold)
+      : cold(cold) {
     for (Instruction &i : instructions(f))
       if (auto *a = dyn_cast<AllocaInst>(&i); a && !is_contained(except, a))
         follow(i);
   }
 
   bool contains(const Instruction &i) const { return accesses.contains(&i); }
-  /// Some stack address is known elsewhere: any access may be to the stack.
+  /// Some stack address is known elsewhere: any access may be to the stack, or any
+  /// one behind a cold path.
   bool escaped() const { return escaped_; }
+  bool escapedInColdPaths() const { return escapedInColdPaths_; }
 
 private:
   void follow(Value &address) {
@@ -49,14 +60,23 @@ private:
       } else if (isa<MemIntrinsic>(i)) {
         accesses.insert(i);
       } else if (!isa<LifetimeIntrinsic, ICmpInst>(i)) {
-        escaped_ = true;
+        (isCold(*i) ? escapedInColdPaths_ : escaped_) = true;
       }
     }
   }
 
+  /// A hot path only says so; who reads it is looked for where that is done.
+  bool isCold(const Instruction &i) const {
+    auto *store = dyn_cast<StoreInst>(&i);
+    auto *place =
+        store ? dyn_cast<Instruction>(store->getPointerOperand()) : nullptr;
+    return cold.contains(i.getParent()) || (place && takesTurn(*place));
+  }
+
+  const simd::Blocks &cold;
   SmallPtrSet<const Instruction *, 16> accesses;
   SmallPtrSet<const Instruction *, 16> seen;
-  bool escaped_ = false;
+  bool escaped_ = false, escapedInColdPaths_ = false;
 };
 
 } // namespace
@@ -114,17 +134,47 @@ static void addToGroup(Instruction &i, MDNode *group) {
                 MDNode::get(i.getContext(), groups));
 }
 
+/// Marks \p latch as that of a loop over threads that depend on each other in cold
+/// paths, beside which \p group has all accesses.
+static void markHotLoop(BranchInst *latch, MDNode *group, DILocation *place) {
+  LLVMContext &c = latch->getContext();
+  Metadata *accesses[] = {MDString::get(c, HotAccesses), group};
+  SmallVector<Metadata *, 4> properties = {nullptr};
+  if (place)
+    properties.push_back(place);
+  properties.push_back(MDNode::get(c, accesses));
+  properties.push_back(MDNode::get(c, MDString::get(c, HotThreadLoopMark)));
+  MDNode *id = MDNode::getDistinct(c, properties);
+  id->replaceOperandWith(0, id);
+  latch->setMetadata(LLVMContext::MD_loop, id);
+}
+
+/// Whether a hot path of \p f asks where the thread_local variables are.
+static bool usesThreadLocals(const Function &f, const simd::Blocks &cold) {
+  return any_of(instructions(f), [&](const Instruction &i) {
+    return takesTurn(i) && any_of(i.uses(), [&](const Use &use) {
+             auto *user = cast<Instruction>(use.getUser());
+             return !cold.contains(user->getParent()) &&
+                    !(isa<StoreInst>(user) &&
+                      use.getOperandNo() ==
+                          StoreInst::getPointerOperandIndex());
+           });
+  });
+}
+
 void markParallel(Function &f, const RegionPlan &plan,
                   ArrayRef<ThreadLoops> loopsOf,
                   ArrayRef<const AllocaInst *> ofThreads) {
-  StackAccesses stack(f, ofThreads);
-  // Threads take turns with what says where their thread_locals are.
-  bool takesTurns = any_of(instructions(f), [](const Instruction &i) {
-    auto *call = dyn_cast<IntrinsicInst>(&i);
-    return call && call->getIntrinsicID() == Intrinsic::threadlocal_address;
-  });
-  if (stack.escaped() || takesTurns)
+  const simd::Blocks cold = simd::coldBlocks(f);
+  StackAccesses stack(f, ofThreads, cold);
+  const bool takesTurns = any_of(instructions(f), takesTurn);
+  const bool hotOnly = stack.escapedInColdPaths() || takesTurns;
+  if (stack.escaped() || (hotOnly && usesThreadLocals(f, cold)))
     return;
+  auto isOwn = [&](const Instruction &i) {
+    auto *place = dyn_cast<Instruction>(getLoadStorePointerOperand(&i));
+    return stack.contains(i) || (place && takesTurn(*place));
+  };
   for (auto [r, loops] : zip_equal(plan.regions, loopsOf)) {
     if (!loops.isLoop())
       continue;
@@ -134,9 +184,13 @@ void markParallel(Function &f, const RegionPlan &plan,
     blocks.push_back(loops.end);
     for (BasicBlock *bb : blocks)
       for (Instruction &i : *bb)
-        if (isOrdinaryAccess(i) && !stack.contains(i))
+        if (isOrdinaryAccess(i) && !isOwn(i))
           addToGroup(i, group);
     DILocation *place = placeOfAll(make_pointee_range(r.blocks));
+    if (hotOnly) {
+      markHotLoop(loops.xLatch, group, place);
+      continue;
+    }
     for (BranchInst *latch : {loops.xLatch, loops.yLatch, loops.zLatch})
       if (latch)
         markLoop(latch, group, place, latch == loops.xLatch, loops.hasRows);

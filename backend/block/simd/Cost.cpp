@@ -239,6 +239,8 @@ double Estimator::callCost(const CallInst &call, bool masked) {
 double Estimator::vectorCost(const Instruction &i, bool masked) {
   if (isDropped(i))
     return 0;
+  if (isLeaving(i)) // a mask, a test of it, and a branch
+    return 3;
   if (isa<LoadInst, StoreInst>(i))
     return accessCost(i, masked);
   if (i.isTerminator())

@@ -16,6 +16,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
@@ -53,11 +54,12 @@ public:
   using Costs = DenseMap<const Loop *, IterationCost>;
 
   Emitter(Loop &threads, Width width, const Shapes &shapes, const Rows &rows,
-          const Costs &costs, const TargetTransformInfo &target)
-      : threads(threads), costs(costs), f(*threads.getHeader()->getParent()),
-        lanes(width.lanes), shapes(shapes), b(f.getContext()),
-        values(f, threads, shapes, lanes, b), masks(width, target, b),
-        rowLoads(f, rows, values, lanes, target, b),
+          const Costs &costs, const TargetTransformInfo &target,
+          const Original *original)
+      : threads(threads), original(original), costs(costs),
+        f(*threads.getHeader()->getParent()), lanes(width.lanes),
+        shapes(shapes), b(f.getContext()), values(f, threads, shapes, lanes, b),
+        masks(width, target, b), rowLoads(f, rows, values, lanes, target, b),
         instructions(f, shapes, values, rowLoads, lanes, target, b) {}
 
   void emit(Value *trips);
@@ -73,6 +75,9 @@ private:
     return BasicBlock::Create(f.getContext(), name, &f, threads.getHeader());
   }
   void countThreads(OpenLoop &l, Value *trips);
+  void leave(CallInst &leaving);
+  void runAlone(BasicBlock *after);
+  void runRest(BasicBlock *before);
   void emitLevel();
   void resetLevel();
   void emitNode(unsigned n);
@@ -98,6 +103,8 @@ private:
   void useMask(AllocaInst *slot);
 
   Loop &threads;
+  const Original *original;    ///< of a copy without cold paths; else null
+  BasicBlock *alone = nullptr; ///< runs a vector's threads one by one
   const Costs &costs;
   Function &f;
   unsigned lanes;
@@ -205,7 +212,10 @@ void Emitter::emitBody(BasicBlock &code) {
   for (Instruction &i : code)
     if (!isa<PHINode>(i) && !i.isTerminator()) {
       b.SetCurrentDebugLocation(i.getDebugLoc());
-      instructions.emit(i, active);
+      if (isLeaving(i))
+        leave(cast<CallInst>(i));
+      else
+        instructions.emit(i, active);
     }
 }
 
@@ -506,8 +516,16 @@ void Emitter::countThreads(OpenLoop &l, Value *trips) {
   b.CreateStore(b.getInt64(dearest * Patience), gain);
   b.CreateBr(l.header);
 
+  if (original)
+    alone = block("simd.alone");
   open = &l;
   emitLevel(); // and goes on behind the code of the latch
+  if (original) {
+    BasicBlock *next = block("simd.next");
+    b.CreateBr(next);
+    runAlone(next);
+    b.SetInsertPoint(next);
+  }
   for (PHINode &phi : first->phis()) {
     AllocaInst *slot = values.slotOf(&phi);
     Value *now = b.CreateLoad(phi.getType(), slot);
@@ -531,13 +549,77 @@ void Emitter::countThreads(OpenLoop &l, Value *trips) {
   b.CreateCondBr(b.CreateICmpEQ(next, trips), threads.getUniqueExitBlock(),
                  rest);
   b.SetInsertPoint(rest);
+  runRest(before);
+}
+
+/// Goes on with threads that are no whole vector.
+void Emitter::runRest(BasicBlock *before) {
+  BasicBlock *rest = b.GetInsertBlock();
+  BasicBlock *first =
+      original ? original->loop.getHeader() : threads.getHeader();
   for (PHINode &phi : first->phis()) {
-    Value *start = b.CreateLoad(phi.getType(), values.slotOf(&phi));
+    const PHINode *counted = original ? original->copy.copyOf(phi) : &phi;
+    Value *start = b.CreateLoad(phi.getType(), values.slotOf(counted));
+    if (original) {
+      phi.addIncoming(start, rest);
+      continue;
+    }
     int n = phi.getBasicBlockIndex(before);
     phi.setIncomingBlock(n, rest);
     phi.setIncomingValue(n, start);
   }
   b.CreateBr(first);
+}
+
+/// Threads of which one would take a cold path start again one by one.
+void Emitter::leave(CallInst &leaving) {
+  BasicBlock *stay = block("simd.stay");
+  b.CreateCondBr(masks.any(where(mask, leaving.getArgOperand(0))), alone, stay);
+  b.SetInsertPoint(stay);
+}
+
+/// A copy of the loop with cold paths, for the threads of one vector.
+void Emitter::runAlone(BasicBlock *after) {
+  Loop &l = original->loop;
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock *> copies;
+  for (BasicBlock *code : l.blocks()) {
+    BasicBlock *copy = CloneBasicBlock(code, map, ".alone", &f);
+    map[code] = copy;
+    copies.push_back(copy);
+  }
+  remapInstructionsInBlocks(copies, map);
+  auto copyOf = [&](Value *v) {
+    auto known = map.find(v);
+    return known == map.end() ? v : static_cast<Value *>(known->second);
+  };
+  BasicBlock *latch = cast<BasicBlock>(map[l.getLoopLatch()]);
+  BasicBlock *header = cast<BasicBlock>(map[l.getHeader()]);
+  for (BasicBlock *code : l.blocks())
+    if (code != l.getLoopLatch())
+      for (BasicBlock *next : successors(code))
+        if (!l.contains(next))
+          for (PHINode &phi : next->phis())
+            phi.addIncoming(copyOf(phi.getIncomingValueForBlock(code)),
+                            cast<BasicBlock>(map[code]));
+  b.SetInsertPoint(alone);
+  for (PHINode &phi : l.getHeader()->phis()) {
+    auto *copy = cast<PHINode>(map[&phi]);
+    AllocaInst *slot = values.slotOf(original->copy.copyOf(phi));
+    int n = copy->getBasicBlockIndex(l.getLoopPreheader());
+    copy->setIncomingBlock(n, alone);
+    copy->setIncomingValue(n, b.CreateLoad(phi.getType(), slot));
+  }
+  b.CreateBr(header);
+  b.SetInsertPoint(header, header->begin());
+  PHINode *done = b.CreatePHI(b.getInt32Ty(), 2, "alone");
+  done->addIncoming(b.getInt32(0), alone);
+  b.SetInsertPoint(latch->getTerminator());
+  Value *next = b.CreateNUWAdd(done, b.getInt32(1));
+  done->addIncoming(next, latch);
+  markVectorised(
+      b.CreateCondBr(b.CreateICmpEQ(next, b.getInt32(lanes)), after, header));
+  latch->getTerminator()->eraseFromParent();
 }
 
 void Emitter::emit(Value *trips) {
@@ -550,8 +632,9 @@ void Emitter::emit(Value *trips) {
 void emitVectorLoop(Loop &threads, Value *trips, Width width,
                     const Shapes &shapes, const Rows &rows,
                     const DenseMap<const Loop *, IterationCost> &costs,
-                    const TargetTransformInfo &target) {
-  Emitter(threads, width, shapes, rows, costs, target).emit(trips);
+                    const TargetTransformInfo &target,
+                    const Original *original) {
+  Emitter(threads, width, shapes, rows, costs, target, original).emit(trips);
 }
 
 } // namespace xcc::block::simd

@@ -6,6 +6,7 @@
 #ifndef XCC_BACKEND_BLOCK_SIMD_EMIT_H
 #define XCC_BACKEND_BLOCK_SIMD_EMIT_H
 
+#include "ColdPaths.h"
 #include "Rows.h"
 
 namespace llvm {
@@ -40,17 +41,25 @@ struct IterationCost {
   unsigned thread = 0, vector = 0, threadLeaves = 0, vectorLeaves = 0;
 };
 
+/// The loop with cold paths that a hot copy stands for.
+struct Original {
+  llvm::Loop &loop;
+  const HotCopy &copy;
+};
+
 /// Puts a loop before \p threads, in loop-simplify and LCSSA form, that runs
 /// the lanes of \p width an iteration, as often as there are as many left; \p threads
 /// does the rest. \p trips, known in the preheader, is how often it would run.
 /// Where lanes have waited for others so long that the threads had been faster
 /// alone, by \p costs, \p threads does all that is left.
+/// If \p threads is a copy without cold paths, its original takes its place, and
+/// runs the threads of each vector that a lane leaves.
 /// Loop and dominator analyses are invalid afterwards.
 void emitVectorLoop(
     llvm::Loop &threads, llvm::Value *trips, Width width, const Shapes &shapes,
     const Rows &rows,
     const llvm::DenseMap<const llvm::Loop *, IterationCost> &costs,
-    const llvm::TargetTransformInfo &target);
+    const llvm::TargetTransformInfo &target, const Original *original);
 
 } // namespace xcc::block::simd
 

@@ -62,7 +62,7 @@ AccessKind accessKindOf(const Instruction &access, const Shapes &shapes) {
 }
 
 bool isSupported(const Instruction &i, const Shapes &shapes) {
-  if (isDropped(i))
+  if (isDropped(i) || isLeaving(i))
     return true;
   if (i.isTerminator())
     return isa<BranchInst>(i);
@@ -96,7 +96,7 @@ bool isSupported(const Instruction &i, const Shapes &shapes) {
 }
 
 bool needsActiveLane(const Instruction &i, const Shapes &shapes) {
-  if (isDropped(i) || i.isTerminator())
+  if (isDropped(i) || isLeaving(i) || i.isTerminator())
     return false;
   if (i.mayReadOrWriteMemory() || isa<CallInst>(i))
     return true;

@@ -49,11 +49,14 @@ constexpr unsigned ThreadLeaves = 3, VectorLeaves = 12;
 
 class ThreadLoop {
 public:
-  ThreadLoop(Loop &l, Function &f, FunctionAnalysisManager &fam)
-      : l(l), loops(fam.getResult<LoopAnalysis>(f)),
+  /// \p original is what \p l is a copy of without cold paths, or null.
+  ThreadLoop(Loop &l, Function &f, FunctionAnalysisManager &fam,
+             const Original *original = nullptr)
+      : l(l), original(original), loops(fam.getResult<LoopAnalysis>(f)),
         dt(fam.getResult<DominatorTreeAnalysis>(f)),
         se(fam.getResult<ScalarEvolutionAnalysis>(f)),
         target(fam.getResult<TargetIRAnalysis>(f)),
+        aliases(fam.getResult<AAManager>(f)),
         remarks(fam.getResult<OptimizationRemarkEmitterAnalysis>(f)) {}
 
   /// Whether it was vectorised; \p again, in more than one vector at once, of
@@ -75,10 +78,12 @@ private:
   Value *threadsToTake(const SCEV *trips, SCEVExpander &expander);
 
   Loop &l;
+  const Original *original;
   LoopInfo &loops;
   DominatorTree &dt;
   ScalarEvolution &se;
   const TargetTransformInfo &target;
+  AAResults &aliases;
   OptimizationRemarkEmitter &remarks;
   std::optional<Shapes> shapes;
   std::optional<Rows> rows;
@@ -87,7 +92,8 @@ private:
 } // namespace
 
 static bool isThreadLoop(const Loop &l) {
-  return findOptionMDForLoop(&l, ThreadLoopMark);
+  return findOptionMDForLoop(&l, ThreadLoopMark) ||
+         findOptionMDForLoop(&l, HotThreadLoopMark);
 }
 
 /// Whether \p condition can hold for one lane only: an index is a given number.
@@ -137,12 +143,15 @@ bool ThreadLoop::hasSwappedAccess() const {
   });
 }
 
-/// Whether threads do not depend on each other through \p access.
-static bool isParallel(const Instruction &access, const Loop &l) {
+/// Whether threads do not depend on each other through \p access, in a loop with
+/// cold paths or \p hot, without them.
+static bool isParallel(const Instruction &access, const Loop &l, bool hot) {
   if (access.hasMetadata(LLVMContext::MD_invariant_load))
     return true;
   MDNode *group = access.getMetadata(LLVMContext::MD_access_group);
   MDNode *marked = findOptionMDForLoop(&l, "llvm.loop.parallel_accesses");
+  if (!marked && hot)
+    marked = findOptionMDForLoop(&l, HotAccesses);
   if (!group || !marked)
     return false;
   auto listed = [&](const Metadata *g) {
@@ -157,7 +166,7 @@ static bool isParallel(const Instruction &access, const Loop &l) {
 
 /// Empty if there is none.
 std::string ThreadLoop::reasonAgainst(const Instruction &i) const {
-  if (isa<LoadInst, StoreInst>(i) && !isParallel(i, l))
+  if (isa<LoadInst, StoreInst>(i) && !isParallel(i, l, original))
     return "threads use memory of their own, or in order";
   if (isSupported(i, *shapes))
     return "";
@@ -200,6 +209,9 @@ std::string ThreadLoop::reasonAgainst() {
         return why;
   if (isa<SCEVCouldNotCompute>(se.getBackedgeTakenCount(&l)))
     return "the number of its threads is not known before it";
+  if (original)
+    if (const char *why = original->copy.reasonAgainst(l, *shapes, aliases))
+      return why;
   return "";
 }
 
@@ -230,6 +242,8 @@ void ThreadLoop::done(const Estimate &e, Width width) {
     add(e.calledByLane, "called lane by lane");
     if (e.diverges)
       r << ", loops until the last lane leaves";
+    if (original)
+      r << ", one by one where a thread throws";
     return r << ")";
   });
 }
@@ -309,7 +323,7 @@ bool ThreadLoop::vectorize(bool &again) {
   Width width = why.empty() ? widthOf(l, *shapes, target) : Width();
   if (why.empty() && width.lanes != MostLanes)
     why = analyse(width.lanes);
-  if (l.isInnermost() &&
+  if (l.isInnermost() && !original &&
       (!why.empty() || (!hasRareAccess() && !hasSwappedAccess())))
     return false;
   if (!why.empty()) {
@@ -330,7 +344,7 @@ bool ThreadLoop::vectorize(bool &again) {
   }
   if (width.lanes < 2)
     return false;
-  again = !again && takesTwo(width, e);
+  again = !original && !again && takesTwo(width, e);
   const SCEV *repeats = se.getBackedgeTakenCount(&l);
   Type *t = repeats->getType();
   if (t->getIntegerBitWidth() > 64)
@@ -343,12 +357,13 @@ bool ThreadLoop::vectorize(bool &again) {
   done(e, width);
   Value *count = threadsToTake(trips, expander);
   rows->expandTrips(expander);
-  emitVectorLoop(l, count, width, *shapes, *rows, costsOf(e), target);
-  addStringMetadataToLoop(&l, "llvm.loop.unroll.disable", 1);
+  emitVectorLoop(l, count, width, *shapes, *rows, costsOf(e), target, original);
+  Loop &left = original ? original->loop : l;
+  addStringMetadataToLoop(&left, "llvm.loop.unroll.disable", 1);
   if (again)
     return true;
   // What is left are a few threads.
-  for (Loop *rest : l.getLoopsInPreorder())
+  for (Loop *rest : left.getLoopsInPreorder())
     addStringMetadataToLoop(rest, "llvm.loop.isvectorized", 1);
   return true;
 }
@@ -356,20 +371,43 @@ bool ThreadLoop::vectorize(bool &again) {
 /// Loops by their headers: how often they were tried.
 using Tries = DenseMap<BasicBlock *, unsigned>;
 
-/// A loop of \p f, in the form that is needed, that is to be tried.
-static Loop *nextLoop(Function &f, FunctionAnalysisManager &fam, Tries &left) {
+/// Brings \p l into the form that is needed.
+static void prepare(Loop *l, Function &f, FunctionAnalysisManager &fam) {
   LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
-  for (Loop *l : loops.getLoopsInPreorder()) {
+  DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
+  ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
+  simplifyLoop(l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
+               /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
+  formLCSSARecursively(*l, dt, &loops, &se);
+}
+
+/// A loop of \p f that is to be tried.
+static Loop *nextLoop(Function &f, FunctionAnalysisManager &fam, Tries &left) {
+  for (Loop *l : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
     if (!isThreadLoop(*l) || !left.try_emplace(l->getHeader(), 2).first->second)
       continue;
-    DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
-    ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
-    simplifyLoop(l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
-                 /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
-    formLCSSARecursively(*l, dt, &loops, &se);
+    prepare(l, f, fam);
     return l;
   }
   return nullptr;
+}
+
+/// Vectorises the copy of a loop that threads leave only by what they throw.
+static void vectorizeHot(HotCopy &copy, Function &f,
+                         FunctionAnalysisManager &fam) {
+  auto loopOf = [&](BasicBlock *header) {
+    return fam.getResult<LoopAnalysis>(f).getLoopFor(header);
+  };
+  fam.invalidate(f, PreservedAnalyses::none());
+  prepare(loopOf(copy.header()), f, fam);
+  prepare(loopOf(copy.originalHeader()), f, fam);
+  const Original original = {*loopOf(copy.originalHeader()), copy};
+  bool again = false;
+  if (ThreadLoop(*loopOf(copy.header()), f, fam, &original).vectorize(again))
+    copy.takeCopy();
+  else
+    copy.dropCopy();
+  fam.invalidate(f, PreservedAnalyses::none());
 }
 
 PreservedAnalyses VectorizeThreadsPass::run(Function &f,
@@ -381,6 +419,15 @@ PreservedAnalyses VectorizeThreadsPass::run(Function &f,
   while (Loop *l = nextLoop(f, fam, left)) {
     changed = true;
     unsigned &tries = left[l->getHeader()];
+    if (std::unique_ptr<HotCopy> copy = HotCopy::create(*l)) {
+      tries = 0;
+      vectorizeHot(*copy, f, fam);
+      continue;
+    }
+    if (!findOptionMDForLoop(l, ThreadLoopMark)) {
+      tries = 0;
+      continue;
+    }
     bool again = tries == 1;
     if (ThreadLoop(*l, f, fam).vectorize(again))
       fam.invalidate(f, PreservedAnalyses::none());

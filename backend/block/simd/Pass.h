@@ -18,8 +18,13 @@ namespace xcc::block {
 /// its iterations are threads side by side.
 inline constexpr llvm::StringLiteral ThreadLoopMark = "xcc.threads";
 
-/// Vectorises thread loops that contain loops, by whole vectors of threads
-/// (docs/internals/simd.md). A loop that it cannot or should not take stays as
+/// As the two before, of a loop whose iterations depend on each other in cold paths
+/// only (simd/ColdPaths.h).
+inline constexpr llvm::StringLiteral HotThreadLoopMark = "xcc.hot_threads";
+inline constexpr llvm::StringLiteral HotAccesses = "xcc.hot_accesses";
+
+/// Vectorises thread loops that contain loops, or whose threads may throw, by whole
+/// vectors of threads (docs/internals/simd.md). A loop that it cannot or should not take stays as
 /// it is. Just before LLVM's vectorizer.
 struct VectorizeThreadsPass : llvm::PassInfoMixin<VectorizeThreadsPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,
