@@ -58,4 +58,8 @@ void GPUTarget::prepareForLibraries(Module &module) const {
   callWideAtomics(module);
 }
 
+void GPUTarget::joinLibraries(Module &module) const {
+  passStackGenerically(module);
+}
+
 } // namespace xcc::gpu
