@@ -6,7 +6,10 @@
 #include "Intrinsics.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IntrinsicInst.h"
+
+#include "xcc/abi.h"
 
 using namespace llvm;
 
@@ -74,6 +77,24 @@ bool hasEffect(const Instruction &i) {
   return i.mayHaveSideEffects();
 }
 
+/// What the runtime checks of every launch.
+static std::optional<std::pair<unsigned, unsigned>>
+rangeOf(IntrinsicKind kind) {
+  constexpr unsigned mostThreads = XCC_CPU_MAX_BLOCK, mostBlocks = 1u << 31;
+  switch (kind) {
+  case IntrinsicKind::ThreadIdx:
+    return {{0, mostThreads}};
+  case IntrinsicKind::BlockDim:
+    return {{1, mostThreads + 1}};
+  case IntrinsicKind::BlockIdx:
+    return {{0, mostBlocks}};
+  case IntrinsicKind::GridDim:
+    return {{1, mostBlocks}};
+  default:
+    return std::nullopt;
+  }
+}
+
 void setIntrinsicAttributes(Module &m) {
   for (Function &f : m) {
     Intrinsic in = intrinsicOf(f);
@@ -95,6 +116,9 @@ void setIntrinsicAttributes(Module &m) {
       f.addFnAttr(Attribute::NoCallback);
       f.addFnAttr(Attribute::WillReturn);
       f.addFnAttr(Attribute::NoSync);
+      if (auto range = rangeOf(in.kind))
+        f.addRangeRetAttr(
+            ConstantRange(APInt(32, range->first), APInt(32, range->second)));
     }
   }
 }

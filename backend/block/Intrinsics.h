@@ -73,7 +73,8 @@ Intrinsic queryOf(const llvm::Value *v);
 bool hasEffect(const llvm::Instruction &i);
 
 /// Sets the attributes that the optimizer may rely on before the block pass:
-/// queries are pure, barriers convergent, positions a state of their own.
+/// queries are pure and have the ranges that launches have, barriers are
+/// convergent, positions a state of their own.
 void setIntrinsicAttributes(llvm::Module &m);
 
 /// The section that makes a global variable block-shared.

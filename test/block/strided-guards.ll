@@ -10,7 +10,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK-LABEL: @tree(
-; CHECK: [[LOW:%.*]] = and i32 %{{.*}}, 1048575
+; CHECK: [[LOW:%.*]] = and i32 %{{.*}}, 1023
 ; CHECK: [[STEP:%.*]] = add i32 [[LOW]], 1
 ; CHECK: %thread.step = zext i32 %{{.*}} to i64
 ; CHECK: [[FEW:%.*]] = icmp uge i64 %thread.step, 8

@@ -16,6 +16,8 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
+#include "xcc/abi.h"
+
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
@@ -124,8 +126,8 @@ Value *GuardedLoop::stepOf(IRBuilder<> &b) const {
     Value *known = b.CreateICmpULE(given, number(MostStep));
     return b.CreateSelect(known, given, number(1));
   }
-  // No index has higher bits than these.
-  Value *low = b.CreateAnd(given, number(MostStep - 1));
+  // LLVM may have changed higher bits of the mask, which no thread's index has.
+  Value *low = b.CreateAnd(given, number(XCC_CPU_MAX_BLOCK - 1));
   Value *step = b.CreateAdd(low, number(1));
   Value *isPower = b.CreateICmpEQ(b.CreateAnd(low, step), number(0));
   return b.CreateSelect(isPower, step, number(1));

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SamePhis.h"
+#include "block/Intrinsics.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -162,7 +164,53 @@ static void removeEmpty(ArrayRef<BasicBlock *> blocks) {
       TryToSimplifyUncondBranchFromEmptyBlock(block);
 }
 
+/// Has each query of the launch be made once, at the start. A phi of queries that
+/// were made on several paths is no other value then.
+static void queryOnce(Function &kernel) {
+  MapVector<const Function *, SmallVector<Instruction *, 4>> queries;
+  for (Instruction &i : instructions(kernel))
+    switch (intrinsicCalledBy(i).kind) {
+    case IntrinsicKind::ThreadIdx:
+    case IntrinsicKind::LinearThread:
+    case IntrinsicKind::BlockIdx:
+    case IntrinsicKind::BlockDim:
+    case IntrinsicKind::GridDim:
+      queries[cast<CallBase>(i).getCalledFunction()].push_back(&i);
+    default:
+      break;
+    }
+  bool changed = false;
+  SetVector<BasicBlock *> paths;
+  for (auto &[asked, calls] : queries) {
+    if (hasSingleElement(calls))
+      continue;
+    changed = true;
+    Instruction *first = calls.front();
+    paths.insert(first->getParent());
+    first->moveBefore(kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    for (Instruction *other : drop_begin(calls)) {
+      paths.insert(other->getParent());
+      other->replaceAllUsesWith(first);
+      other->eraseFromParent();
+    }
+  }
+  while (changed) {
+    changed = false;
+    for (Instruction &i : make_early_inc_range(instructions(kernel)))
+      if (auto *phi = dyn_cast<PHINode>(&i))
+        if (auto *same = dyn_cast_or_null<CallBase>(phi->hasConstantValue());
+            same && intrinsicCalledBy(*same)) {
+          phi->replaceAllUsesWith(same);
+          phi->eraseFromParent();
+          changed = true;
+        }
+  }
+  paths.remove(&kernel.getEntryBlock());
+  removeEmpty(paths.getArrayRef());
+}
+
 void joinSamePhis(Function &kernel) {
+  queryOnce(kernel);
   DominatorTree dt(kernel);
   SmallVector<WeakTrackingVH> phis;
   for (Instruction &i : instructions(kernel))

@@ -10,6 +10,9 @@
 //
 // A comparison that a branch on one path has decided is a constant there. So a
 // bounds check before a barrier makes a phi of the same check behind it.
+//
+// A query such as block_dim() on each path makes a phi too, which would be taken
+// for a value that differs between threads.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
 #define XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
@@ -18,7 +21,7 @@
 
 namespace xcc::block {
 
-/// Computes where the paths join what \p kernel computes in the same
+/// Makes each query of the launch once, and computes where the paths join what \p kernel computes in the same
 /// way on each path to it.
 void joinSamePhis(llvm::Function &kernel);
 

@@ -1,4 +1,4 @@
-// Sign extensions that are written as shifts
+// Sign extensions that are written otherwise
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -52,7 +53,34 @@ static Value *upperHalf(IRBuilderBase &b, Value *v) {
   return b.CreateSub(upperHalf(b, x), upperHalf(b, y));
 }
 
+/// Whether \p v is a sum or product of signed numbers: of what may be below zero
+/// although the result is not.
+static bool isSigned(Value *v, unsigned depth = MostDepth) {
+  auto *i = dyn_cast<OverflowingBinaryOperator>(v);
+  if (!i || !i->hasNoSignedWrap() || depth == 0)
+    return false;
+  return !i->hasNoUnsignedWrap() || isSigned(i->getOperand(0), depth - 1) ||
+         isSigned(i->getOperand(1), depth - 1);
+}
+
+/// Extends as a signed number what was computed as one: only so the extension of a
+/// sum is the sum of extensions.
+static void signExtendSums(Function &kernel) {
+  for (Instruction &i : make_early_inc_range(instructions(kernel))) {
+    auto *extension = dyn_cast<ZExtInst>(&i);
+    if (!extension || !extension->hasNonNeg() ||
+        !isSigned(extension->getOperand(0)))
+      continue;
+    IRBuilder<> b(extension);
+    Value *v = b.CreateSExt(extension->getOperand(0), extension->getType());
+    v->takeName(extension);
+    extension->replaceAllUsesWith(v);
+    extension->eraseFromParent();
+  }
+}
+
 void restoreSignExtensions(Function &kernel) {
+  signExtendSums(kernel);
   SmallVector<WeakTrackingVH> replaced;
   for (Instruction &i : make_early_inc_range(instructions(kernel))) {
     Value *shifted;

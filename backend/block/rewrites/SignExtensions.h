@@ -1,4 +1,4 @@
-// Sign extensions that are written as shifts
+// Sign extensions that are written otherwise
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 namespace xcc::block {
 
 /// Makes sign extensions of 32 bits, and shifts, of those of \p kernel that are
-/// computed in the upper half of 64 bits.
+/// computed in the upper half of 64 bits, and of zero extensions of signed sums.
 void restoreSignExtensions(llvm::Function &kernel);
 
 } // namespace xcc::block

@@ -8,9 +8,12 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include "xcc/abi.h"
@@ -76,7 +79,10 @@ void Splitter::replaceQueries() {
     if (queries.empty())
       continue;
     auto *call = cast<CallInst>(queries.front());
-    Value *warp = b.CreateCall(call->getCalledFunction(), {}, "warp");
+    CallInst *warp = b.CreateCall(call->getCalledFunction(), {}, "warp");
+    if (intrinsicCalledBy(*call).kind == IntrinsicKind::ThreadIdx)
+      warp->addRangeRetAttr(
+          ConstantRange(APInt(32, 0), APInt(32, XCC_CPU_MAX_BLOCK / Lanes)));
     Value *first = b.CreateShl(warp, LaneBits, "warp.first", /*HasNUW=*/true,
                                /*HasNSW=*/true);
     Value *thread =
@@ -329,7 +335,13 @@ Value *Splitter::simplified(Instruction &i) {
       Value *own = resized(b, lane, i.getType());
       return c->getValue() == Lanes - 1 ? own : b.CreateAnd(own, c);
     }
-    return isMultiple(c) && base() ? b.CreateAnd(base(), c) : nullptr;
+    if (!isMultiple(c) || !base())
+      return nullptr;
+    // LLVM leaves bits out of a mask that a thread's index never has.
+    if (KnownBits known = computeKnownBits(base(), kernel.getDataLayout());
+        (~known.Zero).isSubsetOf(c->getValue()))
+      return base();
+    return b.CreateAnd(base(), c);
   default:
     return nullptr;
   }
