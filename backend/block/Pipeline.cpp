@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BlockFunction.h"
+#include "block/loops/GuardRanges.h"
+#include "block/loops/GuardSplits.h"
 #include "block/loops/Rounds.h"
 #include "block/loops/SharedOperands.h"
 #include "block/loops/StridedGuards.h"
@@ -88,6 +90,10 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   });
   pb.registerVectorizerStartEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel level) {
+        if (level.getSpeedupLevel() > 1) {
+          fpm.addPass(SplitGuardedThreadsPass());
+          fpm.addPass(RestrictGuardedThreadsPass());
+        }
         fpm.addPass(JoinUniformAtomicsPass());
         fpm.addPass(HideRoundsPass());
         fpm.addPass(InterleaveSharedOperandsPass());

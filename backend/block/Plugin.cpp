@@ -6,6 +6,8 @@
 // opt-22 -load-pass-plugin=XccBlockPlugin.so -passes=xcc-prepare,xcc-block, or
 // a default pipeline: -xcc-block-pipeline -passes='default<O3>'.
 #include "BlockFunction.h"
+#include "block/loops/GuardRanges.h"
+#include "block/loops/GuardSplits.h"
 #include "block/loops/Rounds.h"
 #include "block/loops/SharedOperands.h"
 #include "block/loops/StridedGuards.h"
@@ -51,6 +53,10 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             fpm.addPass(xcc::block::KeepThreadOrderPass());
           else if (name == "xcc-whole-warps")
             fpm.addPass(xcc::block::SeparateWholeWarpsPass());
+          else if (name == "xcc-split-guards")
+            fpm.addPass(xcc::block::SplitGuardedThreadsPass());
+          else if (name == "xcc-restrict-guards")
+            fpm.addPass(xcc::block::RestrictGuardedThreadsPass());
           else if (name == "xcc-simd")
             fpm.addPass(xcc::block::VectorizeThreadsPass());
           else if (name == "xcc-strided-guards")

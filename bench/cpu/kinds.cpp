@@ -212,6 +212,99 @@ static void shuffle(const int *in, int *out) {
     out[xcc::global_id() / 32] = sum;
 }
 
+static void levels(const int *in, int *out) {
+  static xcc::block_shared<int[32]> part;
+  int x = int(xcc::thread_idx().x), lane = x % 32, warp = x / 32;
+  int sum = in[xcc::global_id()];
+  for (int o = 16; o > 0; o /= 2)
+    sum += xcc::shuffle_down(sum, unsigned(o));
+  if (lane == 0)
+    part[warp] = sum;
+  xcc::sync_block();
+  if (warp == 0) {
+    sum = lane < int(xcc::block_dim().x) / 32 ? part[lane] : 0;
+    for (int o = 16; o > 0; o /= 2)
+      sum += xcc::shuffle_down(sum, unsigned(o));
+    if (lane == 0)
+      out[xcc::block_idx().x] = sum;
+  }
+}
+
+static void packed(const int *in, int *out) {
+  static xcc::block_shared<int[BlockLength]> part;
+  unsigned x = xcc::thread_idx().x;
+  part[x] = in[xcc::global_id()];
+  xcc::sync_block();
+  for (unsigned o = 1; o < xcc::block_dim().x; o *= 2) {
+    unsigned i = 2 * o * x;
+    if (i < xcc::block_dim().x)
+      part[i] += part[i + o];
+    xcc::sync_block();
+  }
+  if (x == 0)
+    out[xcc::block_idx().x] = part[0];
+}
+
+static void sweeps(const int *in, int *out) {
+  static xcc::block_shared<int[BlockLength]> part;
+  unsigned x = xcc::thread_idx().x, n = xcc::block_dim().x, offset = 1;
+  part[x] = in[xcc::global_id()];
+  for (unsigned d = n >> 1; d > 0; d >>= 1) {
+    xcc::sync_block();
+    if (x < d) {
+      unsigned a = offset * (2 * x + 1) - 1, b = offset * (2 * x + 2) - 1;
+      part[b] += part[a];
+    }
+    offset *= 2;
+  }
+  if (x == 0)
+    part[n - 1] = 0;
+  for (unsigned d = 1; d < n; d *= 2) {
+    offset >>= 1;
+    xcc::sync_block();
+    if (x < d) {
+      unsigned a = offset * (2 * x + 1) - 1, b = offset * (2 * x + 2) - 1;
+      int left = part[a];
+      part[a] = part[b];
+      part[b] += left;
+    }
+  }
+  xcc::sync_block();
+  out[xcc::global_id()] = part[x] + in[xcc::global_id()];
+}
+
+static void stages(unsigned columns, const float *in, float *out) {
+  static xcc::block_shared<float[BlockLength]> part;
+  unsigned x = xcc::thread_idx().x, row = xcc::block_idx().x;
+  float sum = 0;
+  for (unsigned k = x; k < columns; k += xcc::block_dim().x)
+    sum += in[row * columns + k];
+  part[x] = sum;
+  for (unsigned o = xcc::block_dim().x / 2; o > 0; o >>= 1) {
+    xcc::sync_block();
+    if (x < o)
+      part[x] += part[x + o];
+  }
+  xcc::sync_block();
+  float mean = part[0] / float(columns);
+  xcc::sync_block();
+  sum = 0;
+  for (unsigned k = x; k < columns; k += xcc::block_dim().x) {
+    float from = in[row * columns + k] - mean;
+    sum += from * from;
+  }
+  part[x] = sum;
+  for (unsigned o = xcc::block_dim().x / 2; o > 0; o >>= 1) {
+    xcc::sync_block();
+    if (x < o)
+      part[x] += part[x + o];
+  }
+  xcc::sync_block();
+  float by = 1 / std::sqrt(part[0] / float(columns) + 1e-5f);
+  for (unsigned k = x; k < columns; k += xcc::block_dim().x)
+    out[row * columns + k] = (in[row * columns + k] - mean) * by;
+}
+
 static Side xccSide() {
   constexpr unsigned blocks = Length / BlockLength;
   return {
@@ -263,6 +356,19 @@ static Side xccSide() {
       },
       [](Arrays d) {
         xcc::launch({{blocks}, {BlockLength}}, shuffle, d.keys, d.out);
+      },
+      [](Arrays d) {
+        xcc::launch({{blocks}, {BlockLength}}, levels, d.keys, d.out);
+      },
+      [](Arrays d) {
+        xcc::launch({{blocks}, {BlockLength}}, packed, d.keys, d.out);
+      },
+      [](Arrays d) {
+        xcc::launch({{blocks}, {BlockLength}}, sweeps, d.keys, d.out);
+      },
+      [](Arrays d) {
+        xcc::launch({{MatrixRows}, {BlockLength}}, stages, MatrixColumns, d.a,
+                    d.c);
       },
   };
 }
@@ -348,5 +454,9 @@ int main(int argc, char **argv) {
   all.run("sparse", &Side::sparse, SparseRows, 0);
   all.run("scan", &Side::scan, 0, Length);
   all.run("shuffle", &Side::shuffle, 0, Length / 32);
+  all.run("levels", &Side::levels, 0, blocks);
+  all.run("packed", &Side::packed, 0, blocks);
+  all.run("sweeps", &Side::sweeps, 0, Length);
+  all.run("stages", &Side::stages, MatrixRows * MatrixColumns, 0);
   return all.isWrong;
 }

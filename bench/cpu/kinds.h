@@ -37,6 +37,10 @@ struct Side {
   void (*sparse)(Arrays);  ///< a row of a sparse matrix for each warp
   void (*scan)(Arrays);    ///< Hillis and Steele's, of blocks
   void (*shuffle)(Arrays); ///< sums of warps
+  void (*levels)(Arrays);  ///< sums of blocks: of warps, then of the first warp
+  void (*packed)(Arrays);  ///< the tree, its threads beside each other
+  void (*sweeps)(Arrays);  ///< Blelloch's scan, of blocks
+  void (*stages)(Arrays);  ///< the same as `norm`, mean and deviation in turn
 };
 
 Side ompSide();

@@ -158,6 +158,6 @@ static void shuffle(Arrays d) {
 }
 
 Side ompSide() {
-  return {matvec,  gauss, tree, planes, sums, jacobi, bitonic,
-          product, dot,   norm, sparse, scan, shuffle};
+  return {matvec, gauss,  tree, planes,  sums, jacobi, bitonic, product, dot,
+          norm,   sparse, scan, shuffle, tree, tree,   scan,    norm};
 }

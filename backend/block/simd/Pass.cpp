@@ -143,9 +143,7 @@ bool ThreadLoop::hasSwappedAccess() const {
   });
 }
 
-/// Whether threads do not depend on each other through \p access, in a loop with
-/// cold paths or \p hot, without them.
-static bool isParallel(const Instruction &access, const Loop &l, bool hot) {
+bool isParallel(const Instruction &access, const Loop &l, bool hot) {
   if (access.hasMetadata(LLVMContext::MD_invariant_load))
     return true;
   MDNode *group = access.getMetadata(LLVMContext::MD_access_group);

@@ -12,6 +12,11 @@
 
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class Instruction;
+class Loop;
+} // namespace llvm
+
 namespace xcc::block {
 
 /// The property of a loop, beside llvm.loop.parallel_accesses, that says that
@@ -22,6 +27,11 @@ inline constexpr llvm::StringLiteral ThreadLoopMark = "xcc.threads";
 /// only (simd/ColdPaths.h).
 inline constexpr llvm::StringLiteral HotThreadLoopMark = "xcc.hot_threads";
 inline constexpr llvm::StringLiteral HotAccesses = "xcc.hot_accesses";
+
+/// Whether threads do not depend on each other through \p access in their loop
+/// \p l, with its cold paths or \p hot, without them.
+bool isParallel(const llvm::Instruction &access, const llvm::Loop &l,
+                bool hot = false);
 
 /// Vectorises thread loops that contain loops, or whose threads may throw, by whole
 /// vectors of threads (docs/internals/simd.md). A loop that it cannot or should not take stays as

@@ -1,0 +1,422 @@
+// Guards that a range of threads passes
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GuardRanges.h"
+#include "block/Intrinsics.h"
+#include "block/simd/Pass.h"
+
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::block {
+
+/// More than a block has threads.
+static constexpr unsigned MostTurns = 1 << 20;
+
+namespace {
+
+/// A comparison of `start + turn * step` with what is the same for all threads,
+/// where the turns of the loop are counted from 0. Or a condition that is the same
+/// for all threads.
+struct Test {
+  Value *condition;
+  bool passesIf; ///< what the condition has to be
+  const SCEVAddRecExpr *index = nullptr;
+  const SCEV *bound = nullptr;
+  CmpInst::Predicate predicate = CmpInst::BAD_ICMP_PREDICATE; ///< of who passes
+  bool mayWrap = false; ///< the index; then the test stays in the loop
+};
+
+class GuardedRange {
+public:
+  GuardedRange(Loop &l, DominatorTree &dt, LoopInfo &loops, ScalarEvolution &se)
+      : l(l), dt(dt), loops(loops), se(se), expander(se, "guard") {}
+
+  bool matches();
+  void restrict();
+
+private:
+  bool doesNothingElse() const;
+  void findGuards();
+  void addTests(Value *condition, bool passesIf);
+  void addTest(Value *condition, bool passesIf);
+  bool mayWrap(const SCEVAddRecExpr &index, bool isSigned) const;
+  bool isExpandable(const SCEV *s) const;
+  Value *frozen(Value *v);
+  Value *expand(const SCEV *s);
+  void narrow(const Test &t);
+  Value *turnsBelow(const Test &t, bool inclusive);
+  Value *turnsOf(const Test &t, Value *first, Value *bound, bool inclusive);
+
+  Loop &l;
+  DominatorTree &dt;
+  LoopInfo &loops;
+  ScalarEvolution &se;
+  SCEVExpander expander;
+  PHINode *x = nullptr;
+  const SCEV *trips = nullptr;
+  SmallVector<BasicBlock *, 4> guards;
+  SmallVector<Test, 4> tests;
+  IRBuilder<> *b = nullptr;
+  Value *count = nullptr, *low = nullptr, *high = nullptr; ///< turns
+};
+
+} // namespace
+
+bool GuardedRange::isExpandable(const SCEV *s) const {
+  return expander.isSafeToExpandAt(s, l.getLoopPreheader()->getTerminator());
+}
+
+/// Whether nothing is seen of a thread that does not pass all guards.
+bool GuardedRange::doesNothingElse() const {
+  auto isSeen = [](const Instruction &i) { return hasEffect(i); };
+  if (any_of(*l.getLoopLatch(), isSeen))
+    return false;
+  for (BasicBlock *block : guards)
+    if (any_of(*block, isSeen))
+      return false;
+  for (BasicBlock *block : l.blocks())
+    for (Instruction &i : *block)
+      for (const User *u : i.users())
+        if (!l.contains(cast<Instruction>(u)))
+          return false;
+  return true;
+}
+
+/// Follows the branches past which a thread does nothing to the first block that does
+/// something.
+void GuardedRange::findGuards() {
+  BasicBlock *latch = l.getLoopLatch();
+  for (BasicBlock *block = l.getHeader(); block != latch;) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || !branch->isConditional())
+      return;
+    const bool passesIf = branch->getSuccessor(1) == latch;
+    BasicBlock *next = branch->getSuccessor(!passesIf);
+    if (branch->getSuccessor(passesIf) != latch || next == latch ||
+        any_of(*block, hasEffect))
+      return;
+    guards.push_back(block);
+    addTests(branch->getCondition(), passesIf);
+    if (next->getSinglePredecessor() != block)
+      return;
+    block = next;
+  }
+}
+
+void GuardedRange::addTests(Value *condition, bool passesIf) {
+  if (l.isLoopInvariant(condition))
+    return addTest(condition, passesIf);
+  Value *left, *right;
+  if (match(condition, m_Not(m_Value(left))))
+    return addTests(left, !passesIf);
+  if (passesIf ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+               : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
+    addTests(left, passesIf);
+    addTests(right, passesIf);
+    return;
+  }
+  addTest(condition, passesIf);
+}
+
+bool GuardedRange::mayWrap(const SCEVAddRecExpr &index, bool isSigned) const {
+  if (isSigned ? index.hasNoSignedWrap() : index.hasNoUnsignedWrap())
+    return false;
+  const unsigned bits = se.getTypeSizeInBits(index.getType());
+  if (!index.getStepRecurrence(se)->isOne() || bits < 32)
+    return true;
+  APInt room =
+      (isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)) -
+      MostTurns;
+  const SCEV *start = index.getStart();
+  return isSigned ? se.getSignedRangeMax(start).sgt(room)
+                  : se.getUnsignedRangeMax(start).ugt(room);
+}
+
+void GuardedRange::addTest(Value *condition, bool passesIf) {
+  Test t = {condition, passesIf};
+  if (l.isLoopInvariant(condition)) {
+    if (!isa<Constant>(condition))
+      tests.push_back(t);
+    return;
+  }
+  auto *compare = dyn_cast<ICmpInst>(condition);
+  if (!compare || !compare->getOperand(0)->getType()->isIntegerTy() ||
+      compare->getOperand(0)->getType()->getIntegerBitWidth() > 64)
+    return;
+  t.predicate =
+      passesIf ? compare->getPredicate() : compare->getInversePredicate();
+  const SCEV *left = se.getSCEV(compare->getOperand(0)),
+             *right = se.getSCEV(compare->getOperand(1));
+  if (se.isLoopInvariant(left, &l)) {
+    std::swap(left, right);
+    t.predicate = CmpInst::getSwappedPredicate(t.predicate);
+  }
+  t.index = dyn_cast<SCEVAddRecExpr>(left);
+  t.bound = right;
+  if (t.predicate == CmpInst::ICMP_NE || !t.index || t.index->getLoop() != &l ||
+      !t.index->isAffine() || !se.isLoopInvariant(right, &l) ||
+      !isExpandable(t.index->getStart()) || !isExpandable(right) ||
+      !isExpandable(t.index->getStepRecurrence(se)))
+    return;
+  if (t.predicate == CmpInst::ICMP_EQ) {
+    // Turns are fewer than the numbers of an index, so one at most is equal.
+    if (!t.index->getStepRecurrence(se)->isOne() ||
+        se.getTypeSizeInBits(right->getType()) < 32)
+      return;
+  } else {
+    t.mayWrap = mayWrap(*t.index, CmpInst::isSigned(t.predicate));
+    // What counts down passes the other way round.
+    if (!se.isKnownPositive(t.index->getStepRecurrence(se)) && !t.mayWrap)
+      return;
+  }
+  tests.push_back(t);
+}
+
+bool GuardedRange::matches() {
+  BasicBlock *header = l.getHeader(), *latch = l.getLoopLatch();
+  if (findOptionMDForLoop(&l, "llvm.loop.isvectorized") ||
+      !l.getLoopPreheader() || !latch || header == latch ||
+      l.getExitingBlock() != latch || !l.getUniqueExitBlock() ||
+      !l.getUniqueExitBlock()->phis().empty())
+    return false;
+  auto *repeat = dyn_cast<BranchInst>(latch->getTerminator());
+  x = dyn_cast<PHINode>(&header->front());
+  if (!repeat || !x || !x->getType()->isIntegerTy() ||
+      !hasSingleElement(header->phis()) || !latch->phis().empty() ||
+      !match(x->getIncomingValueForBlock(latch), m_Add(m_Specific(x), m_One())))
+    return false;
+  const SCEV *repeats = se.getBackedgeTakenCount(&l);
+  if (isa<SCEVCouldNotCompute>(repeats) ||
+      se.getTypeSizeInBits(repeats->getType()) > 64)
+    return false;
+  trips = se.getTripCountFromExitCount(repeats, x->getType(), &l);
+  if (!isExpandable(trips))
+    return false;
+  findGuards();
+  return !tests.empty() && doesNothingElse();
+}
+
+/// What holds for threads of the loop need not hold before it.
+Value *GuardedRange::frozen(Value *v) {
+  return isGuaranteedNotToBeUndefOrPoison(v) ? v : b->CreateFreeze(v);
+}
+
+Value *GuardedRange::expand(const SCEV *s) {
+  Instruction *place = l.getLoopPreheader()->getTerminator();
+  Value *v = expander.expandCodeFor(s, s->getType(), place);
+  b->SetInsertPoint(place);
+  return frozen(v);
+}
+
+/// How many of the first turns have an index below \p bound, or equal to it.
+Value *GuardedRange::turnsOf(const Test &t, Value *first, Value *bound,
+                             bool inclusive) {
+  Type *type = first->getType();
+  auto number = [&](uint64_t n) { return ConstantInt::get(type, n); };
+  const bool isSigned = CmpInst::isSigned(t.predicate);
+  Value *any = b->CreateICmp(
+      inclusive ? (isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
+                : (isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT),
+      bound, first);
+  // Modulo the size of the type, and right because it is positive.
+  Value *distance = b->CreateSub(bound, first);
+  if (!inclusive)
+    distance = b->CreateSub(distance, number(1));
+  const SCEV *step = t.index->getStepRecurrence(se);
+  if (!step->isOne()) {
+    Value *by = expand(step);
+    distance =
+        b->CreateUDiv(distance, b->CreateBinaryIntrinsic(llvm::Intrinsic::umax,
+                                                         by, number(1)));
+  }
+  // One more is right below the number of turns, which may be all of the type.
+  Type *wide = b->getIntNTy(std::max(type->getIntegerBitWidth(),
+                                     count->getType()->getIntegerBitWidth()));
+  distance = b->CreateZExt(distance, wide);
+  Value *all = b->CreateZExt(count, wide);
+  Value *some =
+      b->CreateSelect(b->CreateICmpULT(distance, all),
+                      b->CreateAdd(distance, ConstantInt::get(wide, 1)), all);
+  return b->CreateTrunc(b->CreateSelect(any, some, ConstantInt::get(wide, 0)),
+                        count->getType());
+}
+
+Value *GuardedRange::turnsBelow(const Test &t, bool inclusive) {
+  Value *first = expand(t.index->getStart()), *bound = expand(t.bound);
+  return turnsOf(t, first, bound, inclusive);
+}
+
+/// Takes the turns that cannot pass \p t out of [low, high).
+void GuardedRange::narrow(const Test &t) {
+  Value *newLow = low, *newHigh = high;
+  auto min = [&](Value *v) {
+    newHigh = b->CreateBinaryIntrinsic(llvm::Intrinsic::umin, high, v);
+  };
+  auto max = [&](Value *v) {
+    newLow = b->CreateBinaryIntrinsic(llvm::Intrinsic::umax, low, v);
+  };
+  Value *none = ConstantInt::get(count->getType(), 0);
+  switch (t.predicate) {
+  case CmpInst::BAD_ICMP_PREDICATE: {
+    b->SetInsertPoint(l.getLoopPreheader()->getTerminator());
+    Value *passes = frozen(t.condition);
+    high = t.passesIf ? b->CreateSelect(passes, high, none)
+                      : b->CreateSelect(passes, none, high);
+    return;
+  }
+  case CmpInst::ICMP_EQ: {
+    Value *first = expand(t.index->getStart()), *bound = expand(t.bound);
+    Value *turn = b->CreateSub(bound, first);
+    Value *all = b->CreateZExtOrTrunc(count, turn->getType());
+    Value *is = b->CreateICmpULT(turn, all);
+    Value *at = b->CreateZExtOrTrunc(turn, count->getType());
+    max(at);
+    min(b->CreateAdd(at, ConstantInt::get(count->getType(), 1)));
+    low = newLow;
+    high = b->CreateSelect(is, newHigh, none);
+    return;
+  }
+  case CmpInst::ICMP_SLT:
+  case CmpInst::ICMP_ULT:
+    min(turnsBelow(t, /*inclusive=*/false));
+    break;
+  case CmpInst::ICMP_SLE:
+  case CmpInst::ICMP_ULE:
+    min(turnsBelow(t, /*inclusive=*/true));
+    break;
+  case CmpInst::ICMP_SGE:
+  case CmpInst::ICMP_UGE:
+    max(turnsBelow(t, /*inclusive=*/false));
+    break;
+  case CmpInst::ICMP_SGT:
+  case CmpInst::ICMP_UGT:
+    max(turnsBelow(t, /*inclusive=*/true));
+    break;
+  default:
+    llvm_unreachable("an inequality was refused");
+  }
+  if (t.mayWrap) {
+    // Of an index that wraps, or counts down, any turn may pass.
+    const SCEVPredicate *p =
+        se.getWrapPredicate(t.index, CmpInst::isSigned(t.predicate)
+                                         ? SCEVWrapPredicate::IncrementNSSW
+                                         : SCEVWrapPredicate::IncrementNUSW);
+    Instruction *place = l.getLoopPreheader()->getTerminator();
+    Value *unknown = frozen(expander.expandCodeForPredicate(p, place));
+    Value *step = expand(t.index->getStepRecurrence(se));
+    unknown = b->CreateOr(
+        unknown, b->CreateICmpSLE(step, ConstantInt::get(step->getType(), 0)));
+    newLow = b->CreateSelect(unknown, low, newLow);
+    newHigh = b->CreateSelect(unknown, high, newHigh);
+  }
+  low = newLow;
+  high = newHigh;
+}
+
+void GuardedRange::restrict() {
+  BasicBlock *before = l.getLoopPreheader(), *exit = l.getUniqueExitBlock(),
+             *latch = l.getLoopLatch();
+  IRBuilder<> builder(before->getTerminator());
+  b = &builder;
+  Value *first = x->getIncomingValueForBlock(before);
+  const bool isSingle = any_of(
+      tests, [](const Test &t) { return t.predicate == CmpInst::ICMP_EQ; });
+  count = expand(trips);
+  low = ConstantInt::get(count->getType(), 0);
+  high = count;
+  for (const Test &t : tests)
+    narrow(t);
+  b->SetInsertPoint(before->getTerminator());
+  Value *from = b->CreateAdd(first, low, "guard.first");
+  Value *end = b->CreateAdd(first, high, "guard.end");
+  Value *some = b->CreateICmpULT(low, high);
+  BasicBlock *enter = SplitBlock(before, before->getTerminator(), &dt, &loops);
+  ReplaceInstWithInst(before->getTerminator(),
+                      BranchInst::Create(enter, exit, some));
+  x->setIncomingValueForBlock(enter, from);
+
+  auto *repeat = cast<BranchInst>(latch->getTerminator());
+  b->SetInsertPoint(repeat);
+  Value *next = x->getIncomingValueForBlock(latch);
+  const bool repeatsIfTrue = repeat->getSuccessor(0) == x->getParent();
+  Value *old = repeat->getCondition();
+  repeat->setCondition(repeatsIfTrue ? b->CreateICmpNE(next, end)
+                                     : b->CreateICmpEQ(next, end));
+  RecursivelyDeleteTriviallyDeadInstructions(old);
+
+  // A test that all turns of the loop pass.
+  LLVMContext &c = latch->getContext();
+  SmallVector<WeakTrackingVH, 4> done;
+  for (const Test &t : tests)
+    if (!t.mayWrap && isa<Instruction>(t.condition)) {
+      t.condition->replaceUsesWithIf(
+          ConstantInt::getBool(c, t.passesIf), [&](const Use &u) {
+            auto *user = dyn_cast<Instruction>(u.getUser());
+            return user && l.contains(user);
+          });
+      done.push_back(t.condition);
+    }
+  for (BasicBlock *block : l.blocks())
+    SimplifyInstructionsInBlock(block);
+  for (WeakTrackingVH &v : done)
+    if (v)
+      RecursivelyDeleteTriviallyDeadInstructions(v);
+  SmallVector<BasicBlock *> blocks(l.blocks());
+  for (BasicBlock *block : blocks)
+    ConstantFoldTerminator(block, /*DeleteDeadConditions=*/true);
+  for (BasicBlock *block : blocks)
+    if (block != l.getHeader())
+      MergeBlockIntoPredecessor(block, nullptr, &loops);
+  if (isSingle)
+    for (const char *done :
+         {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"})
+      addStringMetadataToLoop(&l, done, 1);
+}
+
+/// Whether a loop of \p f was restricted.
+static bool restrictOne(Function &f, FunctionAnalysisManager &fam,
+                        SmallPtrSetImpl<BasicBlock *> &tried) {
+  LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
+  for (Loop *l : loops.getLoopsInPreorder()) {
+    if (!findOptionMDForLoop(l, ThreadLoopMark) ||
+        !tried.insert(l->getHeader()).second)
+      continue;
+    DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
+    ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
+    simplifyLoop(l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
+                 /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
+    GuardedRange guarded(*l, dt, loops, se);
+    if (!guarded.matches())
+      continue;
+    guarded.restrict();
+    return true;
+  }
+  return false;
+}
+
+PreservedAnalyses
+RestrictGuardedThreadsPass::run(Function &f, FunctionAnalysisManager &fam) {
+  SmallPtrSet<BasicBlock *, 8> tried;
+  while (restrictOne(f, fam, tried))
+    fam.invalidate(f, PreservedAnalyses::none());
+  return tried.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+} // namespace xcc::block

@@ -1,0 +1,199 @@
+// Code under guards that some threads of a block pass: ranges, single threads, multiples, indices that wrap, borders of tiles. And warps that part after a barrier.
+// RUN: %xcc -std=c++20 -O3 -march=native -Rpass-missed=xcc-block %s -o %t 2> %t.log && %t | FileCheck %s
+// RUN: FileCheck --check-prefix=FIBERS --allow-empty --input-file=%t.log %s
+// FIBERS-NOT: runs as a fiber:
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+#include <xcc/xcc.h>
+
+using xcc::block_dim, xcc::block_idx, xcc::block_shared, xcc::sync_block, xcc::thread_idx;
+
+constexpr int Threads = 96, Blocks = 5, Guards = 13, Rounds = 9;
+
+/// Arithmetic of 32 bits that wraps.
+template <class T> T add(T x, T y) { return T(unsigned(x) + unsigned(y)); }
+template <class T> T times(T x, T y) { return T(unsigned(x) * unsigned(y)); }
+
+template <int Guard, class Index> bool passes(Index i, Index a, Index b) {
+  switch (Guard) {
+  case 0: return i < a;
+  case 1: return i <= a;
+  case 2: return i > a;
+  case 3: return i >= a && i < b;
+  case 4: return i == a;
+  case 5: return i == a || i == b;
+  case 6: return times(i, a) < b;
+  case 7: return add(times(i, a), Index(5)) <= b;
+  case 8: return i % 16 == 0;
+  case 9: return add(a, Index(-i)) > b;
+  case 10: return i != a && add(i, Index(3)) == b;
+  case 11: return !(i > a || a > b);
+  default: return times(i, i) < b;
+  }
+}
+
+/// The numbers that a guard compares with, by the round: small, large, and below zero as an int.
+template <class Index> Index boundOf(int round) {
+  const unsigned bounds[] = {3, 0, 31, 95, 96, 200, ~0u, 1u << 31, (1u << 31) - 1};
+  return Index(bounds[round]);
+}
+
+/// In rounds between barriers threads that pass do something, alone (\p Alone) or besides what all do.
+template <int Guard, class Index, bool Alone> void rounds(int *out) {
+  static block_shared<int[Threads]> part;
+  const Index i = Index(thread_idx().x);
+  part[i] = int(i);
+  for (int a = 0; a < Rounds; ++a)
+    for (int b = 0; b < Rounds; b += 2) {
+      sync_block();
+      if (!Alone)
+        out[block_idx().x * Threads + i] += part[i];
+      if (passes<Guard>(i, boundOf<Index>(a), boundOf<Index>(b)))
+        part[i] = part[i] * 3 + a + b;
+    }
+  sync_block();
+  out[block_idx().x * Threads + i] += part[i];
+}
+
+template <int Guard, class Index, bool Alone> bool isWrong() {
+  std::vector<int> out(Threads * Blocks);
+  xcc::launch({{Blocks}, {Threads}}, rounds<Guard, Index, Alone>, out.data());
+  xcc::synchronize();
+  for (int i = 0; i < Threads; ++i) {
+    unsigned part = unsigned(i), sum = 0;
+    for (int a = 0; a < Rounds; ++a)
+      for (int b = 0; b < Rounds; b += 2) {
+        if (!Alone)
+          sum += part;
+        if (passes<Guard>(Index(i), boundOf<Index>(a), boundOf<Index>(b)))
+          part = part * 3 + unsigned(a + b);
+      }
+    sum += part;
+    for (int block = 0; block < Blocks; ++block)
+      if (unsigned(out[block * Threads + i]) != sum)
+        return true;
+  }
+  return false;
+}
+
+template <int Guard> int wrongOf() {
+  int wrong = isWrong<Guard, int, true>() + isWrong<Guard, unsigned, Guard % 2 == 0>();
+  if constexpr (Guard + 1 < Guards)
+    wrong += wrongOf<Guard + 1>();
+  return wrong;
+}
+
+/// A tile with its border, in blocks of any size; at the edges of the grid there is none.
+template <int Width, int Height> void smooth(int w, int h, const int *in, int *out) {
+  static block_shared<int[Height + 2][Width + 2]> tile;
+  const int tx = int(thread_idx().x), ty = int(thread_idx().y);
+  const int x = int(block_idx().x) * Width + tx, y = int(block_idx().y) * Height + ty;
+  const int i = std::min(y, h - 1) * w + std::min(x, w - 1);
+  tile[ty + 1][tx + 1] = in[i];
+  if (tx == 0)
+    tile[ty + 1][0] = x > 0 ? in[i - 1] : 0;
+  if (tx == Width - 1)
+    tile[ty + 1][Width + 1] = x < w - 1 ? in[i + 1] : 0;
+  if (ty == 0 && y > 0)
+    tile[0][tx + 1] = in[i - w];
+  if (ty == int(block_dim().y) - 1 && y < h - 1)
+    tile[Height + 1][tx + 1] = in[i + w];
+  sync_block();
+  if (x > 0 && y > 0 && x < w - 1 && y < h - 1)
+    out[y * w + x] = tile[ty + 1][tx] + 2 * tile[ty + 1][tx + 2] + 4 * tile[ty][tx + 1] + 8 * tile[ty + 2][tx + 1];
+}
+
+template <int Width, int Height> bool smoothIsWrong(int w, int h) {
+  std::vector<int> in(w * h), out(w * h);
+  for (int i = 0; i < w * h; ++i)
+    in[i] = i * i % 1001;
+  xcc::launch({{unsigned(w + Width - 1) / Width, unsigned(h + Height - 1) / Height}, {Width, Height}},
+              smooth<Width, Height>, w, h, in.data(), out.data());
+  xcc::synchronize();
+  bool wrong = false;
+  for (int y = 1; y < h - 1; ++y)
+    for (int x = 1; x < w - 1; ++x) {
+      const int i = y * w + x;
+      wrong |= out[i] != in[i - 1] + 2 * in[i + 1] + 4 * in[i - w] + 8 * in[i + w];
+    }
+  return wrong;
+}
+
+/// By warps, and then by the first of them.
+void sums(const int *in, int *out) {
+  static block_shared<int[32]> part;
+  const int x = int(thread_idx().x), lane = x % 32, warp = x / 32;
+  int v = in[xcc::global_id()];
+  for (int o = 16; o > 0; o /= 2)
+    v += xcc::shuffle_down(v, unsigned(o));
+  if (lane == 0)
+    part[warp] = v;
+  sync_block();
+  if (warp == 0) {
+    v = lane < int(block_dim().x) / 32 ? part[lane] : 0;
+    for (int o = 16; o > 0; o /= 2)
+      v += xcc::shuffle_down(v, unsigned(o));
+    if (lane == 0)
+      out[block_idx().x] = v;
+  }
+}
+
+/// Deviations of a row from its mean: threads without an element come to the barriers too.
+void deviations(unsigned columns, const float *in, float *out) {
+  static block_shared<float[Threads]> s;
+  const unsigned x = thread_idx().x, row = block_idx().x;
+  float v = 0;
+  for (unsigned k = x; k < columns; k += block_dim().x)
+    v += in[row * columns + k];
+  s[x] = v;
+  for (unsigned o = 64; o > 0; o >>= 1) {
+    sync_block();
+    if (x < o && x + o < Threads)
+      s[x] += s[x + o];
+  }
+  sync_block();
+  const float mean = s[0] / float(columns);
+  sync_block();
+  for (unsigned k = x; k < columns; k += block_dim().x)
+    out[row * columns + k] = in[row * columns + k] - mean;
+}
+
+int main() {
+  // CHECK: guards: 0 wrong
+  std::printf("guards: %d wrong\n", wrongOf<0>());
+  // CHECK: borders: 0 wrong
+  std::printf("borders: %d wrong\n", smoothIsWrong<16, 16>(64, 48) + smoothIsWrong<32, 8>(75, 33) +
+                                         smoothIsWrong<8, 4>(9, 5) + smoothIsWrong<1, 32>(3, 40));
+  std::vector<int> in(Threads * Blocks), out(Blocks);
+  for (int i = 0; i < Threads * Blocks; ++i)
+    in[i] = i * 7;
+  xcc::launch({{Blocks}, {Threads}}, sums, in.data(), out.data());
+  xcc::synchronize();
+  bool wrong = false;
+  for (int block = 0; block < Blocks; ++block) {
+    int sum = 0;
+    for (int i = 0; i < Threads; ++i)
+      sum += in[block * Threads + i];
+    wrong |= out[block] != sum;
+  }
+  // CHECK: warps: right
+  std::printf("warps: %s\n", wrong ? "wrong" : "right");
+  for (unsigned columns : {1u, 50u, 500u}) {
+    std::vector<float> rows(columns * Blocks), results(columns * Blocks);
+    for (unsigned i = 0; i < columns * Blocks; ++i)
+      rows[i] = float(i % 17);
+    xcc::launch({{Blocks}, {Threads}}, deviations, columns, rows.data(), results.data());
+    xcc::synchronize();
+    for (int row = 0; row < Blocks; ++row) {
+      float sum = 0;
+      for (unsigned k = 0; k < columns; ++k)
+        sum += rows[row * columns + k];
+      for (unsigned k = 0; k < columns; ++k)
+        wrong |= std::fabs(results[row * columns + k] - (rows[row * columns + k] - sum / float(columns))) > 1e-4f;
+    }
+  }
+  // CHECK: rows: right
+  std::printf("rows: %s\n", wrong ? "wrong" : "right");
+}
