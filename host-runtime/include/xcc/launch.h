@@ -582,8 +582,9 @@ template <class Visit>
 [[gnu::cold, gnu::noinline]] void launch_mapped(xcc_mapping *mapping,
                                                 const Visit &visit) {
   open_mapping open(mapping);
-  visit(mapping);
-  check(xcc_mapping_launch(open.take()));
+  do
+    visit(mapping);
+  while (open.launch());
 }
 
 /// \p Repeats: what the visit names follows from the kernel and its arguments.

@@ -843,6 +843,11 @@ XCC_API void xcc_mapping_depends(xcc_mapping *mapping, const void *object,
 /// Maps what was named, launches, and frees the mapping, also when it fails:
 /// then nothing was launched and host memory is as it was.
 XCC_API xcc_status xcc_mapping_launch(xcc_mapping *mapping);
+/// The same, for a caller who can name all of it once more. \p mapping is null
+/// when it returns, or nothing was launched yet: kernels in flight have ended
+/// meanwhile and changed objects in which addresses were found (by swapping two
+/// vectors, say). What was named is forgotten then, and the caller names it anew.
+XCC_API xcc_status xcc_mapping_launch_visited(xcc_mapping **mapping);
 /// Frees a mapping of which nothing is to become.
 XCC_API void xcc_mapping_cancel(xcc_mapping *mapping);
 

@@ -77,6 +77,12 @@ public:
   }
   open_mapping(const open_mapping &) = delete;
   xcc_mapping *take() { return std::exchange(handle_, nullptr); }
+  /// True: objects have changed since they were visited, and nothing was
+  /// launched.
+  bool launch() {
+    check(xcc_mapping_launch_visited(&handle_));
+    return handle_ != nullptr;
+  }
 
 private:
   xcc_mapping *handle_;

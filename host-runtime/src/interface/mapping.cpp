@@ -71,14 +71,31 @@ void xcc_mapping_depends(xcc_mapping *m, const void *object, uint64_t bytes) {
     m->ask(object, bytes);
 }
 
-xcc_status xcc_mapping_launch(xcc_mapping *m) {
+static xcc_status launchNamed(xcc_mapping *m, bool *again) {
   if (!m || !m->kernel) {
     xcc_mapping::release(m);
     return fail(XCC_ERROR_INVALID_VALUE,
                 "xcc_mapping_launch: the mapping is not a launch's");
   }
-  xcc_status status = launchMapped(m);
-  xcc_mapping::release(m);
+  xcc_status status = launchMapped(m, again);
+  if (again && *again)
+    m->restart();
+  else
+    xcc_mapping::release(m);
+  return status;
+}
+
+xcc_status xcc_mapping_launch(xcc_mapping *m) {
+  return launchNamed(m, nullptr);
+}
+
+xcc_status xcc_mapping_launch_visited(xcc_mapping **m) {
+  if (!m)
+    return failNull("xcc_mapping_launch_visited", "mapping");
+  bool again = false;
+  xcc_status status = launchNamed(*m, &again);
+  if (!again)
+    *m = nullptr;
   return status;
 }
 

@@ -69,6 +69,7 @@
 #define xcc_mapping_range xccrt_mapping_range
 #define xcc_mapping_objects xccrt_mapping_objects
 #define xcc_mapping_allocator xccrt_mapping_allocator
+#define xcc_mapping_launch_visited xccrt_mapping_launch_visited
 #define xcc_mapping_home xccrt_mapping_home
 #define xcc_mapping_within xccrt_mapping_within
 #define xcc_mapping_away xccrt_mapping_away

@@ -10,6 +10,7 @@
 #include "mapping/holdings.h"
 #include "mapping/known.h"
 #include "mapping/moves.h"
+#include "mapping/returned.h"
 #include "mapping/settle.h"
 #include "rpc/services/mapped.h"
 #include "services/host_services.h"
@@ -179,12 +180,14 @@ xcc_status Attachment::findPresent(Entry *&inTheWay) {
   return XCC_SUCCESS;
 }
 
-xcc_status Attachment::findEntries() {
+xcc_status Attachment::findEntries(bool *again) {
   std::sort(m.ranges.begin(), m.ranges.end(),
             [](const NamedRange &a, const NamedRange &b) {
               return a.begin != b.begin ? a.begin < b.begin : a.reach > b.reach;
             });
   while (true) {
+    if (again && (*again = sawOlderObjects(m)))
+      return XCC_SUCCESS;
     Entry *inTheWay = nullptr;
     XCC_TRY(findPresent(inTheWay));
     if (!inTheWay)
@@ -412,10 +415,12 @@ void Attachment::findInTheWay() {
     rereads = readStale();
 }
 
-xcc_status Attachment::make(char *kernarg) {
+xcc_status Attachment::make(char *kernarg, bool *again) {
   arguments = kernarg;
   for (;;) {
-    XCC_TRY(findEntries());
+    XCC_TRY(findEntries(again));
+    if (again && *again)
+      return XCC_SUCCESS;
     holdAddressesOf(fresh);
     if (m.kernel)
       XCC_TRY(checkHeld());

@@ -26,8 +26,10 @@ public:
 
   /// Finds or makes an entry for each range, and translates addresses: those
   /// among the arguments in \p kernarg, a copy of them (null: a scope's).
-  /// Work in flight that is in the way is waited for. May throw std::bad_alloc.
-  xcc_status make(char *kernarg);
+  /// Work in flight that is in the way is waited for. \p again (may be null): it
+  /// has changed objects that were visited before, and nothing was made. May
+  /// throw std::bad_alloc.
+  xcc_status make(char *kernarg, bool *again = nullptr);
   /// Makes the queue wait for work of others that uses the same entries.
   xcc_status order() { return waitForOthers(m.on, m.queue, used); }
   xcc_status copyIn();
@@ -95,7 +97,7 @@ private:
   bool overwrites(KernelAccess::State state, uint64_t at, const Entry &e) const;
   bool follow();
   xcc_status findPresent(Entry *&inTheWay);
-  xcc_status findEntries();
+  xcc_status findEntries(bool *again);
   bool isSent(const Entry &e) const;
   bool mustSettle(const Entry &e) const;
   bool suffices(const Entry &e, const NamedRange &r) const;

@@ -7,6 +7,7 @@
 #include "devices/allocations.h"
 #include "mapping/elsewhere.h"
 #include "mapping/grown.h"
+#include "mapping/returned.h"
 #include "process/thread_state.h"
 
 #include <algorithm>
@@ -176,6 +177,20 @@ void xcc_mapping::settleObject(uintptr_t first, uint64_t reach) {
   visit.resume(on);
   if (settled == XCC_SUCCESS)
     settled = status;
+  // What is named next is as it came home; what was named before may not be.
+  if (kernel && returned != objectsReturned()) {
+    std::lock_guard lock(mappingMutex);
+    older = sawOlderObjects(*this);
+    returned = objectsReturned();
+  }
+}
+
+void xcc_mapping::restart() {
+  clear();
+  refusal.clear();
+  older = false;
+  returned = objectsReturned();
+  visit.resume(on);
 }
 
 bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,

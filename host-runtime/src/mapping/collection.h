@@ -126,6 +126,8 @@ struct xcc_mapping : xcc::rt::MappingLists {
   void ask(const void *object, uint64_t bytes);
   /// Was a range without elements named there?
   bool isEmptyRange(uintptr_t at);
+  /// Forgets what was named: all of it is to be named anew.
+  void restart();
   /// Of what is being visited.
   uint32_t pathHere() { return here(); }
   /// What something of that path is called, in quotes.
@@ -159,6 +161,10 @@ struct xcc_mapping : xcc::rt::MappingLists {
   std::string refusal;              ///< "" while there is none
   xcc_status settled = XCC_SUCCESS; ///< what had to come back first
   bool outOfMemory = false;         ///< while collecting
+  /// Objects that came home after so many were named as they are now, unless
+  /// there is an older one.
+  uint64_t returned = 0;
+  bool older = false;
   /// An error where something was refused.
   xcc_status checkRefused() const;
 

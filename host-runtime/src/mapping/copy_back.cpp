@@ -8,6 +8,7 @@
 #include "mapping/copies.h"
 #include "mapping/from_device.h"
 #include "mapping/moves.h"
+#include "mapping/returned.h"
 
 #include <algorithm>
 #include <cstring>
@@ -61,8 +62,11 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
   auto *host = reinterpret_cast<char *>(e.begin);
   xcc_status status = XCC_SUCCESS;
   const bool reuses = grown && memory.on.usesHostHeap();
-  if (grown && !e.addresses.empty())
-    addresses.save(e);
+  if (!e.addresses.empty()) {
+    noteReturned(e);
+    if (grown)
+      addresses.save(e);
+  }
   for (const Span &s : e.back) {
     uint64_t at = s.offset;
     auto a = std::lower_bound(

@@ -11,6 +11,7 @@
 #include "mapping/busy.h"
 #include "mapping/hidden.h"
 #include "mapping/known.h"
+#include "mapping/returned.h"
 #include "mapping/settle.h"
 #include "process/log.h"
 
@@ -39,6 +40,7 @@ xcc_mapping *newLaunchMapping(Device &on, Queue &queue, const Kernel &kernel,
     return nullptr;
   }
   m->kernel = &kernel;
+  m->returned = objectsReturned();
   m->place = {kernel.info, config.file, config.line};
   m->config = config;
   m->kernarg = static_cast<const char *>(kernarg);
@@ -156,11 +158,15 @@ static xcc_status recordMapped(xcc_mapping &m) {
   return m.recording->add(*m.kernel, m.config, arguments.data());
 }
 
-xcc_status launchMapped(xcc_mapping *&owned) try {
+xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
   xcc_mapping &m = *owned;
   m.visit.end();
   if (m.outOfMemory)
     return outOfMemory(m);
+  if (again && m.older) {
+    *again = true;
+    return XCC_SUCCESS;
+  }
   XCC_TRY(m.checkRefused());
   if (m.recording) [[unlikely]]
     return recordMapped(m) == XCC_SUCCESS ? XCC_SUCCESS
@@ -179,7 +185,9 @@ xcc_status launchMapped(xcc_mapping *&owned) try {
   Arguments arguments(m.kernarg, m.kernargSize);
   std::shared_ptr<Keeper> keeper;
   Attachment a(m, *memory);
-  XCC_TRY(a.make(arguments.data()));
+  XCC_TRY(a.make(arguments.data(), again));
+  if (again && *again)
+    return XCC_SUCCESS;
   if (!a.newEntries().empty())
     keeper = std::make_shared<Keeper>();
   // Host functions that earlier kernels call may still change what is copied.

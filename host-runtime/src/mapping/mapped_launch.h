@@ -17,8 +17,10 @@ xcc_mapping *newLaunchMapping(Device &on, Queue &queue, const Kernel &kernel,
                               const void *kernarg, size_t size);
 
 /// Maps what was collected and launches. The mapping stays the caller's, unless
-/// it is set to null.
-xcc_status launchMapped(xcc_mapping *&m);
+/// it is set to null. \p again: nothing was launched, because objects have
+/// changed since they were visited: all of it is to be collected anew. Null: the
+/// caller cannot.
+xcc_status launchMapped(xcc_mapping *&m, bool *again = nullptr);
 
 /// Makes a launch that is like an earlier one, of which all is still present;
 /// false: it has to be collected. \p described: no visit would be made.
