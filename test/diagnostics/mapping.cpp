@@ -14,15 +14,20 @@
 #include <future>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <future>
 #include <any>
 #include <future>
 #include <mutex>
 #include <optional>
+#include <queue>
+#include <set>
 #include <pthread.h>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -92,7 +97,7 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   // CHECK: mapping.cpp:[[#@LINE+2]]:23: error: capture 'job' -> member 'callback' of type 'std::function<void ()>' cannot be mapped to a device with memory of its own: functions have other addresses there [-Woffload-mapping]
   // WARNING: mapping.cpp:[[#@LINE+1]]:23: warning: capture 'job' -> member 'callback' of type 'std::function<void ()>'
   xcc::launch({1, 1}, [&job] { (void)job.n; });
-  // CHECK: mapping.cpp:31:25: note: declared here; call the function by its name in the kernel, or make it a template argument
+  // CHECK: mapping.cpp:36:25: note: declared here; call the function by its name in the kernel, or make it a template argument
   // CHECK: mapping.cpp:[[#@LINE+1]]:23: error: parameter 'batch' -> member 'jobs' -> element -> part 1 -> member 'callback' of type 'std::function<void ()>'
   xcc::launch({1, 1}, kernel, batch, *new std::string, nullptr);
   // CHECK: mapping.cpp:[[#@LINE+1]]:24: error: capture 'batch' -> member 'jobs' -> element -> part 1 -> member 'callback' of type
@@ -149,6 +154,16 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   xcc::launch({1, 1}, [&] { (void)unknown; });
   // CHECK: error: capture 'open' of type 'int[]' cannot be mapped to a device with memory of its own: nothing says how many elements it has
   xcc::launch({1, 1}, [&] { open[0] = 1; });
+  std::unordered_set<const int *> byHash;
+  // CHECK: error: capture 'byHash' of type 'std::unordered_set<const int *>' cannot be mapped to a device with memory of its own: its order follows from addresses, which are others there: nothing would be found
+  // CHECK: note: declared here; let the keys be numbers of elements, or compare what they point to
+  xcc::launch({1, 1}, [&] { (void)byHash; });
+  std::map<std::pair<int, std::shared_ptr<int>>, int> byOrder;
+  // CHECK: error: capture 'byOrder' of type 'std::map<std::pair<int, std::shared_ptr<int>>, int>' cannot be mapped
+  xcc::launch({1, 1}, [&] { (void)byOrder; });
+  std::priority_queue<std::vector<int>::iterator> first;
+  // CHECK: error: capture 'first' of type {{.*}} cannot be mapped to a device with memory of its own: its order follows from addresses
+  xcc::launch({1, 1}, [&] { (void)first; });
   auto inner = [&list] { (void)list; };
   // CHECK: error: capture 'inner' -> capture 'list' of type 'std::shared_future<int>' cannot be mapped
   xcc::launch({1, 1}, [inner] { (void)inner; });
@@ -219,6 +234,12 @@ struct World {
     float bits;
   };
 };
+struct ByTarget {
+  bool operator()(const int *a, const int *b) const { return *a < *b; }
+};
+void ordered(std::set<int *, ByTarget> &set, std::map<std::string_view, int *> &map) {
+  xcc::launch({1, 1}, [&] { (void)set, (void)map; });
+}
 void accepted(World &world, Traited &traited, Mine<int> &mine, Node *head,
               std::vector<int>::iterator from) {
   int local = 0;

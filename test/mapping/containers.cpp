@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <queue>
+#include <set>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -174,7 +178,44 @@ static void constants() {
   CHECK(s == 165 + (1 + 2 + 3 + 4) * 2 + 1 + 2);
 }
 
+/// What a container compares and hashes its keys with may refer to something.
+struct Order {
+  const std::vector<int> *ranks;
+  bool operator()(int a, int b) const { return (*ranks)[a] < (*ranks)[b]; }
+};
+struct Hash {
+  const std::vector<int> *ranks;
+  std::size_t operator()(int a) const { return std::size_t((*ranks)[a % 4]); }
+};
+struct Equal {
+  std::shared_ptr<std::vector<int>> modulo;
+  bool operator()(int a, int b) const {
+    return a % (*modulo)[0] == b % (*modulo)[0];
+  }
+};
+static void functions() {
+  std::vector<int> ranks{3, 1, 2, 0};
+  std::set<int, Order> set(Order{&ranks});
+  std::map<int, int, Order> map(Order{&ranks});
+  auto less = [&](int a, int b) { return ranks[a] < ranks[b]; };
+  std::priority_queue<int, std::vector<int>, decltype(less)> queue(less);
+  auto modulo = std::make_shared<std::vector<int>>(1, 100);
+  std::unordered_map<int, int, Hash, Equal> table(8, Hash{&ranks},
+                                                  Equal{modulo});
+  for (int i = 0; i != 4; ++i)
+    set.insert(i), queue.push(i), map[i] = i * 2, table[i] = i * 3;
+  int sum = 0;
+  xcc::launch({{1}, {1}}, [&] {
+    sum = 1000 * *set.begin() + 100 * queue.top() + 10 * int(set.count(2)) +
+          map.at(1) + table.at(102);
+    ranks[0] = 7;
+  });
+  xcc::synchronize();
+  CHECK(sum == 3000 + 0 + 10 + 2 + 6 && ranks[0] == 7);
+}
+
 int main() {
+  functions();
   nested();
   wrapped();
   owned();

@@ -90,6 +90,60 @@ Known known(const CXXRecordDecl *record) {
 
 } // namespace
 
+/// Does a comparison or hash of the standard library look at an address in a
+/// value of the type?
+static bool isByAddress(QualType type) {
+  type = type.getCanonicalType();
+  if (type->isPointerType())
+    return true;
+  const auto *made = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+      type->getAsCXXRecordDecl());
+  if (!made || !made->getIdentifier())
+    return false;
+  if (made->getName() == "__normal_iterator")
+    return true;
+  if (!made->isInStdNamespace())
+    return false;
+  if (llvm::is_contained({"unique_ptr", "shared_ptr"}, made->getName()))
+    return true;
+  if (!llvm::is_contained({"pair", "tuple", "array", "optional", "variant",
+                           "vector", "deque", "list", "forward_list"},
+                          made->getName()))
+    return false;
+  return llvm::any_of(
+      made->getTemplateArgs().asArray(), [](const TemplateArgument &arg) {
+        return llvm::any_of(arg.getKind() == TemplateArgument::Pack
+                                ? arg.pack_elements()
+                                : llvm::ArrayRef(arg),
+                            [](const TemplateArgument &each) {
+                              return each.getKind() == TemplateArgument::Type &&
+                                     isByAddress(each.getAsType());
+                            });
+      });
+}
+
+/// Has a container of the standard library an order of addresses?
+static bool isOrderedByAddress(const ClassTemplateSpecializationDecl *made) {
+  const unsigned function =
+      llvm::StringSwitch<unsigned>(made->getName())
+          .Cases({"set", "multiset", "unordered_set", "unordered_multiset"}, 1)
+          .Cases({"map", "multimap", "unordered_map", "unordered_multimap"}, 2)
+          .Case("priority_queue", 2)
+          .Default(0);
+  const TemplateArgumentList &args = made->getTemplateArgs();
+  if (!function || function >= args.size())
+    return false;
+  const CXXRecordDecl *by =
+      args[function].getKind() == TemplateArgument::Type
+          ? args[function].getAsType()->getAsCXXRecordDecl()
+          : nullptr;
+  return by && by->isInStdNamespace() && by->getIdentifier() &&
+         llvm::is_contained({"less", "greater", "less_equal", "greater_equal",
+                             "owner_less", "hash"},
+                            by->getName()) &&
+         isByAddress(args[0].getAsType());
+}
+
 MappingCheck::MappingCheck(Sema &sema, const Warnings &warnings)
     : sema(sema), context(sema.Context), warnings(warnings),
       policy(context.getPrintingPolicy()) {
@@ -295,6 +349,12 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
   within.push_back(record);
   bool right = true;
   const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
+  if (behind && made && record->isInStdNamespace() && isOrderedByAddress(made))
+    right =
+        refuse(type, {"its order follows from addresses, which are others "
+                      "there: nothing would be found",
+                      "let the keys be numbers of elements, or compare what "
+                      "they point to"});
   if (what == Known::OtherOfStd) {
     // Bits.
   } else if (made && record->isInStdNamespace() &&

@@ -84,18 +84,6 @@ template <class Type> struct complete_type<const volatile Type> {
   using type = const volatile typename complete_object<Type>::type;
 };
 
-/// Does a type's name begin so?
-template <class Type> constexpr bool is_named(const char *wanted) {
-  const char *name = __PRETTY_FUNCTION__;
-  while (*name && *name != '[')
-    ++name;
-  for (const char *prefix = "[Type = "; *prefix && *prefix == *name; ++prefix)
-    ++name;
-  while (*wanted && *wanted == *name)
-    ++wanted, ++name;
-  return !*wanted;
-}
-
 #define XCC_LOOKS(trait, ...)                                                  \
   template <class Type, class = void> inline constexpr bool trait = false;     \
   template <class Type>                                                        \

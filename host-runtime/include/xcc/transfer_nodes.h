@@ -25,6 +25,18 @@
 
 namespace xcc::detail {
 
+/// Does a type's name begin so?
+template <class Type> constexpr bool is_named(const char *wanted) {
+  const char *name = __PRETTY_FUNCTION__;
+  while (*name && *name != '[')
+    ++name;
+  for (const char *prefix = "[Type = "; *prefix && *prefix == *name; ++prefix)
+    ++name;
+  while (*wanted && *wanted == *name)
+    ++wanted, ++name;
+  return !*wanted;
+}
+
 #define XCC_LOOKS(trait, ...)                                                  \
   template <class Type, class = void> inline constexpr bool trait = false;     \
   template <class Type>                                                        \
@@ -84,6 +96,7 @@ template <class Mapper> struct node_containers {
       address(&here._M_right);
     };
     auto *root = end._M_parent;
+    comparison(object);
     links(end);
     if (!object.size() || !root)
       return;
@@ -109,6 +122,31 @@ private:
     while (*one && *one == *other)
       ++one, ++other;
     return *one == *other;
+  }
+
+  /// What a tree compares its keys with.
+  template <class Type> void comparison(Type &object) {
+    visit_members(object, [&](auto, auto &&shown) {
+      using Shown = std::remove_cv_t<std::remove_reference_t<decltype(shown)>>;
+      if constexpr (is_named<Shown>("std::_Rb_tree_key_compare<"))
+        functions(shown);
+      else if constexpr (is_named<Shown>("std::_Rb_tree<"))
+        comparison(shown);
+    });
+  }
+
+  /// Function objects of a container, which may refer to something. Those without
+  /// members are bases of its parts.
+  template <class Base> void functions(Base &base) {
+    visit_members(base, [&](auto member, auto &&shown) {
+      using Shown = std::remove_cv_t<std::remove_reference_t<decltype(shown)>>;
+      if constexpr (std::is_class_v<Shown> && !std::is_empty_v<Shown>) {
+        if constexpr (std::is_same_v<decltype(member), base_member>)
+          functions(shown);
+        else
+          mapper_.part(shown);
+      }
+    });
   }
 
   template <class Address> void address(Address *location) {
@@ -207,6 +245,8 @@ private:
       } else if (same(name, "_M_single_bucket")) {
         address(&shown);
       }
+    } else if constexpr (is_named<Member>("std::__detail::_Hashtable_base<")) {
+      functions(shown);
     } else if constexpr (looks_like_hash_node<Member>) {
       if (same(name, "_M_before_begin")) {
         address(&shown._M_nxt);
