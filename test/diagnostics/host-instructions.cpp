@@ -3,6 +3,9 @@
 // RUN: not %xcc -c %s -offload-arch=sm_70 -o %t.o 2>&1 | FileCheck %s
 // RUN: not %xcc -c %s -offload-arch=gfx90a -o %t.o 2>&1 | FileCheck %s
 // RUN: %xcc -c %s -o %t.o
+// Versions of a function are for machines of the host's kind.
+// RUN: not %xcc -DVERSIONS -fsyntax-only %s -offload-arch=sm_70,gfx90a 2>&1 | FileCheck %s --check-prefix=VERSIONS
+// RUN: %xcc -DVERSIONS -fsyntax-only %s
 #include <xcc/xcc.h>
 #include <xmmintrin.h>
 
@@ -14,3 +17,9 @@ void run() { xcc::launch({{1}, {1}}, kernel); }
 // CHECK: host-instructions.cpp:[[#@LINE-4]]:{{.*}}: note: 'flush_to_zero' is called by 'kernel' here
 // CHECK: host-instructions.cpp:[[#@LINE-4]]:{{.*}}: note: in kernel 'kernel', which is launched here
 // CHECK-NOT: error:
+
+#ifdef VERSIONS
+// VERSIONS: :[[#@LINE+1]]:{{.*}}: error: function multiversioning is not supported on the current target
+__attribute__((target("default"))) int version() { return 1; }
+__attribute__((target("avx2"))) int version() { return 2; }
+#endif

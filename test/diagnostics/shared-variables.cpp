@@ -5,9 +5,21 @@
 // RUN: %not %xcc -O2 -foffload-no-cubin --offload-arch=sm_70 -DHELD %s -o %t 2>&1 | FileCheck --check-prefix=HELD %s
 // RUN: %not %xcc -O0 --offload-arch=gfx90a -DHELD %s -o %t 2>&1 | FileCheck --check-prefix=HELD %s
 // RUN: %not %xcc -O0 -DHELD %s -o %t 2>&1 | FileCheck --check-prefix=HELD %s
+// RUN: %not %xcc -std=c++20 -c -DTYPE %s -o %t.o 2>&1 | FileCheck --check-prefix=TYPE %s
 #include <xcc/cuda.h>
 
-#ifdef PARSED
+#ifdef TYPE
+struct made {
+  int x;
+  made() : x(1) {}
+};
+// TYPE: error: {{.*}}block-shared memory runs no constructors
+void kernel(int *p) {
+  static xcc::block_shared<made> object;
+  *p = object->x;
+}
+int main() { xcc::launch({{1}, {1}}, kernel, nullptr); }
+#elif defined PARSED
 // PARSED: [[# @LINE + 1]]:8: error: a variable that a block shares is declared where it is used: only an array without a size, which is the launch's dynamic shared memory, can be extern
 extern __shared__ int elsewhere;
 // PARSED: [[# @LINE + 1]]:20: error: only a variable can be in the memory that a block shares

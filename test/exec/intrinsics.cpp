@@ -10,6 +10,7 @@
 // this function.
 [[maybe_unused]] static int before_the_header(int x) { return x; }
 #include <emmintrin.h>
+#include <x86intrin.h>
 
 struct four {
   float v[4];
@@ -102,6 +103,18 @@ int main() {
     _mm_prefetch(reinterpret_cast<const char *>(to.v), _MM_HINT_T0);
     _mm_pause();
     return to;
+  });
+  same("fences and hints", 10, [](std::size_t i) {
+    int value = int(i);
+    _mm_mfence();
+    _mm_lfence();
+    _mm_clflush(&value);
+    return value;
+  });
+  same("the clock and the control register", 10, [](std::size_t) {
+    const unsigned long long before = __rdtsc();
+    constexpr unsigned flags = 0x3f; // of the host's thread, so far
+    return int(__rdtsc() >= before) + int(_mm_getcsr() & ~flags);
   });
   same("a target's", 10, [](std::size_t i) { return with_avx2(int(i)); });
   same("a choice by CPU", 10, [](std::size_t i) {

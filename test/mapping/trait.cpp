@@ -2,6 +2,10 @@
 // RUN: %everywhere
 #include "Inputs/check.h"
 
+#include <string>
+#include <utility>
+#include <vector>
+
 struct Node {
   int value;
   Node *left, *right;
@@ -37,4 +41,43 @@ static void tree() {
   CHECK(t.root == pool);
 }
 
-int main() { tree(); }
+/// Only the class knows which of the two there is.
+struct Either {
+  bool hasText;
+  union {
+    std::string text;
+    std::vector<int> numbers;
+  };
+  explicit Either(std::string of) : hasText(true), text(std::move(of)) {}
+  explicit Either(std::vector<int> of)
+      : hasText(false), numbers(std::move(of)) {}
+  ~Either() {
+    if (hasText)
+      text.~basic_string();
+    else
+      numbers.~vector();
+  }
+};
+template <> struct xcc::transfer<Either> {
+  static void map(xcc::mapper &m, Either &of) {
+    if (of.hasText)
+      m.part(of.text);
+    else
+      m.part(of.numbers);
+  }
+};
+static void alternatives() {
+  Either a(std::string("a text that is longer than its object")),
+      b(std::vector<int>(5, 3));
+  xcc::launch({{1}, {1}}, [&] {
+    a.text[0] = char('A' + b.numbers[1]);
+    b.numbers[4] = int(a.text.size());
+  });
+  xcc::synchronize();
+  CHECK(a.text[0] == 'D' && b.numbers[4] == 37);
+}
+
+int main() {
+  tree();
+  alternatives();
+}
