@@ -111,10 +111,6 @@ XCC_LOOKS(looks_like_reference, decltype(&Type::get),
 XCC_LOOKS(looks_like_bits, decltype(std::declval<Type &>().flip()),
           decltype(std::declval<Type &>().begin()._M_p),
           decltype(std::declval<Type &>().capacity()))
-XCC_LOOKS(looks_like_list, decltype(std::declval<Type &>().begin()),
-          decltype(std::declval<Type &>().size()),
-          std::enable_if_t<
-              std::is_pointer_v<decltype(std::declval<Type &>().begin())>>)
 XCC_LOOKS(looks_like_valarray, decltype(std::declval<Type &>().cshift(0)),
           decltype(std::declval<Type &>().size()))
 #undef XCC_LOOKS
@@ -659,7 +655,7 @@ private:
         members<Bare>(object);
       else
         room(object);
-    } else if constexpr (detail::looks_like_list<Bare>) {
+    } else if constexpr (detail::is_named<Bare>("std::initializer_list<")) {
       range(object.begin(), object.size());
       members<Bare>(object);
     } else {
@@ -671,6 +667,14 @@ private:
   template <class Type> void whole(Type &object) {
     if (unsure_)
       return unknown_count();
+    if constexpr (!detail::has_size<Type>)
+      xcc_mapping_refuse(mapping_,
+                         "leads to an object whose class is not defined where "
+                         "the kernel is launched");
+    else
+      whole_of_size(object);
+  }
+  template <class Type> void whole_of_size(Type &object) {
     if constexpr (is_part<Type>())
       if (casts_down_)
         return whole(complete(object));
