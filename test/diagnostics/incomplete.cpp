@@ -60,7 +60,7 @@ Later &later();
 int main() {
   // CHECK: :[[#@LINE+1]]:27: error: parameter 'u' has the incomplete type 'Unknown', and nothing of unknown size can be passed to a kernel
   xcc::launch({{1}, {1}}, kernel);
-  // CHECK: :[[#@LINE-13]]:28: note: declared here; define the type before the launch
+  // CHECK: :[[#@LINE-11]]:28: note: declared here; define the type before the launch
   // CHECK: :[[#@LINE+1]]:24: error: parameter 'u' has the incomplete type
   xcc::kernel_info_for(kernel);
   xcc::kernel_info_for(fine);
