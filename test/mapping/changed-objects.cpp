@@ -130,6 +130,7 @@ struct Reset {
 struct Way {
   int first, second;         ///< devices
   bool streams, scope, part; ///< is a part used first?
+  bool late = false;         ///< a scope begins after the change
 };
 
 /// The launch of the change, and one that uses more than it did.
@@ -149,6 +150,9 @@ static void onDevices(Outer &x, long &seen, const Way &way) {
     xcc::launch({{1}, {1}, 0, one},
                 [&a = x.in, &b = x.more[1]] { Change::change(a, b); });
     xcc::device::get(way.second).set_current();
+    std::optional<xcc::map> late;
+    if (way.late)
+      late.emplace(x);
     xcc::stream other;
     xcc::stream &two = way.streams || way.second != way.first ? other : one;
     xcc::launch({{1}, {1}, 0, two}, [&x, &seen] { seen = sum(x); });
@@ -158,6 +162,8 @@ static void onDevices(Outer &x, long &seen, const Way &way) {
     });
     xcc::launch({{1}, {1}, 0, two}, [&in = x.in] { touch(in); });
     two.synchronize();
+    if (late)
+      late->end();
   }
   xcc::synchronize();
   xcc::device::get(way.first).set_current();
@@ -189,7 +195,10 @@ template <class Change> static void test(const char *name, const Way &way) {
     return;
   std::fprintf(stderr, "%s is wrong on %d and %d%s%s%s: %ld, not %ld\n", name,
                way.first, way.second, way.streams ? ", in two streams" : "",
-               way.scope ? ", in a scope" : "", way.part ? ", part first" : "",
+               way.scope ? ", in a scope" : "",
+               way.part   ? ", part first"
+               : way.late ? ", then a scope"
+                          : "",
                seen, wanted);
   std::exit(1);
 }
@@ -211,6 +220,13 @@ int main() {
           test<Resize>("resize", way);
           test<Append>("append", way);
           test<Reset>("reset", way);
+          way.late = true;
+          test<SwapRows>("swap", way);
+          test<SwapHolders>("swap of holders", way);
+          test<Move>("move", way);
+          test<Append>("append", way);
+          test<Reset>("reset", way);
+          way.late = false;
           way.scope = true;
           test<SwapRows>("swap", way);
           test<SwapAll>("swap of all", way);
