@@ -4,14 +4,13 @@
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# usage: passes.py SOURCE [--print]
-#
 # A line "Code: `name` in `path`." names functions. The rows of the table that
 # follows are the steps of these functions, in the order
 # of the source. A step is the construction of a pass (SmallCopiesPass()), a
 # call that gets the module, or a call of add...() that gets the pipeline. A call
 # of a function that only asks is none; those are named here.
 
+import argparse
 import pathlib
 import re
 import sys
@@ -76,7 +75,11 @@ def tables(page):
 
 
 def main():
-    source = pathlib.Path(sys.argv[1])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("source", type=pathlib.Path, help="the project's folder")
+    parser.add_argument("--print", action="store_true", help="print the steps in the code")
+    options = parser.parse_args()
+    source = options.source
     wrong = 0
     for title, functions, listed in tables(
             (source / "docs/passes.md").read_text()):
@@ -88,7 +91,7 @@ def main():
                 wrong += 1
                 continue
             there += steps(text)
-        if "--print" in sys.argv:
+        if options.print:
             print(title, *there, sep="\n  ")
             continue
         for number in range(max(len(there), len(listed))):
