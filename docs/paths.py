@@ -8,7 +8,7 @@
 # project, or the end of one's path ("targets/cpu.cpp"); a link must lead to one,
 # and to a heading that is there; README.md, or one of the pages that are lists of others, leads to every page.
 # What begins as names of xcc's do, and its options, must stand in a source. docs/testing.md names every folder of test/, and
-# how many whole programs there are.
+# how many whole programs there are. No page of docs/ names a deprecated member.
 
 import glob
 import os
@@ -61,6 +61,17 @@ def unnamed_hooks():
                 yield f"docs/adding-a-target.md: no {hook} of backend/{header}"
 
 
+def deprecated():
+    """Members that the headers call deprecated, and a page names."""
+    headers = "\n".join(open(file).read() for file in glob.glob(ROOT + "/host-runtime/include/xcc/*.h"))
+    old = set(re.findall(r'\[\[deprecated\("[^"]*"\)\]\][^;{(]*?(\w+)\(', headers))
+    for page in sorted(glob.glob(ROOT + "/docs/*.md")):
+        for number, line in enumerate(open(page), 1):
+            for name in re.findall(r"`\w+::(\w+)", line):
+                if name in old:
+                    yield f"{os.path.relpath(page, ROOT)}:{number}: {name} is deprecated"
+
+
 def unlisted():
     """Pages that no list of pages leads to."""
     listed = set()
@@ -102,6 +113,7 @@ def main():
                 elif anchor and anchor not in anchors(path):
                     bad.append(f"{here}:{number}: no heading {link}#{anchor}")
     bad += unlisted()
+    bad += deprecated()
     bad += unnamed_hooks()
     count, simulated = programs()
     if f"{simulated} of {count} on simulators" not in open(ROOT + "/docs/testing.md").read():
