@@ -58,8 +58,4 @@ void GPUTarget::prepareForLibraries(Module &module) const {
   callWideAtomics(module);
 }
 
-void GPUTarget::joinLibraries(Module &module) const {
-  passStackGenerically(module);
-}
-
 } // namespace xcc::gpu

@@ -24,7 +24,6 @@ public:
   DevicePassSettings devicePass() const override;
   void finishPass(llvm::Module &module, const GivenOptions &) const override;
   void prepareForLibraries(llvm::Module &module) const override;
-  void joinLibraries(llvm::Module &module) const override;
 
 protected:
   /// How barriers of a block and reconvergence of a warp are written.

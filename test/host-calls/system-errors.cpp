@@ -2,9 +2,6 @@
 // host, and caught there.
 // RUN: %xcc -std=c++17 -O0 -w -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -w -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
-// RUN: %if simulators %{ %xcc -std=c++20 -O2 -w %two-gpus %s -o %t %}
-// RUN: %if simulators %{ %on-nvidia %t | FileCheck %s %}
-// RUN: %if simulators %{ %on-amd %t | FileCheck %s %}
 // CHECK-NOT: differs
 // CHECK: 10 cases
 #include "../exec/Inputs/logged_cases.h"

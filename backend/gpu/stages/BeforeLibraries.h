@@ -56,10 +56,6 @@ void placeShared(llvm::Module &module);
 void lowerMathIntrinsics(llvm::Module &module,
                          llvm::function_ref<bool(const llvm::CallInst &)> keep);
 
-/// Makes functions take places in their callers' frames as pointers like any other,
-/// in a module with libraries; see StackArguments.cpp.
-void passStackGenerically(llvm::Module &module);
-
 /// Replaces an instruction on vectors (an intrinsic, an operation or a cast) by
 /// one for each element. Returns the new instructions.
 llvm::SmallVector<llvm::Instruction *> takeApart(llvm::Instruction *inst);
