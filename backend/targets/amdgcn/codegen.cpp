@@ -9,6 +9,7 @@
 #include "gpu/KernelColumns.h"
 #include "gpu/checks/Checks.h"
 #include "gpu/checks/Parameters.h"
+#include "inline.h"
 #include "link/Link.h"
 #include "metadata.h"
 #include "support/InternalError.h"
@@ -126,6 +127,10 @@ private:
     builder.registerOptimizerEarlyEPCallback(
         [](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
           manager.addPass(gpu::HideSelfCallsPass());
+        });
+    builder.registerScalarOptimizerLateEPCallback(
+        [](FunctionPassManager &manager, OptimizationLevel) {
+          manager.addPass(HintSmallPass());
         });
     if (options.optLevel > 1)
       builder.registerLateLoopOptimizationsEPCallback(

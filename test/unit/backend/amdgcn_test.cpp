@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "targets/amdgcn/arch.h"
+#include "targets/amdgcn/inline.h"
 #include "targets/amdgcn/metadata.h"
 #include "targets/amdgcn/workarounds/workarounds.h"
 #include "llvm/Support/CommandLine.h"
@@ -13,12 +14,13 @@
 namespace xcc::amdgcn {
 namespace {
 
-bool option(const char *name) {
+template <class Type = bool> Type option(const char *name) {
   auto &all = llvm::cl::getRegisteredOptions();
   auto found = all.find(name);
   EXPECT_TRUE(found != all.end()) << name;
-  return found != all.end() &&
-         *static_cast<llvm::cl::opt<bool> *>(found->second);
+  return found == all.end()
+             ? Type()
+             : Type(*static_cast<llvm::cl::opt<Type> *>(found->second));
 }
 
 TEST(Options, OutliveALinkOfAnotherThread) {
@@ -27,6 +29,7 @@ TEST(Options, OutliveALinkOfAnotherThread) {
   llvm::cl::ResetAllOptionOccurrences();
   EXPECT_TRUE(option("disable-promote-alloca-to-lds"));
   EXPECT_FALSE(option("amdgpu-remove-redundant-endcf"));
+  EXPECT_EQ(option<size_t>("amdgpu-inline-max-bb"), MostBlocks);
 }
 
 TEST(TargetID, HasFeaturesByName) {
