@@ -21,8 +21,8 @@
 
 namespace xcc::block {
 
-/// Makes each query of the launch once, and computes where the paths join what \p kernel computes in the same
-/// way on each path to it.
+/// Makes each query of the launch once, and computes where the paths join what
+/// \p kernel computes in the same way on each path to it.
 void joinSamePhis(llvm::Function &kernel);
 
 } // namespace xcc::block
