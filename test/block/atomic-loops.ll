@@ -35,10 +35,10 @@ entry:
   br i1 %ok0, label %done, label %again
 again:
   %pair = phi { i32, i1 } [ %pair1, %again ], [ %pair0, %entry ]
-  %turns = phi i32 [ %more, %again ], [ 0, %entry ]
+  %tries = phi i32 [ %more, %again ], [ 0, %entry ]
   %old = extractvalue { i32, i1 } %pair, 0
-  call void @__xcc_poll(i32 %turns)
-  %more = call i32 @llvm.uadd.sat.i32(i32 %turns, i32 1)
+  call void @__xcc_poll(i32 %tries)
+  %more = call i32 @llvm.uadd.sat.i32(i32 %tries, i32 1)
   %old.f = bitcast i32 %old to float
   %sum1 = fadd float %v, %old.f
   %new1 = bitcast float %sum1 to i32

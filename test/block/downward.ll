@@ -12,7 +12,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-LABEL: define internal void @down.block
 ; CHECK: %own.index = add nsw i64
 ; CHECK: xor i64 %own.index, -1
-; CHECK: icmp slt i64 %next.turn, 0
+; CHECK: icmp slt i64 %next.iteration, 0
 define void @down(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %n = load i32, ptr %args

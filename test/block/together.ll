@@ -103,7 +103,7 @@ done:
 ; The threads of a block take the turns of its first one.
 ; CHECK-LABEL: define internal void @strided.block
 ; CHECK: %own.index = add nuw i64 %{{.*}}, %{{.*}}
-; CHECK: %next.turn = add i64
+; CHECK: %next.iteration = add i64
 define void @strided(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_thread_idx_x()
   %b = call i32 @__xcc_block_idx_x()

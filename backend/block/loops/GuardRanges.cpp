@@ -27,12 +27,12 @@ using namespace llvm::PatternMatch;
 namespace xcc::block {
 
 /// More than a block has threads.
-static constexpr unsigned MostTurns = 1 << 20;
+static constexpr unsigned MostIterations = 1 << 20;
 
 namespace {
 
-/// A comparison of `start + turn * step` with what is the same for all threads,
-/// where the turns of the loop are counted from 0. Or a condition that is the same
+/// A comparison of `start + iteration * step` with what is the same for all threads,
+/// where the iterations of the loop are counted from 0. Or a condition that is the same
 /// for all threads.
 struct Test {
   Value *condition;
@@ -61,8 +61,9 @@ private:
   Value *frozen(Value *v);
   Value *expand(const SCEV *s);
   void narrow(const Test &t);
-  Value *turnsBelow(const Test &t, bool inclusive);
-  Value *turnsOf(const Test &t, Value *first, Value *bound, bool inclusive);
+  Value *iterationsBelow(const Test &t, bool inclusive);
+  Value *iterationsOf(const Test &t, Value *first, Value *bound,
+                      bool inclusive);
 
   Loop &l;
   DominatorTree &dt;
@@ -74,7 +75,7 @@ private:
   SmallVector<BasicBlock *, 4> guards;
   SmallVector<Test, 4> tests;
   IRBuilder<> *b = nullptr;
-  Value *count = nullptr, *low = nullptr, *high = nullptr; ///< turns
+  Value *count = nullptr, *low = nullptr, *high = nullptr; ///< iterations
 };
 
 } // namespace
@@ -143,7 +144,7 @@ bool GuardedRange::mayWrap(const SCEVAddRecExpr &index, bool isSigned) const {
     return true;
   APInt room =
       (isSigned ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits)) -
-      MostTurns;
+      MostIterations;
   const SCEV *start = index.getStart();
   return isSigned ? se.getSignedRangeMax(start).sgt(room)
                   : se.getUnsignedRangeMax(start).ugt(room);
@@ -225,9 +226,9 @@ Value *GuardedRange::expand(const SCEV *s) {
   return frozen(v);
 }
 
-/// How many of the first turns have an index below \p bound, or equal to it.
-Value *GuardedRange::turnsOf(const Test &t, Value *first, Value *bound,
-                             bool inclusive) {
+/// How many of the first iterations have an index below \p bound, or equal to it.
+Value *GuardedRange::iterationsOf(const Test &t, Value *first, Value *bound,
+                                  bool inclusive) {
   Type *type = first->getType();
   auto number = [&](uint64_t n) { return ConstantInt::get(type, n); };
   const bool isSigned = CmpInst::isSigned(t.predicate);
@@ -246,7 +247,7 @@ Value *GuardedRange::turnsOf(const Test &t, Value *first, Value *bound,
         b->CreateUDiv(distance, b->CreateBinaryIntrinsic(llvm::Intrinsic::umax,
                                                          by, number(1)));
   }
-  // One more is right below the number of turns, which may be all of the type.
+  // One more is right below the number of iterations, which may be all of the type.
   Type *wide = b->getIntNTy(std::max(type->getIntegerBitWidth(),
                                      count->getType()->getIntegerBitWidth()));
   distance = b->CreateZExt(distance, wide);
@@ -258,12 +259,12 @@ Value *GuardedRange::turnsOf(const Test &t, Value *first, Value *bound,
                         count->getType());
 }
 
-Value *GuardedRange::turnsBelow(const Test &t, bool inclusive) {
+Value *GuardedRange::iterationsBelow(const Test &t, bool inclusive) {
   Value *first = expand(t.index->getStart()), *bound = expand(t.bound);
-  return turnsOf(t, first, bound, inclusive);
+  return iterationsOf(t, first, bound, inclusive);
 }
 
-/// Takes the turns that cannot pass \p t out of [low, high).
+/// Takes the iterations that cannot pass \p t out of [low, high).
 void GuardedRange::narrow(const Test &t) {
   Value *newLow = low, *newHigh = high;
   auto min = [&](Value *v) {
@@ -283,10 +284,10 @@ void GuardedRange::narrow(const Test &t) {
   }
   case CmpInst::ICMP_EQ: {
     Value *first = expand(t.index->getStart()), *bound = expand(t.bound);
-    Value *turn = b->CreateSub(bound, first);
-    Value *all = b->CreateZExtOrTrunc(count, turn->getType());
-    Value *is = b->CreateICmpULT(turn, all);
-    Value *at = b->CreateZExtOrTrunc(turn, count->getType());
+    Value *iteration = b->CreateSub(bound, first);
+    Value *all = b->CreateZExtOrTrunc(count, iteration->getType());
+    Value *is = b->CreateICmpULT(iteration, all);
+    Value *at = b->CreateZExtOrTrunc(iteration, count->getType());
     max(at);
     min(b->CreateAdd(at, ConstantInt::get(count->getType(), 1)));
     low = newLow;
@@ -295,25 +296,25 @@ void GuardedRange::narrow(const Test &t) {
   }
   case CmpInst::ICMP_SLT:
   case CmpInst::ICMP_ULT:
-    min(turnsBelow(t, /*inclusive=*/false));
+    min(iterationsBelow(t, /*inclusive=*/false));
     break;
   case CmpInst::ICMP_SLE:
   case CmpInst::ICMP_ULE:
-    min(turnsBelow(t, /*inclusive=*/true));
+    min(iterationsBelow(t, /*inclusive=*/true));
     break;
   case CmpInst::ICMP_SGE:
   case CmpInst::ICMP_UGE:
-    max(turnsBelow(t, /*inclusive=*/false));
+    max(iterationsBelow(t, /*inclusive=*/false));
     break;
   case CmpInst::ICMP_SGT:
   case CmpInst::ICMP_UGT:
-    max(turnsBelow(t, /*inclusive=*/true));
+    max(iterationsBelow(t, /*inclusive=*/true));
     break;
   default:
     llvm_unreachable("an inequality was refused");
   }
   if (t.mayWrap) {
-    // Of an index that wraps, or counts down, any turn may pass.
+    // Of an index that wraps, or counts down, any iteration may pass.
     const SCEVPredicate *p =
         se.getWrapPredicate(t.index, CmpInst::isSigned(t.predicate)
                                          ? SCEVWrapPredicate::IncrementNSSW
@@ -361,7 +362,7 @@ void GuardedRange::restrict() {
                                      : b->CreateICmpEQ(next, end));
   RecursivelyDeleteTriviallyDeadInstructions(old);
 
-  // A test that all turns of the loop pass.
+  // A test that all iterations of the loop pass.
   LLVMContext &c = latch->getContext();
   SmallVector<WeakTrackingVH, 4> done;
   for (const Test &t : tests)

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads take turns with `if (x < half)`, `if (x == 0)` or `if (2 * step * x < n)`
+// Threads do all under `if (x < half)`, `if (x == 0)` or `if (2 * step * x < n)`
 // around all that they do between two barriers. The loop over the threads comes to
-// those alone that pass: no masks, and no turns for nothing.
+// those alone that pass: no masks, and no iterations for nothing.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_GUARDRANGES_H
 #define XCC_BACKEND_BLOCK_LOOPS_GUARDRANGES_H

@@ -39,15 +39,15 @@ static Use *limitOf(const Loop &l, ScalarEvolution &se) {
                       : nullptr;
   if (!compare || !compare->hasOneUse())
     return nullptr;
-  const SCEV *turns = se.getBackedgeTakenCount(&l);
+  const SCEV *iterations = se.getBackedgeTakenCount(&l);
   auto *most = dyn_cast<SCEVConstant>(se.getConstantMaxBackedgeTakenCount(&l));
-  if (isa<SCEVCouldNotCompute>(turns) || isa<SCEVConstant>(turns) || !most ||
-      most->getAPInt() != XCC_CPU_WARP_SIZE - 1)
+  if (isa<SCEVCouldNotCompute>(iterations) || isa<SCEVConstant>(iterations) ||
+      !most || most->getAPInt() != XCC_CPU_WARP_SIZE - 1)
     return nullptr;
   for (Use &limit : compare->operands()) {
     if (!l.isLoopInvariant(limit) || isa<Constant>(limit))
       continue;
-    const SCEV *all = se.getTruncateOrZeroExtend(turns, limit->getType());
+    const SCEV *all = se.getTruncateOrZeroExtend(iterations, limit->getType());
     all = se.getAddExpr(all, se.getOne(limit->getType()));
     if (se.getSCEV(limit) == all)
       return &limit;
@@ -109,8 +109,9 @@ static bool beginsWithChoice(const Loop &l, const Loop &lanes) {
 /// Has \p l, which begins with a \p choice between \p some and what follows for
 /// all lanes, run in a copy of its own as long as the choice is that: sums of the
 /// lanes stay in registers there.
-static void runWholeTurnsFirst(Loop &l, BasicBlock *choice, BasicBlock *some,
-                               LoopInfo &loops, DominatorTree &dt) {
+static void runWholeIterationsFirst(Loop &l, BasicBlock *choice,
+                                    BasicBlock *some, LoopInfo &loops,
+                                    DominatorTree &dt) {
   formLCSSA(l, dt, &loops, nullptr);
   BasicBlock *before = l.getLoopPreheader(), *header = l.getHeader();
   BasicBlock *exit = l.getExitBlock();
@@ -129,9 +130,9 @@ static void runWholeTurnsFirst(Loop &l, BasicBlock *choice, BasicBlock *some,
 }
 
 static void separate(Loop &l, Use &limit, LoopInfo &loops, DominatorTree &dt) {
-  Loop *turns = l.getParentLoop();
-  if (turns && !beginsWithChoice(*turns, l))
-    turns = nullptr;
+  Loop *iterations = l.getParentLoop();
+  if (iterations && !beginsWithChoice(*iterations, l))
+    iterations = nullptr;
   BasicBlock *choice = l.getLoopPreheader(), *exit = l.getUniqueExitBlock();
   ValueToValueMapTy map;
   Loop *all = copyBeside(l, ".whole", map, loops, dt);
@@ -149,8 +150,8 @@ static void separate(Loop &l, Use &limit, LoopInfo &loops, DominatorTree &dt) {
   dt.changeImmediateDominator(
       exit,
       dt.findNearestCommonDominator(dt[exit]->getIDom()->getBlock(), choice));
-  if (turns)
-    runWholeTurnsFirst(*turns, choice, some, loops, dt);
+  if (iterations)
+    runWholeIterationsFirst(*iterations, choice, some, loops, dt);
 }
 
 PreservedAnalyses SeparateWholeWarpsPass::run(Function &f,

@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where lanes take turns at the elements of a row, 32 of them have one each but
-// in the last turn:
+// Where lanes share the elements of a row, 32 of them have one each but
+// in the last iteration:
 //
 //     for (lane = 0; lane != min(left, 32); ++lane)
 //
-// A loop of 32 turns exactly is a few vectors without a loop around them. So such
+// A loop of exactly 32 iterations is a few vectors without a loop around them. So such
 // a loop gets a second copy, for 32.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_WHOLEWARPS_H

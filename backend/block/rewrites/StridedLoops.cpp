@@ -42,7 +42,7 @@ public:
   /// nothing else that could be seen: rows of a grid.
   bool matchesRows(const Uniformity &ofKernel);
   /// Of a loop around another, which threads have an iteration.
-  Value *taken() const { return turn; }
+  Value *taken() const { return iteration; }
   /// The loop has no guard because the test was taken out of the loop around
   /// it: puts it back, if it can be.
   bool takeBackGuard();
@@ -92,7 +92,7 @@ private:
   unsigned dim = 0;         ///< of the threads that share the iterations
   bool isRows = false;      ///< a loop around another
   bool isInclusive = false; ///< it goes on at the bound
-  Value *turn = nullptr;
+  Value *iteration = nullptr;
   BasicBlock *header, *latch, *exit, *preheader;
   BasicBlock *merge;                   ///< where those that do nothing arrive
   SmallVector<PHINode *, 2> differing; ///< of which these have something else
@@ -836,12 +836,12 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   if (latch == header)
     latch = body;
   // Wide as it is, it counts in the same way.
-  PHINode *turns = counter;
+  PHINode *iterations = counter;
   if (counter->getType() != i64) {
     b.SetInsertPoint(header, header->begin());
-    turns = b.CreatePHI(i64, 2, "turns");
-    turns->addIncoming(first64, preheader);
-    turns->addIncoming(PoisonValue::get(i64), latch);
+    iterations = b.CreatePHI(i64, 2, "iterations");
+    iterations->addIncoming(first64, preheader);
+    iterations->addIncoming(PoisonValue::get(i64), latch);
   }
   b.SetInsertPoint(header->getTerminator());
   // A team's threads beyond a number that was reached by counting do not wrap.
@@ -859,7 +859,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
                           /*HasNUW=*/true, /*HasNSW=*/true);
   }
   Value *own =
-      b.CreateAdd(turns, inBlock, "own.index",
+      b.CreateAdd(iterations, inBlock, "own.index",
                   // Beside an unsigned bound it is not negative (check).
                   /*HasNUW=*/!isSigned || CmpInst::isUnsigned(predicate),
                   /*HasNSW=*/isSigned || wide);
@@ -869,7 +869,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   // A loop in it is taken by all threads too: then what is around it is done
   // for nothing by those that have no iteration.
   if (isRows) {
-    turn = stays;
+    iteration = stays;
   } else {
     b.CreateCondBr(stays, body, repeat);
     header->getTerminator()->eraseFromParent();
@@ -888,7 +888,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   b.SetInsertPoint(repeat);
   DenseMap<Value *, Value *> merged;
   for (PHINode &phi : header->phis()) {
-    if (&phi == counter || &phi == turns)
+    if (&phi == counter || &phi == iterations)
       continue;
     Value *latest = phi.getIncomingValueForBlock(latch), *m;
     if (isRows) {
@@ -908,13 +908,13 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
         latch, merged.lookup(phi.getIncomingValueForBlock(latch)));
     phi.replaceIncomingBlockWith(latch, repeat);
   }
-  Value *nextTurn = b.CreateAdd(turns, step, "next.turn");
-  b.CreateCondBr(b.CreateICmp(predicate, nextTurn, bound), header, exit);
+  Value *nextIteration = b.CreateAdd(iterations, step, "next.iteration");
+  b.CreateCondBr(b.CreateICmp(predicate, nextIteration, bound), header, exit);
 
   // What used the counter uses the thread's own, but for the two.
-  if (turns == counter) {
+  if (iterations == counter) {
     counter->replaceUsesWithIf(own, [&](const Use &u) {
-      return u.getUser() != own && u.getUser() != nextTurn;
+      return u.getUser() != own && u.getUser() != nextIteration;
     });
   } else {
     for (User *user : make_early_inc_range(counter->users()))
@@ -931,9 +931,9 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
     counter->eraseFromParent();
     next = nullptr;
   }
-  turns->setIncomingValueForBlock(latch, nextTurn);
-  turns->replaceIncomingBlockWith(latch, repeat);
-  turns->setIncomingValueForBlock(preheader, first64);
+  iterations->setIncomingValueForBlock(latch, nextIteration);
+  iterations->replaceIncomingBlockWith(latch, repeat);
+  iterations->setIncomingValueForBlock(preheader, first64);
   if (next && next->use_empty())
     next->eraseFromParent();
   selectResults(merge == exit ? repeat : exit, worked);
@@ -1062,7 +1062,7 @@ public:
   DownwardLoop(Loop &l, BasicBlock *prologue) : l(l), prologue(prologue) {}
 
   bool matches();
-  void turn();
+  void countUp();
 
 private:
   void addTerms(Value *v, bool isNegative, unsigned depth);
@@ -1165,7 +1165,7 @@ Value *DownwardLoop::complement(Value *v) {
   return b.CreateNot(v);
 }
 
-void DownwardLoop::turn() {
+void DownwardLoop::countUp() {
   BasicBlock *header = l.getHeader(), *latch = l.getLoopLatch();
   Type *type = counter->getType();
   // ~(x + y) is -x - y - 1.
@@ -1288,7 +1288,7 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Scope scope) {
       narrowCounter(*l, dt);
       dropWideCounters(*l);
       if (DownwardLoop down(*l, &kernel.getEntryBlock()); down.matches())
-        down.turn();
+        down.countUp();
       formLCSSA(*l, dt, &loops, /*SE=*/nullptr);
     };
     for (Loop *l : loops.getLoopsInPreorder())

@@ -44,7 +44,7 @@ struct OpenLoop {
   BasicBlock *after = nullptr; ///< if by mask or linear
   AllocaInst *next = nullptr;  ///< the mask of the next iteration
   /// How often it was repeated, and by how many lanes altogether; if by mask.
-  AllocaInst *iterations = nullptr, *turns = nullptr;
+  AllocaInst *iterations = nullptr, *laneIterations = nullptr;
   /// Where control enters nodes that are not linear.
   SmallVector<BasicBlock *> entries = {};
 };
@@ -282,17 +282,17 @@ void Emitter::add(AllocaInst *sum, Value *v) {
 void Emitter::countIteration(OpenLoop &l, Value *next) {
   if (!next) {
     l.iterations = values.makeSlot(b.getInt64Ty(), "simd.iterations");
-    l.turns = values.makeSlot(b.getInt64Ty(), "simd.turns");
+    l.laneIterations = values.makeSlot(b.getInt64Ty(), "simd.lane.iterations");
     b.CreateStore(b.getInt64(0), l.iterations);
     Value *entering = mask ? masks.count(mask) : b.getInt64(lanes);
-    b.CreateStore(entering, l.turns);
+    b.CreateStore(entering, l.laneIterations);
     IterationCost cost = costs.lookup(&l.level.loop);
     add(gain, b.CreateSub(b.CreateMul(entering, b.getInt64(cost.threadLeaves)),
                           b.getInt64(cost.vectorLeaves)));
     return;
   }
   add(l.iterations, b.getInt64(1));
-  add(l.turns, masks.count(next));
+  add(l.laneIterations, masks.count(next));
 }
 
 /// Adds up what the loop's iterations would have cost and did cost.
@@ -301,7 +301,7 @@ void Emitter::balance(OpenLoop &l) {
   auto times = [&](AllocaInst *count, int64_t each) {
     return b.CreateMul(b.CreateLoad(b.getInt64Ty(), count), b.getInt64(each));
   };
-  add(gain, times(l.turns, cost.thread));
+  add(gain, times(l.laneIterations, cost.thread));
   add(gain, times(l.iterations, -int64_t(cost.vector)));
 }
 
