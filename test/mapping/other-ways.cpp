@@ -4,11 +4,19 @@
 // RUN: %xcc -std=c++20 -O0 -Wno-offload-host-memory %s -o %t-O0 && env XCC_CPU_SEPARATE=1 %t-O0
 #include "Inputs/check.h"
 
+#include <cstddef>
+#include <cstdlib>
+#include <deque>
+#include <initializer_list>
+#include <list>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <valarray>
 #include <variant>
@@ -202,7 +210,91 @@ static void arraysOfAddresses() {
   CHECK(values[0] == 25 && values[7] == 8);
 }
 
+/// Iterators, views and references that objects hold.
+static void heldWays() {
+  std::list<int> list{1, 2, 3, 4};
+  std::vector<std::list<int>::iterator> places;
+  for (auto i = list.begin(); i != list.end(); ++i)
+    places.push_back(i);
+  std::unordered_map<int, std::list<int>::iterator> where{{3, places[2]}};
+  std::deque<int> deque(300, 1);
+  auto middle = deque.begin() + 200;
+  std::vector<int> values{5, 6, 7, 8};
+  std::vector<std::span<int>> rows{std::span(values).first(2),
+                                   std::span(values).last(2)};
+  std::span<std::span<int>> all = rows;
+  std::vector<std::string> texts{
+      "one", "a text that is longer than what fits in itself"};
+  std::vector<std::string_view> words{
+      texts[0], std::string_view(texts[1]).substr(2), "literal"};
+  std::pair<std::vector<int>, std::vector<int>> pair{{1, 2}, {3, 4}};
+  auto &[left, right] = pair;
+  auto [first, number] = std::tie(values, left[0]);
+  struct Self {
+    int own[4] = {1, 2, 3, 4};
+    int *at = own;
+  };
+  std::vector<Self> selves(2);
+  for (Self &self : selves)
+    self.at = &self.own[2];
+  int read = 0;
+  xcc::launch({{1}, {1}}, [&] {
+    *places[1] = 20;
+    list.splice(list.begin(), list, where.at(3));
+    *where.find(3)->second = 33;
+    middle[5] = deque[0] + 8;
+    all[1][0] += 10;
+    read = words[1][0] + words[2][0] + int(words[0].size());
+    left[1] += right[1];
+    first[3] = number + 1;
+    *selves[1].at = 9;
+    selves[0].at = selves[0].own + 3;
+  });
+  xcc::synchronize();
+  CHECK(list == std::list<int>({33, 1, 20, 4}) && *places[1] == 20);
+  CHECK(deque[205] == 9 && values[2] == 17 && values[3] == 2 &&
+        read == 't' + 'l' + 3);
+  CHECK(pair.first[1] == 6 && selves[1].own[2] == 9 &&
+        selves[0].at == selves[0].own + 3);
+}
+
+/// Classes that have operators of their own where others have the language's.
+struct Odd {
+  std::vector<int> v{1, 2, 3};
+  Odd *operator&() const { return nullptr; }
+  static void *operator new(std::size_t bytes) {
+    return std::malloc(bytes + 8);
+  }
+  static void operator delete(void *at) { std::free(at); }
+  Odd() = default;
+  Odd(const Odd &) = delete;
+};
+struct [[gnu::packed]] Packed {
+  char c;
+  int i;
+  double d;
+};
+static void oddClasses() {
+  Odd one;
+  auto owned = std::make_unique<Odd>();
+  std::vector<Packed> packed(3, Packed{'a', 5, 1.5});
+  std::vector<std::byte> bytes(3 * sizeof(Pair));
+  std::initializer_list<int> given = {4, 5, 6};
+  xcc::launch({{1}, {1}}, [&] {
+    one.v[1] += 7;
+    owned->v[2] = given.begin()[2];
+    packed[1].i += 1000;
+    packed[2].d += packed[2].c;
+    ::new (static_cast<void *>(&bytes[sizeof(Pair)])) Pair{&one.v[0], nullptr};
+  });
+  xcc::synchronize();
+  CHECK(one.v[1] == 9 && owned->v[2] == 6 && packed[1].i == 1005 &&
+        packed[2].d == 1.5 + 'a');
+}
+
 int main() {
+  heldWays();
+  oddClasses();
   whereNoneWas();
   pagesOfElements();
   writtenInAnotherWay();
