@@ -25,14 +25,14 @@ int main() {
   xcc::parallel_for(1, body);
   // CHECK: :[[#@LINE+1]]:14: error: the kernel is missing, or it or an argument
   (void)xcc::kernel_info_for(several);
-  // CHECK: :[[#@LINE+1]]:27: error: cannot take address of consteval function 'immediate'
-  xcc::launch({{1}, {1}}, immediate, 1);
   struct {
     int mode : 3;
   } flags{1};
   // CHECK: :[[#@LINE+1]]:41: error: non-const reference cannot bind to bit-field 'mode'
   xcc::launch({{1}, {1}}, generic<int>, flags.mode);
   xcc::launch({{1}, {1}}, generic<int>, +flags.mode);
+  // CHECK: :[[#@LINE+1]]:27: error: cannot take address of consteval function 'immediate'
+  xcc::launch({{1}, {1}}, immediate, 1);
   // CHECK-NOT: known at compile time
   // CHECK: call to consteval function {{.*}} is not a constant expression
   xcc::launch({{1}, {1}}, [](int) consteval {}, 1);
