@@ -370,6 +370,53 @@ template <class T> struct Newed : Malloc<T> {
   }
 };
 
+struct alignas(64) Wide {
+  float values[16];
+  explicit Wide(float v = 0) {
+    for (float &value : values)
+      value = v;
+  }
+};
+
+/// Elements that the operator new of a greater alignment allocates.
+static void alignedElements() {
+  std::vector<Wide> some(3, Wide(1)), none;
+  std::vector<std::vector<Wide>> rows(4, std::vector<Wide>(2, Wide(5)));
+  std::list<Wide> list(2, Wide(1));
+  std::map<int, Wide> map{{1, Wide(2)}, {5, Wide(3)}};
+  std::deque<Wide> deque(3, Wide(4));
+  auto one = std::make_unique<Wide>(7.f);
+  std::unique_ptr<Wide[]> array(new Wide[3]);
+  auto shared = std::make_shared<Wide>(8.f);
+  for (int round = 0; round != 2; ++round) {
+    xcc::launch({{1}, {1}}, [&] {
+      some.push_back(Wide(float(some.size())));
+      none.resize(none.size() + 5, Wide(2));
+      rows[1].resize(rows[1].size() + 3, Wide(9));
+      rows[2].clear(), rows[2].shrink_to_fit();
+      rows.push_back(rows[0]);
+      list.push_front(Wide(9));
+      map.emplace(int(map.size()) * 10, Wide(1));
+      map.erase(5);
+      deque.push_back(Wide(2)), deque.pop_front();
+      one = std::make_unique<Wide>(one->values[3] + 1);
+      array[1].values[3] += 2;
+      shared->values[1] += 1;
+    });
+    xcc::synchronize();
+  }
+  double sum = one->values[0] + array[1].values[3] + shared->values[1];
+  for (auto &row : rows)
+    for (Wide &wide : row) {
+      CHECK(reinterpret_cast<std::uintptr_t>(&wide) % alignof(Wide) == 0);
+      sum += wide.values[5];
+    }
+  CHECK(some.size() == 5 && some[4].values[15] == 4 && none.size() == 10);
+  CHECK(rows.size() == 6 && rows[1].size() == 8 && rows[2].empty());
+  CHECK(list.size() == 4 && map.size() == 3 && deque.size() == 3);
+  CHECK(sum == 9 + 4 + 10 + 4 * 2 * 5 + 2 * 5 + 6 * 9);
+}
+
 /// Of stateless allocators that are not the library's: the host's memory is
 /// theirs, which AddressSanitizer looks at.
 static void ownAllocators() {
@@ -478,6 +525,7 @@ int main() {
     ::setenv("XCC_DEVICE_HEAP", "262144", 1);
   moreThanTheHeap();
   noMemory();
+  alignedElements();
   ownAllocators();
   statefulAllocators();
   arrays();

@@ -25,6 +25,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -175,6 +176,19 @@ struct allocator_functions<
   }
   static constexpr xcc_mapping_allocator_functions both{&allocate, &deallocate};
   static constexpr const xcc_mapping_allocator_functions *known = &both;
+};
+
+/// Memory of an element that is aligned to more than operator new promises:
+/// another operator new allocates and frees it.
+template <class Element> struct aligned_functions {
+  static constexpr std::align_val_t alignment{alignof(Element)};
+  static void *allocate(std::uint64_t bytes) {
+    return ::operator new(bytes, alignment, std::nothrow);
+  }
+  static void deallocate(void *memory, std::uint64_t) {
+    ::operator delete(memory, alignment);
+  }
+  static constexpr xcc_mapping_allocator_functions both{&allocate, &deallocate};
 };
 
 /// The address of an object, whatever its operators and qualifiers are.
@@ -346,8 +360,12 @@ private:
   /// The next range is an allocation of the object's own. An argument's is not:
   /// it is the host's, whatever becomes of the device's copy of the argument.
   template <class Element> void next_is_owned(std::uint32_t how = 0) {
-    if constexpr (alignof(Element) <= 2 * sizeof(void *))
-      owned_ = inside_ ? XCC_MAP_OWNED | how : 0;
+    if constexpr (alignof(Element) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
+      how |= XCC_MAP_FOREIGN;
+      xcc_mapping_allocator(mapping_,
+                            &detail::aligned_functions<Element>::both);
+    }
+    owned_ = inside_ ? XCC_MAP_OWNED | how : 0;
   }
   /// The same for what a container allocates.
   template <class Bare, class Element> void next_is_containers() {

@@ -338,10 +338,9 @@ MappedMemory::obtainSingle(Block &b, uint64_t bytes, uint32_t owned,
 
 void *allocateOwned(uint64_t bytes, uint32_t owned,
                     const xcc_mapping_allocator_functions *allocator) {
-  if (owned & XCC_MAP_ARRAY)
-    return ::operator new[](bytes);
   if (!allocator)
-    return ::operator new(bytes);
+    return owned & XCC_MAP_ARRAY ? ::operator new[](bytes)
+                                 : ::operator new(bytes);
   if (void *memory = allocator->allocate(bytes))
     return memory;
   throw std::bad_alloc();
@@ -349,10 +348,10 @@ void *allocateOwned(uint64_t bytes, uint32_t owned,
 
 void freeOwned(void *memory, uint64_t bytes, uint32_t owned,
                const xcc_mapping_allocator_functions *allocator) {
-  if (owned & XCC_MAP_ARRAY)
-    ::operator delete[](memory);
-  else if (allocator)
+  if (allocator)
     allocator->deallocate(memory, bytes);
+  else if (owned & XCC_MAP_ARRAY)
+    ::operator delete[](memory);
   else
     ::operator delete(memory);
 }
