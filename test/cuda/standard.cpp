@@ -1,5 +1,5 @@
 // libcu++: cuda::std, atomic objects with a scope, a block's barrier, copies that are waited for there, pipelines, and
-// spans in C++17.
+// spans in C++17; nvstd::function.
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include <cstdio>
 #include <xcc/cuda/cooperative_groups.h>
@@ -8,6 +8,7 @@
 #include <xcc/cuda/toolkit/cuda/pipeline>
 #include <xcc/cuda/toolkit/cuda/std/array>
 #include <xcc/cuda/toolkit/cuda/std/span>
+#include <xcc/cuda/toolkit/nvfunctional>
 namespace cg = cooperative_groups;
 
 __global__ void count(const int *in, int *total, float *sum, int *out) {
@@ -32,7 +33,8 @@ __global__ void count(const int *in, int *total, float *sum, int *out) {
   most.fetch_max(int(threadIdx.x));
   cuda::atomic_ref<float, cuda::thread_scope_device>(*sum).fetch_add(0.5f);
   const cuda::std::array<int, 3> row{1, 2, 3};
-  out[threadIdx.x] = row[threadIdx.x % 3];
+  const nvstd::function<int(int)> element = [&](int at) { return row[at]; };
+  out[threadIdx.x] = element(threadIdx.x % 3);
 }
 
 // Sums rows of 64, of which the next is copied while one is read.

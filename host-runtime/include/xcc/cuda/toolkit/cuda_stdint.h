@@ -1,0 +1,11 @@
+// <cuda_stdint.h> of CUDA's toolkit, for -foffload-cuda
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_CUDA_TOOLKIT_CUDA_STDINT_H
+#define XCC_CUDA_TOOLKIT_CUDA_STDINT_H
+
+#include <cstdint>
+
+#endif // XCC_CUDA_TOOLKIT_CUDA_STDINT_H

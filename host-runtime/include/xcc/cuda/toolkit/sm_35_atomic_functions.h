@@ -1,0 +1,11 @@
+// <sm_35_atomic_functions.h> of CUDA's toolkit, for -foffload-cuda
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_CUDA_TOOLKIT_SM_35_ATOMIC_FUNCTIONS_H
+#define XCC_CUDA_TOOLKIT_SM_35_ATOMIC_FUNCTIONS_H
+
+#include <xcc/cuda.h>
+
+#endif // XCC_CUDA_TOOLKIT_SM_35_ATOMIC_FUNCTIONS_H
