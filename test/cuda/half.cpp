@@ -1,10 +1,11 @@
-// The names of cuda_fp16.h and cuda_bf16.h: the device computes what the host does, and what CUDA's documents say.
+// The names of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h: the device computes what the host does, and what CUDA's documents say.
 // GPUs may contract a product and a sum, as for float.
 // RUN: %xcc -O0 -ffp-contract=off %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -ffp-contract=off %s -o %t && %t | FileCheck %s
 #include <cstdio>
 #include <cstring>
 #include <xcc/cuda.h>
+#include <xcc/cuda/fp8.h>
 #include <xcc/cuda/half.h>
 
 template <class Short, class Two> struct results {
@@ -71,6 +72,35 @@ template <class Short, class Two> int differences(const results<Short, Two> &a, 
   return wrong;
 }
 
+// All upper halves of a float, some with more bits below, in both formats, and what 256 numbers are.
+__host__ __device__ unsigned allOf8() {
+  unsigned hash = 0;
+  for (unsigned kind = 0; kind != 2; ++kind)
+    for (unsigned saturation = 0; saturation != 2; ++saturation)
+      for (unsigned upper = 0; upper != 65536; ++upper) {
+        const unsigned bits = upper << 16 | upper % 3;
+        float value;
+        memcpy(&value, &bits, sizeof(value));
+        hash = hash * 31 + __nv_cvt_float_to_fp8(value, __nv_saturation_t(saturation), __nv_fp8_interpretation_t(kind));
+      }
+  return hash;
+}
+__host__ __device__ int notTheSame() {
+  int count = 0;
+  for (unsigned code = 0; code != 256; ++code) {
+    __nv_fp8_e4m3 a;
+    __nv_fp8_e5m2 b;
+    a.__x = b.__x = __nv_fp8_storage_t(code);
+    count += (float(a) == float(a) && __nv_fp8_e4m3(double(a)).__x != code) +
+             (float(b) < 1e9f && float(b) > -1e9f && __nv_fp8_e5m2(__half(b)).__x != code);
+  }
+  return count;
+}
+__global__ void of8(unsigned *out) {
+  out[0] = allOf8(), out[1] = unsigned(notTheSame());
+  out[2] = __nv_fp8x4_e4m3(make_float4(1.0f, -2.5f, 1000.0f, 0.01f)).__x;
+}
+
 int main() {
   const int n = 2048;
   static both host[n], device[n], *d;
@@ -97,5 +127,11 @@ int main() {
   memcpy(&three, back + 4, 2);
   // CHECK: 32 16 16 64 496
   printf("%g %g %g %g %g\n", float(back[0]), float(back[2]), float(back[3]), float(three), float(back[6]));
+  unsigned numbers[3], *of = reinterpret_cast<unsigned *>(d);
+  xcc::cuda::launch(of8, 1, 1)(of);
+  cudaMemcpy(numbers, of, sizeof numbers, cudaMemcpyDeviceToHost);
+  // The first is what CUDA 13's header gives.
+  // CHECK: 603d4bf2 0 57ec238, host 603d4bf2 0
+  printf("%08x %u %x, host %08x %d\n", numbers[0], numbers[1], numbers[2], allOf8(), notTheSame());
   cudaFree(d);
 }
