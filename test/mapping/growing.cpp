@@ -413,7 +413,7 @@ static void alignedElements() {
     }
   CHECK(some.size() == 5 && some[4].values[15] == 4 && none.size() == 10);
   CHECK(rows.size() == 6 && rows[1].size() == 8 && rows[2].empty());
-  CHECK(list.size() == 4 && map.size() == 3 && deque.size() == 3);
+  CHECK(list.size() == 4 && map.size() == 2 && deque.size() == 3);
   CHECK(sum == 9 + 4 + 10 + 4 * 2 * 5 + 2 * 5 + 6 * 9);
 }
 
