@@ -4,7 +4,7 @@
 // RUN: env XCC_HELP=1 %t 2>&1 | %FileCheck %s
 // RUN: env XCC_PROFIL=1 XCC_SOMETHING_ELSE=1 XCC_HELP=yes %t 2>&1 | %FileCheck %s --check-prefix=SLIP
 // RUN: env XCC_HELP=1 %t 2>&1 | grep -o '^XCC_[A-Z_]*' | sort -u > %t.listed
-// RUN: grep -rohE '(getenv|setting|read)\("XCC_[A-Z_]+|{"XCC_[A-Z_]+|= {"XCC_[A-Z_]+|Setting [a-z]+\("XCC_[A-Z_]+' %S/../../host-runtime/src %S/../../host-runtime/program --include=*.cpp --include=*.h > %t.found
+// RUN: grep -rohE '(getenv|setting|read)\("XCC_[A-Z_]+|{"XCC_[A-Z_]+|= {"XCC_[A-Z_]+|Setting [a-z]+\("XCC_[A-Z_]+' %S/../../host-runtime/src %S/../../host-runtime/program %S/../../formats --include=*.cpp --include=*.h > %t.found
 // RUN: grep -oE 'XCC_[A-Z_]+' %t.found | grep -v XCC_SIM_ | sort -u > %t.read
 // RUN: comm -13 %t.listed %t.read | count 0
 // CHECK: XCC_DEVICE {{.*}} host, cuda

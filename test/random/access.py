@@ -166,7 +166,7 @@ def test(seed, option, args, folder):
     base = os.path.join(folder, f"access_{seed}{option}")
     with open(base + ".cpp", "w") as file:
         file.write(program(seed, args.each))
-    subprocess.run([args.xcc, "-std=c++20", option, "-w", "-I" + HERE + "/Inputs", "-I" + HERE + "/../../host-runtime/src",
+    subprocess.run([args.xcc, "-std=c++20", option, "-w", "-I" + HERE + "/Inputs", "-I" + HERE + "/../..",
                     base + ".cpp", "-o", base], check=True)
     info = os.path.join(os.path.dirname(args.xcc), "xcc-info")
     images = json.loads(subprocess.check_output([info, "--json", base]))["files"][0]["images"]
