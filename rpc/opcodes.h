@@ -45,6 +45,7 @@ enum Service : uint32_t {
   ServiceTime = 0x43,        ///< clock_gettime
   ServiceClock = 0x44,       ///< clock
   ServiceCalendar = 0x45,    ///< localtime, mktime, strftime
+  ServiceHostName = 0x46,    ///< gethostname
 
   // Memory, when the device's heap is exhausted
   ServiceAllocate = 0x50,

@@ -188,12 +188,15 @@ void callInto(Service op, S &from, T &to, Reply &r) {
     mask &= ~same;
   }
 }
-template <class S, class T> Reply call(Service op, S &from, T &to) {
+/// A round trip: the source `from` goes, the reply's words are returned, and its
+/// bytes go into the sink `to`.
+template <class S, class T> Reply call(Service op, S &&from, T &to) {
   Reply r;
   callInto(op, from, to, r);
   return r;
 }
 
+/// A round trip whose reply has no bytes.
 template <class S> Reply call(Service op, S &&from) {
   struct {
     void write(const unsigned char *, uint64_t) {}

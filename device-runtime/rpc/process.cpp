@@ -52,6 +52,19 @@ XCC_SERVICE int system(const char *command) {
                                           command ? strlen(command) : 0))));
 }
 
+XCC_SERVICE int gethostname(char *to, size_t size) {
+  Buffer got{to, size};
+  int64_t length = checked(call(ServiceHostName, Message(0), got));
+  if (length < 0)
+    return -1;
+  if (uint64_t(length) >= size) {
+    setErrno(36); // ENAMETOOLONG, as glibc
+    return -1;
+  }
+  to[length] = 0;
+  return 0;
+}
+
 XCC_SERVICE int clock_gettime(int clock, TimeSpec *to) {
   TimeSpec t;
   if (!now(clock, t))

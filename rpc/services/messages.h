@@ -37,6 +37,7 @@
 //   Calendar      CalendarCall time                      Calendar,      Calendar,
 //                                                        zone, 0,       zone or
 //                                                        format         text
+//   HostName                                                            name
 //   Allocate      size         alignment                 (Result: address)
 //   Free, Usable  address
 //   HostCall      id           segments                  sizes and directions,

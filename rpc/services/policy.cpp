@@ -111,6 +111,7 @@ uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
   case ServiceRename:
     return XCC_SERVICES_WRITE_FILES;
   case ServiceEnvironment:
+  case ServiceHostName:
     return XCC_SERVICES_ENVIRONMENT;
   case ServiceExit:
   case ServiceSystem:

@@ -54,6 +54,16 @@ void xcc_services::environment(Lanes all) {
   }
 }
 
+void xcc_services::hostName(Lanes all) {
+  for (Lane &l : all) {
+    char name[256] = {}; // Linux has 64 at most
+    errno = 0;
+    int r = gethostname(name, sizeof name - 1);
+    *l.out = name;
+    l.result(r ? -1 : int64_t(l.out->size()), r != 0);
+  }
+}
+
 void xcc_services::time(Lanes all) {
   for (Lane &l : all) {
     timespec now{};

@@ -152,6 +152,7 @@ constexpr Registered Table[] = {
     {ServiceTime, &xcc_services::time},
     {ServiceClock, &xcc_services::clock},
     {ServiceCalendar, &xcc_services::calendar},
+    {ServiceHostName, &xcc_services::hostName},
     {ServiceAllocate, &xcc_services::allocate},
     {ServiceFree, &xcc_services::free},
     {ServiceUsable, &xcc_services::usable},

@@ -189,6 +189,7 @@ struct xcc_services {
       rename(xcc::services::Lanes), reopen(xcc::services::Lanes),
       setBuffer(xcc::services::Lanes), temporary(xcc::services::Lanes),
       systemFile(xcc::services::Lanes);
+  void hostName(xcc::services::Lanes);
   void exit(xcc::services::Lanes), system(xcc::services::Lanes),
       environment(xcc::services::Lanes), time(xcc::services::Lanes),
       clock(xcc::services::Lanes), calendar(xcc::services::Lanes);

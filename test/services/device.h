@@ -49,6 +49,7 @@ int dev_remove(const char *);
 int dev_rename(const char *, const char *);
 [[noreturn]] void dev_exit(int) noexcept;
 int dev_system(const char *);
+int dev_gethostname(char *, size_t);
 int dev_clock_gettime(int, timespec *);
 long dev_time(long *);
 long dev_clock();

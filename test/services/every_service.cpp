@@ -14,6 +14,7 @@
 #include <ctime>
 #include <memory>
 #include <sys/time.h>
+#include <unistd.h>
 #include <vector>
 #include <xcc/xcc.h>
 
@@ -62,6 +63,8 @@ void process(int *p) {
   p[1] = int(time(nullptr)) + int(clock());
   const char *home = getenv("HOME");
   p[2] = home ? int(strlen(home)) : system("true");
+  char name[65];
+  p[2] += gethostname(name, sizeof name);
   assert(p[3] != 4);
   if (p[3])
     exit(p[3]);

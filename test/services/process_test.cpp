@@ -7,7 +7,9 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <sys/wait.h>
+#include <unistd.h>
 
 using namespace xcc::test;
 
@@ -32,6 +34,15 @@ TEST_F(Process, Environment) {
 TEST_F(Process, System) {
   EXPECT_NE(dev_system(nullptr), 0);
   EXPECT_EQ(WEXITSTATUS(dev_system("exit 3")), 3);
+}
+
+TEST_F(Process, HostName) {
+  char own[256], name[256];
+  ASSERT_EQ(gethostname(own, sizeof own), 0);
+  EXPECT_EQ(dev_gethostname(name, sizeof name), 0);
+  EXPECT_STREQ(name, own);
+  EXPECT_EQ(dev_gethostname(name, strlen(own)), -1);
+  EXPECT_EQ(*dev_errno_location(), ENAMETOOLONG);
 }
 
 TEST_F(Process, Clock) {

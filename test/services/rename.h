@@ -61,6 +61,7 @@
 #define _exit dev__exit
 #define quick_exit dev_quick_exit
 #define system dev_system
+#define gethostname dev_gethostname
 #define clock_gettime dev_clock_gettime
 #define time dev_time
 #define gettimeofday dev_gettimeofday
