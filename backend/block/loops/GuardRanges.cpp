@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GuardRanges.h"
+#include "EachLoop.h"
 #include "block/Intrinsics.h"
 #include "block/simd/Pass.h"
 
@@ -92,12 +93,7 @@ bool GuardedRange::doesNothingElse() const {
   for (BasicBlock *block : guards)
     if (any_of(*block, isSeen))
       return false;
-  for (BasicBlock *block : l.blocks())
-    for (Instruction &i : *block)
-      for (const User *u : i.users())
-        if (!l.contains(cast<Instruction>(u)))
-          return false;
-  return true;
+  return !hasUsersOutside(l);
 }
 
 /// Follows the branches past which a thread does nothing to the first block that does
@@ -391,33 +387,25 @@ void GuardedRange::restrict() {
       addStringMetadataToLoop(&l, done, 1);
 }
 
-/// Whether a loop of \p f was restricted.
-static bool restrictOne(Function &f, FunctionAnalysisManager &fam,
-                        SmallPtrSetImpl<BasicBlock *> &tried) {
-  LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
-  for (Loop *l : loops.getLoopsInPreorder()) {
-    if (!findOptionMDForLoop(l, ThreadLoopMark) ||
-        !tried.insert(l->getHeader()).second)
-      continue;
-    DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
-    ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
-    simplifyLoop(l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
-                 /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
-    GuardedRange guarded(*l, dt, loops, se);
-    if (!guarded.matches())
-      continue;
-    guarded.restrict();
-    return true;
-  }
-  return false;
-}
-
 PreservedAnalyses
 RestrictGuardedThreadsPass::run(Function &f, FunctionAnalysisManager &fam) {
-  SmallPtrSet<BasicBlock *, 8> tried;
-  while (restrictOne(f, fam, tried))
-    fam.invalidate(f, PreservedAnalyses::none());
-  return tried.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  bool simplified = false;
+  changeEachLoop(f, fam, [&](Loop &l) {
+    if (!findOptionMDForLoop(&l, ThreadLoopMark))
+      return false;
+    LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
+    DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
+    ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
+    simplified = true;
+    simplifyLoop(&l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
+                 /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
+    GuardedRange guarded(l, dt, loops, se);
+    if (!guarded.matches())
+      return false;
+    guarded.restrict();
+    return true;
+  });
+  return simplified ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace xcc::block

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GuardSplits.h"
+#include "EachLoop.h"
 #include "block/Intrinsics.h"
 #include "block/simd/Levels.h"
 #include "block/simd/Pass.h"
@@ -199,6 +200,8 @@ bool GuardedParts::isComputable(const Value *v) const {
 }
 
 bool GuardedParts::isDivisible() const {
+  if (hasUsersOutside(l))
+    return false;
   for (BasicBlock *block : l.blocks())
     for (Instruction &i : *block) {
       if (hasEffect(i) && !isa<StoreInst>(i))
@@ -207,9 +210,6 @@ bool GuardedParts::isDivisible() const {
         return false;
       if ((isa<StoreInst>(i) || i.isTerminator()) && !needsOnlyItself(i))
         return false;
-      for (const User *u : i.users())
-        if (!l.contains(cast<Instruction>(u)))
-          return false;
     }
   return all_of(branches, [&](const auto &branch) {
     auto &[block, meeting] = branch;
@@ -327,39 +327,27 @@ static bool lowerSwitches(Function &f, LoopInfo &loops) {
   return !found.empty();
 }
 
-/// Whether a loop of \p f was divided.
-static bool splitOne(Function &f, FunctionAnalysisManager &fam,
-                     SmallPtrSetImpl<BasicBlock *> &tried) {
-  LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
-  for (Loop *l : loops.getLoopsInPreorder()) {
-    if (!tried.insert(l->getHeader()).second)
-      continue;
-    GuardedParts guarded(*l, fam.getResult<DominatorTreeAnalysis>(f), loops,
-                         fam.getResult<ScalarEvolutionAnalysis>(f));
-    if (!guarded.matches())
-      continue;
-    guarded.split();
-    return true;
-  }
-  return false;
-}
-
 PreservedAnalyses SplitGuardedThreadsPass::run(Function &f,
                                                FunctionAnalysisManager &fam) {
-  SmallPtrSet<BasicBlock *, 8> tried;
-  bool changed = lowerSwitches(f, fam.getResult<LoopAnalysis>(f));
-  if (changed)
+  const bool lowered = lowerSwitches(f, fam.getResult<LoopAnalysis>(f));
+  if (lowered)
     fam.invalidate(f, PreservedAnalyses::none());
-  while (splitOne(f, fam, tried)) {
-    changed = true;
+  const bool split = changeEachLoop(f, fam, [&](Loop &l) {
+    GuardedParts guarded(l, fam.getResult<DominatorTreeAnalysis>(f),
+                         fam.getResult<LoopAnalysis>(f),
+                         fam.getResult<ScalarEvolutionAnalysis>(f));
+    if (!guarded.matches())
+      return false;
+    guarded.split();
     fam.invalidate(f, PreservedAnalyses::none());
     // What a part does not need is in the way of simpler control flow.
     for (BasicBlock &block : f)
       SimplifyInstructionsInBlock(&block);
     SimplifyCFGPass().run(f, fam);
-    fam.invalidate(f, PreservedAnalyses::none());
-  }
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return true;
+  });
+  return lowered || split ? PreservedAnalyses::none()
+                          : PreservedAnalyses::all();
 }
 
 } // namespace xcc::block

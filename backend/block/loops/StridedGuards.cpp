@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StridedGuards.h"
+#include "EachLoop.h"
 #include "block/simd/Pass.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -81,12 +82,7 @@ bool GuardedLoop::doesNothingElse() const {
     for (Instruction &i : *block)
       if (i.mayHaveSideEffects())
         return false;
-  for (BasicBlock *block : l.blocks())
-    for (Instruction &i : *block)
-      for (const User *u : i.users())
-        if (!l.contains(cast<Instruction>(u)))
-          return false;
-  return true;
+  return !hasUsersOutside(l);
 }
 
 bool GuardedLoop::matches() {
@@ -168,31 +164,17 @@ void GuardedLoop::split() {
   addStringMetadataToLoop(few, "llvm.loop.isvectorized", 1);
 }
 
-/// Whether a loop of \p f got its second form.
-static bool splitOne(Function &f, FunctionAnalysisManager &fam,
-                     SmallPtrSetImpl<BasicBlock *> &tried) {
-  LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
-  for (Loop *l : loops.getLoopsInPreorder()) {
-    if (!tried.insert(l->getHeader()).second)
-      continue;
-    GuardedLoop guarded(*l, loops, fam.getResult<DominatorTreeAnalysis>(f),
-                        fam.getResult<ScalarEvolutionAnalysis>(f));
-    if (!guarded.matches())
-      continue;
-    guarded.split();
-    return true;
-  }
-  return false;
-}
-
 PreservedAnalyses SkipGuardedThreadsPass::run(Function &f,
                                               FunctionAnalysisManager &fam) {
-  SmallPtrSet<BasicBlock *, 8> tried;
-  bool changed = false;
-  while (splitOne(f, fam, tried)) {
-    changed = true;
-    fam.invalidate(f, PreservedAnalyses::none());
-  }
+  const bool changed = changeEachLoop(f, fam, [&](Loop &l) {
+    GuardedLoop guarded(l, fam.getResult<LoopAnalysis>(f),
+                        fam.getResult<DominatorTreeAnalysis>(f),
+                        fam.getResult<ScalarEvolutionAnalysis>(f));
+    if (!guarded.matches())
+      return false;
+    guarded.split();
+    return true;
+  });
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

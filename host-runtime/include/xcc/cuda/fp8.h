@@ -9,8 +9,8 @@
 //
 // Numbers of 8 bits: a sign, 4 or 5 bits of exponent and 3 or 2 of mantissa (OCP
 // 8-bit Floating Point Specification, revision 1.0). E4M3 has no infinity. Each
-// number is converted by integer instructions of the device; NVIDIA GPUs since
-// sm_89 have instructions for two at a time, which xcc does not use.
+// number is converted by itself, through double; NVIDIA GPUs since sm_89 have
+// instructions for two at a time, which xcc does not use.
 
 #ifndef XCC_CUDA_FP8_H
 #define XCC_CUDA_FP8_H
@@ -64,11 +64,12 @@ inline __nv_fp8_storage_t to_fp8(double value, __nv_saturation_t saturation,
   constexpr std::uint64_t infinity = std::uint64_t(0x7ff) << 52;
   if (bits > infinity)
     return 0x7f;
+  const auto overflow = __nv_fp8_storage_t(
+      sign | (saturation == __NV_SATFINITE ? f.greatest : f.beyond));
   const int least = 1 - f.bias;
   int exponent = int(bits >> 52) - 1023;
   if (exponent > 16 + f.bias)
-    return __nv_fp8_storage_t(
-        sign | (saturation == __NV_SATFINITE ? f.greatest : f.beyond));
+    return overflow;
   exponent = exponent < least ? least : exponent;
   // In units of the last place, which are powers of two.
   const std::uint64_t scale = std::uint64_t(1023 + f.mantissa - exponent) << 52;
@@ -77,10 +78,7 @@ inline __nv_fp8_storage_t to_fp8(double value, __nv_saturation_t saturation,
   __builtin_memcpy(&by, &scale, sizeof(by));
   const unsigned code = (unsigned(exponent - least) << f.mantissa) +
                         unsigned(__builtin_rint(size * by));
-  if (code > f.greatest)
-    return __nv_fp8_storage_t(
-        sign | (saturation == __NV_SATFINITE ? f.greatest : f.beyond));
-  return __nv_fp8_storage_t(sign | code);
+  return code > f.greatest ? overflow : __nv_fp8_storage_t(sign | code);
 }
 
 inline float from_fp8(__nv_fp8_storage_t number,

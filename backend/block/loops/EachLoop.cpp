@@ -1,0 +1,43 @@
+// Loops of a function, changed one after the other
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "EachLoop.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+static bool changeOne(Function &f, FunctionAnalysisManager &fam,
+                      SmallPtrSetImpl<BasicBlock *> &tried,
+                      function_ref<bool(Loop &)> change) {
+  for (Loop *l : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder())
+    if (tried.insert(l->getHeader()).second && change(*l))
+      return true;
+  return false;
+}
+
+bool changeEachLoop(Function &f, FunctionAnalysisManager &fam,
+                    function_ref<bool(Loop &)> change) {
+  SmallPtrSet<BasicBlock *, 8> tried;
+  bool changed = false;
+  while (changeOne(f, fam, tried, change)) {
+    changed = true;
+    fam.invalidate(f, PreservedAnalyses::none());
+  }
+  return changed;
+}
+
+bool hasUsersOutside(const Loop &l) {
+  for (const BasicBlock *block : l.blocks())
+    for (const Instruction &i : *block)
+      for (const User *u : i.users())
+        if (!l.contains(cast<Instruction>(u)))
+          return true;
+  return false;
+}
+
+} // namespace xcc::block

@@ -1,0 +1,26 @@
+// Loops of a function, changed one after the other
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_BLOCK_LOOPS_EACHLOOP_H
+#define XCC_BACKEND_BLOCK_LOOPS_EACHLOOP_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/PassManager.h"
+
+namespace xcc::block {
+
+/// Calls \p change for each loop of \p f, outer ones first, and for those that it
+/// makes; not twice for one. It returns whether it changed the function, whose
+/// analyses are computed anew then. Returns whether any call did.
+bool changeEachLoop(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
+                    llvm::function_ref<bool(llvm::Loop &)> change);
+
+/// Whether a value that \p l computes is used behind it.
+bool hasUsersOutside(const llvm::Loop &l);
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_LOOPS_EACHLOOP_H
