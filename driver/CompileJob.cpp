@@ -18,29 +18,30 @@ namespace xcc {
 namespace {
 
 /// Clang trusts the bitcode that it is given.
-bool checkIRInput(const CompileStep &step) {
+Error checkIRInput(const CompileStep &step) {
   file_magic magic;
   if (step.devices || identify_magic(step.input, magic) ||
       magic != file_magic::bitcode)
-    return true;
+    return Error::success();
   auto buffer = MemoryBuffer::getFile(step.input);
   if (!buffer)
-    return true; // Clang says so.
-  if (Error error = checkBitcode((*buffer)->getMemBufferRef())) {
-    printError("'" + step.input + "': " + toString(std::move(error)));
-    return false;
-  }
-  return true;
+    return Error::success(); // Clang says so.
+  if (Error error = checkBitcode((*buffer)->getMemBufferRef()))
+    return createStringError("'" + step.input +
+                             "': " + toString(std::move(error)));
+  return Error::success();
 }
 
-bool preprocess(CompileStep &step) {
+Error preprocess(const DriverEnv &env, CompileStep &step) {
   DiagnosticLog log;
   std::string text;
   raw_string_ostream os(text);
   bool ok = preprocessAll(step.unit, os, log);
-  log.print(errs(), /*withSummary=*/true);
-  if (!ok || is_contained(step.unit.cc1Args, "-Eonly"))
-    return ok;
+  log.print(env.err, /*withSummary=*/true);
+  if (!ok)
+    return reported();
+  if (is_contained(step.unit.cc1Args, "-Eonly"))
+    return Error::success();
   return writeOutput(step.output.empty() ? "-" : step.output, text);
 }
 
@@ -73,9 +74,9 @@ EarlyLink linkEarly(DeviceModule module, const DeviceLinkOptions &how) {
   return result;
 }
 
-/// Waits for early links. False after a message.
-bool collect(std::vector<std::future<EarlyLink>> &links, bool compiled,
-             CompiledUnit &result) {
+/// Waits for early links.
+Error collect(std::vector<std::future<EarlyLink>> &links,
+              CompiledUnit &result) {
   std::string errors;
   for (std::future<EarlyLink> &link : links) {
     EarlyLink made = link.get();
@@ -84,23 +85,25 @@ bool collect(std::vector<std::future<EarlyLink>> &links, bool compiled,
     errors += made.error;
     result.linked |= made.hadCode;
   }
-  if (!compiled)
-    return false;
-  if (!errors.empty())
-    printError(errors);
-  return errors.empty();
+  return errors.empty() ? Error::success() : createStringError(errors);
 }
 
 } // namespace
 
-bool compileFile(CompileStep &step, const Options &options,
-                 const DeviceLinkOptions *early, CompiledUnit &result) {
-  if (!checkIRInput(step))
-    return false;
-  if (step.preprocess && step.devices)
-    return preprocess(step);
-  if (!step.unit.saveTempsPrefix.empty() && !saveHostStages(step))
-    return false;
+Expected<CompiledUnit> compileFile(const DriverEnv &env, CompileStep &step,
+                                   const Options &options,
+                                   const DeviceLinkOptions *early) {
+  CompiledUnit result;
+  if (Error error = checkIRInput(step))
+    return std::move(error);
+  if (step.preprocess && step.devices) {
+    if (Error error = preprocess(env, step))
+      return std::move(error);
+    return result;
+  }
+  if (!step.unit.saveTempsPrefix.empty())
+    if (Error error = saveHostStages(step))
+      return std::move(error);
 
   Compilation unit(step.unit);
   std::vector<std::future<DeviceModule>> devices = unit.devices();
@@ -112,9 +115,14 @@ bool compileFile(CompileStep &step, const Options &options,
             return linkEarly(from(device.get(), step.input, options), *early);
           }));
   TranslationUnitResult compiled = unit.run();
-  compiled.log.print(errs(), /*withSummary=*/true);
-  if (!collect(links, compiled.success, result))
-    return false;
+  compiled.log.print(env.err, /*withSummary=*/true);
+  Error linking = collect(links, result);
+  if (!compiled.success) {
+    consumeError(std::move(linking));
+    return reported();
+  }
+  if (linking)
+    return std::move(linking);
   StringMap<uint64_t> texts;
   for (const Kernel &kernel : compiled.kernels)
     texts[kernel.symbol] = kernel.text;
@@ -126,7 +134,7 @@ bool compileFile(CompileStep &step, const Options &options,
           kernel.text = texts.lookup(kernel.symbol);
         result.modules.push_back(from(std::move(module), step.input, options));
       }
-  return true;
+  return result;
 }
 
 } // namespace xcc

@@ -21,9 +21,11 @@ struct CompiledUnit {
 
 /// Compiles a step's file, or preprocesses it. With `early`, device modules are
 /// linked while the host's code is still being generated, which is for files
-/// that are the only ones with device code. False after a message.
-bool compileFile(CompileStep &step, const Options &options,
-                 const DeviceLinkOptions *early, CompiledUnit &result);
+/// that are the only ones with device code.
+llvm::Expected<CompiledUnit> compileFile(const DriverEnv &env,
+                                         CompileStep &step,
+                                         const Options &options,
+                                         const DeviceLinkOptions *early);
 
 } // namespace xcc
 

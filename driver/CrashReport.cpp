@@ -130,10 +130,10 @@ std::vector<std::string> withoutOutputs(ArrayRef<std::string> args) {
 
 class Report {
 public:
-  Report(const Installation &installation, ArrayRef<const char *> args)
-      : installation(installation), args(args) {}
+  Report(const DriverEnv &env, ArrayRef<const char *> args)
+      : env(env), args(args) {}
 
-  bool makeFolder() {
+  Error makeFolder() {
     SmallString<128> place;
     for (StringRef arg : args)
       if (arg.consume_front("-fcrash-diagnostics-dir="))
@@ -148,7 +148,7 @@ public:
       return cannot(place, error);
     if (auto error = sys::fs::createUniqueDirectory(place, folder))
       return cannot(place, error);
-    return true;
+    return Error::success();
   }
 
   /// The sources, one after the other, and what the command reads besides.
@@ -164,13 +164,15 @@ public:
                                   "-disable-pragma-debug-crash"};
     options->clangArgs.insert(options->clangArgs.begin() + 1,
                               std::begin(before), std::end(before));
-    Planner planner(installation, *options);
-    Plan plan = planner.plan();
-    for (const std::string &file : plan.temporaries)
-      sys::fs::remove(file);
+    Planner planner(env, *options);
     std::string text;
-    for (size_t i = 0; i != plan.compiles.size(); ++i)
-      text += addSource(plan.compiles[i], i);
+    if (Expected<Plan> plan = planner.plan()) {
+      removeTemporaries(*plan);
+      for (size_t i = 0; i != plan->compiles.size(); ++i)
+        text += addSource(plan->compiles[i], i);
+    } else {
+      report(env, plan.takeError());
+    }
     for (const std::string &file : inputs)
       text += "'" + file + "' was linked; it is not here.\n";
     return text.empty() ? "The command compiles nothing.\n" : text;
@@ -179,12 +181,13 @@ public:
   void add(StringRef name, StringRef text) {
     SmallString<128> path(folder);
     sys::path::append(path, name);
-    writeOutput(path, text);
+    if (Error error = writeOutput(path, text))
+      report(env, std::move(error));
   }
 
   std::string versions() const {
-    std::string text =
-        versionLine(installation) + "\n" + clang::getClangFullVersion() + "\n";
+    std::string text = versionLine(env.installation) + "\n" +
+                       clang::getClangFullVersion() + "\n";
     utsname system;
     if (!uname(&system))
       text += std::string(system.sysname) + " " + system.release + " " +
@@ -201,7 +204,7 @@ public:
 
   /// What xcc-info says of this machine.
   void addDevices() {
-    SmallString<128> tool(sys::path::parent_path(installation.executable));
+    SmallString<128> tool(sys::path::parent_path(env.installation.executable));
     sys::path::append(tool, "xcc-info");
     SmallString<128> out(folder);
     sys::path::append(out, "devices.txt");
@@ -231,14 +234,13 @@ public:
   StringRef where() const { return folder; }
 
 private:
-  const Installation &installation;
+  const DriverEnv &env;
   ArrayRef<const char *> args;
   SmallString<128> folder;
 
-  bool cannot(StringRef place, std::error_code error) {
-    printError("cannot make a folder for a report in '" + place +
-               "': " + error.message());
-    return false;
+  static Error cannot(StringRef place, std::error_code error) {
+    return createStringError("cannot make a folder for a report in '" + place +
+                             "': " + error.message());
   }
 
   /// The objects and libraries that the command names.
@@ -348,39 +350,15 @@ void reportCrashes(ArrayRef<const char *> args, bool withFolder) {
   reporterArguments = pointers.data();
 }
 
-int runAndReport(const Installation &installation, ArrayRef<const char *> args,
-                 ReportCrash when) {
-  SmallString<128> said;
-  if (auto error = sys::fs::createTemporaryFile("xcc-output", "txt", said)) {
-    printError("cannot make a temporary file: " + error.message());
-    return 1;
-  }
-  scope_exit remove([&] { sys::fs::remove(said); });
-  SmallVector<StringRef> command = {installation.executable,
-                                    "-fno-crash-diagnostics"};
-  append_range(command, args.drop_front());
-  std::string why;
-  int status = sys::ExecuteAndWait(
-      installation.executable, command, std::nullopt,
-      {std::nullopt, std::nullopt, StringRef(said)}, 0, 0, &why);
-  std::string text = why;
-  if (auto output = MemoryBuffer::getFile(said))
-    text = (*output)->getBuffer().str() + text;
-  errs() << text;
-  if (when == ReportCrash::Always || status)
-    writeReport(installation, args,
-                text + "\nstatus " + std::to_string(status) + "\n");
-  return status < 0 ? 1 : status;
-}
-
-void writeReport(const Installation &installation, ArrayRef<const char *> args,
-                 StringRef said) {
+/// Makes the folder and says where it is.
+static Error writeReport(const DriverEnv &env, ArrayRef<const char *> args,
+                         StringRef said) {
   // Sources are not for others to read.
   const mode_t before = umask(S_IRWXG | S_IRWXO);
   scope_exit restore([&] { umask(before); });
-  Report report(installation, args);
-  if (!report.makeFolder())
-    return;
+  Report report(env, args);
+  if (Error error = report.makeFolder())
+    return error;
   SmallString<128> here;
   sys::fs::current_path(here);
   report.add("command.txt", "cd " + quoted(here) + "\n" + report.environment() +
@@ -390,10 +368,44 @@ void writeReport(const Installation &installation, ArrayRef<const char *> args,
   if (!said.empty())
     report.add("output.txt", said);
   report.addDevices();
-  errs() << "xcc: note: what a report of this needs is in '" << report.where()
-         << "': the sources of every pass, the command, versions and devices\n"
-            "xcc: note: take out what others must not see, and attach the "
-            "folder to an issue of the xcc project\n";
+  env.err << "xcc: note: what a report of this needs is in '" << report.where()
+          << "': the sources of every pass, the command, versions and devices\n"
+             "xcc: note: take out what others must not see, and attach the "
+             "folder to an issue of the xcc project\n";
+  return Error::success();
+}
+
+Expected<int> runAndReport(DriverEnv &env, ArrayRef<const char *> args,
+                           ReportCrash when) {
+  if (Error error = env.findInstallation(args.front()))
+    return std::move(error);
+  if (when == ReportCrash::Crashed) {
+    if (Error error = writeReport(env, args, ""))
+      report(env, std::move(error));
+    // What Clang leaves to print at the end is of no interest here.
+    _exit(0);
+  }
+  SmallString<128> said;
+  if (auto error = sys::fs::createTemporaryFile("xcc-output", "txt", said))
+    return createStringError("cannot make a temporary file: " +
+                             error.message());
+  scope_exit remove([&] { sys::fs::remove(said); });
+  SmallVector<StringRef> command = {env.installation.executable,
+                                    "-fno-crash-diagnostics"};
+  append_range(command, args.drop_front());
+  std::string why;
+  int status = sys::ExecuteAndWait(
+      env.installation.executable, command, std::nullopt,
+      {std::nullopt, std::nullopt, StringRef(said)}, 0, 0, &why);
+  std::string text = why;
+  if (auto output = MemoryBuffer::getFile(said))
+    text = (*output)->getBuffer().str() + text;
+  env.err << text;
+  if (when == ReportCrash::Always || status)
+    if (Error error = writeReport(
+            env, args, text + "\nstatus " + std::to_string(status) + "\n"))
+      report(env, std::move(error));
+  return status < 0 ? 1 : status;
 }
 
 } // namespace xcc

@@ -28,16 +28,20 @@ ReportCrash takeReportCrash(llvm::SmallVectorImpl<const char *> &args);
 /// command, without what takeReportCrash took. After LLVM's own handlers.
 void reportCrashes(llvm::ArrayRef<const char *> args, bool withFolder);
 
-/// Runs the command in a process of its own, passes on what it says, and makes
-/// the folder if \p when says so. The command's status; 1 after a crash.
-int runAndReport(const Installation &installation,
-                 llvm::ArrayRef<const char *> args, ReportCrash when);
+/// Is this process only there for a report, with the command in another one?
+inline bool runsForReport(ReportCrash when) {
+  return when == ReportCrash::OnError || when == ReportCrash::Always ||
+         when == ReportCrash::Crashed;
+}
 
-/// Makes the folder: the source of every pass as the preprocessor leaves it,
-/// the command, versions, devices, and what the command said, where that is
-/// known. Prints where it is and what to do with it.
-void writeReport(const Installation &installation,
-                 llvm::ArrayRef<const char *> args, llvm::StringRef said);
+/// Runs the command in a process of its own, unless that has crashed already,
+/// passes on what it says, and makes the folder if \p when says so: the source
+/// of every pass as the preprocessor leaves it, the command, versions, devices,
+/// and what the command said. Prints where it is and what to do with it. The
+/// command's status; 1 after a crash.
+llvm::Expected<int> runAndReport(DriverEnv &env,
+                                 llvm::ArrayRef<const char *> args,
+                                 ReportCrash when);
 
 } // namespace xcc
 #endif // XCC_DRIVER_CRASHREPORT_H

@@ -30,10 +30,11 @@ void orderImages(std::vector<DeviceImage> &images, ArrayRef<DeviceArch> archs) {
   images = std::move(ordered);
 }
 
-/// What the link has to say, all of it of one group.
-static bool warn(ArrayRef<DeviceImage> images, const Options &options,
-                 WarningGroup group,
-                 std::vector<std::string> DeviceImage::*texts) {
+/// Prints what the link has to say, all of it of one group. False where that is
+/// an error.
+static bool printGroup(const DriverEnv &env, ArrayRef<DeviceImage> images,
+                       const Options &options, WarningGroup group,
+                       std::vector<std::string> DeviceImage::*texts) {
   Severity severity = options.unit.warnings.of(
       group, Severity::Warning, options.noWarnings, options.warningsAreErrors);
   if (severity == Severity::Ignored)
@@ -45,33 +46,33 @@ static bool warn(ArrayRef<DeviceImage> images, const Options &options,
         size_t at = text.find("warning: ");
         if (severity == Severity::Error && at != std::string::npos)
           text.replace(at, 9, "error: ");
-        errs() << (at == 0 ? "xcc: " : "") << text;
+        env.err << (at == 0 ? "xcc: " : "") << text;
       }
   return said.empty() || severity != Severity::Error;
 }
 
-bool reportImages(ArrayRef<DeviceImage> images, const KernelTable &kernels,
-                  const Options &options) {
-  bool fine =
-      warn(images, options, WarningGroup::Globals, &DeviceImage::warnings);
-  fine &= warn(images, options, WarningGroup::StandardAlgorithms,
-               &DeviceImage::onHost);
-  fine &=
-      warn(images, options, WarningGroup::Layout, &DeviceImage::classWarnings);
+Error reportImages(const DriverEnv &env, ArrayRef<DeviceImage> images,
+                   const KernelTable &kernels, const Options &options) {
+  bool fine = true;
+  for (auto [group, texts] :
+       {std::pair(WarningGroup::Globals, &DeviceImage::warnings),
+        std::pair(WarningGroup::StandardAlgorithms, &DeviceImage::onHost),
+        std::pair(WarningGroup::Layout, &DeviceImage::classWarnings)})
+    fine &= printGroup(env, images, options, group, texts);
   StringSet<> said;
   for (const DeviceImage &image : images)
     for (const std::string &note : image.notes)
       if (said.insert(note).second)
-        errs() << "xcc: note: " << note << '\n';
+        env.err << "xcc: note: " << note << '\n';
   for (const DeviceImage &image : images)
     for (const std::string &remark : image.remarks)
-      errs() << remark << " (" << image.arch << ")\n";
+      env.err << remark << " (" << image.arch << ")\n";
   if (options.unit.reportMapping)
     for (const std::string &line : access::mappingRemarks(kernels, images))
-      errs() << line << '\n';
+      env.err << line << '\n';
   if (options.codegen.resourceUsage)
-    printResources(images, errs());
-  return fine;
+    printResources(images, env.err);
+  return fine ? Error::success() : reported();
 }
 
 std::optional<DeviceOutput> deviceOutput(const CompileStep &step) {
@@ -89,7 +90,7 @@ std::optional<DeviceOutput> deviceOutput(const CompileStep &step) {
   return DeviceOutput::Image;
 }
 
-bool writeImages(std::vector<DeviceImage> images, const CompileStep &step) {
+Error writeImages(std::vector<DeviceImage> images, const CompileStep &step) {
   // Of an arch's images the first; the others are what -S writes.
   images.erase(llvm::unique(images,
                             [](const DeviceImage &a, const DeviceImage &b) {
@@ -106,20 +107,20 @@ bool writeImages(std::vector<DeviceImage> images, const CompileStep &step) {
       sys::path::replace_extension(path, "");
       path += "-" + image.arch + extension;
     }
-    if (!writeOutput(path, image.data->getBuffer())) {
+    if (Error error = writeOutput(path, image.data->getBuffer())) {
       for (const std::string &file : written)
         removeOutput(file);
-      return false;
+      return error;
     }
     if (path != "-")
       written.push_back(path.str().str());
   }
-  return true;
+  return Error::success();
 }
 
-bool writeKernelInfo(const KernelTable &kernels, const Options &options) {
+Error writeKernelInfo(const KernelTable &kernels, const Options &options) {
   if (options.kernelInfoFile.empty())
-    return true;
+    return Error::success();
   // An inline kernel is in every file that uses it.
   KernelTable once;
   StringSet<> symbols;

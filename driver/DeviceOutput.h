@@ -16,21 +16,22 @@ void orderImages(std::vector<DeviceImage> &images,
                  llvm::ArrayRef<DeviceArch> archs);
 
 /// Prints warnings and notes, each once, remarks, and the tables that
-/// -foffload-resource-usage asks for. False where a warning is an error.
-bool reportImages(llvm::ArrayRef<DeviceImage> images,
-                  const KernelTable &kernels, const Options &options);
+/// -foffload-resource-usage asks for.
+llvm::Error reportImages(const DriverEnv &env,
+                         llvm::ArrayRef<DeviceImage> images,
+                         const KernelTable &kernels, const Options &options);
 
 /// What -foffload-device-only writes of a step, instead of an image; none with
 /// -fsyntax-only.
 std::optional<DeviceOutput> deviceOutput(const CompileStep &step);
 
 /// Writes each arch's image, to a file of its own where there are several.
-/// False after a message, and then there is no output.
-bool writeImages(std::vector<DeviceImage> images, const CompileStep &step);
+/// After an error there is no output.
+llvm::Error writeImages(std::vector<DeviceImage> images,
+                        const CompileStep &step);
 
-/// Writes the file of -emit-kernel-info=, if one is asked for. False after a
-/// message.
-bool writeKernelInfo(const KernelTable &kernels, const Options &options);
+/// Writes the file of -emit-kernel-info=, if one is asked for.
+llvm::Error writeKernelInfo(const KernelTable &kernels, const Options &options);
 
 } // namespace xcc
 

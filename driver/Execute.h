@@ -10,11 +10,9 @@
 
 namespace xcc {
 
-/// Runs the plan's steps in order; messages go to standard error. Returns the
-/// exit status: 0, or 1 on any error, in which case no output of a failed step
-/// is left behind.
-int execute(Plan &plan, const Installation &installation,
-            const Options &options);
+/// Runs the plan's steps in order. After an error no output of a failed step is
+/// left behind. Temporary files are added to the plan's.
+llvm::Error execute(const DriverEnv &env, Plan &plan, const Options &options);
 
 } // namespace xcc
 

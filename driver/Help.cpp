@@ -73,6 +73,15 @@ void printHelp(raw_ostream &os) {
     printLine(os, option);
 }
 
+void printArchs(raw_ostream &os) {
+  for (const Target *target : allTargets())
+    for (const std::string &arch : target->archs())
+      os << arch << '\n';
+  os << EveryPortable << '\n';
+  for (const Target *target : allTargets())
+    os << portableArch(*target) << '\n';
+}
+
 void printCompletions(StringRef words, raw_ostream &os) {
   // Clang's form: the words of the command line joined by commas, where a value
   // stands behind "option=,".

@@ -14,6 +14,9 @@ namespace xcc {
 /// --help: xcc's own options, a line each, and where the others are listed.
 void printHelp(llvm::raw_ostream &os);
 
+/// --print-offload-archs: each name that --offload-arch= takes, on a line.
+void printArchs(llvm::raw_ostream &os);
+
 /// --autocomplete=: what a shell may put in place of the last of \p words,
 /// which are separated by commas; one candidate on a line, with a tab and its
 /// meaning behind it. The form is clang's, whose own candidates follow.

@@ -44,12 +44,12 @@ void wrapSignals(std::vector<std::string> &args, bool hasImages) {
 }
 
 /// The runtime library as linker arguments.
-Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
+Expected<std::vector<std::string>> runtimeArgs(const DriverEnv &env,
+                                               const LinkStep &link,
                                                bool hasImages,
-                                               const Installation &installation,
                                                const Options &options) {
-  std::string library = installation.runtime(options.sharedRuntime);
-  if (!sys::fs::exists(library)) {
+  std::string library = env.installation.runtime(options.sharedRuntime);
+  if (!env.fs->exists(library)) {
     // A program with nothing for a device may well do without.
     if (!hasImages)
       return std::vector<std::string>();
@@ -57,9 +57,9 @@ Expected<std::vector<std::string>> runtimeArgs(const LinkStep &link,
                              "'; is xcc installed completely?");
   }
   if (options.sharedRuntime) {
-    std::vector<std::string> args = {"--push-state", "--as-needed",
-                                     library,        "--pop-state",
-                                     "-rpath",       installation.library()};
+    std::vector<std::string> args = {
+        "--push-state", "--as-needed", library,
+        "--pop-state",  "-rpath",      env.installation.library()};
     wrapSignals(args, hasImages);
     return args;
   }
@@ -91,11 +91,10 @@ void addOwnLibrary(std::vector<std::string> &args) {
 /// The loader of a program. It has C++'s library to itself where that can be:
 /// what the program replaces of it, such as operator new, is the program's, and
 /// a program in C starts without.
-std::vector<std::string> loaderArgs(const Plan &plan,
-                                    const Installation &installation) {
-  std::vector<std::string> args = loaderFiles(installation);
-  bool archive = any_of(plan.libraryPaths, [](StringRef path) {
-    return sys::fs::exists(path + "/libstdc++.a");
+std::vector<std::string> loaderArgs(const DriverEnv &env, const Plan &plan) {
+  std::vector<std::string> args = loaderFiles(env.installation);
+  bool archive = any_of(plan.libraryPaths, [&](StringRef path) {
+    return env.fs->exists(path + "/libstdc++.a");
   });
   if (archive)
     append_range(args, ArrayRef<std::string>{"-l:libstdc++.a", "-lgcc_eh"});
@@ -108,58 +107,49 @@ std::vector<std::string> loaderArgs(const Plan &plan,
 
 } // namespace
 
-bool writeImageFile(const Plan &plan, ArrayRef<DeviceImage> images) {
+Error writeImageFile(const Plan &plan, ArrayRef<DeviceImage> images) {
   return writeOutput(plan.link->output, packImages(images));
 }
 
-bool writeDeviceObject(const Plan &plan, const DeviceLinkResult &linked,
-                       bool hasKernels, ArrayRef<std::string> needed,
-                       const Options &options) {
+Error writeDeviceObject(const DriverEnv &env, const Plan &plan,
+                        const DeviceLinkResult &linked, bool hasKernels,
+                        ArrayRef<std::string> needed, const Options &options) {
   const LinkStep &link = *plan.link;
   // A library is found again by its name, which is not the object's.
-  if (!linked.exports.empty() && nameOfLibrary(link.command.args, "").empty()) {
-    printError("--device-link -shared needs the name of the library, by which "
-               "device code of others finds its own: add "
-               "-Wl,-soname,libNAME.so, here and at the link");
-    return false;
-  }
+  if (!linked.exports.empty() && nameOfLibrary(link.command.args, "").empty())
+    return createStringError(
+        "--device-link -shared needs the name of the library, by which device "
+        "code of others finds its own: add -Wl,-soname,libNAME.so, here and at "
+        "the link");
   bool hasRecord = !linked.images.empty() || hasKernels;
   if (!options.noWarnings && !hasRecord && linked.exports.empty())
-    errs() << "xcc: note: none of these files holds kernels: '" << link.output
-           << "' is empty\n";
+    env.err << "xcc: note: none of these files holds kernels: '" << link.output
+            << "' is empty\n";
   if (!options.noWarnings && !needed.empty())
-    errs() << "xcc: note: kernels use variables of " << join(needed, ", ")
-           << ", which a link with --as-needed may leave out\n";
-  if (Error error = writeImageObject(linked, hasRecord, link.triple,
-                                     link.output, /*program=*/false)) {
-    printError(toString(std::move(error)));
-    return false;
-  }
-  return true;
+    env.err << "xcc: note: kernels use variables of " << join(needed, ", ")
+            << ", which a link with --as-needed may leave out\n";
+  return writeImageObject(linked, hasRecord, link.triple, link.output,
+                          /*program=*/false);
 }
 
-bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
-              ArrayRef<std::string> needed, const Installation &installation,
-              const Options &options) {
+Error linkHost(const DriverEnv &env, Plan &plan, const DeviceLinkResult &linked,
+               bool hasKernels, ArrayRef<std::string> needed,
+               const Options &options) {
   const LinkStep &link = *plan.link;
   bool hasRecord = !linked.images.empty() || hasKernels;
   std::vector<std::string> ours;
   if (!link.relocatable && (hasRecord || !linked.exports.empty())) {
     auto object = imageFile(plan, linked, hasRecord);
-    if (!object) {
-      printError(toString(object.takeError()));
-      return false;
-    }
+    if (!object)
+      return object.takeError();
     ours.push_back(*object);
   }
   if (link.program) {
-    append_range(ours, loaderArgs(plan, installation));
+    append_range(ours, loaderArgs(env, plan));
   } else if (!link.relocatable && !link.bare) {
-    auto runtime = runtimeArgs(link, hasRecord, installation, options);
-    if (!runtime) {
-      printError(toString(runtime.takeError()));
-      return false;
-    }
+    auto runtime = runtimeArgs(env, link, hasRecord, options);
+    if (!runtime)
+      return runtime.takeError();
     append_range(ours, *runtime);
   }
   // The host's code may not name anything of them.
@@ -176,22 +166,21 @@ bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
   if (!link.relocatable && !link.bare && !link.program && !ours.empty()) {
     bool isStatic = is_contained(command.args, "-static") ||
                     is_contained(command.args, "-static-pie");
-    if (isStatic && hasRecord && link.cxxLibrary == "-lc++") {
-      printError("-static and -stdlib=libc++ exclude each other in a program "
-                 "with kernels: libxcc needs libstdc++, and the archives of "
-                 "both libraries define the same exceptions; leave out "
-                 "-static (-static-libstdc++ links libc++ alone statically), "
-                 "or -stdlib=libc++");
-      return false;
-    }
+    if (isStatic && hasRecord && link.cxxLibrary == "-lc++")
+      return createStringError(
+          "-static and -stdlib=libc++ exclude each other in a program "
+          "with kernels: libxcc needs libstdc++, and the archives of "
+          "both libraries define the same exceptions; leave out "
+          "-static (-static-libstdc++ links libc++ alone statically), "
+          "or -stdlib=libc++");
     if (!isStatic)
       addOwnLibrary(command.args);
   }
   OutputInTheMaking output(link.output);
-  if (runProgram(command, options.verbose))
-    return true;
-  removeOutput(link.output);
-  return false;
+  Error error = runProgram(env, command, options.verbose);
+  if (error)
+    removeOutput(link.output);
+  return error;
 }
 
 } // namespace xcc

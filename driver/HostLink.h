@@ -14,20 +14,23 @@ namespace xcc {
 /// Links the host's program or library with its images and the runtime, and a
 /// library with what it exports. One that has kernels but no images for them
 /// gets a record that says so. `needed` are arguments that name libraries whose
-/// variables the images use. Temporary files are added to the plan's. False
-/// after a message, and then there is no output.
-bool linkHost(Plan &plan, const DeviceLinkResult &linked, bool hasKernels,
-              llvm::ArrayRef<std::string> needed,
-              const Installation &installation, const Options &options);
+/// variables the images use. Temporary files are added to the plan's. After an
+/// error there is no output.
+llvm::Error linkHost(const DriverEnv &env, Plan &plan,
+                     const DeviceLinkResult &linked, bool hasKernels,
+                     llvm::ArrayRef<std::string> needed,
+                     const Options &options);
 
 /// Writes what such a link would add as an object, for the link of another
-/// driver. False after a message.
-bool writeDeviceObject(const Plan &plan, const DeviceLinkResult &linked,
-                       bool hasKernels, llvm::ArrayRef<std::string> needed,
-                       const Options &options);
+/// driver.
+llvm::Error writeDeviceObject(const DriverEnv &env, const Plan &plan,
+                              const DeviceLinkResult &linked, bool hasKernels,
+                              llvm::ArrayRef<std::string> needed,
+                              const Options &options);
 
-/// Writes the images alone, which xcc-run runs. False after a message.
-bool writeImageFile(const Plan &plan, llvm::ArrayRef<DeviceImage> images);
+/// Writes the images alone, which xcc-run runs.
+llvm::Error writeImageFile(const Plan &plan,
+                           llvm::ArrayRef<DeviceImage> images);
 
 } // namespace xcc
 

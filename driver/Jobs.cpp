@@ -14,102 +14,111 @@
 using namespace llvm;
 
 namespace xcc {
+namespace {
 
 /// Whether a line says itself that it is an error or a note, and where.
-static bool isDiagnostic(StringRef line) {
+bool isDiagnostic(StringRef line) {
   static const Regex form(":[0-9]+:[0-9]+: (error|note): |^In file included ");
   return form.match(line);
 }
 
-void printError(const Twine &text) {
-  std::string all = text.str();
-  StringRef rest = StringRef(all).rtrim();
+class Reported : public ErrorInfo<Reported> {
+public:
+  static char ID;
+  void log(raw_ostream &os) const override { os << "an error was printed"; }
+  std::error_code convertToErrorCode() const override {
+    return inconvertibleErrorCode();
+  }
+};
+char Reported::ID;
+
+void printError(const DriverEnv &env, StringRef text) {
+  StringRef rest = text.rtrim();
   while (!rest.empty()) {
     StringRef line;
     std::tie(line, rest) = rest.split('\n');
     bool continues = line.starts_with(">>>") || line.starts_with(" ") ||
                      line.starts_with("note:") || line.empty() ||
                      isDiagnostic(line);
-    errs() << (continues ? "" : "xcc: error: ") << line << '\n';
+    env.err << (continues ? "" : "xcc: error: ") << line << '\n';
   }
 }
 
-bool warn(const Twine &text, const Options &options) {
+} // namespace
+
+Error reported() { return make_error<Reported>(); }
+
+void report(const DriverEnv &env, Error error) {
+  handleAllErrors(
+      std::move(error), [](const Reported &) {},
+      [&](const ErrorInfoBase &each) { printError(env, each.message()); });
+}
+
+Error warn(const DriverEnv &env, const Twine &text, const Options &options) {
   if (options.noWarnings)
-    return true;
-  if (options.warningsAreErrors) {
-    printError(text + " [-Werror]");
-    return false;
-  }
-  errs() << "xcc: warning: " << text << '\n';
-  return true;
+    return Error::success();
+  if (options.warningsAreErrors)
+    return createStringError(text + " [-Werror]");
+  env.err << "xcc: warning: " << text << '\n';
+  return Error::success();
 }
 
-bool writeOutput(StringRef path, StringRef bytes) {
+Error writeOutput(StringRef path, StringRef bytes) {
   Error error = writeFile(path, [&](raw_ostream &os) { os << bytes; });
   if (!error)
-    return true;
-  printError("cannot write " +
-             (path == "-" ? "to standard output" : "'" + path.str() + "'") +
-             ": " + toString(std::move(error)));
-  return false;
+    return error;
+  return createStringError(
+      "cannot write " +
+      (path == "-" ? "to standard output" : "'" + path.str() + "'") + ": " +
+      toString(std::move(error)));
 }
 
-bool checkOutput(StringRef path) {
+Error checkOutput(StringRef path) {
   if (path.empty() || path == "-")
-    return true;
+    return Error::success();
+  auto cannot = [&](const Twine &why) {
+    return createStringError("cannot write '" + path + "': " + why);
+  };
   sys::fs::file_status status;
   if (!sys::fs::status(path, status)) {
-    if (sys::fs::is_directory(status)) {
-      printError("cannot write '" + path + "': it is a directory");
-      return false;
-    }
-    if (sys::fs::access(path, sys::fs::AccessMode::Write)) {
-      printError("cannot write '" + path + "': permission denied");
-      return false;
-    }
-    return true;
+    if (sys::fs::is_directory(status))
+      return cannot("it is a directory");
+    if (sys::fs::access(path, sys::fs::AccessMode::Write))
+      return cannot("permission denied");
+    return Error::success();
   }
   StringRef folder = sys::path::parent_path(path);
   if (folder.empty())
     folder = ".";
-  if (auto error = sys::fs::status(folder, status)) {
-    printError("cannot write '" + path + "': no directory '" + folder + "'");
-    return false;
-  }
-  if (!sys::fs::is_directory(status)) {
-    printError("cannot write '" + path + "': '" + folder +
-               "' is not a directory");
-    return false;
-  }
-  if (sys::fs::access(folder, sys::fs::AccessMode::Write)) {
-    printError("cannot write '" + path + "': permission denied in '" + folder +
-               "'");
-    return false;
-  }
-  return true;
+  if (sys::fs::status(folder, status))
+    return cannot("no directory '" + folder + "'");
+  if (!sys::fs::is_directory(status))
+    return cannot("'" + folder + "' is not a directory");
+  if (sys::fs::access(folder, sys::fs::AccessMode::Write))
+    return cannot("permission denied in '" + folder + "'");
+  return Error::success();
 }
 
-bool runProgram(const CommandStep &command, bool verbose) {
+Error runProgram(const DriverEnv &env, const CommandStep &command,
+                 bool verbose) {
   if (verbose) {
-    errs() << " \"" << command.program << '"';
+    env.err << " \"" << command.program << '"';
     for (const std::string &arg : command.args)
-      errs() << " \"" << arg << '"';
-    errs() << '\n';
+      env.err << " \"" << arg << '"';
+    env.err << '\n';
   }
   std::vector<StringRef> argv = {command.program};
   argv.insert(argv.end(), command.args.begin(), command.args.end());
   std::string message;
   int status = executeAndWait(command.program, argv, {}, &message);
   if (status == 0)
-    return true;
+    return Error::success();
   if (status < 0 || !message.empty())
-    printError("cannot run '" + command.program + "': " + message);
-  else
-    printError("'" + sys::path::filename(command.program) +
-               "' failed with exit code " + Twine(status) +
-               " (use -v to see invocation)");
-  return false;
+    return createStringError("cannot run '" + command.program +
+                             "': " + message);
+  return createStringError("'" + sys::path::filename(command.program) +
+                           "' failed with exit code " + Twine(status) +
+                           " (use -v to see invocation)");
 }
 
 } // namespace xcc

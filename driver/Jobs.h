@@ -11,23 +11,27 @@
 
 namespace xcc {
 
-/// Prints "xcc: error: " before each line that starts a message of its own.
-void printError(const llvm::Twine &text);
+/// An error whose message is printed already, such as Clang's diagnostics.
+llvm::Error reported();
 
-/// Prints "xcc: warning: ", or an error with -Werror. False when it was one.
-bool warn(const llvm::Twine &text, const Options &options);
+/// Prints the messages of an error that are not printed yet: "xcc: error: " is
+/// before each line that starts a message of its own.
+void report(const DriverEnv &env, llvm::Error error);
 
-/// Writes all of a file or nothing; "-" is standard output. False after a
-/// message.
-bool writeOutput(llvm::StringRef path, llvm::StringRef bytes);
+/// Prints "xcc: warning: "; with -Werror it is an error.
+llvm::Error warn(const DriverEnv &env, const llvm::Twine &text,
+                 const Options &options);
+
+/// Writes all of a file or nothing; "-" is standard output.
+llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef bytes);
 
 /// Whether a file can be made at `path`: found out before any work is done for
-/// it. False after a message.
-bool checkOutput(llvm::StringRef path);
+/// it.
+llvm::Error checkOutput(llvm::StringRef path);
 
-/// Runs a program with our standard streams; echoes it if `verbose`. False
-/// after a message.
-bool runProgram(const CommandStep &command, bool verbose);
+/// Runs a program with our standard streams; echoes it if `verbose`.
+llvm::Error runProgram(const DriverEnv &env, const CommandStep &command,
+                       bool verbose);
 
 } // namespace xcc
 

@@ -9,6 +9,7 @@
 #include "LinkerArguments.h"
 #include "ProgramLink.h"
 #include "SaveTemps.h"
+#include "support/Processes.h"
 #include "unit/Hints.h"
 #include "clang/Basic/DiagnosticDriver.h"
 #include "clang/Driver/Job.h"
@@ -19,36 +20,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
-#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace llvm;
 namespace cd = clang::driver;
 
 namespace xcc {
-
-Expected<Installation> findInstallation(const char *argv0) {
-  static int anchor;
-  Installation found;
-  found.executable = sys::fs::getMainExecutable(argv0, &anchor);
-  SmallString<128> prefix(
-      sys::path::parent_path(sys::path::parent_path(found.executable)));
-  found.prefix = prefix.str().str();
-  found.clang = XCC_LLVM_ROOT "/bin/clang++";
-  if (!sys::fs::exists(found.clang)) {
-    auto other = sys::findProgramByName("clang++-22");
-    if (!other)
-      return createStringError(
-          "cannot find Clang 22, whose headers xcc uses; install clang-22");
-    found.clang = *other;
-  }
-  if (!sys::fs::exists(found.include() + "/xcc/xcc.h"))
-    return createStringError("cannot find xcc's headers in '" +
-                             found.include() +
-                             "'; is xcc installed completely?");
-  return found;
-}
 
 namespace {
 
@@ -187,8 +165,8 @@ LinkStep linkStep(const cd::Command &job,
 
 } // namespace
 
-Planner::Planner(const Installation &installation, const Options &options)
-    : installation(installation), options(options) {
+Planner::Planner(const DriverEnv &env, const Options &options)
+    : env(env), options(options) {
   // -fcolor-diagnostics and the like hold for the driver's own messages too.
   std::vector<const char *> argv;
   for (const std::string &arg : options.clangArgs)
@@ -197,12 +175,11 @@ Planner::Planner(const Installation &installation, const Options &options)
   opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
       ArrayRef(argv).drop_front(), missingIndex, missingCount);
   clang::ParseDiagnosticArgs(diagnosticOptions, parsed);
-  auto *printer = new DriverPrinter(errs(), diagnosticOptions);
+  auto *printer = new DriverPrinter(env.err, diagnosticOptions);
   printer->setPrefix("xcc");
   diagnostics = std::make_unique<clang::DiagnosticsEngine>(
       clang::DiagnosticIDs::create(), diagnosticOptions, printer);
-  clang::ProcessWarningOptions(*diagnostics, diagnosticOptions,
-                               *vfs::getRealFileSystem(),
+  clang::ProcessWarningOptions(*diagnostics, diagnosticOptions, *env.fs,
                                /*ReportDiags=*/false);
 }
 
@@ -210,8 +187,8 @@ Planner::~Planner() = default;
 
 void Planner::askDriver() {
   driver = std::make_unique<cd::Driver>(
-      installation.clang, sys::getDefaultTargetTriple(), *diagnostics,
-      "xcc single-source compiler");
+      env.installation.clang, sys::getDefaultTargetTriple(), *diagnostics,
+      "xcc single-source compiler", env.fs);
   driver->setTargetAndMode(
       cd::ToolChain::getTargetAndModeFromProgramName("clang++"));
 
@@ -219,7 +196,7 @@ void Planner::askDriver() {
   for (const std::string &arg : options.clangArgs)
     args.push_back(arg.c_str());
   // Links and preprocessed input have no use for it, and that is no mistake.
-  systemInclude = "-isystem" + installation.include();
+  systemInclude = "-isystem" + env.installation.include();
   for (const char *arg :
        {"--end-no-unused-arguments", "-D__XCC__=1", "-fdeclspec",
         systemInclude.c_str(), "--start-no-unused-arguments"})
@@ -247,7 +224,7 @@ void Planner::askDriver() {
   compilation.reset(driver->BuildCompilation(args));
 }
 
-bool Planner::linkForOthers(Plan &plan) const {
+Error Planner::linkForOthers(Plan &plan) const {
   std::string why;
   if (!plan.compiles.empty() || !plan.commands.empty())
     why = "takes what -c makes, archives and libraries: compile '" +
@@ -260,35 +237,35 @@ bool Planner::linkForOthers(Plan &plan) const {
     why = "needs -o with the object's name";
   else
     why = findWrongInput(*plan.link);
-  if (why.empty()) {
-    plan.link->objectOnly = true;
-    return true;
-  }
-  errs() << "xcc: error: --device-link " << why << '\n';
-  return false;
+  if (!why.empty())
+    return createStringError("--device-link " + why);
+  plan.link->objectOnly = true;
+  return Error::success();
 }
 
-bool Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
-                            bool first) const {
+Error Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
+                             bool first) const {
   auto input = find(args, "-x");
   if (args.end() - input < 2)
-    return true;
+    return Error::success();
   std::string file = "this";
   if (!job.getInputInfos().empty() && job.getInputInfos().front().isFilename())
     file = "'" + std::string(job.getInputInfos().front().getFilename()) + "'";
   // What the host's pass made of a source, no pass for a device can read.
   if (options.unit.exportsAll && is_contained({"pcm", "ast"}, input[1]))
-    return warn("-foffload-export exports nothing of " + file +
+    return warn(env,
+                "-foffload-export exports nothing of " + file +
                     ", which was made for the host: compile the source "
                     "instead, with -fmodule-output=FILE.pcm where others "
                     "import it",
                 options);
   if (!options.archsGiven || !first)
-    return true;
+    return Error::success();
   const StringRef language = foreignLanguage(input[1]);
   if (language.empty())
-    return true;
-  return warn("--offload-arch= is for kernels of xcc, and " + file + " is " +
+    return Error::success();
+  return warn(env,
+              "--offload-arch= is for kernels of xcc, and " + file + " is " +
                   language +
                   ", which Clang compiles as ever, for archs of its "
                   "own options; " +
@@ -296,71 +273,61 @@ bool Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
               options);
 }
 
-Plan Planner::plan() {
-  Plan plan;
-  plan.archs = options.archs;
-  askDriver();
-  if (!compilation || compilation->containsError() ||
-      diagnostics->hasErrorOccurred()) {
-    plan.exitCode = 1;
-    return plan;
-  }
-  if (compilation->getJobs().empty() && options.deviceLink) {
-    linkForOthers(plan);
-    plan.exitCode = 1;
-    return plan;
-  }
-  if (compilation->getJobs().empty()) {
-    // --version, -dumpmachine and the like; or every input was in error.
-    plan.exitCode = diagnostics->hasErrorOccurred() ? 1 : 0;
-    return plan;
-  }
-
-  for (const char *file : compilation->getTempFiles())
-    plan.temporaries.push_back(file);
+/// Adds what Clang's jobs become. A link adds its files later.
+Error Planner::addJobs(Plan &plan) const {
   std::vector<const Target *> targets;
   for (const DeviceArch &arch : options.archs)
     if (!is_contained(targets, arch.target))
       targets.push_back(arch.target);
-
   for (const cd::Command &job : compilation->getJobs()) {
     std::vector<std::string> jobArgs = strings(job.getArguments());
     if (!jobArgs.empty() && jobArgs.front() == "-cc1" && !onlyPrints(jobArgs)) {
-      if (!checkLanguage(job, jobArgs, plan.compiles.empty())) {
-        plan.exitCode = 1;
-        return plan;
-      }
+      if (Error error = checkLanguage(job, jobArgs, plan.compiles.empty()))
+        return error;
       plan.compiles.push_back(
-          compileStep(job, jobArgs, targets, installation, options));
+          compileStep(job, jobArgs, targets, env.installation, options));
     } else if (job.getCreator().isLinkJob()) {
-      if (options.deviceOnly) {
-        errs() << "xcc: error: -foffload-device-only makes no program; add -c, "
-                  "-S, -E or -fsyntax-only\n";
-        plan.exitCode = 1;
-        return plan;
-      }
+      if (options.deviceOnly)
+        return createStringError("-foffload-device-only makes no program; add "
+                                 "-c, -S, -E or -fsyntax-only");
       plan.link = linkStep(job, jobArgs, *compilation);
     } else {
       plan.commands.push_back({job.getExecutable(), jobArgs});
     }
   }
+  return Error::success();
+}
+
+Error Planner::fill(Plan &plan) {
+  plan.archs = options.archs;
+  askDriver();
+  if (!compilation || compilation->containsError() ||
+      diagnostics->hasErrorOccurred())
+    return reported();
+  if (compilation->getJobs().empty()) {
+    // --version, -dumpmachine and the like.
+    plan.answered = true;
+    return options.deviceLink ? linkForOthers(plan) : Error::success();
+  }
+  for (const char *file : compilation->getTempFiles())
+    plan.temporaries.push_back(file);
+  if (Error error = addJobs(plan))
+    return error;
   if (plan.link)
     askLinkerForFolders(*plan.link);
   // Without a link of ours, device code waits in the object for one.
   for (CompileStep &step : plan.compiles)
     step.unit.embedDeviceModules = !plan.link || plan.link->relocatable;
-  if (options.deviceLink && !linkForOthers(plan)) {
-    plan.exitCode = 1;
-    return plan;
-  }
+  if (options.deviceLink)
+    if (Error error = linkForOthers(plan))
+      return error;
   if (options.unit.program && plan.link) {
-    if (!plan.link->shared && !plan.link->relocatable)
-      linkAsProgram(plan, installation, options);
-    else if (options.imageOnly) {
-      errs() << "xcc: error: -foffload-image-only makes an image of a program, "
-                "not a library\n";
-      plan.exitCode = 1;
-      return plan;
+    if (!plan.link->shared && !plan.link->relocatable) {
+      if (Error error = linkAsProgram(env, plan, options))
+        return error;
+    } else if (options.imageOnly) {
+      return createStringError("-foffload-image-only makes an image of a "
+                               "program, not a library");
     }
   }
   plan.libraryPaths =
@@ -370,7 +337,27 @@ Plan Planner::plan() {
     plan.libraryPaths.push_back(path);
   if (options.saveTemps)
     keepTemporaries(plan, options);
-  return plan;
+  return Error::success();
+}
+
+Expected<Plan> Planner::plan() {
+  // Clang makes its temporary files with the plan.
+  HoldSignals hold;
+  Plan plan;
+  Error error = fill(plan);
+  for (const std::string &file : plan.temporaries)
+    sys::RemoveFileOnSignal(file);
+  if (!error)
+    return plan;
+  removeTemporaries(plan);
+  return std::move(error);
+}
+
+void removeTemporaries(const Plan &plan) {
+  for (const std::string &file : plan.temporaries) {
+    sys::fs::remove(file);
+    sys::DontRemoveFileOnSignal(file);
+  }
 }
 
 namespace {
@@ -387,8 +374,8 @@ void printQuoted(raw_ostream &os, StringRef arg) {
 
 } // namespace
 
-void printPlan(const Plan &plan, const Installation &installation,
-               const Options &options, raw_ostream &os) {
+void printPlan(const DriverEnv &env, const Plan &plan, const Options &options) {
+  raw_ostream &os = env.err;
   // Clang invents names for temporary files anew each time.
   StringMap<std::string> stable;
   for (const std::string &file : plan.temporaries) {
@@ -449,9 +436,9 @@ void printPlan(const Plan &plan, const Installation &installation,
   if (link.objectOnly)
     return;
   if (link.program)
-    append_range(ours, loaderFiles(installation));
+    append_range(ours, loaderFiles(env.installation));
   else if (!link.relocatable && !link.bare)
-    ours.push_back(installation.runtime(options.sharedRuntime));
+    ours.push_back(env.installation.runtime(options.sharedRuntime));
   print(link.command.program);
   for (size_t i = 0; i <= link.command.args.size(); ++i) {
     if (i == link.insertAt)

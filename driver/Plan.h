@@ -10,6 +10,7 @@
 #ifndef XCC_DRIVER_PLAN_H
 #define XCC_DRIVER_PLAN_H
 
+#include "DriverEnv.h"
 #include "Options.h"
 #include "unit/Compilation.h"
 #include "clang/Basic/Diagnostic.h"
@@ -22,20 +23,6 @@
 #include <vector>
 
 namespace xcc {
-
-/// Where xcc's own files are, found from its executable.
-struct Installation {
-  std::string executable;
-  std::string prefix; ///< holds bin/, include/, lib/
-  std::string clang;  ///< clang++ 22, whose resource directory is used
-  std::string include() const { return prefix + "/include"; }
-  std::string library() const { return prefix + "/lib"; }
-  std::string deviceRuntimes() const { return prefix + "/lib/xcc"; }
-  std::string runtime(bool shared) const {
-    return library() + (shared ? "/libxcc.so" : "/libxcc.a");
-  }
-};
-llvm::Expected<Installation> findInstallation(const char *argv0);
 
 /// One source file of a language that can hold kernels, or another that
 /// Clang's own front end compiles.
@@ -88,19 +75,23 @@ struct Plan {
   std::vector<std::string> libraryPaths; ///< of a link, whether it runs or not
   std::string saveTempsPrefix; ///< of what the device link keeps, or empty
   std::vector<std::string> temporaries; ///< removed at the end
-  /// Clang had nothing to do, or said what was wrong: exit with this.
-  std::optional<int> exitCode;
+  /// Clang's driver has answered (--version): there is nothing to do.
+  bool answered = false;
 };
+
+void removeTemporaries(const Plan &plan);
 
 /// Owns what Clang's driver needs to stay alive while a plan is used.
 class Planner {
 public:
-  Planner(const Installation &installation, const Options &options);
+  Planner(const DriverEnv &env, const Options &options);
   ~Planner();
-  Plan plan();
+  /// Temporary files of the plan exist, and signals remove them. After an error
+  /// there are none.
+  llvm::Expected<Plan> plan();
 
 private:
-  const Installation &installation;
+  const DriverEnv &env;
   const Options &options;
   clang::DiagnosticOptions diagnosticOptions;
   std::unique_ptr<clang::DiagnosticsEngine> diagnostics;
@@ -112,20 +103,19 @@ private:
 
   /// Sets `compilation` to what Clang would do.
   void askDriver();
+  llvm::Error fill(Plan &plan);
+  llvm::Error addJobs(Plan &plan) const;
   /// Warns of archs that are given for a source that Clang takes for CUDA or
   /// HIP, at the first such job, and of what is to be exported and has no source.
-  /// False: the warning was made an error.
-  bool checkLanguage(const clang::driver::Command &job,
-                     llvm::ArrayRef<std::string> args, bool first) const;
+  llvm::Error checkLanguage(const clang::driver::Command &job,
+                            llvm::ArrayRef<std::string> args, bool first) const;
   /// Makes the plan's link one of --device-link, if it is a link and no more.
-  /// False after a message.
-  bool linkForOthers(Plan &plan) const;
+  llvm::Error linkForOthers(Plan &plan) const;
 };
 
 /// One job per line, quoted like Clang's -###. Names of temporary files are
 /// made stable. The images are shown whether or not kernels will be found.
-void printPlan(const Plan &plan, const Installation &installation,
-               const Options &options, llvm::raw_ostream &os);
+void printPlan(const DriverEnv &env, const Plan &plan, const Options &options);
 
 } // namespace xcc
 

@@ -8,7 +8,6 @@
 #include "LinkerArguments.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -74,21 +73,17 @@ std::vector<std::string> loaderFiles(const Installation &installation) {
           installation.runtime(/*shared=*/false)};
 }
 
-void linkAsProgram(Plan &plan, const Installation &installation,
-                   const Options &options) {
+Error linkAsProgram(const DriverEnv &env, Plan &plan, const Options &options) {
   LinkStep &link = *plan.link;
-  auto refuse = [&](const Twine &why) {
-    errs() << "xcc: error: " << why << '\n';
-    plan.exitCode = 1;
-  };
   if (is_contained(link.command.args, "-static") ||
       is_contained(link.command.args, "-static-pie"))
-    return refuse("-foffload-main and -static exclude each other: the image is "
-                  "loaded by the dynamic linker");
-  for (const std::string &file : loaderFiles(installation))
-    if (!options.imageOnly && !sys::fs::exists(file))
-      return refuse("cannot find '" + file +
-                    "', the loader of programs; is xcc installed completely?");
+    return createStringError("-foffload-main and -static exclude each other: "
+                             "the image is loaded by the dynamic linker");
+  for (const std::string &file : loaderFiles(env.installation))
+    if (!options.imageOnly && !env.fs->exists(file))
+      return createStringError(
+          "cannot find '" + file +
+          "', the loader of programs; is xcc installed completely?");
   size_t own = ownLibraries(link.command.args);
   std::vector<std::string> all = std::move(link.command.args);
   std::vector<std::string> &kept = link.command.args;
@@ -106,6 +101,7 @@ void linkAsProgram(Plan &plan, const Installation &installation,
   for (CompileStep &step : plan.compiles)
     if (step.devices)
       step.unit.hostPass = false;
+  return Error::success();
 }
 
 std::vector<std::string>

@@ -17,10 +17,9 @@ namespace xcc {
 
 /// Makes the plan's link one of a program: what was written goes to
 /// link.deviceArgs, the command keeps the toolchain's own. Sources that are
-/// linked at once are compiled for the devices alone. Sets the plan's exit code
-/// after a message.
-void linkAsProgram(Plan &plan, const Installation &installation,
-                   const Options &options);
+/// linked at once are compiled for the devices alone.
+llvm::Error linkAsProgram(const DriverEnv &env, Plan &plan,
+                          const Options &options);
 
 /// What the loader is linked of, besides images.
 std::vector<std::string> loaderFiles(const Installation &installation);

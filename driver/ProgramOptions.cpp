@@ -43,30 +43,33 @@ bool isInstrumentation(StringRef arg) {
 
 } // namespace
 
-bool checkProgramOptions(const Options &options) {
+Error checkProgramOptions(const DriverEnv &env, const Options &options) {
   if (!options.unit.program)
-    return true;
-  if (StringRef found = sanitizer(options); !found.empty()) {
-    printError("code of a program whose main runs on the device cannot be "
-               "sanitized: -foffload-main and " +
-               found + " exclude each other");
-    return false;
-  }
+    return Error::success();
+  if (StringRef found = sanitizer(options); !found.empty())
+    return createStringError(
+        "code of a program whose main runs on the device cannot be "
+        "sanitized: -foffload-main and " +
+        found + " exclude each other");
   auto gpu = find_if(options.archs, [](const DeviceArch &arch) {
     return !arch.target->runsHostPrograms();
   });
   for (StringRef arg : options.clangArgs)
     if (isProfile(arg)) {
-      if (!warn("'" + arg +
-                    "' does nothing: a program whose main runs on the device "
-                    "is compiled without",
-                options))
-        return false;
+      if (Error error =
+              warn(env,
+                   "'" + arg +
+                       "' does nothing: a program whose main runs on the "
+                       "device is compiled without",
+                   options))
+        return error;
     } else if (isInstrumentation(arg) && gpu != options.archs.end()) {
-      if (!warn("'" + arg + "' does nothing in code for " + gpu->arch, options))
-        return false;
+      if (Error error =
+              warn(env, "'" + arg + "' does nothing in code for " + gpu->arch,
+                   options))
+        return error;
     }
-  return true;
+  return Error::success();
 }
 
 } // namespace xcc

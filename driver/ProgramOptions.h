@@ -10,12 +10,12 @@
 #ifndef XCC_DRIVER_PROGRAM_OPTIONS_H
 #define XCC_DRIVER_PROGRAM_OPTIONS_H
 
+#include "DriverEnv.h"
 #include "Options.h"
 
 namespace xcc {
 
-/// False: an error was printed.
-bool checkProgramOptions(const Options &options);
+llvm::Error checkProgramOptions(const DriverEnv &env, const Options &options);
 
 } // namespace xcc
 

@@ -69,7 +69,7 @@ void keepTemporaries(Plan &plan, const Options &options) {
         prefixFor(plan.link->output, plan.link->output, options);
 }
 
-bool saveHostStages(const CompileStep &step) {
+Error saveHostStages(const CompileStep &step) {
   TranslationUnit unit = step.unit;
   unit.saveTempsPrefix.clear();
 
@@ -80,21 +80,21 @@ bool saveHostStages(const CompileStep &step) {
   DiagnosticLog log;
   // What is wrong here will be said by the compile itself.
   if (!preprocessAll(unit, os, log))
-    return true;
-  if (!writeOutput(step.unit.saveTempsPrefix + ".ii", text))
-    return false;
+    return Error::success();
+  if (Error error = writeOutput(step.unit.saveTempsPrefix + ".ii", text))
+    return error;
 
   unit.devicePass = step.unit.devicePass;
   std::string *output = outputOf(unit.cc1Args);
   auto action = find(unit.cc1Args, "-emit-obj");
   if (!output || action == unit.cc1Args.end())
-    return true;
+    return Error::success();
   *action = "-S";
   *output = step.unit.saveTempsPrefix + ".s";
   // A depfile is the real compile's business.
   erase_if(unit.cc1Args, [](StringRef arg) { return arg == "-MD"; });
   Compilation(unit).run();
-  return true;
+  return Error::success();
 }
 
 } // namespace xcc

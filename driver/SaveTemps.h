@@ -23,8 +23,8 @@ namespace xcc {
 /// prefix.
 void keepTemporaries(Plan &plan, const Options &options);
 
-/// Writes the host's .ii and .s of a step. False after a message.
-bool saveHostStages(const CompileStep &step);
+/// Writes the host's .ii and .s of a step.
+llvm::Error saveHostStages(const CompileStep &step);
 
 } // namespace xcc
 

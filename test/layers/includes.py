@@ -9,7 +9,8 @@
 #
 #     driver -> frontend/unit -> frontend/kernels -> backend -> formats <- host-runtime
 #
-# Prints every include that goes the other way, and fails if there is one.
+# Prints every include that goes the other way, and fails if there is one. So it does with
+# files of the driver that name a stream of the process: they are given a DriverEnv.
 
 import argparse
 import os
@@ -108,6 +109,13 @@ def main():
             for number, line in enumerate(open(os.path.join(root, file)), 1):
                 if VENDORS.search(LANGUAGE.sub("", code_of(line))):
                     faults.append(f"{file}:{number}: names a vendor: {line.strip()}")
+    for file in sources(root, "driver"):
+        # Where the DriverEnv is made, and a program of its own.
+        if file == "driver/main.cpp" or file.startswith("driver/cudaify/"):
+            continue
+        for number, line in enumerate(open(os.path.join(root, file)), 1):
+            if re.search(r"\b(?:errs|outs)\(\)", code_of(line)):
+                faults.append(f"{file}:{number}: prints to a stream that it is not given: {line.strip()}")
     print("\n".join(faults) if faults else "every include goes down")
     return bool(faults)
 

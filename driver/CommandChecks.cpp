@@ -1,0 +1,109 @@
+// What a user should know of a command before it is carried out
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CommandChecks.h"
+#include "Jobs.h"
+#include "ProgramOptions.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+/// What is written as `-offload-arch=` in the command of the program that
+/// started this one, such as a compiler cache, and did not come here.
+std::string lostArchs(const Options &options) {
+  if (options.archsGiven)
+    return "";
+  auto command = MemoryBuffer::getFileAsStream(
+      "/proc/" + std::to_string(getppid()) + "/cmdline");
+  if (!command)
+    return "";
+  SmallVector<StringRef> words;
+  (*command)->getBuffer().split(words, '\0');
+  for (StringRef word : words)
+    if (word.starts_with("-offload-arch="))
+      return word.str();
+  return "";
+}
+
+/// The compiler cache that started this program, or nothing.
+std::string cacheAbove() {
+  SmallString<128> program;
+  if (sys::fs::real_path("/proc/" + std::to_string(getppid()) + "/exe",
+                         program))
+    return "";
+  StringRef name = sys::path::filename(program);
+  return name == "ccache" || name == "sccache" ? name.str() : "";
+}
+
+/// Caches keep an object and what was printed, no other file. What they keep of
+/// that is said from the cache too.
+Error checkCache(const DriverEnv &env, const Options &options) {
+  if (options.kernelInfoFile.empty())
+    return Error::success();
+  std::string cache = cacheAbove();
+  if (cache.empty())
+    return Error::success();
+  return warn(env,
+              "-emit-kernel-info= under " + cache + ": it will not write '" +
+                  options.kernelInfoFile +
+                  "' when it has the object already; compile this without it",
+              options);
+}
+
+/// Tools that take one letter behind a dash for an option, as -o is, read
+/// -offload-arch=LIST as the output 'ffload-arch=LIST' and pass on what they
+/// read, or drop it.
+Error checkSpelling(const DriverEnv &env, const Options &options) {
+  if (std::string lost = lostArchs(options); !lost.empty())
+    if (Error error = warn(
+            env,
+            "'" + lost +
+                "' did not reach xcc: what runs it took it for -o and the name "
+                "of a file; it understands --offload-arch=",
+            options))
+      return error;
+  for (StringRef arg : options.clangArgs) {
+    arg.consume_front("-o");
+    if (arg.starts_with("ffload-arch="))
+      if (Error error =
+              warn(env,
+                   "'" + arg +
+                       "' is taken for the name of a file; tools that read "
+                       "-offload-arch= as -o understand --offload-arch=",
+                   options))
+        return error;
+  }
+  return Error::success();
+}
+
+/// Kernels know one library of vector functions.
+Error checkVectorLibrary(const DriverEnv &env, const Options &options) {
+  const StringRef library = options.unit.given.vectorLibrary;
+  if (library.empty() || library == "libmvec" || library == "none")
+    return Error::success();
+  return warn(env,
+              "'-fveclib=" + library +
+                  "' is for the host's code; kernels of the CPU device know "
+                  "libmvec alone",
+              options);
+}
+
+} // namespace
+
+Error checkCommand(const DriverEnv &env, const Options &options) {
+  for (auto check :
+       {checkSpelling, checkCache, checkVectorLibrary, checkProgramOptions})
+    if (Error error = check(env, options))
+      return error;
+  return Error::success();
+}
+
+} // namespace xcc
