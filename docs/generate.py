@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # docs/supported.md, from the compiler, docs/features.toml and the tests; the
-# table of variables in docs/settings.md, from what the runtime has of them; and
+# table of variables in docs/settings.md, from what the runtime has of them; the
+# tables of options in docs/driver.md, from driver/Options.def and the compiler; and
 # the table of algorithms in docs/stdpar.md, from the functions that the header has
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
@@ -24,6 +25,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ALGORITHMS = (ROOT / "host-runtime" / "include" / "xcc" / "stdpar" /
               "functions.h")
 VARIABLES = ROOT / "host-runtime" / "src" / "process" / "environment.def"
+OPTIONS = ROOT / "driver" / "Options.def"
+STRING = r'\s*"(?:[^"\\]|\\.)*"'
 AREAS = {
     "exec": "What kernels are written with, run on the CPU device",
     "kernel-info": "What a kernel can be, and what its descriptor says",
@@ -141,25 +144,77 @@ def supported_page(xcc):
     return "\n".join(out) + "\n"
 
 
+def code_of(path):
+    """A .def file without its comments."""
+    return "".join(line for line in path.read_text().splitlines(True)
+                   if not line.startswith("//"))
+
+
+def texts(arguments):
+    """The values of arguments that are strings in C."""
+    return [re.sub(r"\\(.)", r"\1", "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', argument)))
+            for argument in re.findall(rf"(?:{STRING})+", arguments)]
+
+
+def between(text, name, table):
+    """The page with a table anew."""
+    begin, end = f"<!-- docs/generate.py: {name} -->\n", "\n<!-- end -->"
+    before, rest = text.split(begin)
+    return before + begin + table + end + ("\n" + rest).split(end, 1)[1]
+
+
 def variables():
     """A row for each XCC_VARIABLE(name, values, meaning, at length)."""
-    text = "".join(line for line in VARIABLES.read_text().splitlines(True)
-                   if not line.startswith("//"))
-    string = r'\s*"(?:[^"\\]|\\.)*"'
+    text = code_of(VARIABLES)
     rows = ["| variable | values | meaning |", "|---|---|---|"]
-    for entry in re.findall(rf"XCC_VARIABLE\(((?:{string}|,)+)\)", text):
-        name, values, *meanings = ["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', argument))
-                                   for argument in re.findall(rf"(?:{string})+", entry)]
+    for entry in re.findall(rf"XCC_VARIABLE\(((?:{STRING}|,)+)\)", text):
+        name, values, *meanings = texts(entry)
         rows.append(f"| `{name}` | {values} | {meanings[-1]} |")
     if len(rows) - 2 != text.count("XCC_VARIABLE("):
         sys.exit(f"{VARIABLES}: an entry is not understood")
     return "\n".join(rows)
 
 
-def with_variables(text):
-    begin, end = "<!-- docs/generate.py: variables -->\n", "\n<!-- end -->"
-    before, rest = text.split(begin)
-    return before + begin + variables() + end + ("\n" + rest).split(end, 1)[1]
+OPPOSITE = re.compile(r"^(-[fm])(no-)?")
+
+
+def opposite(name):
+    """-fno-name of -fname, and the other way round."""
+    return OPPOSITE.sub(lambda of: of[1] + ("" if of[2] else "no-"), name)
+
+
+def own_options():
+    """(group, names, details) of each row of Options.def that is listed."""
+    text = code_of(OPTIONS)
+    rows = [(group, *texts(arguments)) for group, arguments in
+            re.findall(rf"^XCC_OPTION\w*\((\w+),((?:{STRING},?)+)", text, re.M)]
+    if len(rows) != len(re.findall("^XCC_OPTION", text, re.M)) or any(len(row) != 5 for row in rows):
+        sys.exit(f"{OPTIONS}: a row is not understood")
+    hidden = {row[1] for row in rows if row[0] == "Hidden"}
+    for group, name, value, help, details in rows:
+        if group != "Hidden":
+            # A word that is part of the name is no word of the command line.
+            first = f"`{name}`*{value}*" if name.endswith("-") else f"`{name}{value}`"
+            names = [first] + [f"`{other}`" for other in [opposite(name)] if other in hidden]
+            yield group, names, details
+
+
+def target_options(xcc):
+    """The same of options of single targets, of which --help has the only text."""
+    listed = subprocess.run([xcc, "--help"], check=True, capture_output=True, text=True).stdout
+    for line in listed.split("\nSingle devices:\n")[1].splitlines():
+        name, details = re.split(r"\s+", line.strip(), maxsplit=1)
+        yield "Devices", [f"`{name}`"], details
+
+
+def with_options(text, xcc):
+    rows = [*own_options(), *target_options(xcc)]
+    for group in dict.fromkeys(row[0] for row in rows):
+        table = ["| option | meaning |", "|---|---|"]
+        table += [f"| {', '.join(names)} | {details} |"
+                  for of, names, details in rows if of == group]
+        text = between(text, "options, " + group, "\n".join(table))
+    return text
 
 
 def with_algorithms(text):
@@ -197,9 +252,11 @@ def main():
         print(tests, end="")
         return
     settings = ROOT / "docs" / "settings.md"
+    driver = ROOT / "docs" / "driver.md"
     algorithms = ROOT / "docs" / "stdpar.md"
     made = {ROOT / "docs" / "supported.md": supported_page(args.xcc),
-            settings: with_variables(settings.read_text()),
+            settings: between(settings.read_text(), "variables", variables()),
+            driver: with_options(driver.read_text(), args.xcc),
             algorithms: with_algorithms(algorithms.read_text())}
     for target, text in made.items():
         if not args.check:

@@ -103,27 +103,20 @@ std::string commandLine(ArrayRef<const char *> args) {
 
 /// The command without what says where it ends and what it writes.
 std::vector<std::string> withoutOutputs(ArrayRef<std::string> args) {
+  const std::vector<const char *> words = pointersTo(args);
   std::vector<std::string> rest;
-  for (size_t i = 0; i < args.size(); ++i) {
+  for (size_t i = 0, next; i < args.size(); i = next) {
     StringRef arg = args[i];
-    if (arg == "-o" || arg == "-MF" || arg == "-MT" || arg == "-MQ" ||
-        arg == "-MJ" || arg == "--serialize-diagnostics") {
-      ++i;
-    } else if (arg == "-Xclang" || arg == "-mllvm" || arg == "-include" ||
-               arg == "-I" || arg == "-isystem" || arg == "-D" || arg == "-U" ||
-               arg == "-x" || arg == "-iquote" || arg == "-Xpreprocessor") {
-      rest.push_back(arg.str());
-      if (i + 1 < args.size())
-        rest.push_back(args[++i]);
-    } else if (i && (is_contained({"-c", "-S", "-E", "-emit-llvm", "-###",
-                                   "-fsyntax-only", "-M", "-MM", "-MD", "-MMD",
-                                   "-MP", "-MG", "-MV"},
-                                  arg) ||
-                     (arg.starts_with("-o") && arg.size() > 2))) {
-      // what it writes
-    } else {
-      rest.push_back(arg.str());
-    }
+    next = i + 1 + valuesBehind(words, i);
+    const bool writes =
+        i &&
+        (is_contained({"-c", "-S", "-E", "-emit-llvm", "-###", "-fsyntax-only",
+                       "-M", "-MM", "-MD", "-MMD", "-MP", "-MG", "-MV", "-MF",
+                       "-MT", "-MQ", "-MJ", "--serialize-diagnostics"},
+                      arg) ||
+         arg.starts_with("-o"));
+    if (!writes)
+      append_range(rest, args.slice(i, next - i));
   }
   return rest;
 }

@@ -24,9 +24,9 @@ struct OwnHelp {
 };
 
 constexpr OwnHelp OwnOptions[] = {
-#define XCC_OPTION(group, name, value, text, take)                             \
+#define XCC_OPTION(group, name, value, text, details, take)                    \
   {Group::group, {name, value, text}},
-#define XCC_OPTION_ELSEWHERE(group, name, value, text)                         \
+#define XCC_OPTION_ELSEWHERE(group, name, value, text, details)                \
   {Group::group, {name, value, text}},
 #include "Options.def"
 };

@@ -156,7 +156,7 @@ constexpr StringRef withOneDash(StringRef name) {
 }
 
 const OwnOption OwnOptions[] = {
-#define XCC_OPTION(group, name, meta, help, action)                            \
+#define XCC_OPTION(group, name, meta, help, details, action)                   \
   {withOneDash(name),                                                          \
    []([[maybe_unused]] Options &options, [[maybe_unused]] StringRef arg,       \
       [[maybe_unused]] StringRef value) -> Error { return action; }},
@@ -237,22 +237,6 @@ StringRef spelled(StringRef arg, std::string &storage) {
   return storage;
 }
 
-/// How many words behind `args[index]` are values of this option of Clang's,
-/// whatever they look like.
-unsigned valuesBehind(ArrayRef<const char *> args, unsigned index) {
-  StringRef arg = args[index];
-  if (!arg.starts_with("-") || arg == "-" || arg == "--")
-    return 0;
-  // No option of Clang's has as many values.
-  args = args.slice(index).take_front(8);
-  opt::InputArgList words(args.begin(), args.end());
-  unsigned next = 0;
-  auto parsed = clang::getDriverOptTable().ParseOneArg(
-      words, next, opt::Visibility(clang::options::ClangOption));
-  // Null where a value is missing: clang says so.
-  return parsed ? next - 1 : 0;
-}
-
 /// Errors of Clang's that are warnings of the host compilers below CUDA's own.
 constexpr const char *onlyWarnings[] = {
     "-Wno-error=register", "-Wno-error=c++11-narrowing",
@@ -260,9 +244,7 @@ constexpr const char *onlyWarnings[] = {
 
 /// Has Clang take files in CUDA for C++ (-foffload-cuda).
 void takeCudaForCxx(std::vector<std::string> &args) {
-  std::vector<const char *> given;
-  for (const std::string &arg : args)
-    given.push_back(arg.c_str());
+  const std::vector<const char *> given = pointersTo(args);
   std::vector<std::string> changed;
   // A language by -x; after "--"; behind a file that was named C++.
   bool named = false, raw = false, open = false;
@@ -301,6 +283,27 @@ void takeCudaForCxx(std::vector<std::string> &args) {
 }
 
 } // namespace
+
+unsigned valuesBehind(ArrayRef<const char *> args, unsigned index) {
+  StringRef arg = args[index];
+  if (!arg.starts_with("-") || arg == "-" || arg == "--")
+    return 0;
+  // No option of Clang's has as many values.
+  args = args.slice(index).take_front(8);
+  opt::InputArgList words(args.begin(), args.end());
+  unsigned next = 0;
+  auto parsed = clang::getDriverOptTable().ParseOneArg(
+      words, next, opt::Visibility(clang::options::ClangOption));
+  // Null where a value is missing: clang says so.
+  return parsed ? next - 1 : 0;
+}
+
+std::vector<const char *> pointersTo(ArrayRef<std::string> args) {
+  std::vector<const char *> result;
+  for (const std::string &arg : args)
+    result.push_back(arg.c_str());
+  return result;
+}
 
 Expected<Options> parseOptions(ArrayRef<const char *> args) {
   Options options;

@@ -53,6 +53,13 @@ struct Options {
   bool imageOnly = false; ///< -foffload-image-only: without a loader
 };
 
+/// How many words behind `args[index]` are values of this option of Clang's,
+/// whatever they look like.
+unsigned valuesBehind(llvm::ArrayRef<const char *> args, unsigned index);
+
+/// Arguments as main has them; they stay the strings'.
+std::vector<const char *> pointersTo(llvm::ArrayRef<std::string> args);
+
 /// Reads the arguments after response files were expanded. An error is one
 /// line for the user.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<const char *> args);

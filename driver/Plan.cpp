@@ -168,9 +168,7 @@ LinkStep linkStep(const cd::Command &job,
 Planner::Planner(const DriverEnv &env, const Options &options)
     : env(env), options(options) {
   // -fcolor-diagnostics and the like hold for the driver's own messages too.
-  std::vector<const char *> argv;
-  for (const std::string &arg : options.clangArgs)
-    argv.push_back(arg.c_str());
+  const std::vector<const char *> argv = pointersTo(options.clangArgs);
   unsigned missingIndex, missingCount;
   opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
       ArrayRef(argv).drop_front(), missingIndex, missingCount);
@@ -192,9 +190,7 @@ void Planner::askDriver() {
   driver->setTargetAndMode(
       cd::ToolChain::getTargetAndModeFromProgramName("clang++"));
 
-  std::vector<const char *> args;
-  for (const std::string &arg : options.clangArgs)
-    args.push_back(arg.c_str());
+  std::vector<const char *> args = pointersTo(options.clangArgs);
   // Links and preprocessed input have no use for it, and that is no mistake.
   systemInclude = "-isystem" + env.installation.include();
   for (const char *arg :
