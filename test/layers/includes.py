@@ -28,6 +28,7 @@ WALLS = [
     ("frontend/kernels", [], ["frontend/unit"]),
     ("formats", ["llvm", "clang", "lld"], ["backend", "frontend", "driver", "host-runtime/src", "rpc"]),
     ("host-runtime", ["llvm", "clang", "lld"], ["backend", "frontend", "driver"]),
+    ("host-runtime/src/cpu/workers", [], ["host-runtime/src/cpu/queue"]),
     ("host-runtime/jit", ["clang", "lld"], ["frontend", "driver"]),
     ("host-runtime/rtc", ["lld"], []),
     ("rpc", ["llvm", "clang", "lld"], ["backend", "frontend", "driver", "host-runtime"]),

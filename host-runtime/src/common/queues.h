@@ -24,12 +24,14 @@ template <class T> void push(std::atomic<T *> &head, T &fresh) {
     ;
 }
 
-template <class Kind> class QueueList {
+/// Objects that are added and never removed, each with its `next`. Any thread may
+/// go through them at any time.
+template <class T> class GrowingList {
 public:
   class Iterator {
   public:
-    explicit Iterator(Kind *at) : at(at) {}
-    Kind &operator*() const { return *at; }
+    explicit Iterator(T *at) : at(at) {}
+    T &operator*() const { return *at; }
     Iterator &operator++() {
       at = at->next;
       return *this;
@@ -37,18 +39,24 @@ public:
     bool operator!=(const Iterator &other) const { return at != other.at; }
 
   private:
-    Kind *at;
+    T *at;
   };
-  Kind *first() const { return head.load(std::memory_order_acquire); }
+  T *first() const { return head.load(std::memory_order_acquire); }
   Iterator begin() const { return Iterator(first()); }
   Iterator end() const { return Iterator(nullptr); }
 
-  void add(Kind &fresh) { push(head, fresh); }
+  void add(T &fresh) { push(head, fresh); }
 
+private:
+  std::atomic<T *> head{nullptr};
+};
+
+template <class Kind> class QueueList : public GrowingList<Kind> {
+public:
   /// A queue for a stream of that priority. \p make(Kind *&) makes one and adds
   /// it.
   template <class Fn> xcc_status take(Queue **out, int priority, Fn make) {
-    Kind *q = first();
+    Kind *q = this->first();
     while (q && (q->priority != priority || !q->claim()))
       q = q->next;
     if (!q)
@@ -72,7 +80,6 @@ public:
   }
 
 private:
-  std::atomic<Kind *> head{nullptr};
   std::atomic<Kind *> ofNull{nullptr};
   std::mutex mutex;
 };

@@ -156,6 +156,7 @@ private:
   xcc_status makeQueue(CpuQueue *&out, int priority);
 
   Pool workers;
+  QueueList<CpuQueue> queues;
   unsigned cores;
   /// Nanoseconds that the process's end waits without a block having ended.
   uint64_t patience;
@@ -228,18 +229,20 @@ xcc_status CpuDevice::release(void *pointer) {
 
 xcc_status CpuDevice::makeQueue(CpuQueue *&out, int priority) {
   out = CpuQueue::make(workers, priority);
-  return out ? XCC_SUCCESS
-             : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
+  if (!out)
+    return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
+  queues.add(*out);
+  return XCC_SUCCESS;
 }
 
 xcc_status CpuDevice::createQueue(Queue **out, int priority) {
-  return workers.queues.take(out, priority, [&](CpuQueue *&made) {
+  return queues.take(out, priority, [&](CpuQueue *&made) {
     return makeQueue(made, priority);
   });
 }
 
 xcc_status CpuDevice::defaultQueue(Queue **out) {
-  return workers.queues.takeDefault(
+  return queues.takeDefault(
       out, [&](CpuQueue *&made) { return makeQueue(made, 0); });
 }
 
@@ -250,7 +253,7 @@ xcc_status CpuDevice::createEvent(Event **out) {
 }
 
 void CpuDevice::drain() {
-  for (CpuQueue &q : workers.queues)
+  for (CpuQueue &q : queues)
     q.drain();
 }
 
@@ -259,13 +262,13 @@ bool CpuDevice::finish(bool unloading, Queue *only) {
   if (Worker *w = peekThreadState().worker; w && w->inKernel())
     return false;
   bool idle = true;
-  for (CpuQueue &q : workers.queues)
+  for (CpuQueue &q : queues)
     idle &= (only && only != &q) || q.idle();
   if (idle)
     return true;
   // A kernel that does not end must not have this thread.
   workers.addStandIn();
-  for (CpuQueue &q : workers.queues)
+  for (CpuQueue &q : queues)
     if ((!only || only == &q) && !q.watch(patience)) {
       const char *why = whatBecomesOfWork(unloading);
       if (!Worker::tellRunning(why))
@@ -279,21 +282,21 @@ bool CpuDevice::finish(bool unloading, Queue *only) {
 
 bool CpuDevice::busy(const Queue *only, uint64_t &progress) {
   bool any = false;
-  for (CpuQueue &q : workers.queues)
+  for (CpuQueue &q : queues)
     any |= (!only || only == &q) && !q.idle();
   progress = any ? Worker::progress() : 0;
   return any;
 }
 
 xcc_error *CpuDevice::takeError() {
-  for (CpuQueue &q : workers.queues)
+  for (CpuQueue &q : queues)
     if (xcc_error *error = q.hearError())
       return error;
   return nullptr;
 }
 
 xcc_error *CpuDevice::takeOwnError() {
-  for (CpuQueue &q : workers.queues)
+  for (CpuQueue &q : queues)
     if (xcc_error *error = q.takeOwnError())
       return error;
   return nullptr;
@@ -305,7 +308,7 @@ void CpuDevice::shutDown() {
 }
 
 void CpuDevice::discard() {
-  for (CpuQueue *q = workers.queues.first(); q;) {
+  for (CpuQueue *q = queues.first(); q;) {
     CpuQueue *next = q->next;
     q->discard();
     q = next;

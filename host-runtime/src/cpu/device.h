@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The embedded default: runs CPU images on the process's own cores through
-// AQL queues (queue/queue.h) and a worker pool (workers/pool.h).
+// AQL queues (queue/queue.h), their packet processors (queue/processor.h) and a
+// worker pool (workers/pool.h), which know the processors as sources of work.
 
 #ifndef XCC_SRC_CPU_DEVICE_H
 #define XCC_SRC_CPU_DEVICE_H

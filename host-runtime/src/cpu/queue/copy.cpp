@@ -45,7 +45,7 @@ struct RowsArgs {
   size_t element; ///< bytes, of a fill
   char bytes[64];
 };
-static_assert(sizeof(RowsArgs) <= CpuQueue::KernargBytes);
+static_assert(sizeof(RowsArgs) <= PacketRing::KernargBytes);
 /// Followed by the element.
 struct FillArgs {
   char *to;
@@ -58,7 +58,7 @@ struct FillArgs {
 struct SmallFillArgs : FillArgs {
   char bytes[64];
 };
-static_assert(sizeof(SmallFillArgs) <= CpuQueue::KernargBytes);
+static_assert(sizeof(SmallFillArgs) <= PacketRing::KernargBytes);
 } // namespace
 
 static size_t partSize(size_t size, uint64_t first, uint64_t last) {
@@ -151,15 +151,15 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
     return failToStart();
   }
   uint64_t index = reserve();
-  void *arguments = largeKernarg ? largeKernarg : kernargOf(index);
+  void *arguments = largeKernarg ? largeKernarg : ring().kernargOf(index);
   if (!largeKernarg)
     memcpy(arguments, kernarg, function.kernargSize);
-  extras[index % Size] = {
+  ring().extra(index) = {
       &function,      nullptr, 0,     largeKernarg, trace::copiesBelongTo,
       threadNumber(), work,    false, nullptr};
   uint32_t grid[3] = {static_cast<uint32_t>(blocks), 1, 1};
   uint32_t block[3] = {1, 1, 1};
-  aql::fillDispatch(packet(index).dispatch, grid, block, 0, 0,
+  aql::fillDispatch(ring().packet(index).dispatch, grid, block, 0, 0,
                     reinterpret_cast<uintptr_t>(function.object), arguments, 0);
   hand(index, aql::AQL_DISPATCH, 1);
   return XCC_SUCCESS;

@@ -24,7 +24,7 @@ xcc_status CpuQueue::record(Event &e) {
   s->retain(); // one count for the packet, one for the event
   uint64_t index = reserve();
   s->placeAt(*this, index);
-  aql::fillBarrier(packet(index).barrier, 0, s->handle());
+  aql::fillBarrier(ring().packet(index).barrier, 0, s->handle());
   static_cast<CpuEvent &>(e).set(s);
   hand(index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
@@ -36,7 +36,7 @@ xcc_status CpuQueue::wait(Event &e) {
     return XCC_SUCCESS;
   uint64_t index = reserve();
   // The count is the packet's.
-  aql::fillBarrier(packet(index).barrier, s.take()->handle(), 0);
+  aql::fillBarrier(ring().packet(index).barrier, s.take()->handle(), 0);
   hand(index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;
 }

@@ -3,16 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The packet processor and what takes part in a dispatch; queue.h has the
+// The packet processor and what takes part in a dispatch; processor.h has the
 // states. Any thread may be here for any queue at any time.
 
+#include "processor.h"
 #include "cpu/faults/faults.h"
 #include "cpu/workers/sanitizer.h"
-#include "devices/sequence.h"
 #include "process/futex.h"
-#include "process/profile.h"
 #include "process/trace.h"
-#include "queue.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -29,7 +27,7 @@ static constexpr uint32_t MostGrains = 64;
 /// core that is late is not waited for much longer.
 static constexpr uint64_t AlikeTicks = 40'000'000; // about 16 ms
 
-bool CpuQueue::acquire() {
+bool PacketProcessor::acquire() {
   uint64_t word = stateWord.load(std::memory_order_relaxed);
   return (word & 3) == Idle && stateWord.compare_exchange_strong(
                                    word, word | Busy, std::memory_order_acquire,
@@ -37,9 +35,9 @@ bool CpuQueue::acquire() {
 }
 
 /// Is there a packet at the head that can be processed?
-bool CpuQueue::packetWaits() {
-  doorbell.value.load(std::memory_order_seq_cst);
-  aql::Packet &p = packet(readIndex_.load(std::memory_order_acquire));
+bool PacketProcessor::packetWaits() {
+  ring.doorbell.value.load(std::memory_order_seq_cst);
+  aql::Packet &p = ring.packet(ring.readIndex.load(std::memory_order_acquire));
   if (aql::typeOf(aql::loadFirstWord(p, std::memory_order_acquire)) ==
       aql::AQL_INVALID)
     return false;
@@ -48,7 +46,7 @@ bool CpuQueue::packetWaits() {
   return !blocker || blocker->reached();
 }
 
-bool CpuQueue::hasWork() {
+bool PacketProcessor::hasWork() {
   uint64_t word = stateWord.load(std::memory_order_seq_cst);
   if ((word & 3) == Open)
     return true;
@@ -57,12 +55,12 @@ bool CpuQueue::hasWork() {
 
 /// Ends being the processor. True when a packet came in between and the caller
 /// is the processor again.
-bool CpuQueue::giveUp() {
+bool PacketProcessor::giveUp() {
   stateWord.store(word(generation, Idle), std::memory_order_seq_cst);
   return packetWaits() && acquire();
 }
 
-bool CpuQueue::barrierReady(aql::BarrierPacket &p) {
+bool PacketProcessor::barrierReady(aql::BarrierPacket &p) {
   for (aql::SignalHandle h : p.depSignal)
     if (h && !Signal::of(h)->reached()) {
       blockedOn.store(Signal::of(h), std::memory_order_release);
@@ -78,9 +76,9 @@ bool CpuQueue::barrierReady(aql::BarrierPacket &p) {
 }
 
 /// The processor's loop. On return the queue is idle or a dispatch is open.
-void CpuQueue::process(Worker &w, uint64_t until) {
+void PacketProcessor::process(Worker &w, uint64_t until) {
   while (true) {
-    uint64_t index = readIndex_.load(std::memory_order_relaxed);
+    uint64_t index = ring.readIndex.load(std::memory_order_relaxed);
     if (index >= until) {
       // More than we came for is somebody else's.
       stateWord.store(word(generation, Idle), std::memory_order_seq_cst);
@@ -88,7 +86,7 @@ void CpuQueue::process(Worker &w, uint64_t until) {
         workers.ring();
       return;
     }
-    aql::Packet &p = packet(index);
+    aql::Packet &p = ring.packet(index);
     switch (aql::typeOf(aql::loadFirstWord(p, std::memory_order_acquire))) {
     case aql::AQL_BARRIER_AND:
       if (barrierReady(p.barrier)) {
@@ -113,9 +111,9 @@ void CpuQueue::process(Worker &w, uint64_t until) {
 }
 
 /// Reads a dispatch packet into current.
-void CpuQueue::setUp(uint64_t index) {
-  const aql::DispatchPacket &p = packet(index).dispatch;
-  const Extra &x = extras[index % Size];
+void PacketProcessor::setUp(uint64_t index) {
+  const aql::DispatchPacket &p = ring.packet(index).dispatch;
+  const PacketRing::Extra &x = ring.extra(index);
   Dispatch &d = current;
   d.function = x.function;
   d.stepTicks = nullptr;
@@ -123,8 +121,8 @@ void CpuQueue::setUp(uint64_t index) {
   d.line = x.line;
   d.flow = x.flow;
   d.launcher = x.launcher;
-  d.begun = &begun;
-  d.done = &done;
+  d.begun = &ring.begun;
+  d.done = &ring.done;
   d.privateSize = p.privateSegmentSize;
   d.blocks = 1;
   d.group = {};
@@ -145,7 +143,7 @@ void CpuQueue::setUp(uint64_t index) {
 
 /// Runs a dispatch that is expected to be short. Returns how many blocks were
 /// run: fewer than all when the expectation proves wrong.
-uint64_t CpuQueue::runAlone(Worker &w) {
+uint64_t PacketProcessor::runAlone(Worker &w) {
   if (!w.enter(current)) {
     note(w);
     return current.blocks;
@@ -170,7 +168,7 @@ uint64_t CpuQueue::runAlone(Worker &w) {
 }
 
 /// Updates the estimate of what a block of the current kernel takes.
-void CpuQueue::learn(uint64_t ticks, uint64_t blocks) {
+void PacketProcessor::learn(uint64_t ticks, uint64_t blocks) {
   uint64_t each = ticks / blocks + 1;
   auto update = [each](std::atomic<uint32_t> &estimate) {
     uint64_t old = estimate.load(std::memory_order_relaxed);
@@ -184,9 +182,9 @@ void CpuQueue::learn(uint64_t ticks, uint64_t blocks) {
 }
 
 /// Starts the dispatch at the head. True when it has already ended.
-bool CpuQueue::begin(Worker &w, uint64_t index) {
+bool PacketProcessor::begin(Worker &w, uint64_t index) {
   setUp(index);
-  if (extras[index % Size].cooperative) [[unlikely]] {
+  if (ring.extra(index).cooperative) [[unlikely]] {
     runTogether(w);
     complete(index);
     return true;
@@ -199,7 +197,7 @@ bool CpuQueue::begin(Worker &w, uint64_t index) {
 }
 
 /// How many grains of blocks that are alike are taken together.
-uint32_t CpuQueue::leastGrains(uint64_t each) const {
+uint32_t PacketProcessor::leastGrains(uint64_t each) const {
   if (!(current.code->flags & XCC_CPU_KERNEL_STRIDES) || !each)
     return 0;
   // Nobody waits for the only one.
@@ -211,7 +209,7 @@ uint32_t CpuQueue::leastGrains(uint64_t each) const {
 
 /// Runs the current dispatch if it is expected to be short, by what a block
 /// takes (0: unknown); else opens it for all. True when it has ended.
-bool CpuQueue::start(Worker &w, uint64_t each) {
+bool PacketProcessor::start(Worker &w, uint64_t each) {
   uint64_t done = 0;
   if (const uint64_t most = aloneTicks();
       current.blocks == 1 ||
@@ -234,7 +232,7 @@ bool CpuQueue::start(Worker &w, uint64_t each) {
 }
 
 /// Grains were put where they can be taken after somebody may have found none.
-void CpuQueue::reopen(uint32_t opened) {
+void PacketProcessor::reopen(uint32_t opened) {
   uint64_t drained = word(opened, Drained);
   if (stateWord.compare_exchange_strong(drained, word(opened, Open),
                                         std::memory_order_seq_cst))
@@ -243,8 +241,8 @@ void CpuQueue::reopen(uint32_t opened) {
 
 /// Takes grains of the dispatch that was opened as that; empty when there are
 /// none.
-GrainRange CpuQueue::takeGrains(unsigned share, uint32_t opened,
-                                uint32_t &most) {
+GrainRange PacketProcessor::takeGrains(unsigned share, uint32_t opened,
+                                       uint32_t &most) {
   bool refilled = false;
   GrainRange r = current.take(share, opened, most, refilled);
   if (r.empty()) {
@@ -271,7 +269,7 @@ static uint32_t nextStep(uint32_t most, uint64_t ticks) {
 }
 
 /// Takes part in the open dispatch. True when it ran something.
-bool CpuQueue::join(Worker &w, uint64_t until) {
+bool PacketProcessor::join(Worker &w, uint64_t until) {
   uint64_t state = stateWord.load(std::memory_order_acquire);
   if ((state & 3) != Open)
     return false;
@@ -320,12 +318,12 @@ bool CpuQueue::join(Worker &w, uint64_t until) {
   return true;
 }
 
-bool CpuQueue::help(Worker &w, uint64_t until) {
+bool PacketProcessor::help(Worker &w, uint64_t until) {
   Turn turn(workers, w);
   return turn.ours() && helpInTurn(w, until);
 }
 
-bool CpuQueue::helpInTurn(Worker &w, uint64_t until) {
+bool PacketProcessor::helpInTurn(Worker &w, uint64_t until) {
   sanitizer::Ignored here;
   bool did = false;
   while (true) {
@@ -334,7 +332,7 @@ bool CpuQueue::helpInTurn(Worker &w, uint64_t until) {
     } else {
       if (readIndex() >= until || !hasWork() || !acquire())
         return did;
-      uint64_t before = readIndex_.load(std::memory_order_relaxed);
+      uint64_t before = ring.readIndex.load(std::memory_order_relaxed);
       uint32_t opened = generation;
       process(w, until);
       // A blocked barrier is not progress.
@@ -347,7 +345,7 @@ bool CpuQueue::helpInTurn(Worker &w, uint64_t until) {
   }
 }
 
-void CpuQueue::runRange(Worker &w, uint64_t first, uint64_t last) {
+void PacketProcessor::runRange(Worker &w, uint64_t first, uint64_t last) {
   CpuKernel &k = *current.function;
   uint64_t traced = trace::enabled() ? trace::now() : 0;
   bool good = w.run(current, first, last);
@@ -360,9 +358,9 @@ void CpuQueue::runRange(Worker &w, uint64_t first, uint64_t last) {
 }
 
 /// Records a worker's failure; the launch's other blocks are skipped.
-void CpuQueue::note(Worker &w) {
+void PacketProcessor::note(Worker &w) {
   current.failed.store(true, std::memory_order_relaxed);
-  failures_.fetch_add(1, std::memory_order_relaxed);
+  failures.fetch_add(1, std::memory_order_relaxed);
   std::shared_ptr<ThrownException> exception;
   xcc_error *error = w.describe(current, exception);
   if (!exception) {
@@ -383,29 +381,29 @@ void CpuQueue::note(Worker &w) {
 }
 
 /// What threw in the dispatch that has ended: the lowest thread that was seen.
-void CpuQueue::tellThrown() {
+void PacketProcessor::tellThrown() {
   errors.add(thrown.error, current.launcher);
   thrown = {};
 }
 
 /// The dispatch that was opened has ended.
-void CpuQueue::endDispatch() {
-  const uint64_t index = readIndex_.load(std::memory_order_relaxed);
-  if (extras[index % Size].sequence)
+void PacketProcessor::endDispatch() {
+  const uint64_t index = ring.readIndex.load(std::memory_order_relaxed);
+  if (ring.extra(index).sequence)
     endStep();
   else
     complete(index);
 }
 
 /// Retires the packet at the head.
-void CpuQueue::complete(uint64_t index) {
+void PacketProcessor::complete(uint64_t index) {
   if (thrown.error) [[unlikely]]
     tellThrown();
-  aql::Packet &p = packet(index);
-  Extra &x = extras[index % Size];
+  aql::Packet &p = ring.packet(index);
+  PacketRing::Extra &x = ring.extra(index);
   // What comes next comes after all of it.
-  sanitizer::acquire(&this->done);
-  sanitizer::release(&begun);
+  sanitizer::acquire(&ring.done);
+  sanitizer::release(&ring.begun);
   const auto type =
       aql::typeOf(aql::loadFirstWord(p, std::memory_order_relaxed));
   if (type == aql::AQL_DISPATCH || type == aql::AQL_VENDOR) {
@@ -428,7 +426,7 @@ void CpuQueue::complete(uint64_t index) {
     done->time = trace::now();
     done->value.fetch_sub(1, std::memory_order_seq_cst);
   }
-  readIndex_.store(index + 1, std::memory_order_seq_cst);
+  ring.readIndex.store(index + 1, std::memory_order_seq_cst);
   wakeWaiting();
   if (done) {
     done->release();

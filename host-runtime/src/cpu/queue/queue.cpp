@@ -1,68 +1,53 @@
-// An AQL queue and its packet processor
+// An AQL queue
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "queue.h"
 #include "cpu/device.h"
-#include "cpu/faults/faults.h"
 #include "cpu/workers/sanitizer.h"
-#include "devices/unwritten_wait.h"
-#include "process/futex.h"
 #include "process/trace.h"
+#include "sequence.h"
 
 #include <cstdlib>
 #include <cstring>
 #include <new>
-#include <sched.h>
-#include <sys/mman.h>
 #include <utility>
 
 namespace xcc::rt::cpu {
 
 CpuQueue *CpuQueue::make(Pool &p, int priority) {
-  constexpr size_t packetBytes = Size * sizeof(aql::Packet),
-                   all = packetBytes + BesideBytes;
   auto *q = new (std::nothrow) CpuQueue(p);
   if (!q)
     return nullptr;
-  // Pages of a queue that never fills are never touched.
-  void *memory = mmap(nullptr, all, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED || !q->current.setShares(p.threads())) {
-    if (memory != MAP_FAILED)
-      munmap(memory, all);
+  if (!q->processor.allocate()) {
     delete q;
     return nullptr;
   }
-  q->packets = static_cast<aql::Packet *>(memory);
-  q->extras =
-      reinterpret_cast<Extra *>(static_cast<char *>(memory) + packetBytes);
-  q->kernargs = reinterpret_cast<char *>(q->extras + Size);
-  aql::invalidate(q->packets[0]); // the others when they come next
   static std::atomic<uint64_t> nextId{0};
-  q->header = {0, 1, q->packets, q->doorbell.handle(), Size, 0, nextId++};
-  q->priority = priority;
-  if (priority)
-    p.hasPriorities.store(true, std::memory_order_relaxed);
-  p.queues.add(*q);
+  q->header = {0,
+               1,
+               q->ring().packets,
+               q->ring().doorbell.handle(),
+               PacketRing::Size,
+               0,
+               nextId++};
+  q->priority = q->processor.priority = priority;
+  p.add(q->processor);
   return q;
 }
 
-//===----------------------------------------------------------------------===//
-// Producing packets
-//===----------------------------------------------------------------------===//
-
 /// Takes the next slot, waiting while the queue is full.
 uint64_t CpuQueue::reserve() {
-  uint64_t index = writeIndex.fetch_add(1, std::memory_order_relaxed);
-  if (index - readIndex_.load(std::memory_order_acquire) >= Size) [[unlikely]]
-    waitFor(index - Size + 1);
+  uint64_t index = ring().writeIndex.fetch_add(1, std::memory_order_relaxed);
+  if (index - ring().readIndex.load(std::memory_order_acquire) >=
+      PacketRing::Size) [[unlikely]]
+    processor.waitFor(index - PacketRing::Size + 1);
   // Nobody looks at a slot before the one ahead of it was handed over. The next
   // producer may have been here, or further.
-  if (index + 1 < Size) {
+  if (index + 1 < PacketRing::Size) {
     uint32_t fresh = 0;
-    std::atomic_ref(packet(index + 1).firstWord)
+    std::atomic_ref(ring().packet(index + 1).firstWord)
         .compare_exchange_strong(fresh, aql::AQL_INVALID,
                                  std::memory_order_relaxed);
   }
@@ -70,32 +55,32 @@ uint64_t CpuQueue::reserve() {
 }
 
 void CpuQueue::discard() {
-  munmap(packets, Size * sizeof(aql::Packet) + BesideBytes);
+  ring().release();
   delete this;
 }
 
 /// Nothing is in flight.
 void CpuQueue::leaveErrors(PendingErrors &to) {
-  errors.moveTo(to);
+  processor.errors.moveTo(to);
   // What a stream with much work had touched is not kept for the next.
   constexpr uint64_t many = 64;
-  const uint64_t used = writeIndex.load(std::memory_order_relaxed);
+  const uint64_t used = ring().writeIndex.load(std::memory_order_relaxed);
   if (used - std::exchange(trimmedAt, used) >= many)
-    madvise(extras, BesideBytes, MADV_DONTNEED);
+    ring().trim();
 }
 
 void CpuQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {
   if (sanitizer::thread()) [[unlikely]]
     if (Worker *w = Worker::current())
       w->root.make();
-  sanitizer::release(&begun);
-  aql::publish(packet(index), type, setup);
+  sanitizer::release(&ring().begun);
+  aql::publish(ring().packet(index), type, setup);
   // An exchange, not a store: whoever reads a later producer's value also sees
   // our packet.
-  doorbell.value.exchange(int64_t(index), std::memory_order_seq_cst);
+  ring().doorbell.value.exchange(int64_t(index), std::memory_order_seq_cst);
   workers.ring();
   if (workers.stopped()) [[unlikely]]
-    waitFor(index + 1);
+    processor.waitFor(index + 1);
 }
 
 xcc_status CpuQueue::failToStart() {
@@ -116,7 +101,7 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
   uint64_t begin = trace::enabled() ? trace::now() : 0;
   auto *k = static_cast<CpuKernel *>(const_cast<Kernel *>(r.function));
   void *large = nullptr;
-  if (k->kernargSize > KernargBytes) [[unlikely]] {
+  if (k->kernargSize > PacketRing::KernargBytes) [[unlikely]] {
     // No argument is aligned to more than its size.
     size_t align = std::min<size_t>(std::bit_floor(k->kernargSize), 4096);
     large = aligned_alloc(align, (k->kernargSize + align - 1) & -align);
@@ -128,16 +113,16 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
   }
   sanitizer::Ignored here;
   uint64_t index = reserve();
-  void *kernarg = large ? large : kernargOf(index);
+  void *kernarg = large ? large : ring().kernargOf(index);
   if (k->kernargSize)
     memcpy(kernarg, r.kernarg, k->kernargSize);
   uint64_t flow = begin ? trace::newFlow() : 0;
   profile::Work *work = profile::enabled() ? profiled(r) : nullptr;
-  extras[index % Size] = {k,     r.file,        r.line,
-                          large, flow,          threadNumber(),
-                          work,  r.cooperative, nullptr};
-  aql::fillDispatch(packet(index).dispatch, r.grid, r.block, k->privateSize,
-                    k->sharedSize + r.sharedBytes,
+  ring().extra(index) = {k,     r.file,        r.line,
+                         large, flow,          threadNumber(),
+                         work,  r.cooperative, nullptr};
+  aql::fillDispatch(ring().packet(index).dispatch, r.grid, r.block,
+                    k->privateSize, k->sharedSize + r.sharedBytes,
                     reinterpret_cast<uintptr_t>(k->object), kernarg, 0);
   hand(index, aql::AQL_DISPATCH, aql::dimensions(r.grid, r.block));
   if (flow)
@@ -145,105 +130,48 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
   return XCC_SUCCESS;
 }
 
-//===----------------------------------------------------------------------===//
-// Waiting
-//===----------------------------------------------------------------------===//
-
-void CpuQueue::wakeWaiting() {
-  if (waiting.load(std::memory_order_seq_cst) == 0) [[likely]]
-    return;
-  waitEpoch.fetch_add(1, std::memory_order_release);
-  futexWake(waitEpoch);
-}
-
-namespace {
-/// Keeps pthread_cancel from ending the thread in the middle of a kernel: it
-/// takes effect when the thread that waits has done so.
-class NotCancelled {
-public:
-  NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old); }
-  ~NotCancelled() { pthread_setcancelstate(old, nullptr); }
-  NotCancelled(const NotCancelled &) = delete;
-  NotCancelled &operator=(const NotCancelled &) = delete;
-
-private:
-  int old;
-};
-} // namespace
-
-void CpuQueue::waitFor(uint64_t until) {
-  waitUnordered(until);
-  sanitizer::acquire(&begun);
-}
-
-void CpuQueue::waitUnordered(uint64_t until) {
-  if (readIndex() >= until)
-    return;
-  NotCancelled here;
-  const WrittenWait watched(device());
-  // Without memory for a worker the others have to do it.
-  Worker *w = Worker::current();
-  uint64_t deadline = 0;
-  while (readIndex() < until) {
-    if (w && help(*w, until)) {
-      deadline = 0;
-      continue;
-    }
-    if (w && blockedOn.load(std::memory_order_acquire)) {
-      bool did = false;
-      for (CpuQueue &q : workers.queues)
-        if (&q != this && q.hasWork())
-          did |= q.help(*w, q.readIndex() + 1);
-      if (did)
-        continue;
-    }
-    uint64_t now = ticks();
-    if (!deadline)
-      deadline = now + workers.spinTicks();
-    if (now < deadline) {
-      relax();
-      continue;
-    }
-    if (workers.stopped()) {
-      sched_yield(); // nobody may be there to wake us
-      continue;
-    }
-    uint32_t epoch = waitEpoch.load(std::memory_order_acquire);
-    waiting.fetch_add(1, std::memory_order_seq_cst);
-    if (readIndex_.load(std::memory_order_seq_cst) < until &&
-        (!hasWork() || !workers.turnIsFree()))
-      futexWaitFor(waitEpoch, epoch, LookWhileWaiting);
-    waiting.fetch_sub(1, std::memory_order_relaxed);
-    keepFaultHandlers(ticks());
+xcc_status CpuQueue::replay(Sequence &what) {
+  // Who asks for times, or for all at once, gets launches.
+  if (what.cooperative || profile::enabled() || trace::enabled()) [[unlikely]]
+    return Queue::replay(what);
+  if (!workers.start()) [[unlikely]]
+    return failToStart();
+  CpuSequence *s;
+  {
+    std::lock_guard lock(what.preparing);
+    if (!what.prepared)
+      what.prepared = std::make_unique<CpuSequence>(what);
+    s = static_cast<CpuSequence *>(what.prepared.get());
   }
-}
-
-void CpuQueue::drain() { waitFor(writeIndex.load(std::memory_order_acquire)); }
-
-bool CpuQueue::watch(uint64_t patience) {
-  uint64_t until = writeIndex.load(std::memory_order_acquire);
-  uint64_t seen = Worker::progress(), since = trace::now();
-  while (readIndex() < until) {
-    uint32_t epoch = waitEpoch.load(std::memory_order_acquire);
-    waiting.fetch_add(1, std::memory_order_seq_cst);
-    if (readIndex_.load(std::memory_order_seq_cst) < until)
-      futexWaitFor(waitEpoch, epoch, 1'000'000);
-    waiting.fetch_sub(1, std::memory_order_relaxed);
-    if (uint64_t now = Worker::progress(); now != seen) {
-      seen = now;
-      since = trace::now();
-    } else if (trace::now() - since >= patience) {
-      return readIndex() >= until;
-    }
+  if (!s->whole)
+    return Queue::replay(what);
+  void *large = nullptr;
+  if (s->mostKernarg > PacketRing::KernargBytes) [[unlikely]] {
+    constexpr size_t align = 4096;
+    large = aligned_alloc(align, (s->mostKernarg + align - 1) & -align);
+    if (!large)
+      return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, ordinal()},
+                  "out of memory for the %zu bytes of arguments of a graph's "
+                  "launch",
+                  s->mostKernarg);
   }
-  return true;
+  what.retain();
+  sanitizer::Ignored here;
+  uint64_t index = reserve();
+  PacketRing::Extra &x = ring().extra(index);
+  x = {};
+  x.largeKernarg = large;
+  x.launcher = threadNumber();
+  x.sequence = &what;
+  aql::DispatchPacket &p = ring().packet(index).dispatch;
+  p.kernargAddress = large ? large : ring().kernargOf(index);
+  p.completionSignal = 0;
+  hand(index, aql::AQL_VENDOR, 0);
+  return XCC_SUCCESS;
 }
 
-bool CpuQueue::idle() {
-  if (readIndex() < writeIndex.load(std::memory_order_acquire))
-    return false;
-  sanitizer::acquire(&begun);
-  return true;
+void CpuQueue::drain() {
+  processor.waitFor(ring().writeIndex.load(std::memory_order_acquire));
 }
 
 } // namespace xcc::rt::cpu

@@ -10,7 +10,7 @@
 #include "process/futex.h"
 #include "process/profile.h"
 #include "process/trace.h"
-#include "queue.h"
+#include "processor.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -64,53 +64,13 @@ void CpuSequence::change(const Sequence &s, size_t first, size_t count) {
   }
 }
 
-xcc_status CpuQueue::replay(Sequence &what) {
-  // Who asks for times, or for all at once, gets launches.
-  if (what.cooperative || profile::enabled() || trace::enabled()) [[unlikely]]
-    return Queue::replay(what);
-  if (!workers.start()) [[unlikely]]
-    return failToStart();
-  CpuSequence *s;
-  {
-    std::lock_guard lock(what.preparing);
-    if (!what.prepared)
-      what.prepared = std::make_unique<CpuSequence>(what);
-    s = static_cast<CpuSequence *>(what.prepared.get());
-  }
-  if (!s->whole)
-    return Queue::replay(what);
-  void *large = nullptr;
-  if (s->mostKernarg > KernargBytes) [[unlikely]] {
-    constexpr size_t align = 4096;
-    large = aligned_alloc(align, (s->mostKernarg + align - 1) & -align);
-    if (!large)
-      return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, ordinal()},
-                  "out of memory for the %zu bytes of arguments of a graph's "
-                  "launch",
-                  s->mostKernarg);
-  }
-  what.retain();
-  sanitizer::Ignored here;
-  uint64_t index = reserve();
-  Extra &x = extras[index % Size];
-  x = {};
-  x.largeKernarg = large;
-  x.launcher = threadNumber();
-  x.sequence = &what;
-  aql::DispatchPacket &p = packet(index).dispatch;
-  p.kernargAddress = large ? large : kernargOf(index);
-  p.completionSignal = 0;
-  hand(index, aql::AQL_VENDOR, 0);
-  return XCC_SUCCESS;
-}
-
 //===----------------------------------------------------------------------===//
 // Processing
 //===----------------------------------------------------------------------===//
 
 /// Makes a step the current dispatch.
-void CpuQueue::setUp(uint64_t index, SequenceStep &s) {
-  const aql::DispatchPacket &p = packet(index).dispatch;
+void PacketProcessor::setUp(uint64_t index, SequenceStep &s) {
+  const aql::DispatchPacket &p = ring.packet(index).dispatch;
   Dispatch &d = current;
   d.code = s.function->formFor(s.group.block_dim);
   d.function = s.function;
@@ -118,9 +78,9 @@ void CpuQueue::setUp(uint64_t index, SequenceStep &s) {
   d.file = s.file;
   d.line = s.line;
   d.flow = 0;
-  d.launcher = extras[index % Size].launcher;
-  d.begun = &begun;
-  d.done = &done;
+  d.launcher = ring.extra(index).launcher;
+  d.begun = &ring.begun;
+  d.done = &ring.done;
   d.privateSize = s.privateSize;
   d.blocks = s.blocks;
   d.group = s.group;
@@ -130,19 +90,19 @@ void CpuQueue::setUp(uint64_t index, SequenceStep &s) {
 }
 
 /// What comes next comes after all of the step.
-void CpuQueue::endStep() {
+void PacketProcessor::endStep() {
   if (thrown.error) [[unlikely]]
     tellThrown();
-  sanitizer::acquire(&done);
-  sanitizer::release(&begun);
+  sanitizer::acquire(&ring.done);
+  sanitizer::release(&ring.begun);
   ++step;
 }
 
 /// Steps from the one that the sequence has come to, as long as each is known to
 /// be short.
-class CpuQueue::Short final : public Worker::Series {
+class PacketProcessor::Short final : public Worker::Series {
 public:
-  Short(CpuQueue &q, uint64_t index, CpuSequence &all)
+  Short(PacketProcessor &q, uint64_t index, CpuSequence &all)
       : q(q), index(index), all(all), first(q.step) {
     // Whoever waits for the queue's turn does not wait long.
     constexpr uint64_t most = 16 * AloneTicks;
@@ -173,7 +133,7 @@ public:
   }
 
 private:
-  CpuQueue &q;
+  PacketProcessor &q;
   const uint64_t index;
   CpuSequence &all;
   const size_t first;
@@ -184,10 +144,10 @@ private:
 
 /// Runs steps that should be short, one after the other. False when there were
 /// none.
-bool CpuQueue::runShort(Worker &w, uint64_t index) {
+bool PacketProcessor::runShort(Worker &w, uint64_t index) {
   Short steps(
       *this, index,
-      static_cast<CpuSequence &>(*extras[index % Size].sequence->prepared));
+      static_cast<CpuSequence &>(*ring.extra(index).sequence->prepared));
   if (steps.empty())
     return false;
   const uint64_t before = ticks();
@@ -202,9 +162,8 @@ bool CpuQueue::runShort(Worker &w, uint64_t index) {
 
 /// Runs a sequence from the step that it has come to. True when all have ended,
 /// false when one was opened for all.
-bool CpuQueue::runSequence(Worker &w, uint64_t index) {
-  auto &all =
-      static_cast<CpuSequence &>(*extras[index % Size].sequence->prepared);
+bool PacketProcessor::runSequence(Worker &w, uint64_t index) {
+  auto &all = static_cast<CpuSequence &>(*ring.extra(index).sequence->prepared);
   while (step != all.steps.size()) {
     if (runShort(w, index))
       continue;

@@ -13,7 +13,7 @@
 #include "errors/sentence.h"
 #include "process/futex.h"
 #include "process/main_end.h"
-#include "queue.h"
+#include "processor.h"
 
 #include <functional>
 #include <new>
@@ -63,7 +63,7 @@ void *partMain(void *self) {
 }
 } // namespace
 
-void CpuQueue::runTogether(Worker &own) {
+void PacketProcessor::runTogether(Worker &own) {
   sanitizer::Ignored here;
   const auto blocks = static_cast<uint32_t>(current.blocks);
   Together all(blocks);
@@ -113,10 +113,10 @@ void CpuQueue::runTogether(Worker &own) {
     pthread_join(parts[i].thread, nullptr);
 }
 
-void CpuQueue::noteUneven() {
+void PacketProcessor::noteUneven() {
   const CpuKernel &k = *current.function;
   current.failed.store(true, std::memory_order_relaxed);
-  failures_.fetch_add(1, std::memory_order_relaxed);
+  failures.fetch_add(1, std::memory_order_relaxed);
   SentenceOf<1024> s;
   s.addLaunch(k.info->name, current.file, current.line);
   errors.add(
@@ -129,10 +129,10 @@ void CpuQueue::noteUneven() {
       current.launcher);
 }
 
-void CpuQueue::noteTooFew() {
+void PacketProcessor::noteTooFew() {
   const CpuKernel &k = *current.function;
   current.failed.store(true, std::memory_order_relaxed);
-  failures_.fetch_add(1, std::memory_order_relaxed);
+  failures.fetch_add(1, std::memory_order_relaxed);
   errors.add(
       makeError(XCC_ERROR_OUT_OF_MEMORY,
                 {k.info->name, current.file, current.line, ordinal()},

@@ -5,7 +5,6 @@
 
 #include "pool.h"
 #include "cpu/faults/faults.h"
-#include "cpu/queue/queue.h"
 #include "cpu/workers/sanitizer.h"
 #include "process/futex.h"
 #include "process/log.h"
@@ -158,22 +157,36 @@ void *Pool::threadMain(void *self) {
   return nullptr;
 }
 
+void Pool::add(WorkSource &source) {
+  if (source.priority)
+    hasPriorities.store(true, std::memory_order_relaxed);
+  sources.add(source);
+}
+
+bool Pool::helpOthers(Worker &w, const WorkSource &but) {
+  bool did = false;
+  for (WorkSource &q : sources)
+    if (&q != &but && q.hasWork())
+      did |= q.helpFor(w, 1);
+  return did;
+}
+
 /// The next queue after \p after, in a ring, that has work; null for none.
-CpuQueue *Pool::findWork(CpuQueue *after) {
+WorkSource *Pool::findWork(WorkSource *after) {
   if (!turnIsFree())
     return nullptr;
   const bool any = !hasPriorities.load(std::memory_order_relaxed);
-  CpuQueue *found = nullptr;
+  WorkSource *found = nullptr;
   // The first of the most urgent.
-  auto look = [&](CpuQueue *q) {
+  auto look = [&](WorkSource *q) {
     if (q->hasWork() && (!found || q->priority < found->priority))
       found = q;
     return found && any;
   };
-  for (CpuQueue *q = after; q; q = q->next)
+  for (WorkSource *q = after; q; q = q->next)
     if (look(q))
       return found;
-  for (CpuQueue *q = queues.first(); q && q != after; q = q->next)
+  for (WorkSource *q = sources.first(); q && q != after; q = q->next)
     if (look(q))
       return found;
   return found;
@@ -206,7 +219,7 @@ bool Pool::takeTurn() {
 /// Somebody may have waited for it.
 void Pool::leaveTurn() {
   turnTaken.store(false, std::memory_order_seq_cst);
-  for (CpuQueue &q : queues)
+  for (WorkSource &q : sources)
     if (q.hasWork()) {
       q.wakeWaiting();
       ring();
@@ -224,10 +237,10 @@ Turn::Turn(Pool &p, const Worker &w) : pool(p) {
 }
 
 /// Looks for work until it is found, the time is over or the pool stops.
-CpuQueue *Pool::look(CpuQueue *after) {
+WorkSource *Pool::look(WorkSource *after) {
   looking.fetch_add(1, std::memory_order_seq_cst);
   uint64_t start = ticks();
-  CpuQueue *found;
+  WorkSource *found;
   while (!(found = findWork(after)) &&
          !stopping.load(std::memory_order_relaxed) &&
          ticks() - start < spinTicks_)
@@ -235,7 +248,7 @@ CpuQueue *Pool::look(CpuQueue *after) {
   unsigned others = looking.fetch_sub(1, std::memory_order_seq_cst) - 1;
   // Somebody may have relied on our looking and woken nobody.
   if (found && others == 0 && sleeping.load(std::memory_order_seq_cst) != 0)
-    for (CpuQueue &q : queues)
+    for (WorkSource &q : sources)
       if (&q != found && q.hasWork()) {
         wake(1);
         break;
@@ -245,8 +258,8 @@ CpuQueue *Pool::look(CpuQueue *after) {
 
 /// Sleeps while the word is \p seen.
 void Pool::waitForWork(uint32_t seen) {
-  for (CpuQueue &q : queues)
-    if (!q.idle()) { // somebody runs a kernel
+  for (WorkSource &q : sources)
+    if (!q.isIdle()) { // somebody runs a kernel
       futexWaitFor(epoch, seen, LookWhileWaiting);
       keepFaultHandlers(ticks());
       return;
@@ -263,10 +276,10 @@ void Pool::sleep() {
 }
 
 void Pool::work(Worker &w) {
-  CpuQueue *last = nullptr;
+  WorkSource *last = nullptr;
   while (true) {
-    if (CpuQueue *found = look(last)) {
-      found->help(w, found->readIndex() + Turn);
+    if (WorkSource *found = look(last)) {
+      found->helpFor(w, Turn);
       last = found->next;
       continue;
     }

@@ -16,7 +16,7 @@
 #define XCC_SRC_CPU_WORKERS_POOL_H
 
 #include "common/queues.h"
-#include "worker.h"
+#include "work_source.h"
 
 #include <atomic>
 #include <mutex>
@@ -24,8 +24,6 @@
 #include <vector>
 
 namespace xcc::rt::cpu {
-
-class CpuQueue;
 
 class Pool {
 public:
@@ -53,10 +51,10 @@ public:
   /// How long to look for work before sleeping, ticks.
   uint64_t spinTicks() const { return spinTicks_; }
 
-  /// Those that the workers look through.
-  QueueList<CpuQueue> queues;
-  /// Is one of them not of priority 0?
-  std::atomic<bool> hasPriorities{false};
+  /// The workers look through it from now on.
+  void add(WorkSource &source);
+  /// Runs the next packet of each but one. True when something was done.
+  bool helpOthers(Worker &w, const WorkSource &but);
 
   /// A thread that the caller joins, with its signals as the workers'.
   bool startPart(pthread_t &out, void *(*main)(void *), void *argument);
@@ -82,12 +80,15 @@ private:
   bool startThread(void *(*main)(void *));
   bool startWorkers();
   void work(Worker &w);
-  CpuQueue *findWork(CpuQueue *after);
-  CpuQueue *look(CpuQueue *after);
+  WorkSource *findWork(WorkSource *after);
+  WorkSource *look(WorkSource *after);
   void waitForWork(uint32_t seen);
   void sleep();
   void wake(unsigned count);
 
+  GrowingList<WorkSource> sources;
+  /// Is one of them not of priority 0?
+  std::atomic<bool> hasPriorities{false};
   const unsigned threads_;
   unsigned workerCount;
   uint64_t spinTicks_;

@@ -1,0 +1,128 @@
+// The packet processor of an AQL queue
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whoever runs a queue, a worker or a thread that synchronises, is its packet
+// processor for the moment: the state word says what the queue is doing and
+// whose turn it is.
+//
+//     Idle     nobody works on the queue
+//     Busy     one thread has it: reads packets, completes them
+//     Open     a dispatch runs; grains can be taken
+//     Drained  a dispatch runs; all grains are taken
+//
+// The thread that finishes a dispatch's last grain has the queue (Busy) and
+// goes on with the next packet. The word holds a generation in its upper half,
+// counted up by each dispatch that opens.
+
+#ifndef XCC_SRC_CPU_QUEUE_PROCESSOR_H
+#define XCC_SRC_CPU_QUEUE_PROCESSOR_H
+
+#include "cpu/workers/pool.h"
+#include "ring.h"
+
+#include <mutex>
+
+namespace xcc::rt::cpu {
+
+struct SequenceStep;
+
+class PacketProcessor final : public WorkSource {
+public:
+  explicit PacketProcessor(Pool &p) : workers(p) {}
+  /// False when memory ran out.
+  bool allocate() {
+    if (!current.setShares(workers.threads()))
+      return false;
+    return ring.allocate();
+  }
+
+  bool hasWork() override;
+  bool helpFor(Worker &w, uint64_t packets) override {
+    return help(w, readIndex() + packets);
+  }
+  bool isIdle() override;
+  void wakeWaiting() override;
+
+  /// Waits, helping, until packets before \p until have ended.
+  void waitFor(uint64_t until);
+  /// Waits without taking part, as long as kernels make progress, and for
+  /// \p patience nanoseconds without. False when packets are left.
+  bool watch(uint64_t patience);
+  uint64_t readIndex() const {
+    return ring.readIndex.load(std::memory_order_acquire);
+  }
+
+  PacketRing ring;
+  PendingErrors errors; ///< of kernels
+  /// How often kernels have failed.
+  std::atomic<uint64_t> failures{0};
+
+private:
+  /// A dispatch that should take no longer than this is run by the thread that
+  /// starts it: sharing it would take longer than running it.
+  static constexpr uint64_t AloneTicks = 5000; // about 2 us
+  /// The same where there is nobody to share it with. Short beside the patience
+  /// of who waits for the turn, also when it takes a hundred times as long.
+  static constexpr uint64_t SingleTicks = 1'000'000; // about 400 us
+  uint64_t aloneTicks() const {
+    return workers.single() ? SingleTicks : AloneTicks;
+  }
+
+  enum State : uint64_t { Idle, Busy, Open, Drained };
+  static uint64_t word(uint32_t generation, State s) {
+    return uint64_t(generation) << 32 | s;
+  }
+  bool acquire();
+  bool packetWaits();
+  bool giveUp();
+  /// Runs what can be run now, until packet \p until has ended or nothing can.
+  /// True when something was done.
+  bool help(Worker &w, uint64_t until);
+  bool helpInTurn(Worker &w, uint64_t until);
+  void process(Worker &w, uint64_t until);
+  bool barrierReady(aql::BarrierPacket &p);
+  void setUp(uint64_t index);
+  uint64_t runAlone(Worker &w);
+  void runTogether(Worker &w);
+  [[gnu::cold]] void noteUneven();
+  [[gnu::cold]] void noteTooFew();
+  bool begin(Worker &w, uint64_t index);
+  bool start(Worker &w, uint64_t ticksPerBlock);
+  uint32_t leastGrains(uint64_t each) const;
+  void setUp(uint64_t index, SequenceStep &s);
+  bool runSequence(Worker &w, uint64_t index);
+  class Short;
+  bool runShort(Worker &w, uint64_t index);
+  void endStep();
+  void endDispatch();
+  void reopen(uint32_t opened);
+  GrainRange takeGrains(unsigned share, uint32_t opened, uint32_t &most);
+  bool join(Worker &w, uint64_t until);
+  void runRange(Worker &w, uint64_t first, uint64_t last);
+  void learn(uint64_t ticks, uint64_t blocks);
+  void note(Worker &w);
+  [[gnu::cold]] void tellThrown();
+  void complete(uint64_t index);
+  void waitUnordered(uint64_t until);
+
+  Pool &workers;
+  alignas(64) std::atomic<uint64_t> stateWord{0};
+  std::atomic<Signal *> blockedOn{nullptr};
+  std::atomic<uint32_t> waiting{0};   ///< threads asleep in waitFor
+  std::atomic<uint32_t> waitEpoch{0}; ///< the word they sleep on
+  alignas(64) Dispatch current;
+  uint32_t generation = 0; ///< of current; the processor's
+  uint32_t step = 0;       ///< of the sequence at the head; the processor's
+
+  /// Of the current dispatch, until it has ended: an error, and what it is about.
+  struct {
+    xcc_error *error = nullptr;
+    std::shared_ptr<ThrownException> exception;
+  } thrown;
+  std::mutex thrownMutex;
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_QUEUE_PROCESSOR_H

@@ -1,0 +1,82 @@
+// A ring of AQL packets
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a queue (queue.h) writes packets into, from any number of threads, and a
+// packet processor (processor.h) takes them from, one after the other.
+
+#ifndef XCC_SRC_CPU_QUEUE_RING_H
+#define XCC_SRC_CPU_QUEUE_RING_H
+
+#include "cpu/workers/dispatch.h"
+#include "devices/sequence.h"
+#include "process/profile.h"
+#include "signal.h"
+
+#include <sys/mman.h>
+
+namespace xcc::rt::cpu {
+
+struct PacketRing {
+  static constexpr uint32_t Size = 1024;        ///< packets
+  static constexpr uint32_t KernargBytes = 256; ///< kept beside each packet
+
+  /// What a packet has no field for.
+  struct Extra {
+    CpuKernel *function;
+    const char *file;
+    uint32_t line;
+    void *largeKernarg; ///< to free; null when the kernarg is beside
+    uint64_t flow;
+    uint64_t launcher;   ///< the thread
+    profile::Work *work; ///< null: nobody asks for its time
+    bool cooperative;    ///< all blocks run at once
+    Sequence *sequence;  ///< of a packet that stands for one; held
+  };
+
+  /// Pages of a ring that never fills are never touched. False when memory ran
+  /// out.
+  bool allocate() {
+    void *memory =
+        mmap(nullptr, PacketBytes + BesideBytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+      return false;
+    packets = static_cast<aql::Packet *>(memory);
+    extras =
+        reinterpret_cast<Extra *>(static_cast<char *>(memory) + PacketBytes);
+    kernargs = reinterpret_cast<char *>(extras + Size);
+    aql::invalidate(packets[0]); // the others when they come next
+    return true;
+  }
+  void release() { munmap(packets, PacketBytes + BesideBytes); }
+  /// Gives back the pages beside packets, of which none is in flight.
+  void trim() { madvise(extras, BesideBytes, MADV_DONTNEED); }
+
+  aql::Packet &packet(uint64_t index) { return packets[index % Size]; }
+  Extra &extra(uint64_t index) { return extras[index % Size]; }
+  void *kernargOf(uint64_t index) {
+    return kernargs + (index % Size) * size_t(KernargBytes);
+  }
+
+  aql::Packet *packets = nullptr;
+  Extra *extras = nullptr;
+  char *kernargs = nullptr;
+  alignas(64) std::atomic<uint64_t> writeIndex{0};
+  alignas(64) Signal doorbell;
+  alignas(64) std::atomic<uint64_t> readIndex{0};
+  /// ThreadSanitizer's, by their addresses: what was enqueued, what blocks did.
+  char begun = 0, done = 0;
+
+private:
+  static constexpr size_t PacketBytes = Size * sizeof(aql::Packet);
+  /// Of extras and kernargs, in whole pages.
+  static constexpr size_t BesideBytes =
+      Size * (sizeof(Extra) + size_t(KernargBytes));
+  static_assert(Size * sizeof(Extra) % 4096 == 0 && BesideBytes % 4096 == 0 &&
+                PacketBytes % 4096 == 0);
+};
+
+} // namespace xcc::rt::cpu
+#endif // XCC_SRC_CPU_QUEUE_RING_H
