@@ -37,7 +37,7 @@ RUNTIME = [
     ("Occupancy", "`xcc::max_cooperative_blocks`"),
     ("Library|Kernel", "`xcc::source`"),
     ("Launch", "`xcc::launch`"),
-    ("Memcpy|Memset", "`xcc_copy`, `xcc_copy_pitched` and `xcc_fill`"),
+    ("Memcpy|Memset", "`xcc_memory_copy`, `xcc_memory_copy_pitched` and `xcc_memory_fill`"),
     ("Malloc|Alloc|Free", "`xcc::buffer`"),
     ("Stream|Event", "`xcc::stream` and `xcc::event`"),
     ("", "nothing"),

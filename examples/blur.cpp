@@ -18,6 +18,7 @@
 #include <stb/stb_image_write.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -137,7 +138,9 @@ int main(int argc, char **argv) {
   for (int i = 0; i < runs; ++i)
     blur(in.data(), between.data(), out.data(), width, height, filter);
   stop.record();
-  const double milliseconds = start.elapsed(stop) / runs;
+  const double milliseconds =
+      start.elapsed<std::chrono::duration<double, std::milli>>(stop).count() /
+      runs;
 
   for (std::size_t i = 0; i < n; ++i) {
     bytes[3 * i] = static_cast<unsigned char>(result[i].r + 0.5f);

@@ -14,6 +14,7 @@
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb/stb_image_write.h>
 
+#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -82,9 +83,11 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "mandelbrot: cannot write '%s'\n", argv[1]);
     return 1;
   }
-  std::printf("mandelbrot: %u x %u points on %s: %.2f ms, %zu of %zu points "
-              "differ from the host's: %s\npicture: %s\n",
-              width, height, xcc::device::current().name(), start.elapsed(stop),
-              different, checked, correct ? "correct" : "WRONG", argv[1]);
+  std::printf(
+      "mandelbrot: %u x %u points on %s: %.2f ms, %zu of %zu points "
+      "differ from the host's: %s\npicture: %s\n",
+      width, height, xcc::device::current().name(),
+      start.elapsed<std::chrono::duration<double, std::milli>>(stop).count(),
+      different, checked, correct ? "correct" : "WRONG", argv[1]);
   return correct ? 0 : 1;
 }

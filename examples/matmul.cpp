@@ -9,6 +9,7 @@
 
 #include <xcc/xcc.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -66,7 +67,8 @@ int main() {
         sum += a[row * k + i] * b[i * n + column];
       wrong += c[row * n + column] != sum;
     }
-  const double milliseconds = start.elapsed(stop);
+  const double milliseconds =
+      start.elapsed<std::chrono::duration<double, std::milli>>(stop).count();
   std::printf(
       "matmul: %u x %u times %u x %u on %s: %.2f ms, %.1f GFLOP/s, %s\n", m, k,
       k, n, xcc::device::current().name(), milliseconds,

@@ -9,6 +9,7 @@
 
 #include <xcc/xcc.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <random>
@@ -114,7 +115,8 @@ int main() {
   const bool moved = dot(velocity[0], velocity[0]) > 0;
   const bool correct =
       moved && drifted < 1e-4 && dot(momentum, momentum) < 1e-10f;
-  const double milliseconds = start.elapsed(stop);
+  const double milliseconds =
+      start.elapsed<std::chrono::duration<double, std::milli>>(stop).count();
   std::printf("nbody: %u steps of %u stars on %s: %.1f ms, %.2f billion "
               "pairs/s\n"
               "energy %.6f before, %.6f after: %s\n",

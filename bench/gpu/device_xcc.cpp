@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "device.h"
+#include <chrono>
 #include <xcc/xcc.h>
 
 const char *device::name() {
@@ -13,18 +14,18 @@ const char *device::name() {
 
 void *device::allocate(std::size_t bytes) {
   void *memory = nullptr;
-  xcc::detail::check(xcc_alloc(bytes, &memory));
+  xcc::detail::check(xcc_memory_alloc(bytes, &memory));
   return memory;
 }
 
-void device::release(void *memory) { (void)xcc_free(memory); }
+void device::release(void *memory) { (void)xcc_memory_free(memory); }
 
 void device::copyIn(void *to, const void *from, std::size_t bytes) {
-  xcc::detail::check(xcc_copy(to, from, bytes));
+  xcc::detail::check(xcc_memory_copy(to, from, bytes));
 }
 
 void device::copyOut(void *to, const void *from, std::size_t bytes) {
-  xcc::detail::check(xcc_copy(to, from, bytes));
+  xcc::detail::check(xcc_memory_copy(to, from, bytes));
 }
 
 double device::time(int times, const std::function<void()> &launch) {
@@ -33,5 +34,5 @@ double device::time(int times, const std::function<void()> &launch) {
   for (int i = 0; i < times; ++i)
     launch();
   last.record();
-  return first.elapsed(last);
+  return first.elapsed<std::chrono::duration<double, std::milli>>(last).count();
 }

@@ -115,9 +115,10 @@ int main(int, char **argv) {
         "buffer-in-stream", 20, bool(raw),
         [&] {
           void *memory = nullptr;
-          if (xcc_alloc_async(some * sizeof(int), stream.handle(), &memory) ||
-              xcc_free_async(memory, stream.handle()))
-            throw std::runtime_error(xcc_last_error());
+          if (xcc_memory_alloc_async(some * sizeof(int), stream.handle(),
+                                     &memory) ||
+              xcc_memory_free_async(memory, stream.handle()))
+            throw std::runtime_error(xcc_error_last());
         },
         [&] { raw->allocateAndFreeInStream(some * sizeof(int)); }, ownWait,
         rawWait);

@@ -10,6 +10,7 @@
 #include <xcc/xcc.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 
@@ -28,7 +29,10 @@ template <class F> static double fastest(int times, F launch) {
     for (int i = 0; i < times; ++i)
       launch();
     last.record();
-    best = std::min(best, double(first.elapsed(last)) / times);
+    best = std::min(
+        best,
+        first.elapsed<std::chrono::duration<double, std::milli>>(last).count() /
+            times);
   }
   return best;
 }

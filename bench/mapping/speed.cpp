@@ -61,12 +61,12 @@ void compare(benchmark::State &state, Hand hand, Mapped mapped) {
 }
 
 void toDevice(void *to, const std::vector<float> &from) {
-  xcc::detail::check(
-      xcc_copy_async(to, from.data(), from.size() * sizeof(float), nullptr));
+  xcc::detail::check(xcc_memory_copy_async(
+      to, from.data(), from.size() * sizeof(float), nullptr));
 }
 void toHost(std::vector<float> &to, const void *from) {
-  xcc::detail::check(
-      xcc_copy_async(to.data(), from, to.size() * sizeof(float), nullptr));
+  xcc::detail::check(xcc_memory_copy_async(to.data(), from,
+                                           to.size() * sizeof(float), nullptr));
 }
 
 /// There, a kernel, and back.

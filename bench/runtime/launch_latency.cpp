@@ -26,7 +26,7 @@ static void launchAndWait(benchmark::State &state) {
   for (auto _ : state) {
     if (launch(k, c) != XCC_SUCCESS ||
         xcc_stream_synchronize(nullptr) != XCC_SUCCESS)
-      state.SkipWithError(xcc_last_error());
+      state.SkipWithError(xcc_error_last());
   }
 }
 BENCHMARK(launchAndWait)->Arg(1)->Arg(2)->Arg(16)->Arg(1024)->UseRealTime();

@@ -157,7 +157,7 @@ int main(int argc, char **argv) {
     std::swap(now, next);
   }
   inside.synchronize();
-  xcc_copy(band.data(), now, size * sizeof(float));
+  xcc_memory_copy(band.data(), now, size * sizeof(float));
 
   // The first process has the plate, and compares.
   std::vector<int> counts, places;

@@ -40,8 +40,8 @@ void complain(const char *text) {
 
 namespace {
 
-/// Of each thread where stacks are not the host's. Drivers reserve it for as many
-/// threads as a GPU can hold: this is at most some GiB.
+/// Of each thread where stacks are not the host's. Drivers reserve it for as
+/// many threads as a GPU can hold: this is at most some GiB.
 constexpr size_t DefaultStack = 64 * 1024;
 
 [[noreturn]] void giveUp(const char *text) {
@@ -51,7 +51,7 @@ constexpr size_t DefaultStack = 64 * 1024;
 
 void need(xcc_status status) {
   if (status != XCC_SUCCESS)
-    giveUp(xcc_last_error());
+    giveUp(xcc_error_last());
 }
 
 /// A variable of the environment that the runtime reads and the program does
@@ -121,7 +121,7 @@ uint32_t statusHere;
 
 /// Ends as a process of the host's would have that did what failed.
 [[noreturn]] void endLike() {
-  complain(xcc_last_error());
+  complain(xcc_error_last());
   xcc_error *error = keepLastError();
   int number = error ? signalOf(error) : 0;
   number = number ? number : SIGABRT;
@@ -143,7 +143,7 @@ void launch(Device &on, const Entry &entry, const Options &o,
     config.grid[i] = single ? 1 : o.blocks[i];
     config.block[i] = single ? 1 : o.threads[i];
   }
-  need(xcc_launch(&entry.info, &config, &arguments, sizeof(arguments)));
+  need(xcc_kernel_launch(&entry.info, &config, &arguments, sizeof(arguments)));
   if (xcc_device_synchronize(on.ordinal()) != XCC_SUCCESS)
     endLike();
 }
@@ -155,7 +155,7 @@ char **onDevice(char **list) {
     bytes += strlen(list[count]) + 1;
   size_t table = (count + 1) * sizeof(char *);
   void *memory = nullptr;
-  need(xcc_alloc(table + bytes, &memory));
+  need(xcc_memory_alloc(table + bytes, &memory));
   std::vector<char> copy(table + bytes);
   size_t at = table;
   for (size_t i = 0; i != count; ++i) {
@@ -164,7 +164,7 @@ char **onDevice(char **list) {
     strcpy(copy.data() + at, list[i]);
     at += strlen(list[i]) + 1;
   }
-  need(xcc_copy(memory, copy.data(), copy.size()));
+  need(xcc_memory_copy(memory, copy.data(), copy.size()));
   return static_cast<char **>(memory);
 }
 
@@ -196,15 +196,15 @@ void finishAtEnd(Device &on) {
   arguments.argv = onDevice(argv);
   arguments.envp = onDevice(environ);
   void *status = nullptr;
-  need(xcc_alloc(sizeof(uint32_t), &status));
-  need(xcc_fill(status, 0, sizeof(uint32_t)));
+  need(xcc_memory_alloc(sizeof(uint32_t), &status));
+  need(xcc_memory_fill(status, 0, sizeof(uint32_t)));
   arguments.status = static_cast<uint32_t *>(status);
   if (shares)
     finishAtEnd(on);
   launch(on, first, o, arguments, true);
   launch(on, start, o, arguments, false);
   uint32_t result = 0;
-  need(xcc_copy(&result, status, sizeof(result)));
+  need(xcc_memory_copy(&result, status, sizeof(result)));
   if (shares)
     ended = &o;
   else

@@ -65,7 +65,7 @@ static size_t work(const std::vector<Job> &jobs,
         found += made.found;
       } else {
         std::lock_guard lock(mutex);
-        errors.insert(xcc_last_error());
+        errors.insert(xcc_error_last());
       }
     }
   };
@@ -96,7 +96,7 @@ bool precompile(const std::string &path, Bytes section) {
   std::span<Device *const> devices;
   if (listDevices(devices) != XCC_SUCCESS) {
     fprintf(stderr, "%s: %s\n", program_invocation_short_name,
-            xcc_last_error());
+            xcc_error_last());
     return false;
   }
   bool good = true;

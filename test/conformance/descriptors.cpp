@@ -162,7 +162,7 @@ TEST(launch_by_descriptor, needs(execution)) {
   xcc_launch_config config{};
   config.grid[0] = config.grid[1] = config.grid[2] = 1;
   config.block[0] = 32, config.block[1] = config.block[2] = 1;
-  EQUAL(xcc_launch(&xcc::kernel_info_for(plain), &config, &arguments,
+  EQUAL(xcc_kernel_launch(&xcc::kernel_info_for(plain), &config, &arguments,
                    sizeof arguments),
         XCC_SUCCESS);
   EQUAL(xcc_device_synchronize(-1), XCC_SUCCESS);
@@ -174,19 +174,19 @@ TEST(bad_launches_by_descriptor) {
   xcc_launch_config config{};
   char arguments[64] = {};
   const xcc::kernel_info &k = xcc::kernel_info_for(plain);
-  EQUAL(xcc_launch(&k, &config, arguments, 24), XCC_ERROR_INVALID_LAUNCH);
+  EQUAL(xcc_kernel_launch(&k, &config, arguments, 24), XCC_ERROR_INVALID_LAUNCH);
   config.grid[0] = config.grid[1] = config.grid[2] = 1;
   config.block[0] = config.block[1] = config.block[2] = 1;
-  EQUAL(xcc_launch(&k, &config, arguments, 23), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_launch(&k, &config, nullptr, 24), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_launch(&k, nullptr, arguments, 24), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_launch(nullptr, &config, arguments, 24), XCC_ERROR_INVALID_KERNEL);
+  EQUAL(xcc_kernel_launch(&k, &config, arguments, 23), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_kernel_launch(&k, &config, nullptr, 24), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_kernel_launch(&k, nullptr, arguments, 24), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_kernel_launch(nullptr, &config, arguments, 24), XCC_ERROR_INVALID_KERNEL);
   xcc::kernel_info foreign = k;
   foreign.magic = 0;
-  EQUAL(xcc_launch(&foreign, &config, arguments, 24), XCC_ERROR_INVALID_KERNEL);
+  EQUAL(xcc_kernel_launch(&foreign, &config, arguments, 24), XCC_ERROR_INVALID_KERNEL);
   foreign = k;
   foreign.abi_version += 1;
-  EQUAL(xcc_launch(&foreign, &config, arguments, 24), XCC_ERROR_INVALID_KERNEL);
+  EQUAL(xcc_kernel_launch(&foreign, &config, arguments, 24), XCC_ERROR_INVALID_KERNEL);
 }
 
 TEST(every_form_runs, needs(execution)) {

@@ -210,7 +210,7 @@ TEST(refused_calls_do_not_reach_the_device) {
           xcc::launch({{0}, {1}}, [] {});
         }),
         XCC_ERROR_INVALID_LAUNCH);
-  EQUAL(xcc_launch(nullptr, nullptr, nullptr, 0), XCC_ERROR_INVALID_KERNEL);
+  EQUAL(xcc_kernel_launch(nullptr, nullptr, nullptr, 0), XCC_ERROR_INVALID_KERNEL);
   EQUAL(status_of([] { xcc::device::get(1000); }), XCC_ERROR_INVALID_DEVICE);
   EQUAL(status_of([] { xcc::device::get(-7); }), XCC_ERROR_INVALID_DEVICE);
   xcc::synchronize();

@@ -25,14 +25,14 @@ std::vector<unsigned char> pattern(std::size_t n, unsigned seed) {
 
 struct free_later {
   void *pointer;
-  ~free_later() { (void)xcc_free(pointer); }
+  ~free_later() { (void)xcc_memory_free(pointer); }
 };
 } // namespace
 
 TEST(alloc_sizes_and_alignment) {
   for (std::size_t size : Sizes) {
     void *p = nullptr;
-    EQUAL(xcc_alloc(size, &p), XCC_SUCCESS);
+    EQUAL(xcc_memory_alloc(size, &p), XCC_SUCCESS);
     free_later f{p};
     CHECK(p != nullptr);
     EQUAL(reinterpret_cast<std::uintptr_t>(p) % 64, 0u);
@@ -41,9 +41,9 @@ TEST(alloc_sizes_and_alignment) {
 
 TEST(alloc_nothing) {
   void *p = &p;
-  EQUAL(xcc_alloc(0, &p), XCC_SUCCESS);
+  EQUAL(xcc_memory_alloc(0, &p), XCC_SUCCESS);
   CHECK(p == nullptr);
-  EQUAL(xcc_free(nullptr), XCC_SUCCESS);
+  EQUAL(xcc_memory_free(nullptr), XCC_SUCCESS);
   xcc::buffer<int> none(0), empty;
   CHECK(none.data() == nullptr && none.size() == 0 && empty.size() == 0);
 }
@@ -72,18 +72,18 @@ TEST(alloc_many) {
 
 TEST(free_foreign) {
   int on_stack = 0;
-  EQUAL(xcc_free(&on_stack), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_free(&on_stack), XCC_ERROR_INVALID_VALUE);
   void *p = nullptr;
-  EQUAL(xcc_alloc(100, &p), XCC_SUCCESS);
-  EQUAL(xcc_free(static_cast<char *>(p) + 64), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_free(p), XCC_SUCCESS);
+  EQUAL(xcc_memory_alloc(100, &p), XCC_SUCCESS);
+  EQUAL(xcc_memory_free(static_cast<char *>(p) + 64), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_free(p), XCC_SUCCESS);
 }
 
 TEST(free_twice) {
   void *p = nullptr;
-  EQUAL(xcc_alloc(100, &p), XCC_SUCCESS);
-  EQUAL(xcc_free(p), XCC_SUCCESS);
-  EQUAL(xcc_free(p), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_alloc(100, &p), XCC_SUCCESS);
+  EQUAL(xcc_memory_free(p), XCC_SUCCESS);
+  EQUAL(xcc_memory_free(p), XCC_ERROR_INVALID_VALUE);
 }
 
 TEST(copy_there_and_back) {
@@ -102,7 +102,7 @@ TEST(copy_at_every_offset) {
     for (std::size_t from = 0; from < 17; from += 3) {
       const auto bytes = pattern(n, unsigned(to * 20 + from));
       b.fill(0x5a);
-      EQUAL(xcc_copy(b.data() + to, bytes.data() + from, 200), XCC_SUCCESS);
+      EQUAL(xcc_memory_copy(b.data() + to, bytes.data() + from, 200), XCC_SUCCESS);
       const auto back = read(b);
       for (std::size_t i = 0; i < n; ++i)
         EQUAL(back[i], i >= to && i < to + 200 ? bytes[i - to + from] : 0x5a);
@@ -114,7 +114,7 @@ TEST(copy_within_device) {
   xcc::buffer<unsigned char> a(10000), b(10000);
   a.copy_from(bytes.data(), 10000);
   b.fill(0);
-  EQUAL(xcc_copy(b.data() + 5, a.data() + 11, 9000), XCC_SUCCESS);
+  EQUAL(xcc_memory_copy(b.data() + 5, a.data() + 11, 9000), XCC_SUCCESS);
   const auto back = read(b);
   CHECK(back[4] == 0 && back[9005] == 0);
   CHECK(std::equal(bytes.begin() + 11, bytes.begin() + 9011, back.begin() + 5));
@@ -123,15 +123,15 @@ TEST(copy_within_device) {
 TEST(copy_host_to_host) {
   const auto bytes = pattern(5000, 4);
   std::vector<unsigned char> other(5000);
-  EQUAL(xcc_copy(other.data(), bytes.data(), 5000), XCC_SUCCESS);
+  EQUAL(xcc_memory_copy(other.data(), bytes.data(), 5000), XCC_SUCCESS);
   CHECK(other == bytes);
 }
 
 TEST(copy_nothing) {
   xcc::buffer<int> b(4);
-  EQUAL(xcc_copy(b.data(), nullptr, 0), XCC_SUCCESS);
-  EQUAL(xcc_copy(nullptr, b.data(), 0), XCC_SUCCESS);
-  EQUAL(xcc_fill(nullptr, 0, 0), XCC_SUCCESS);
+  EQUAL(xcc_memory_copy(b.data(), nullptr, 0), XCC_SUCCESS);
+  EQUAL(xcc_memory_copy(nullptr, b.data(), 0), XCC_SUCCESS);
+  EQUAL(xcc_memory_fill(nullptr, 0, 0), XCC_SUCCESS);
 }
 
 TEST(copy_past_the_end) {
@@ -142,25 +142,25 @@ TEST(copy_past_the_end) {
         XCC_ERROR_INVALID_VALUE);
   EQUAL(status_of([&] { b.copy_to(host.data(), 101); }),
         XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_copy(b.data() + 99, host.data(), 8), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_copy(b.data(), host.data(), SIZE_MAX), XCC_ERROR_INVALID_VALUE);
-  CHECK(std::strlen(xcc_last_error()) > 10);
+  EQUAL(xcc_memory_copy(b.data() + 99, host.data(), 8), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_copy(b.data(), host.data(), SIZE_MAX), XCC_ERROR_INVALID_VALUE);
+  CHECK(std::strlen(xcc_error_last()) > 10);
   for (int value : read(b)) // nothing was done by halves
     EQUAL(value, 0);
 }
 
 TEST(copy_null) {
   xcc::buffer<int> b(4);
-  EQUAL(xcc_copy(nullptr, b.data(), 4), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_copy(b.data(), nullptr, 4), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_alloc(1, nullptr), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_copy(nullptr, b.data(), 4), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_copy(b.data(), nullptr, 4), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_alloc(1, nullptr), XCC_ERROR_INVALID_VALUE);
 }
 
 TEST(fill_bytes) {
   for (std::size_t size : Sizes) {
     xcc::buffer<unsigned char> b(size);
     b.fill(0);
-    EQUAL(xcc_fill(b.data() + size / 3, 0x1a5, size / 3), XCC_SUCCESS);
+    EQUAL(xcc_memory_fill(b.data() + size / 3, 0x1a5, size / 3), XCC_SUCCESS);
     const auto back = read(b);
     for (std::size_t i = 0; i < size; ++i)
       EQUAL(back[i], i >= size / 3 && i < size / 3 * 2 ? 0xa5 : 0);
@@ -211,7 +211,7 @@ TEST(fill_elements) {
     EQUAL(number, 0.1);
   std::vector<float> on_host(100);
   const float value = 2.5f;
-  EQUAL(xcc_fill_elements(on_host.data(), &value, sizeof value, 100),
+  EQUAL(xcc_memory_fill_elements(on_host.data(), &value, sizeof value, 100),
         XCC_SUCCESS);
   EQUAL(on_host[99], value);
 }
@@ -220,10 +220,10 @@ TEST(fill_elements_wrongly) {
   xcc::buffer<int> b(100);
   b.fill(3);
   const int value = 4;
-  EQUAL(xcc_fill_elements(b.data(), &value, 4, 101), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_fill_elements(b.data(), &value, 0, 1), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_fill_elements(b.data(), nullptr, 4, 1), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_fill_elements(b.data(), &value, 4, SIZE_MAX / 2),
+  EQUAL(xcc_memory_fill_elements(b.data(), &value, 4, 101), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_fill_elements(b.data(), &value, 0, 1), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_fill_elements(b.data(), nullptr, 4, 1), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_fill_elements(b.data(), &value, 4, SIZE_MAX / 2),
         XCC_ERROR_INVALID_VALUE);
   for (int number : read(b))
     EQUAL(number, 3);
@@ -257,8 +257,8 @@ TEST(parts_and_containers) {
 TEST(fill_past_the_end) {
   xcc::buffer<int> b(100);
   b.fill(0);
-  EQUAL(xcc_fill(b.data(), 1, 401), XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_fill(b.data() + 50, 1, 201), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_fill(b.data(), 1, 401), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_fill(b.data() + 50, 1, 201), XCC_ERROR_INVALID_VALUE);
   for (int value : read(b))
     EQUAL(value, 0);
 }
@@ -269,12 +269,12 @@ TEST(async_in_order) {
   xcc::buffer<unsigned char> a(n), b(n);
   const auto bytes = pattern(n, 5);
   std::vector<unsigned char> back(n);
-  EQUAL(xcc_fill_async(a.data(), 9, n, s.handle()), XCC_SUCCESS);
-  EQUAL(xcc_copy_async(a.data() + 100, bytes.data(), n - 200, s.handle()),
+  EQUAL(xcc_memory_fill_async(a.data(), 9, n, s.handle()), XCC_SUCCESS);
+  EQUAL(xcc_memory_copy_async(a.data() + 100, bytes.data(), n - 200, s.handle()),
         XCC_SUCCESS);
-  EQUAL(xcc_copy_async(b.data(), a.data(), n, s.handle()), XCC_SUCCESS);
-  EQUAL(xcc_fill_async(a.data(), 0, n, s.handle()), XCC_SUCCESS);
-  EQUAL(xcc_copy_async(back.data(), b.data(), n, s.handle()), XCC_SUCCESS);
+  EQUAL(xcc_memory_copy_async(b.data(), a.data(), n, s.handle()), XCC_SUCCESS);
+  EQUAL(xcc_memory_fill_async(a.data(), 0, n, s.handle()), XCC_SUCCESS);
+  EQUAL(xcc_memory_copy_async(back.data(), b.data(), n, s.handle()), XCC_SUCCESS);
   s.synchronize();
   for (std::size_t i = 0; i < n; ++i)
     EQUAL(back[i], i < 100 || i >= n - 100 ? 9 : bytes[i - 100]);
@@ -285,9 +285,9 @@ TEST(async_past_the_end) {
   xcc::stream s;
   xcc::buffer<int> b(100);
   std::vector<int> host(200);
-  EQUAL(xcc_copy_async(b.data(), host.data(), 404, s.handle()),
+  EQUAL(xcc_memory_copy_async(b.data(), host.data(), 404, s.handle()),
         XCC_ERROR_INVALID_VALUE);
-  EQUAL(xcc_fill_async(b.data(), 0, 404, s.handle()), XCC_ERROR_INVALID_VALUE);
+  EQUAL(xcc_memory_fill_async(b.data(), 0, 404, s.handle()), XCC_ERROR_INVALID_VALUE);
   s.synchronize();
 }
 

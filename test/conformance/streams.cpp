@@ -7,6 +7,7 @@
 // RUN: %host-1 %t && %host-3 %t
 // RUN: %cuda-mock %t
 // RUN: %hsa-mock %t
+#include <chrono>
 #include "harness.h"
 
 namespace {
@@ -79,14 +80,14 @@ TEST(kernels_and_copies_in_order, needs(execution)) {
   xcc::stream s;
   xcc::buffer<int> b(n);
   std::vector<int> in(n, 5), out(n);
-  xcc_copy_async(b.data(), in.data(), n * 4, s.handle());
+  xcc_memory_copy_async(b.data(), in.data(), n * 4, s.handle());
   for (int i = 0; i < 10; ++i)
     xcc::launch({{(n + 255) / 256}, {256}, 0, &s}, [p = b.data()] {
       if (xcc::global_id() < n)
         p[xcc::global_id()] += 2;
     });
-  xcc_copy_async(out.data(), b.data(), n * 4, s.handle());
-  xcc_fill_async(b.data(), 0, n * 4, s.handle());
+  xcc_memory_copy_async(out.data(), b.data(), n * 4, s.handle());
+  xcc_memory_fill_async(b.data(), 0, n * 4, s.handle());
   s.synchronize();
   for (int value : out)
     EQUAL(value, 25);
@@ -156,7 +157,7 @@ TEST(event_query) {
   xcc::event e;
   xcc::buffer<int> b(1000);
   for (int i = 0; i < 10; ++i) {
-    EQUAL(xcc_fill_async(b.data(), i, 4000, s.handle()), XCC_SUCCESS);
+    EQUAL(xcc_memory_fill_async(b.data(), i, 4000, s.handle()), XCC_SUCCESS);
     e.record(s);
     const xcc_status now = xcc_event_query(e.handle());
     CHECK(now == XCC_SUCCESS || now == XCC_ERROR_NOT_READY);
@@ -200,7 +201,9 @@ TEST(event_elapsed, needs(execution)) {
   middle.record(s);
   xcc::launch({{1}, {1}, 0, &s}, slow_add, b.data(), Rounds, 3);
   to.record(s);
-  const double whole = from.elapsed(to), half = from.elapsed(middle);
+  using milliseconds_between = std::chrono::duration<double, std::milli>;
+  const double whole = from.elapsed<milliseconds_between>(to).count(),
+               half = from.elapsed<milliseconds_between>(middle).count();
   CHECK(half >= 0 && whole >= half && whole < 1e6);
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"

@@ -266,7 +266,7 @@ TEST(copies_between_devices, needs(two_devices)) {
     from.copy_from(values.data(), 1000);
     on_each_device([&](const xcc::device &) {
       xcc::buffer<int> to(1000);
-      EQUAL(xcc_copy(to.data(), from.data(), 4000), XCC_SUCCESS);
+      EQUAL(xcc_memory_copy(to.data(), from.data(), 4000), XCC_SUCCESS);
       CHECK(read(to) == values);
     });
   });

@@ -149,11 +149,11 @@ int main() {
   buffer.fill_bytes(0);
   unsigned most = ~0u;
   double one = 1;
-  xcc_copy(&buffer.data()->smallest, &most, sizeof most);
-  xcc_copy(&buffer.data()->product, &one, sizeof one);
+  xcc_memory_copy(&buffer.data()->smallest, &most, sizeof most);
+  xcc_memory_copy(&buffer.data()->product, &one, sizeof one);
   xcc::launch({{32}, {128}}, count, buffer.data());
   alignas(counters) char bytes[sizeof(counters)];
-  xcc_copy(bytes, buffer.data(), sizeof bytes);
+  xcc_memory_copy(bytes, buffer.data(), sizeof bytes);
   const counters &c = *reinterpret_cast<const counters *>(bytes);
   std::printf("%d %lld %x %g %u %u %g\n", c.plain, c.atomic.load(), c.bits,
               c.real, c.smallest, c.byte, c.product);

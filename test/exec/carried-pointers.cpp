@@ -39,6 +39,6 @@ int main() {
   xcc::buffer<int> places(4);
   int found[4];
   xcc::launch({{1}, {1}}, search, places.data(), 4);
-  xcc_copy(found, places.data(), sizeof found);
+  xcc_memory_copy(found, places.data(), sizeof found);
   std::printf("%d %d %d %d\n", found[0], found[1], found[2], found[3]);
 }

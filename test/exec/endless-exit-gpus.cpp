@@ -31,7 +31,7 @@ int main(int argc, char **words) {
     std::fflush(stdout);
     return 0;
   }
-  if (xcc_alloc(4, &word) != XCC_SUCCESS || xcc_fill(word, 0, 4) != XCC_SUCCESS)
+  if (xcc_memory_alloc(4, &word) != XCC_SUCCESS || xcc_memory_fill(word, 0, 4) != XCC_SUCCESS)
     return 1;
   if (argc > 1)
     xcc::launch({{1}, {1}}, ends, static_cast<int *>(word));

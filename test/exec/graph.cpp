@@ -131,11 +131,11 @@ int main() {
     int four = 4;
     auto rows = xcc::graph::record(s, [&] {
       s.fill(wides.data(), wide{}, 10);
-      xcc::detail::check(xcc_fill_pitched_async(
+      xcc::detail::check(xcc_memory_fill_pitched_async(
           wides.data(), &pitch, &value, sizeof(value), &extent, s.handle()));
-      xcc::detail::check(xcc_fill_pitched_async(
+      xcc::detail::check(xcc_memory_fill_pitched_async(
           wides.data() + 1, &pitch, &four, sizeof(four), &extent, s.handle()));
-      xcc::detail::check(xcc_copy_pitched_async(wides.data() + 2, &pitch,
+      xcc::detail::check(xcc_memory_copy_pitched_async(wides.data() + 2, &pitch,
                                                 wides.data() + 1, &pitch,
                                                 &extent, s.handle()));
       s.copy(out.data(), wides.data(), 10);
@@ -244,7 +244,7 @@ int main() {
   });
   // CHECK: read: a copy or fill that waits cannot be part of the graph
   refused("allocation", [&] { record([&] { xcc::buffer<int> b(4); }); });
-  // CHECK: allocation: xcc_alloc cannot be part of the graph
+  // CHECK: allocation: xcc_memory_alloc cannot be part of the graph
   refused("no stream", [&] {
     record([&] { xcc::launch({{1}, {1}}, add, data.data(), n, 1); });
   });
@@ -266,7 +266,7 @@ int main() {
   (void)xcc_stream_synchronize(s.handle());
   xcc_graph *none = nullptr;
   const bool failed = xcc_graph_end(s.handle(), &none) != XCC_SUCCESS;
-  std::printf("%d %d %s\n", failed, none != nullptr, xcc_last_error());
+  std::printf("%d %d %s\n", failed, none != nullptr, xcc_error_last());
   // CHECK: 1 0 xcc_stream_synchronize: the stream is being recorded
   refused("not begun", [&] {
     xcc::detail::check(xcc_graph_end(s.handle(), &none));

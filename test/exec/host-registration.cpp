@@ -16,7 +16,7 @@ static void add(int *to, int n, int what) {
 }
 
 static const char *ending(xcc_status status) {
-  return status == XCC_SUCCESS ? "done" : xcc_last_error();
+  return status == XCC_SUCCESS ? "done" : xcc_error_last();
 }
 
 int main() {
@@ -37,7 +37,7 @@ int main() {
       s.copy(there.data() + n + 10, data.data() + n, 10);
       s.copy(back.data(), there.data(), 2 * n);
       s.synchronize();
-      std::printf("%s\n", ending(xcc_copy(there.data(), data.data() + n - 1, 8)));
+      std::printf("%s\n", ending(xcc_memory_copy(there.data(), data.data() + n - 1, 8)));
       // CHECK: 8 bytes from {{.*}} reach past the end of an allocation of 40000 bytes {{.*}}registered memory
     }
     int wrong = data[0] != -1;
@@ -58,10 +58,10 @@ int main() {
     xcc::synchronize();
     std::printf("a container: %d\n", data[n - 1]);
     // CHECK: a container: 6
-    std::printf("%s\n", ending(xcc_host_register(data.data() + 5, 8)));
-    // CHECK: xcc_host_register: some of the 8 bytes from {{.*}} are registered already, or were allocated with xcc
-    std::printf("%s\n", ending(xcc_free_host(data.data())));
-    // CHECK: xcc_free_host: {{.*}} is not what xcc_alloc_host gives; it goes back with xcc_host_unregister
+    std::printf("%s\n", ending(xcc_memory_register(data.data() + 5, 8)));
+    // CHECK: xcc_memory_register: some of the 8 bytes from {{.*}} are registered already, or were allocated with xcc
+    std::printf("%s\n", ending(xcc_memory_free_host(data.data())));
+    // CHECK: xcc_memory_free_host: {{.*}} is not what xcc_memory_alloc_host gives; it goes back with xcc_memory_unregister
   }
   // Managed: host and kernels by turns.
   {
@@ -82,36 +82,36 @@ int main() {
     std::printf("managed: %d %d %d %d\n", shared[n - 1], shared[0], shared[50],
                 shared[99]);
     // CHECK: managed: 10032 4 33 82
-    std::printf("%s\n", ending(xcc_free(shared.data())));
-    // CHECK: xcc_free: {{.*}} is not what xcc_alloc gives; it goes back with xcc_free_managed
-    std::printf("%s\n", ending(xcc_free_async(shared.data(), nullptr)));
-    // CHECK: xcc_free_async: {{.*}} it goes back with xcc_free_managed
-    std::printf("%s\n", ending(xcc_host_unregister(shared.data())));
-    // CHECK: xcc_host_unregister: {{.*}} it goes back with xcc_free_managed
+    std::printf("%s\n", ending(xcc_memory_free(shared.data())));
+    // CHECK: xcc_memory_free: {{.*}} is not what xcc_memory_alloc gives; it goes back with xcc_memory_free_managed
+    std::printf("%s\n", ending(xcc_memory_free_async(shared.data(), nullptr)));
+    // CHECK: xcc_memory_free_async: {{.*}} it goes back with xcc_memory_free_managed
+    std::printf("%s\n", ending(xcc_memory_unregister(shared.data())));
+    // CHECK: xcc_memory_unregister: {{.*}} it goes back with xcc_memory_free_managed
     xcc::buffer<int> own(10);
-    std::printf("%s\n", ending(xcc_free_managed(own.data())));
-    // CHECK: xcc_free_managed: {{.*}} it goes back with xcc_free
-    std::printf("%s\n", ending(xcc_copy(shared.data() + n - 1, own.data(), 8)));
+    std::printf("%s\n", ending(xcc_memory_free_managed(own.data())));
+    // CHECK: xcc_memory_free_managed: {{.*}} it goes back with xcc_memory_free
+    std::printf("%s\n", ending(xcc_memory_copy(shared.data() + n - 1, own.data(), 8)));
     // CHECK: reach past the end of an allocation of 40000 bytes {{.*}}managed memory
   }
   // Twice, and what was never there.
   {
     std::vector<int> data(n);
-    std::printf("%s, ", ending(xcc_host_register(data.data(), n * 4)));
-    std::printf("%s\n", ending(xcc_host_register(data.data(), n * 4)));
-    // CHECK: done, xcc_host_register: some of the 40000 bytes
-    std::printf("%s, ", ending(xcc_host_unregister(data.data())));
-    std::printf("%s\n", ending(xcc_host_unregister(data.data())));
-    // CHECK: done, xcc_host_unregister: {{.*}} was not allocated with xcc_host_register, or is already free
-    std::printf("%d %d %d\n", xcc_host_register(nullptr, 8),
-                xcc_host_register(data.data(), 0), xcc_host_unregister(nullptr));
+    std::printf("%s, ", ending(xcc_memory_register(data.data(), n * 4)));
+    std::printf("%s\n", ending(xcc_memory_register(data.data(), n * 4)));
+    // CHECK: done, xcc_memory_register: some of the 40000 bytes
+    std::printf("%s, ", ending(xcc_memory_unregister(data.data())));
+    std::printf("%s\n", ending(xcc_memory_unregister(data.data())));
+    // CHECK: done, xcc_memory_unregister: {{.*}} was not allocated with xcc_memory_register, or is already free
+    std::printf("%d %d %d\n", xcc_memory_register(nullptr, 8),
+                xcc_memory_register(data.data(), 0), xcc_memory_unregister(nullptr));
     // CHECK: 1 1 1
-    std::printf("%s\n", ending(xcc_host_register(data.data(), SIZE_MAX)));
+    std::printf("%s\n", ending(xcc_memory_register(data.data(), SIZE_MAX)));
     // CHECK: are no memory of the host
-    std::printf("%d\n", xcc_alloc_managed(SIZE_MAX / 2, nullptr));
+    std::printf("%d\n", xcc_memory_alloc_managed(SIZE_MAX / 2, nullptr));
     // CHECK: 1
     void *p = &data;
-    const xcc_status much = xcc_alloc_managed(SIZE_MAX / 2, &p);
+    const xcc_status much = xcc_memory_alloc_managed(SIZE_MAX / 2, &p);
     std::printf("%d %d\n", int(much), int(p == nullptr));
     // CHECK: 7 1
   }
@@ -145,9 +145,9 @@ int main() {
     const auto device = xcc::device::current();
     xcc::stream s;
     void *p = nullptr;
-    xcc::detail::check(xcc_alloc_async(1 << 20, s.handle(), &p));
+    xcc::detail::check(xcc_memory_alloc_async(1 << 20, s.handle(), &p));
     const bool used = device.pool().used == 1 << 20;
-    xcc::detail::check(xcc_free_async(p, s.handle()));
+    xcc::detail::check(xcc_memory_free_async(p, s.handle()));
     s.synchronize();
     device.set_pool_limit(0);
     device.trim_pool();

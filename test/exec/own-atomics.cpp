@@ -65,11 +65,11 @@ int main() {
 
   xcc::buffer<int> out(2 * n);
   xcc::buffer<std::atomic<int>> all(n + 1);
-  xcc_fill(all.data(), 0, sizeof(int) * (n + 1));
+  xcc_memory_fill(all.data(), 0, sizeof(int) * (n + 1));
   xcc::launch({{1}, {n}}, kernel, out.data(), all.data());
   int host[2 * n], shared[n + 1];
   out.copy_to(host, 2 * n);
-  xcc_copy(shared, all.data(), sizeof shared);
+  xcc_memory_copy(shared, all.data(), sizeof shared);
   check(shared[0] == n, "shared");
   for (int t = 0; t < n; ++t) {
     check(t % 2 == 0 || host[t] == t, "own");

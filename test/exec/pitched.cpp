@@ -153,7 +153,7 @@ int main() {
       wrong += v != 5;
     const xcc_extent extent = {8, 4, 2};
     const xcc_pitch close = {8, 40}, far = {100, 0};
-    xcc::detail::check(xcc_copy_pitched(other.data(), &far, host.data(), &close,
+    xcc::detail::check(xcc_memory_copy_pitched(other.data(), &far, host.data(), &close,
                                         &extent));
     int fives = 0;
     for (int v : other)
@@ -176,32 +176,32 @@ int main() {
   const int one = 1;
   refused("narrow pitch", [&] {
     xcc::detail::check(
-        xcc_copy_pitched(image.data(), &pitch, host.data(), &pitch, &wide));
+        xcc_memory_copy_pitched(image.data(), &pitch, host.data(), &pitch, &wide));
   });
-  // CHECK: narrow pitch: 1: xcc_copy_pitched: rows of 400 bytes do not fit the destination's pitch, which is 256 bytes
+  // CHECK: narrow pitch: 1: xcc_memory_copy_pitched: rows of 400 bytes do not fit the destination's pitch, which is 256 bytes
   refused("narrow slice", [&] {
     xcc::detail::check(
-        xcc_copy_pitched(image.data(), &pitch, host.data(), &low, &deep));
+        xcc_memory_copy_pitched(image.data(), &pitch, host.data(), &low, &deep));
   });
-  // CHECK: narrow slice: 1: xcc_copy_pitched: slices of 4 rows, 256 bytes apart, do not fit the source's pitch, whose slices are 300 bytes apart
+  // CHECK: narrow slice: 1: xcc_memory_copy_pitched: slices of 4 rows, 256 bytes apart, do not fit the source's pitch, whose slices are 300 bytes apart
   refused("parts of elements", [&] {
-    xcc::detail::check(xcc_fill_pitched(image.data(), &pitch, &one, 4, &odd));
+    xcc::detail::check(xcc_memory_fill_pitched(image.data(), &pitch, &one, 4, &odd));
   });
-  // CHECK: parts of elements: 1: xcc_fill_pitched: rows of 10 bytes are not whole elements of 4
+  // CHECK: parts of elements: 1: xcc_memory_fill_pitched: rows of 10 bytes are not whole elements of 4
   refused("too many rows", [&] {
     const xcc_extent tall = {4, 100000, 1};
-    xcc::detail::check(xcc_fill_pitched(image.data(), &pitch, &one, 4, &tall));
+    xcc::detail::check(xcc_memory_fill_pitched(image.data(), &pitch, &one, 4, &tall));
   });
   // CHECK: too many rows: 1: {{.*}}reach past the end of an allocation
   refused("more than all", [&] {
     const xcc_extent tall = {4, SIZE_MAX / 2, 1};
-    xcc::detail::check(xcc_fill_pitched(image.data(), &pitch, &one, 4, &tall));
+    xcc::detail::check(xcc_memory_fill_pitched(image.data(), &pitch, &one, 4, &tall));
   });
-  // CHECK: more than all: 1: xcc_fill_pitched: 1 slices of {{.*}} more than an address space holds
+  // CHECK: more than all: 1: xcc_memory_fill_pitched: 1 slices of {{.*}} more than an address space holds
   refused("overlap", [&] {
     image.part(0, 0, 10, 4).copy_from(image.part(5, 1, 10, 4));
   });
-  // CHECK: overlap: 1: xcc_copy_pitched: rows of the source and the destination overlap
+  // CHECK: overlap: 1: xcc_memory_copy_pitched: rows of the source and the destination overlap
   image.fill(4);
   image.part(0, 0, 10, 4).copy_from(image.part(10, 1, 10, 4)); // beside it
   refused("no such part", [&] { image.part(30, 0, 8, 1); });
@@ -227,7 +227,7 @@ int main() {
   // CHECK: huge: 7: out of memory
   refused("no pitch", [&] {
     xcc::detail::check(
-        xcc_copy_pitched(image.data(), nullptr, host.data(), &pitch, &odd));
+        xcc_memory_copy_pitched(image.data(), nullptr, host.data(), &pitch, &odd));
   });
   // CHECK: no pitch: 1: {{.*}}the destination's pitch
 }

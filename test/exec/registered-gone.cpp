@@ -11,7 +11,7 @@ static void *mapped(std::size_t bytes) {
   return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 static void registered(void *memory, std::size_t bytes) {
-  if (xcc_host_register(memory, bytes) != XCC_SUCCESS)
+  if (xcc_memory_register(memory, bytes) != XCC_SUCCESS)
     std::fprintf(stderr, "%s\n", xcc::error().what());
 }
 
@@ -23,10 +23,10 @@ int main() {
   munmap(gone, bytes);
   {
     std::vector<int> there(1000);
-    // CHECK: xcc: warning: 1048576 bytes from {{.*}} were registered with xcc_host_register, and freed without xcc_host_unregister
+    // CHECK: xcc: warning: 1048576 bytes from {{.*}} were registered with xcc_memory_register, and freed without xcc_memory_unregister
     xcc::host_registration locked(there);
   }
   registered(later, bytes);
   munmap(later, bytes);
-  // CHECK-NEXT: xcc: warning: 1048576 bytes from {{.*}} were registered with xcc_host_register, and freed without
+  // CHECK-NEXT: xcc: warning: 1048576 bytes from {{.*}} were registered with xcc_memory_register, and freed without
 }

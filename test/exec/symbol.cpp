@@ -108,13 +108,13 @@ int main() {
   xcc::symbol(constant).copy_to(numbers);
   std::printf("%d\n", numbers[2]); // CHECK: 9
   // Elements, by plain copies.
-  (void)xcc_copy(&numbers[0], &(*xcc::symbol(constant).address())[1], 4);
+  (void)xcc_memory_copy(&numbers[0], &(*xcc::symbol(constant).address())[1], 4);
   std::printf("%d\n", numbers[0]); // CHECK: 8
   xcc::buffer<int> out(1);
   xcc::launch({1, 1}, look, local(), out.data());
   out.copy_to(&n, 1);
   std::printf("%d %d\n", n, local() == local()); // CHECK: 77 1
-  std::printf("free: %s\n", xcc_status_name(xcc_free(symbol.address())));
+  std::printf("free: %s\n", xcc_status_name(xcc_memory_free(symbol.address())));
   // CHECK: free: {{.*}}INVALID
   names();
   // CHECK: 57 64

@@ -2,11 +2,11 @@
 // tells of one that takes long; the launch does with memory of its own, too. The
 // kernel here ends once that was said.
 // RUN: %xcc -O1 -offload-arch=host,sm_90 -foffload-no-cubin %s -o %t
-// RUN: env XCC_NOTICE_AFTER=0 XCC_DEVICE=cpu %t buffer | FileCheck -DWHO="an xcc::buffer, or xcc_free," %s
+// RUN: env XCC_NOTICE_AFTER=0 XCC_DEVICE=cpu %t buffer | FileCheck -DWHO="an xcc::buffer, or xcc_memory_free," %s
 // RUN: env XCC_NOTICE_AFTER=0 XCC_DEVICE=cpu %t scope | FileCheck -DWHO="an xcc::map" %s
 // RUN: env XCC_NOTICE_AFTER=0 XCC_DEVICE=cpu %t stream | FileCheck -DWHO="an xcc::stream" %s
 // RUN: env XCC_NOTICE_AFTER=0 XCC_DEVICE=cpu XCC_CPU_SEPARATE=1 %t launch | FileCheck --check-prefix=LAUNCH %s
-// RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_NOTICE_AFTER=0 XCC_DEVICE=cuda %t buffer | FileCheck -DWHO="an xcc::buffer, or xcc_free," %s
+// RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_NOTICE_AFTER=0 XCC_DEVICE=cuda %t buffer | FileCheck -DWHO="an xcc::buffer, or xcc_memory_free," %s
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_NOTICE_AFTER=0 XCC_DEVICE=cuda %t stream | FileCheck -DWHO="an xcc::stream" %s
 #include <cstdio>
 #include <cstring>

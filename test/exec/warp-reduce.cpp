@@ -45,10 +45,10 @@ template <class T> [[gnu::noinline]] static int numbers(mask m, int zero) {
   auto least = [](T a, T b) { return b < a ? b : a; };
   auto most = [](T a, T b) { return a < b ? b : a; };
   auto sum = [](T a, T b) { return T(a + b); };
-  if (xcc::reduce_add(those, own) != over<T>(m, sum, value))
+  if (xcc::warp_reduce_add(those, own) != over<T>(m, sum, value))
     return 1;
-  if (xcc::reduce_min(those, own) != over<T>(m, least, value) ||
-      xcc::reduce_max(those, own) != over<T>(m, most, value))
+  if (xcc::warp_reduce_min(those, own) != over<T>(m, least, value) ||
+      xcc::warp_reduce_max(those, own) != over<T>(m, most, value))
     return 2;
   if (xcc::warp_inclusive_scan(those, own) !=
       over<T>(m & upto(lane), sum, value))
@@ -57,11 +57,11 @@ template <class T> [[gnu::noinline]] static int numbers(mask m, int zero) {
       T(5 + over<T>(m & (upto(lane) >> 1), sum, value)))
     return 4;
   if (m == here()) {
-    if (xcc::reduce_add(own) != over<T>(m, sum, value) ||
+    if (xcc::warp_reduce_add(own) != over<T>(m, sum, value) ||
         xcc::warp_reduce(own, sum) != over<T>(m, sum, value))
       return 5;
-    if (xcc::reduce_min(own) != over<T>(m, least, value) ||
-        xcc::reduce_max(own) != over<T>(m, most, value))
+    if (xcc::warp_reduce_min(own) != over<T>(m, least, value) ||
+        xcc::warp_reduce_max(own) != over<T>(m, most, value))
       return 6;
     if (xcc::warp_inclusive_scan(own, most) !=
             over<T>(m & upto(lane), most, value) ||
@@ -70,14 +70,14 @@ template <class T> [[gnu::noinline]] static int numbers(mask m, int zero) {
       return 7;
   }
   if constexpr (std::is_integral_v<T>) {
-    if (xcc::reduce_and(those, own) != over<T>(m, std::bit_and<>(), value) ||
-        xcc::reduce_or(those, own) != over<T>(m, std::bit_or<>(), value) ||
-        xcc::reduce_xor(those, own) != over<T>(m, std::bit_xor<>(), value))
+    if (xcc::warp_reduce_and(those, own) != over<T>(m, std::bit_and<>(), value) ||
+        xcc::warp_reduce_or(those, own) != over<T>(m, std::bit_or<>(), value) ||
+        xcc::warp_reduce_xor(those, own) != over<T>(m, std::bit_xor<>(), value))
       return 8;
     if (m == here() &&
-        (xcc::reduce_and(own) != over<T>(m, std::bit_and<>(), value) ||
-         xcc::reduce_or(own) != over<T>(m, std::bit_or<>(), value) ||
-         xcc::reduce_xor(own) != over<T>(m, std::bit_xor<>(), value)))
+        (xcc::warp_reduce_and(own) != over<T>(m, std::bit_and<>(), value) ||
+         xcc::warp_reduce_or(own) != over<T>(m, std::bit_or<>(), value) ||
+         xcc::warp_reduce_xor(own) != over<T>(m, std::bit_xor<>(), value)))
       return 9;
   }
   // Three values, all the same one, and each its own.
@@ -151,8 +151,8 @@ int main() {
   test("loops", [](int *wrong, int *zero) {
     const int value = int(xcc::lane_id()) + *zero, last = int(lanes()) - 1;
     wrong[xcc::thread_idx().x] =
-        xcc::reduce_add(value) != last * (last + 1) / 2 ||
-        xcc::reduce_max(value) != last ||
+        xcc::warp_reduce_add(value) != last * (last + 1) / 2 ||
+        xcc::warp_reduce_max(value) != last ||
         xcc::warp_exclusive_scan(value, 0) != value * (value - 1) / 2 ||
         xcc::match_any(value / 2).count() != (value / 2 == last / 2 && last % 2 == 0 ? 1 : 2);
   }, 100);
@@ -183,7 +183,7 @@ int main() {
   xcc::launch({{4}, {96}}, [](int *bins) {
     const unsigned bin = xcc::global_id() * 5 % 7;
     const xcc::lane_mask same = xcc::match_any(bin);
-    const int sum = xcc::reduce_add(same, int(bin) + 1);
+    const int sum = xcc::warp_reduce_add(same, int(bin) + 1);
     if (xcc::lane_id() == same.first())
       __atomic_fetch_add(&bins[bin], sum, __ATOMIC_RELAXED);
   }, bins.data());

@@ -53,11 +53,11 @@ int main() {
                                         : 1;
   const Layout layout(ports, lanes);
   void *shared = nullptr;
-  if (xcc_alloc_host(layout.size(), &shared) != XCC_SUCCESS)
+  if (xcc_memory_alloc_host(layout.size(), &shared) != XCC_SUCCESS)
     return 1;
   std::memset(shared, 0, layout.size());
   xcc::buffer<char> local(layout.localSize());
-  xcc_fill(local.data(), 0, layout.localSize());
+  xcc_memory_fill(local.data(), 0, layout.localSize());
   std::vector<char> own(layout.localSize());
   std::atomic<bool> done{false};
   std::thread server(serve, View(shared, own.data(), layout), std::cref(done));
@@ -75,6 +75,6 @@ int main() {
   for (uint64_t value : out.to_vector())
     wrong += value != 10 * i++ + 1;
   std::printf("%u of %u wrong\n", wrong, i);
-  xcc_free_host(shared);
+  xcc_memory_free_host(shared);
 }
 // CHECK: 0 of 120 wrong

@@ -22,7 +22,7 @@
 // CHECK-NEXT: error: no kernel 'applied' is in the program or its libraries
 // CHECK-NEXT: error: kernel 'tied' cannot be generated anew: it uses variables
 // CHECK-NEXT: error: {{.*}}generating its code for pdp11 failed: this xcc, with LLVM {{.*}}, knows no arch 'pdp11'
-// CHECK-NEXT: error: xcc_jit_kernel: opt_level is 4
+// CHECK-NEXT: error: xcc_kernel_generate: opt_level is 4
 // CHECK-NEXT: the kernel itself: right
 
 // What is made when, and what the cache has of it.

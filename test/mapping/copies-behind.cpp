@@ -48,7 +48,7 @@ struct Two {
 int main() {
   alarm(100); // the kernels wait for copies that are behind them
   void *memory = nullptr;
-  CHECK(xcc_alloc_host(sizeof(int), &memory) == XCC_SUCCESS);
+  CHECK(xcc_memory_alloc_host(sizeof(int), &memory) == XCC_SUCCESS);
   int *flag = new (memory) int(0);
   auto wait = [flag](int value) {
     while (std::atomic_ref(*flag).load() != value)
@@ -104,5 +104,5 @@ int main() {
   s.synchronize();
   writes.synchronize();
   CHECK(x[0] == 4 && x[1] == 5 && x[2] == 5);
-  CHECK(xcc_free_host(memory) == XCC_SUCCESS);
+  CHECK(xcc_memory_free_host(memory) == XCC_SUCCESS);
 }

@@ -85,9 +85,9 @@ int main() {
   // Where launches wait for their kernels, one cannot wait for another.
   if (*std::getenv("XCC_CPU_SEPARATE") == '2') {
     void *flag = nullptr;
-    CHECK(xcc_alloc_host(sizeof(int), &flag) == XCC_SUCCESS);
+    CHECK(xcc_memory_alloc_host(sizeof(int), &flag) == XCC_SUCCESS);
     othersGoOn(new (flag) int(0));
-    CHECK(xcc_free_host(flag) == XCC_SUCCESS);
+    CHECK(xcc_memory_free_host(flag) == XCC_SUCCESS);
   }
   oneStream();
   scopes();

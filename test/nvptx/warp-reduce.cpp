@@ -32,8 +32,8 @@ void matches(std::uint64_t *p, const unsigned *x, const double *y) {
 // VOTES-NOT: redux
 void sums(int *p, unsigned *q) {
   const unsigned i = xcc::thread_idx().x;
-  p[i] = xcc::reduce_add(p[i]) + xcc::reduce_min(p[i] * 3);
-  q[i] = xcc::reduce_max(q[i]) + xcc::reduce_xor(q[i] * 3);
+  p[i] = xcc::warp_reduce_add(p[i]) + xcc::warp_reduce_min(p[i] * 3);
+  q[i] = xcc::warp_reduce_max(q[i]) + xcc::warp_reduce_xor(q[i] * 3);
 }
 // CHECK-LABEL: .entry {{.*}}5times{{.*}}({{$}}
 // CHECK-COUNT-2: clock64;

@@ -34,6 +34,7 @@ public:
     if (callee->getName().starts_with("xcc_data_"))
       scopes.unknown = true; // arrays name it
     else if (callee->getName().contains_insensitive("hostregister") ||
+             callee->getName() == "xcc_memory_register" ||
              callee->getName() == "xcc_host_register")
       look(call);
     return true;

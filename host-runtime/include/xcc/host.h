@@ -38,8 +38,8 @@ inline int main_returns(int status) noexcept {
 }
 } // namespace detail
 
-/// The failure of a call: a message, the kernel and the source location. Copying
-/// is cheap and never throws.
+/// The failure of a call: a message, the kernel and the source location.
+/// Copying is cheap and never throws.
 class error : public std::exception {
 public:
   /// The calling thread's last failure.
@@ -68,8 +68,8 @@ public:
   std::uint32_t line() const noexcept { return xcc_error_line(state_); }
   /// The device's ordinal, -1 when there is none.
   int device() const noexcept { return xcc_error_device(state_); }
-  /// Whether a kernel's exception is the cause: then an xcc::device_exception is
-  /// thrown.
+  /// Whether a kernel's exception is the cause: then an xcc::device_exception
+  /// is thrown.
   bool is_exception() const noexcept {
     return xcc_error_exception(state_) != nullptr;
   }
@@ -171,8 +171,8 @@ public:
   unsigned warp_size() const { return properties_.warp_size; }
   const xcc_device_properties &properties() const { return properties_; }
 
-  /// Waits for all work enqueued on it so far, and throws the error of work that
-  /// failed:
+  /// Waits for all work enqueued on it so far, and throws the error of work
+  /// that failed:
   ///     xcc::device::get(1).synchronize();
   void synchronize() const { detail::check(xcc_device_synchronize(ordinal_)); }
 
@@ -184,14 +184,14 @@ public:
     detail::check(xcc_device_set_stack(ordinal_, bytes));
   }
 
-  /// The range of its streams' priorities. The least urgent is 0 or more, the most
-  /// urgent 0 or less.
+  /// The range of its streams' priorities. The least urgent is 0 or more, the
+  /// most urgent 0 or less.
   ///     xcc::stream in_the_background(device.least_priority());
   int least_priority() const { return priorities().first; }
   int greatest_priority() const { return priorities().second; }
 
-  /// Describes the pool of xcc_alloc_async: bytes in use, freed bytes that are
-  /// kept, and the limit of these:
+  /// Describes the pool of xcc_memory_alloc_async: bytes in use, freed bytes
+  /// that are kept, and the limit of these:
   ///     if (device.pool().kept > limit) device.trim_pool();
   xcc_pool_info pool() const {
     xcc_pool_info info;
@@ -203,8 +203,8 @@ public:
   void set_pool_limit(std::uint64_t bytes) const {
     detail::check(xcc_device_set_pool_limit(ordinal_, bytes));
   }
-  /// Returns freed memory beyond so many bytes to the system, after the device's
-  /// work so far:
+  /// Returns freed memory beyond so many bytes to the system, after the
+  /// device's work so far:
   ///     xcc::device::current().trim_pool();
   void trim_pool(std::uint64_t keep = 0) const {
     detail::check(xcc_device_trim_pool(ordinal_, keep));
@@ -223,8 +223,8 @@ private:
   xcc_device_properties properties_;
 };
 
-/// Waits for all work enqueued on the current device. Throws the error of work that
-/// failed.
+/// Waits for all work enqueued on the current device. Throws the error of work
+/// that failed.
 ///     xcc::launch({{blocks}, {256}}, scale, n, x.data());
 ///     xcc::synchronize();
 inline void synchronize() { detail::check(xcc_device_synchronize(-1)); }
@@ -238,10 +238,10 @@ inline void deny_services(std::uint32_t services) {
 
 class event;
 
-/// An ordered sequence of work on the device that was current when the stream was
-/// created. A launch, copy or fill begins when all earlier work of the stream has
-/// ended. Several threads may use a stream at the same time. A stream that was
-/// moved from stands for the device's default stream.
+/// An ordered sequence of work on the device that was current when the stream
+/// was created. A launch, copy or fill begins when all earlier work of the
+/// stream has ended. Several threads may use a stream at the same time. A
+/// stream that was moved from stands for the device's default stream.
 ///     xcc::stream s;
 ///     s.copy(x.data(), on_host, n);
 ///     xcc::launch({{n / 256}, {256}, 0, s}, scale, n, x.data());
@@ -250,8 +250,8 @@ class event;
 class stream {
 public:
   stream() { detail::check(xcc_stream_create(&handle_)); }
-  /// Creates a stream with a priority in the device's range. Lower numbers are more
-  /// urgent; other streams have 0:
+  /// Creates a stream with a priority in the device's range. Lower numbers are
+  /// more urgent; other streams have 0:
   ///     xcc::stream urgent(xcc::device::current().greatest_priority());
   explicit stream(int priority) {
     detail::check(xcc_stream_create_with_priority(priority, &handle_));
@@ -262,8 +262,8 @@ public:
     std::swap(handle_, other.handle_);
     return *this;
   }
-  /// Waits for the work. A failure that no synchronisation has thrown is thrown by
-  /// the next wait for the device, or printed when the program ends.
+  /// Waits for the work. A failure that no synchronisation has thrown is thrown
+  /// by the next wait for the device, or printed when the program ends.
   ~stream() {
     if (handle_)
       xcc_stream_release(handle_);
@@ -272,8 +272,8 @@ public:
   /// Waits for all its work, and throws the error of work that failed:
   ///     s.synchronize();
   void synchronize() { detail::check(xcc_stream_synchronize(handle_)); }
-  /// Returns whether all its work has ended, without waiting. Throws the error of
-  /// work that failed.
+  /// Returns whether all its work has ended, without waiting. Throws the error
+  /// of work that failed.
   ///     while (!s.query())
   ///       do_something_else();
   bool query() {
@@ -289,19 +289,20 @@ public:
   ///     other.wait(copied);
   inline void wait(event &failure);
 
-  /// Copies \p count objects in stream order between memory of the host or of any
-  /// device. Both ranges must stay valid and unchanged until the copy is done:
+  /// Copies \p count objects in stream order between memory of the host or of
+  /// any device. Both ranges must stay valid and unchanged until the copy is
+  /// done:
   ///     s.copy(on_device.data(), on_host, 1000);
   template <class Type>
   void copy(Type *to, const detail::as_written<Type> *from, std::size_t count) {
     static_assert(std::is_trivially_copyable_v<Type>,
                   "memory is copied byte by byte");
-    detail::check(xcc_copy_async(to, from, detail::size_of_objects<Type>(count),
-                                 handle_));
+    detail::check(xcc_memory_copy_async(
+        to, from, detail::size_of_objects<Type>(count), handle_));
   }
   /// Does the same for buffers, containers, spans and arrays, which know their
-  /// sizes. Copies all objects of \p from, or the first \p count. Throws if \p to
-  /// has less room.
+  /// sizes. Copies all objects of \p from, or the first \p count. Throws if \p
+  /// to has less room.
   ///     s.copy(on_device, samples);
   ///     s.copy(samples, on_device.part(100, 50), 50);
   template <class To, class From, detail::if_copy<To, From, 0> = nullptr,
@@ -345,11 +346,11 @@ public:
             std::size_t count) {
     static_assert(std::is_trivially_copyable_v<Type>,
                   "memory is filled byte by byte");
-    detail::check(xcc_fill_elements_async(to, __builtin_addressof(value),
-                                          sizeof(Type), count, handle_));
+    detail::check(xcc_memory_fill_elements_async(to, __builtin_addressof(value),
+                                                 sizeof(Type), count, handle_));
   }
-  /// Does the same for a buffer, a container, a span or an array: for all objects,
-  /// or the first \p count. Throws if there are fewer.
+  /// Does the same for a buffer, a container, a span or an array: for all
+  /// objects, or the first \p count. Throws if there are fewer.
   ///     s.fill(sums, 0.5f);
   template <class Range, class = std::enable_if_t<detail::has_elements<Range>>>
   void fill(Range &&to,
@@ -367,8 +368,8 @@ public:
   /// Calls a function object on a thread of the host when all earlier work has
   /// ended. Later work waits until it returns:
   ///     s.call([&] { ++parts_done; });
-  /// It must not throw, and must not wait for work of the stream's device. It is
-  /// not called if the device has failed before.
+  /// It must not throw, and must not wait for work of the stream's device. It
+  /// is not called if the device has failed before.
   template <class Function> void call(Function function) {
     auto *held = new Function(std::move(function));
     const xcc_status status = xcc_stream_call(
@@ -391,12 +392,13 @@ private:
   xcc_stream *handle_ = nullptr;
 };
 
-/// A point in a stream's work. Times between two events are in milliseconds.
+/// A point in a stream's work, for waiting and for measuring.
 ///     xcc::event begun, done;
 ///     begun.record(s);
 ///     xcc::launch({{n / 256}, {256}, 0, s}, scale, n, x.data());
 ///     done.record(s);
-///     std::printf("%.3f ms\n", begun.elapsed(done));
+///     using milliseconds = std::chrono::duration<double, std::milli>;
+///     std::printf("%.3f ms\n", begun.elapsed<milliseconds>(done).count());
 class event {
 public:
   event() { detail::check(xcc_event_create(&handle_)); }
@@ -431,33 +433,46 @@ public:
     return true;
   }
   [[deprecated("call query()")]] bool reached() { return query(); }
-  /// Returns the milliseconds from this event to a later one, as
-  /// cudaEventElapsedTime does. Waits for both.
-  ///     const double took = begun.elapsed(done);
-  double elapsed(event &later) {
+  /// Returns the time from this event to a later one, in the unit of \p Duration,
+  /// a std::chrono::duration. Waits for both.
+  ///     auto took = begun.elapsed<std::chrono::microseconds>(done);
+  template <class Duration> Duration elapsed(event &later) {
+    using period = typename Duration::period;
+    return Duration(static_cast<typename Duration::rep>(
+        milliseconds_to(later) * (double(period::den) / period::num / 1000)));
+  }
+  [[deprecated("call elapsed<std::chrono::duration<double, std::milli>>"
+               "(later).count()")]] double
+  elapsed(event &later) {
+    return milliseconds_to(later);
+  }
+  [[deprecated("call earlier.elapsed<Duration>(*this)")]] double
+  since(event &earlier) {
+    return earlier.milliseconds_to(*this);
+  }
+  xcc_event *handle() const noexcept { return handle_; }
+
+private:
+  double milliseconds_to(event &later) {
     synchronize();
     later.synchronize();
     double milliseconds = 0;
     detail::check(xcc_event_elapsed(handle_, later.handle_, &milliseconds));
     return milliseconds;
   }
-  [[deprecated("call earlier.elapsed(*this)")]] double since(event &earlier) {
-    return earlier.elapsed(*this);
-  }
-  xcc_event *handle() const noexcept { return handle_; }
 
-private:
   xcc_event *handle_ = nullptr;
 };
 
-/// A parameter for the stream in which work is enqueued: a stream, its address, or
-/// none for the current device's default stream.
+/// A parameter for the stream in which work is enqueued: a stream, its address,
+/// or none for the current device's default stream.
 class stream_ref {
 public:
   constexpr stream_ref(std::nullptr_t = nullptr) noexcept {}
   constexpr stream_ref(stream *on) noexcept : on_(on) {}
   constexpr stream_ref(stream &on) noexcept : on_(__builtin_addressof(on)) {}
-  /// The stream of the C interface; null is the current device's default stream.
+  /// The stream of the C interface; null is the current device's default
+  /// stream.
   xcc_stream *handle() const noexcept { return on_ ? on_->handle() : nullptr; }
   constexpr explicit operator bool() const noexcept { return on_; }
 
@@ -465,8 +480,8 @@ private:
   stream *on_ = nullptr;
 };
 
-/// Launches, copies and fills that are recorded once and replayed as one. A replay
-/// costs less than enqueuing the steps one by one:
+/// Launches, copies and fills that are recorded once and replayed as one. A
+/// replay costs less than enqueuing the steps one by one:
 ///     auto step = xcc::graph::record(s, [&] {
 ///       s.copy(in.data(), host, n);
 ///       xcc::launch({{blocks}, {threads}, 0, s}, advance, in.data(), out.data());
@@ -474,13 +489,13 @@ private:
 ///     });
 ///     for (int i = 0; i != 1000; ++i)
 ///       step.replay(s);
-/// Nothing runs during the recording. These cannot be recorded and throw: waits,
-/// allocations, events, calls of the host, work for the default stream, and
-/// launches that would map host memory.
+/// Nothing runs during the recording. These cannot be recorded and throw:
+/// waits, allocations, events, calls of the host, work for the default stream,
+/// and launches that would map host memory.
 class graph {
 public:
-  /// Records the work that \p work enqueues in the stream. It names the stream in
-  /// each call.
+  /// Records the work that \p work enqueues in the stream. It names the stream
+  /// in each call.
   template <class Function> static graph record(stream &on, Function &&work) {
     detail::check(xcc_graph_begin(on.handle()));
     recording open{on.handle()};
@@ -499,16 +514,16 @@ public:
   /// Replays that were enqueued continue.
   ~graph() { (void)xcc_graph_destroy(handle_); }
 
-  /// Enqueues all steps in a stream of the device on which the graph was recorded.
-  /// May be called several times, from any thread.
+  /// Enqueues all steps in a stream of the device on which the graph was
+  /// recorded. May be called several times, from any thread.
   void replay(stream &on) {
     detail::check(xcc_graph_launch(handle_, on.handle()));
   }
   /// In the current device's default stream.
   void replay() { detail::check(xcc_graph_launch(handle_, nullptr)); }
 
-  /// The number of steps. Launches, copies and fills are numbered from 0 in their
-  /// order.
+  /// The number of steps. Launches, copies and fills are numbered from 0 in
+  /// their order.
   std::size_t size() const {
     std::uint64_t steps = 0;
     detail::check(xcc_graph_size(handle_, &steps));

@@ -65,11 +65,11 @@ struct options {
   unsigned max_threads = 0; ///< launch bounds: the largest block,
   unsigned min_blocks = 0;  ///< and a wish for blocks on a compute unit
   std::string arch; ///< as in -offload-arch=, one that the device can run
-  /// Gets the kernel's module before code is generated, linked and not optimised.
-  /// The kernel is the function called info().symbol. The module is the
-  /// transform's to change, with the LLVM that libxcc-jit is linked with; it and
-  /// its context are gone when the transform has returned. It runs once, on
-  /// another thread, while kernel() waits, and may throw.
+  /// Gets the kernel's module before code is generated, linked and not
+  /// optimised. The kernel is the function called info().symbol. The module is
+  /// the transform's to change, with the LLVM that libxcc-jit is linked with;
+  /// it and its context are gone when the transform has returned. It runs once,
+  /// on another thread, while kernel() waits, and may throw.
   std::function<void(LLVMOpaqueModule *)> transform;
 };
 
@@ -130,9 +130,9 @@ private:
 };
 
 /// Generates a kernel for the current device. Throws xcc::error if that cannot
-/// be, with the kernel's name and why, or what the transform threw; the kernel is
-/// as it was then. The same kernel and options are generated once, unless there
-/// is a transform. Thread-safe.
+/// be, with the kernel's name and why, or what the transform threw; the kernel
+/// is as it was then. The same kernel and options are generated once, unless
+/// there is a transform. Thread-safe.
 ///     const auto &made = xcc::jit::generate(xcc::kernel_info_for(saxpy), how);
 inline const kernel_info &generate(const kernel_info &kernel,
                                    const options &how = {}) {
@@ -162,7 +162,7 @@ inline const kernel_info &generate(const kernel_info &kernel,
     raw.user = &transform;
   }
   const kernel_info *made = nullptr;
-  xcc_status status = xcc_jit_kernel(&kernel, &raw, &made);
+  xcc_status status = xcc_kernel_generate(&kernel, &raw, &made);
   if (transform.thrown)
     std::rethrow_exception(transform.thrown);
   detail::check(status);
@@ -179,8 +179,8 @@ function<Param...> kernel(XCC_KERNEL Result (*kernel)(Param...),
       generate(*reinterpret_cast<const kernel_info *>(kernel), how));
 }
 
-/// Of a lambda or another function object. The types of the parameters are named
-/// where the object does not say them: xcc::jit::kernel<int, float *>(f).
+/// Of a lambda or another function object. The types of the parameters are
+/// named where the object does not say them: xcc::jit::kernel<int, float *>(f).
 ///     auto twice = xcc::jit::kernel([](float *x) { *x *= 2; }, how);
 ///     twice({{1}, {1}}, x);
 template <class... Arg, class Callee,
@@ -196,9 +196,9 @@ auto kernel(XCC_KERNEL Callee &&callee, const options &how = {}) {
   return made(generate(info, how), std::forward<Callee>(callee));
 }
 
-/// Of the kernel called so (kernel_info::name or ::symbol) in the program or one
-/// of its libraries, which has to have parameters like these: as many, of the
-/// same sizes at the same places.
+/// Of the kernel called so (kernel_info::name or ::symbol) in the program or
+/// one of its libraries, which has to have parameters like these: as many, of
+/// the same sizes at the same places.
 ///     auto f = xcc::jit::kernel<int, float, const float *, float *>("saxpy");
 template <class... Param>
 function<Param...> kernel(const char *name, const options &how = {}) {
@@ -209,7 +209,7 @@ function<Param...> kernel(const char *name, const options &how = {}) {
     params[next] = {std::uint32_t(where.offset[next]),
                     std::uint32_t(sizes[next])};
   const kernel_info *found = nullptr;
-  detail::check(xcc_find_kernel(name, params, sizeof...(Param), &found));
+  detail::check(xcc_kernel_find(name, params, sizeof...(Param), &found));
   return function<Param...>(generate(*found, how));
 }
 

@@ -14,11 +14,11 @@
 //  * Arguments are checked as in a call of the kernel at that place.
 //
 // A kernel's arguments are in its kernarg segment like the members of a
-// structure: in order, each with its own alignment. References are addresses. The
-// host constructs them there as a call constructs its parameters. Their bytes are
-// copied to the device. Each thread copies its parameters from there, and
-// destroys its copies. The compiler rejects types whose bytes are meaningless on
-// another device.
+// structure: in order, each with its own alignment. References are addresses.
+// The host constructs them there as a call constructs its parameters. Their
+// bytes are copied to the device. Each thread copies its parameters from there,
+// and destroys its copies. The compiler rejects types whose bytes are
+// meaningless on another device.
 
 #ifndef XCC_LAUNCH_H
 #define XCC_LAUNCH_H
@@ -46,9 +46,10 @@
 
 /// Exports a definition to device code of other translation units. The compiler
 /// checks it here, not when a kernel uses it. Write it where a library's export
-/// macro is written: before or in declarations of functions and variables, and in
-/// those of classes and namespaces, for all of their members (`class XCC_EXPORT
-/// parser`, `namespace XCC_EXPORT detail {`). Compilers other than xcc ignore it.
+/// macro is written: before or in declarations of functions and variables, and
+/// in those of classes and namespaces, for all of their members (`class
+/// XCC_EXPORT parser`, `namespace XCC_EXPORT detail {`). Compilers other than
+/// xcc ignore it.
 ///     XCC_EXPORT float scale(float x) { return 2 * x; }
 #ifdef __clang__
 #define XCC_EXPORT __attribute__((annotate("xcc.export")))
@@ -56,10 +57,10 @@
 #define XCC_EXPORT
 #endif
 
-/// Promises that a kernel is launched with at most so many threads in a block. A
-/// second number asks for that many blocks on a compute unit at once. The back
-/// end derives the number of registers of a thread from both. Write it before a
-/// function or after a lambda's parameters. xcc also accepts
+/// Promises that a kernel is launched with at most so many threads in a block.
+/// A second number asks for that many blocks on a compute unit at once. The
+/// back end derives the number of registers of a thread from both. Write it
+/// before a function or after a lambda's parameters. xcc also accepts
 /// [[xcc::launch_bounds(256, 2)]]. Other compilers ignore the macro.
 ///     XCC_LAUNCH_BOUNDS(256, 2) void saxpy(int n, float a, const float *x);
 #ifdef __clang__
@@ -69,11 +70,11 @@
 #define XCC_LAUNCH_BOUNDS(...)
 #endif
 
-/// Marks a value that is the same in most launches: a parameter of a kernel, or a
-/// data member of a function object or of a structure that a kernel takes. If
-/// code can be generated at run time (docs/jit.md), each value gets code in which
-/// it is a constant, as with xcc::constant. xcc also accepts [[xcc::specialize]].
-/// Other compilers ignore the macro.
+/// Marks a value that is the same in most launches: a parameter of a kernel, or
+/// a data member of a function object or of a structure that a kernel takes. If
+/// code can be generated at run time (docs/jit.md), each value gets code in
+/// which it is a constant, as with xcc::constant. xcc also accepts
+/// [[xcc::specialize]]. Other compilers ignore the macro.
 ///     void blur(XCC_SPECIALIZE int radius, const float *in, float *out);
 #ifdef __clang__
 #define XCC_SPECIALIZE __attribute__((annotate("xcc.specialize")))
@@ -98,8 +99,8 @@ template <std::uint32_t Params> struct kernel_info_of : kernel_info {
 };
 
 /// How to launch: the number of blocks, threads in each block, bytes of dynamic
-/// shared memory, and the stream (none: the current device's default stream). Do
-/// not set the other fields: the compiler fills in the source location.
+/// shared memory, and the stream (none: the current device's default stream).
+/// Do not set the other fields: the compiler fills in the source location.
 ///     xcc::launch({{blocks}, {256}, 1024, s}, kernel, n, x.data());
 struct launch_config {
   dim3 grid, block;
@@ -119,8 +120,8 @@ template <class Type> struct constant_value {
   constexpr operator Type() const noexcept { return value; }
 };
 
-/// Passes an argument as a constant: code is generated for the kernel in which the
-/// argument has this value. It is a number or an enumerator, and so is the
+/// Passes an argument as a constant: code is generated for the kernel in which
+/// the argument has this value. It is a number or an enumerator, and so is the
 /// parameter. Use it for values that few launches differ in, because the first
 /// launch with each value waits for the code (docs/jit.md). If no code can be
 /// generated, the argument is passed as usual.
@@ -132,7 +133,8 @@ constexpr constant_value<Type> constant(Type value) noexcept {
                 "launch_config");
   return {value};
 }
-/// Makes the numbers of blocks and threads of a launch constants in the same way.
+/// Makes the numbers of blocks and threads of a launch constants in the same
+/// way.
 ///     xcc::launch(xcc::constant({{blocks}, {16, 16}}), tiles, x, y);
 constexpr launch_config constant(launch_config config) noexcept {
   config.constants = XCC_CONSTANT_BLOCK | XCC_CONSTANT_GRID;
@@ -147,8 +149,8 @@ constexpr launch_config cooperative(launch_config config) noexcept {
   config.flags |= XCC_LAUNCH_COOPERATIVE;
   return config;
 }
-/// Returns how many blocks the current device runs at the same time, for blocks of
-/// that size with so many bytes of dynamic shared memory each.
+/// Returns how many blocks the current device runs at the same time, for blocks
+/// of that size with so many bytes of dynamic shared memory each.
 ///     const auto &info = xcc::kernel_info_for(steps);
 ///     unsigned blocks = xcc::max_cooperative_blocks(info, {256});
 inline unsigned max_cooperative_blocks(const kernel_info &kernel, dim3 block,
@@ -248,8 +250,8 @@ inline constexpr bool is_plain =
     __is_pointer(Type) || // __restrict ones are no scalars
     (is_bits<Type> && (std::is_class_v<Type> || std::is_union_v<Type>));
 
-/// The type of a device parameter that carries a Param. A class without members is
-/// its bytes, which no calling convention leaves out.
+/// The type of a device parameter that carries a Param. A class without members
+/// is its bytes, which no calling convention leaves out.
 template <class Param>
 using passed_t = std::conditional_t<
     std::is_empty_v<stored_t<Param>>,
@@ -349,9 +351,9 @@ inline void call_function(const char *kernarg, type_list<Param...>,
   Fn(load<Param>(kernarg + where.offset[Index])...);
 }
 
-/// The class of a function object's kernel. Its entry names the class, or, where
-/// the compiler says that it matters (calls_differ), what the object is called
-/// as: `Callee &`, `const Callee &`, `Callee &&`.
+/// The class of a function object's kernel. Its entry names the class, or,
+/// where the compiler says that it matters (calls_differ), what the object is
+/// called as: `Callee &`, `const Callee &`, `Callee &&`.
 template <class Callee>
 using object_t = std::remove_cv_t<std::remove_reference_t<Callee>>;
 
@@ -573,7 +575,7 @@ info_for(const launch_config &config, const kernel_info &info,
 inline void submit(const launch_config &config, const kernel_info &info,
                    const void *kernarg, std::size_t size) {
   xcc_launch_config raw = raw_config(config);
-  check(xcc_launch(&info, &raw, kernarg, size));
+  check(xcc_kernel_launch(&info, &raw, kernarg, size));
 }
 
 /// On a device with memory of its own: the visit names what the arguments refer
@@ -688,9 +690,9 @@ inline constexpr bool is_object = (std::is_class_v<std::decay_t<Callee>> ||
                                    std::is_union_v<std::decay_t<Callee>>) &&
                                   !launches_itself<std::decay_t<Callee>>;
 
-/// The parameter to which argument number Index, an Each &&, goes in the call of
-/// a Callee && with all of them, where templates or overloads leave that to the
-/// call: the compiler says it (CallParameters.cpp).
+/// The parameter to which argument number Index, an Each &&, goes in the call
+/// of a Callee && with all of them, where templates or overloads leave that to
+/// the call: the compiler says it (CallParameters.cpp).
 template <std::size_t Index, class Each, class Callee, class... Arg>
 struct [[clang::annotate("xcc.param_of")]] param_of {
   using type = std::decay_t<Each>;

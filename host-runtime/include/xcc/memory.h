@@ -16,9 +16,9 @@
 
 #include "xcc/host.h"
 
-// to_vector() returns a std::vector, whose header would take as long to compile as
-// all of this does. Who calls it has included that; here it is declared as the
-// libraries do themselves.
+// to_vector() returns a std::vector, whose header would take as long to compile
+// as all of this does. Who calls it has included that; here it is declared as
+// the libraries do themselves.
 #if defined(__GLIBCXX__)
 namespace std {
 _GLIBCXX_BEGIN_NAMESPACE_VERSION
@@ -90,7 +90,8 @@ public:
   constexpr bool empty() const noexcept { return !size(); }
 
   /// Returns the part of \p count objects that begins at index \p first, or all
-  /// objects from there on. It does not own the memory. Throws if there are fewer.
+  /// objects from there on. It does not own the memory. Throws if there are
+  /// fewer.
   ///     x.part(0, n / 2).fill(1);
   device_span<Type> part(std::size_t first, std::size_t count) const {
     detail::check_room(first, size());
@@ -111,25 +112,26 @@ public:
   /// Sets every object:
   ///     sums.fill(0.5f);
   void fill(const Type &value) const {
-    detail::check(xcc_fill_elements(data(), __builtin_addressof(value),
-                                    sizeof(Type), size()));
+    detail::check(xcc_memory_fill_elements(data(), __builtin_addressof(value),
+                                           sizeof(Type), size()));
   }
   void fill(const Type &value, stream &on) const {
     on.fill(data(), value, size());
   }
   /// Sets every byte.
   void fill_bytes(int byte) const {
-    detail::check(xcc_fill(data(), byte, size_bytes()));
+    detail::check(xcc_memory_fill(data(), byte, size_bytes()));
   }
   void fill_bytes(int byte, stream &on) const {
-    detail::check(xcc_fill_async(data(), byte, size_bytes(), on.handle()));
+    detail::check(
+        xcc_memory_fill_async(data(), byte, size_bytes(), on.handle()));
   }
 
   /// Copies \p count objects, of the host or of any device, to the first here.
   void copy_from(const bare *from, std::size_t count) const
       XCC_CHECKED_COUNT(count) {
     detail::check_room(count, size());
-    detail::check(xcc_copy(data(), from, count * sizeof(Type)));
+    detail::check(xcc_memory_copy(data(), from, count * sizeof(Type)));
   }
   void copy_from(const bare *from, std::size_t count, stream &on) const
       XCC_CHECKED_COUNT(count) {
@@ -166,7 +168,7 @@ public:
   /// Copies the first \p count objects to the host or to any device.
   void copy_to(bare *to, std::size_t count) const XCC_CHECKED_COUNT(count) {
     detail::check_room(count, size());
-    detail::check(xcc_copy(to, data(), count * sizeof(Type)));
+    detail::check(xcc_memory_copy(to, data(), count * sizeof(Type)));
   }
   void copy_to(bare *to, std::size_t count, stream &on) const
       XCC_CHECKED_COUNT(count) {
@@ -231,7 +233,8 @@ public:
       copy_to(out.data(), size());
       return out;
     } else {
-      // One that has its elements elsewhere, as std::list and std::vector<bool>.
+      // One that has its elements elsewhere, as std::list and
+      // std::vector<bool>.
       struct objects {
         bare *all;
         ~objects() { delete[] all; }
@@ -297,7 +300,8 @@ public:
   explicit buffer(std::size_t count) XCC_CHECKED_COUNT(count) : size_(count) {
     void *memory = nullptr;
     // What is too much for a size is refused there, with a message.
-    detail::check(xcc_alloc(detail::size_of_objects<Type>(count), &memory));
+    detail::check(
+        xcc_memory_alloc(detail::size_of_objects<Type>(count), &memory));
     data_ = static_cast<Type *>(memory);
   }
   /// A copy of the objects of a container, a span, an array or all() of another
@@ -318,7 +322,7 @@ public:
   }
   ~buffer() {
     if (data_)
-      (void)xcc_free(data_);
+      (void)xcc_memory_free(data_);
   }
 
   /// Not by itself: who copies says so.
@@ -377,7 +381,8 @@ inline constexpr bool outlives_copies<buffer<Type>> = true;
 } // namespace detail
 
 /// For containers of the host whose memory kernels of every device reach at its
-/// address, as that of a host_buffer; a GPU reads and writes it through its bus:
+/// address, as that of a host_buffer; a GPU reads and writes it through its
+/// bus:
 ///     std::vector<float, xcc::allocator<float>> samples(n);
 ///     xcc::launch(shape, kernel, samples.data(), n);
 template <class Type> struct allocator {
@@ -391,11 +396,11 @@ template <class Type> struct allocator {
   Type *allocate(std::size_t count) {
     void *memory = nullptr;
     detail::check(
-        xcc_alloc_host(detail::size_of_objects<Type>(count), &memory));
+        xcc_memory_alloc_host(detail::size_of_objects<Type>(count), &memory));
     return static_cast<Type *>(memory);
   }
   void deallocate(Type *memory, std::size_t) noexcept {
-    (void)xcc_free_host(memory);
+    (void)xcc_memory_free_host(memory);
   }
 
   template <class Other>
@@ -452,15 +457,16 @@ private:
 } // namespace detail
 
 /// Host memory for objects of a type that the current device copies from and to
-/// fastest, and without holding up the calling thread; not initialised. The host
-/// uses it like an array:
+/// fastest, and without holding up the calling thread; not initialised. The
+/// host uses it like an array:
 ///     xcc::host_buffer<float> samples(n);
 ///     s.copy(on_device.data(), samples.data(), n);
 template <class Type>
-class host_buffer
-    : public detail::host_array<Type, xcc_alloc_host, xcc_free_host> {
+class host_buffer : public detail::host_array<Type, xcc_memory_alloc_host,
+                                              xcc_memory_free_host> {
 public:
-  using detail::host_array<Type, xcc_alloc_host, xcc_free_host>::host_array;
+  using detail::host_array<Type, xcc_memory_alloc_host,
+                           xcc_memory_free_host>::host_array;
 };
 
 /// Managed memory for objects of a type, which host and kernels of the current
@@ -470,11 +476,11 @@ public:
 ///     xcc::synchronize();
 ///     use(sums[0]);
 template <class Type>
-class managed_buffer
-    : public detail::host_array<Type, xcc_alloc_managed, xcc_free_managed> {
+class managed_buffer : public detail::host_array<Type, xcc_memory_alloc_managed,
+                                                 xcc_memory_free_managed> {
 public:
-  using detail::host_array<Type, xcc_alloc_managed,
-                           xcc_free_managed>::host_array;
+  using detail::host_array<Type, xcc_memory_alloc_managed,
+                           xcc_memory_free_managed>::host_array;
 };
 
 /// Makes memory that the program has what a host_buffer is, as long as this
@@ -486,7 +492,7 @@ class host_registration {
 public:
   host_registration() = default;
   host_registration(void *memory, std::size_t bytes) : memory_(memory) {
-    detail::check(xcc_host_register(memory, bytes));
+    detail::check(xcc_memory_register(memory, bytes));
   }
   /// Of all objects of a container or a span; of none, nothing.
   template <class Range, class = decltype(static_cast<void *>(
@@ -494,7 +500,8 @@ public:
   explicit host_registration(Range &of) {
     if (!of.size())
       return;
-    detail::check(xcc_host_register(of.data(), of.size() * sizeof(*of.data())));
+    detail::check(
+        xcc_memory_register(of.data(), of.size() * sizeof(*of.data())));
     memory_ = of.data();
   }
   host_registration(host_registration &&other) noexcept
@@ -506,7 +513,7 @@ public:
   /// Waits for the device's work so far.
   ~host_registration() {
     if (memory_)
-      (void)xcc_host_unregister(memory_);
+      (void)xcc_memory_unregister(memory_);
   }
 
 private:

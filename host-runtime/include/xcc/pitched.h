@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two- and three-dimensional memory whose rows begin where the device reads them
-// fastest, so that they lie farther apart than they are long:
+// Two- and three-dimensional memory whose rows begin where the device reads
+// them fastest, so that they lie farther apart than they are long:
 //
 //     void blur(xcc::pitched_span<const float> in, xcc::pitched_span<float> out) {
 //       auto x = xcc::block_idx().x * 32 + xcc::thread_idx().x;
@@ -17,7 +17,8 @@
 //     xcc::launch({{32, 88}, {32, 8}}, blur, image, blurred);
 //     blurred.copy_to(pixels);
 //
-// An object of a volume is volume.row(y, z)[x]. Numbers are of objects, and x comes first: width, height, depth.
+// An object of a volume is volume.row(y, z)[x]. Numbers are of objects, and x
+// comes first: width, height, depth.
 
 #ifndef XCC_PITCHED_H
 #define XCC_PITCHED_H
@@ -70,7 +71,8 @@ public:
   /// A row of the first slice: image[y][x].
   Type *operator[](std::size_t y) const noexcept { return row(y); }
 
-  /// Where it begins, and how many objects are in a row, rows in a slice, slices.
+  /// Where it begins, and how many objects are in a row, rows in a slice,
+  /// slices.
   constexpr Type *data() const noexcept { return data_; }
   constexpr std::size_t width() const noexcept { return width_; }
   constexpr std::size_t height() const noexcept { return height_; }
@@ -82,8 +84,8 @@ public:
   constexpr std::size_t pitch() const noexcept { return row_; }
   constexpr std::size_t slice_pitch() const noexcept { return slice_; }
 
-  /// From (x, y, z) on, so many columns, rows and slices; throws where there are
-  /// fewer:
+  /// From (x, y, z) on, so many columns, rows and slices; throws where there
+  /// are fewer:
   ///     image.part(10, 10, 64, 64).fill(0);
   pitched_span part(std::size_t x, std::size_t y, std::size_t width,
                     std::size_t height, std::size_t z = 0,
@@ -99,20 +101,21 @@ public:
   void fill(const bare &value) const {
     const xcc_extent all = extent();
     const xcc_pitch here = pitches();
-    detail::check(xcc_fill_pitched(const_cast<bare *>(data_), &here,
-                                   __builtin_addressof(value), sizeof(Type),
-                                   &all));
+    detail::check(xcc_memory_fill_pitched(const_cast<bare *>(data_), &here,
+                                          __builtin_addressof(value),
+                                          sizeof(Type), &all));
   }
   void fill(const bare &value, stream &on) const {
     const xcc_extent all = extent();
     const xcc_pitch here = pitches();
-    detail::check(xcc_fill_pitched_async(const_cast<bare *>(data_), &here,
-                                         __builtin_addressof(value),
-                                         sizeof(Type), &all, on.handle()));
+    detail::check(xcc_memory_fill_pitched_async(
+        const_cast<bare *>(data_), &here, __builtin_addressof(value),
+        sizeof(Type), &all, on.handle()));
   }
 
   /// Copies as many rows and slices as are here from another image or volume of
-  /// the same size, of the host or of any device; throws where the sizes differ:
+  /// the same size, of the host or of any device; throws where the sizes
+  /// differ:
   ///     image.part(0, 0, 64, 64).copy_from(tile);
   void copy_from(pitched_span<const bare> from) const {
     copy(*this, from, nullptr);
@@ -129,8 +132,8 @@ public:
   void copy_from(const bare *from, std::size_t row, stream &on) const {
     copy_from(like<const bare>(from, row), on);
   }
-  /// The same of a container, a span, a buffer or an array of rows that has as many
-  /// objects as the image or volume:
+  /// The same of a container, a span, a buffer or an array of rows that has as
+  /// many objects as the image or volume:
   ///     image.copy_from(pixels);
   template <class Range, if_range<const Range> = nullptr>
   void copy_from(const Range &from) const {
@@ -211,10 +214,11 @@ private:
     same(from.depth(), to.depth());
     const xcc_extent all = to.extent();
     const xcc_pitch there = to.pitches(), here = from.pitches();
-    detail::check(
-        on ? xcc_copy_pitched_async(to.data(), &there, from.data(), &here, &all,
-                                    on->handle())
-           : xcc_copy_pitched(to.data(), &there, from.data(), &here, &all));
+    detail::check(on ? xcc_memory_copy_pitched_async(to.data(), &there,
+                                                     from.data(), &here, &all,
+                                                     on->handle())
+                     : xcc_memory_copy_pitched(to.data(), &there, from.data(),
+                                               &here, &all));
   }
 
   Type *data_ = nullptr;
@@ -237,7 +241,7 @@ public:
                                depth};
     xcc_pitch pitch;
     void *memory = nullptr;
-    detail::check(xcc_alloc_pitched(&extent, &pitch, &memory));
+    detail::check(xcc_memory_alloc_pitched(&extent, &pitch, &memory));
     all_ = {static_cast<Type *>(memory),
             width,
             height,
@@ -253,7 +257,7 @@ public:
   }
   ~pitched_buffer() {
     if (all_.data())
-      (void)xcc_free(all_.data());
+      (void)xcc_memory_free(all_.data());
   }
 
   /// What a pitched_span does: see there.

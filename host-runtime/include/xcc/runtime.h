@@ -8,7 +8,7 @@
 // and adds nothing but exceptions and ownership.
 //
 // Errors. Every function that can fail returns an xcc_status. When it is not
-// XCC_SUCCESS, xcc_last_error() describes the calling thread's failure. What
+// XCC_SUCCESS, xcc_error_last() describes the calling thread's failure. What
 // goes wrong while a kernel runs belongs to its stream: the next call that
 // waits for the stream reports it, once, and the stream is usable again. A wait
 // for the whole device reports it too, but leaves it with the stream while the
@@ -26,10 +26,12 @@
 
 #ifdef XCC_API
 // libxcc itself: not part of the interface.
+#define XCC_RENAMED(before, now)
 #elif defined(__GNUC__)
 #define XCC_API __attribute__((visibility("default")))
 #else
 #define XCC_API
+#define XCC_RENAMED(before, now)
 #endif
 
 #ifdef __cplusplus
@@ -63,7 +65,7 @@ XCC_API const char *xcc_status_name(xcc_status status);
 
 /// Describes the calling thread's last failed call in one sentence; "" if none
 /// has failed. The string is valid until the thread's next call that fails.
-XCC_API const char *xcc_last_error(void);
+XCC_API const char *xcc_error_last(void);
 
 /// A failure that is kept after later calls fail. Immutable, with a reference
 /// count. Any thread may use it.
@@ -79,7 +81,7 @@ XCC_API void xcc_error_release(xcc_error *error);
 
 /// The status of the failed call.
 XCC_API xcc_status xcc_error_status(const xcc_error *error);
-/// The message, as xcc_last_error gave it. This string and those below live as
+/// The message, as xcc_error_last gave it. This string and those below live as
 /// long as the error.
 XCC_API const char *xcc_error_message(const xcc_error *error);
 /// The name of the kernel that failed, "" if the failure is about no kernel.
@@ -271,44 +273,46 @@ XCC_API xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
 
 /// Allocates \p bytes of the current device's memory, aligned to at least 64
 /// bytes. The memory is not cleared. Zero bytes give a null pointer.
-XCC_API xcc_status xcc_alloc(size_t bytes, void **pointer);
-/// Frees memory of xcc_alloc, xcc_alloc_async or xcc_alloc_pitched, after its
-/// device's work so far has ended. Null is ignored.
-XCC_API xcc_status xcc_free(void *pointer);
+XCC_API xcc_status xcc_memory_alloc(size_t bytes, void **pointer);
+/// Frees memory of xcc_memory_alloc, xcc_memory_alloc_async or
+/// xcc_memory_alloc_pitched, after its device's work so far has ended. Null is
+/// ignored.
+XCC_API xcc_status xcc_memory_free(void *pointer);
 
 /// Allocates \p bytes of host memory that the current device's kind copies from
 /// and to fastest, without blocking the calling thread. It is aligned to at
 /// least 64 bytes and not cleared.
-XCC_API xcc_status xcc_alloc_host(size_t bytes, void **pointer);
-/// Frees memory of xcc_alloc_host, after its device's work so far has ended.
-/// Null is ignored.
-XCC_API xcc_status xcc_free_host(void *pointer);
+XCC_API xcc_status xcc_memory_alloc_host(size_t bytes, void **pointer);
+/// Frees memory of xcc_memory_alloc_host, after its device's work so far has
+/// ended. Null is ignored.
+XCC_API xcc_status xcc_memory_free_host(void *pointer);
 
 /// Allocates memory that the host and kernels of the current device's kind use
 /// at the same address. The host must not use it while a kernel that uses it is
 /// in flight. On NVIDIA GPUs pages move to the side that accesses them. On AMD
 /// GPUs the memory is the host's, and kernels access it through the bus.
 /// XCC_ERROR_INVALID_DEVICE if the device has no such memory.
-XCC_API xcc_status xcc_alloc_managed(size_t bytes, void **pointer);
-/// Frees memory of xcc_alloc_managed, after its device's work so far has ended.
-/// Null is ignored.
-XCC_API xcc_status xcc_free_managed(void *pointer);
+XCC_API xcc_status xcc_memory_alloc_managed(size_t bytes, void **pointer);
+/// Frees memory of xcc_memory_alloc_managed, after its device's work so far has
+/// ended. Null is ignored.
+XCC_API xcc_status xcc_memory_free_managed(void *pointer);
 
 /// Page-locks host memory that the program has allocated. Copies from and to it
 /// are then fastest and do not block the calling thread, and kernels of the
 /// current device's kind can access it at its address. The memory must stay
-/// allocated until xcc_host_unregister. Registered ranges must not overlap.
-XCC_API xcc_status xcc_host_register(void *pointer, size_t bytes);
-/// Waits for the device's work so far and undoes xcc_host_register.
-XCC_API xcc_status xcc_host_unregister(void *pointer);
+/// allocated until xcc_memory_unregister. Registered ranges must not overlap.
+XCC_API xcc_status xcc_memory_register(void *pointer, size_t bytes);
+/// Waits for the device's work so far and undoes xcc_memory_register.
+XCC_API xcc_status xcc_memory_unregister(void *pointer);
 
 /// Whose memory an address is in.
 typedef enum xcc_memory_kind {
-  XCC_MEMORY_UNKNOWN = 0,   ///< not the runtime's: of malloc, a stack, ...
-  XCC_MEMORY_DEVICE = 1,    ///< xcc_alloc, xcc_alloc_async, a variable
-  XCC_MEMORY_HOST = 2,      ///< xcc_alloc_host
-  XCC_MEMORY_MANAGED = 3,   ///< xcc_alloc_managed
-  XCC_MEMORY_REGISTERED = 4 ///< xcc_host_register
+  XCC_MEMORY_UNKNOWN = 0, ///< not the runtime's: of malloc, a stack, ...
+  XCC_MEMORY_DEVICE =
+      1,               ///< xcc_memory_alloc, xcc_memory_alloc_async, a variable
+  XCC_MEMORY_HOST = 2, ///< xcc_memory_alloc_host
+  XCC_MEMORY_MANAGED = 3,   ///< xcc_memory_alloc_managed
+  XCC_MEMORY_REGISTERED = 4 ///< xcc_memory_register
 } xcc_memory_kind;
 /// The allocation that an address is in.
 typedef struct xcc_memory_info {
@@ -324,14 +328,14 @@ XCC_API xcc_status xcc_memory_find(const void *at, xcc_memory_info *info);
 /// Allocates memory of the stream's device for work that is enqueued in the
 /// stream after this call. Other streams may use it once this stream has
 /// reached the allocation.
-XCC_API xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream,
-                                   void **pointer);
+XCC_API xcc_status xcc_memory_alloc_async(size_t bytes, xcc_stream *stream,
+                                          void **pointer);
 /// Frees memory when the stream reaches this point. Null is ignored. Later
 /// calls must not use the pointer.
-XCC_API xcc_status xcc_free_async(void *pointer, xcc_stream *stream);
+XCC_API xcc_status xcc_memory_free_async(void *pointer, xcc_stream *stream);
 
-/// The pool of xcc_alloc_async and xcc_free_async. A device without a pool
-/// keeps no freed memory.
+/// The pool of xcc_memory_alloc_async and xcc_memory_free_async. A device
+/// without a pool keeps no freed memory.
 typedef struct xcc_pool_info {
   uint64_t used;  ///< bytes that are allocated in stream order
   uint64_t kept;  ///< bytes that were freed and stay with the process
@@ -353,24 +357,25 @@ XCC_API xcc_status xcc_device_trim_pool(int device, uint64_t keep);
 /// of the current device and of the devices that own the memory. Reports its
 /// own failure, and failures of launches by the calling thread. Failures of
 /// other threads' launches stay with their streams.
-XCC_API xcc_status xcc_copy(void *to, const void *from, size_t bytes);
-/// Sets \p bytes of memory to \p byte. Waits and reports as xcc_copy.
-XCC_API xcc_status xcc_fill(void *to, int byte, size_t bytes);
+XCC_API xcc_status xcc_memory_copy(void *to, const void *from, size_t bytes);
+/// Sets \p bytes of memory to \p byte. Waits and reports as xcc_memory_copy.
+XCC_API xcc_status xcc_memory_fill(void *to, int byte, size_t bytes);
 /// Copies in stream order. Both ranges must stay valid, and must not be
 /// changed, until the stream has done the copy.
-XCC_API xcc_status xcc_copy_async(void *to, const void *from, size_t bytes,
-                                  xcc_stream *stream);
+XCC_API xcc_status xcc_memory_copy_async(void *to, const void *from,
+                                         size_t bytes, xcc_stream *stream);
 /// Sets \p bytes of memory to \p byte in stream order.
-XCC_API xcc_status xcc_fill_async(void *to, int byte, size_t bytes,
-                                  xcc_stream *stream);
+XCC_API xcc_status xcc_memory_fill_async(void *to, int byte, size_t bytes,
+                                         xcc_stream *stream);
 /// Fills memory with \p count copies of an element of \p size bytes. The
-/// element is read before the call returns. Waits and reports as xcc_copy.
-XCC_API xcc_status xcc_fill_elements(void *to, const void *element, size_t size,
-                                     size_t count);
+/// element is read before the call returns. Waits and reports as
+/// xcc_memory_copy.
+XCC_API xcc_status xcc_memory_fill_elements(void *to, const void *element,
+                                            size_t size, size_t count);
 /// Does the same in stream order.
-XCC_API xcc_status xcc_fill_elements_async(void *to, const void *element,
-                                           size_t size, size_t count,
-                                           xcc_stream *stream);
+XCC_API xcc_status xcc_memory_fill_elements_async(void *to, const void *element,
+                                                  size_t size, size_t count,
+                                                  xcc_stream *stream);
 /// The size of an image or volume, or of a part: rows that are one pitch apart,
 /// and slices of such rows.
 typedef struct xcc_extent {
@@ -386,31 +391,28 @@ typedef struct xcc_pitch {
 
 /// Allocates memory of the current device for an extent. Each row begins where
 /// the device reads it fastest; \p pitch returns the distances. Free it with
-/// xcc_free. An empty extent gives a null pointer.
-XCC_API xcc_status xcc_alloc_pitched(const xcc_extent *extent, xcc_pitch *pitch,
-                                     void **pointer);
-/// Copies an extent, as xcc_copy does. Bytes between rows are not changed. Rows
-/// of the source must not overlap rows of the destination.
-XCC_API xcc_status xcc_copy_pitched(void *to, const xcc_pitch *to_pitch,
-                                    const void *from,
-                                    const xcc_pitch *from_pitch,
-                                    const xcc_extent *extent);
+/// xcc_memory_free. An empty extent gives a null pointer.
+XCC_API xcc_status xcc_memory_alloc_pitched(const xcc_extent *extent,
+                                            xcc_pitch *pitch, void **pointer);
+/// Copies an extent, as xcc_memory_copy does. Bytes between rows are not
+/// changed. Rows of the source must not overlap rows of the destination.
+XCC_API xcc_status xcc_memory_copy_pitched(void *to, const xcc_pitch *to_pitch,
+                                           const void *from,
+                                           const xcc_pitch *from_pitch,
+                                           const xcc_extent *extent);
 /// Does the same in stream order.
-XCC_API xcc_status xcc_copy_pitched_async(void *to, const xcc_pitch *to_pitch,
-                                          const void *from,
-                                          const xcc_pitch *from_pitch,
-                                          const xcc_extent *extent,
-                                          xcc_stream *stream);
-/// Fills an extent, as xcc_fill_elements does. Its width must be a multiple of
-/// \p size.
-XCC_API xcc_status xcc_fill_pitched(void *to, const xcc_pitch *pitch,
-                                    const void *element, size_t size,
-                                    const xcc_extent *extent);
+XCC_API xcc_status xcc_memory_copy_pitched_async(
+    void *to, const xcc_pitch *to_pitch, const void *from,
+    const xcc_pitch *from_pitch, const xcc_extent *extent, xcc_stream *stream);
+/// Fills an extent, as xcc_memory_fill_elements does. Its width must be a
+/// multiple of \p size.
+XCC_API xcc_status xcc_memory_fill_pitched(void *to, const xcc_pitch *pitch,
+                                           const void *element, size_t size,
+                                           const xcc_extent *extent);
 /// Does the same in stream order.
-XCC_API xcc_status xcc_fill_pitched_async(void *to, const xcc_pitch *pitch,
-                                          const void *element, size_t size,
-                                          const xcc_extent *extent,
-                                          xcc_stream *stream);
+XCC_API xcc_status xcc_memory_fill_pitched_async(
+    void *to, const xcc_pitch *pitch, const void *element, size_t size,
+    const xcc_extent *extent, xcc_stream *stream);
 
 /// For libraries on top of this one, which know of objects: fails if \p count
 /// objects are more than \p room.
@@ -457,10 +459,11 @@ typedef struct xcc_launch_config {
 /// The first launch of a kernel on a device loads the image of its linked unit
 /// there.
 ///     xcc_launch_config config = {{blocks, 1, 1}, {256, 1, 1}};
-///     xcc_status status = xcc_launch(kernel, &config, &args, sizeof(args));
-XCC_API xcc_status xcc_launch(const xcc_kernel_info *kernel,
-                              const xcc_launch_config *config,
-                              const void *kernarg, size_t size);
+///     xcc_status status =
+///         xcc_kernel_launch(kernel, &config, &args, sizeof(args));
+XCC_API xcc_status xcc_kernel_launch(const xcc_kernel_info *kernel,
+                                     const xcc_launch_config *config,
+                                     const void *kernarg, size_t size);
 
 /*===-- Graphs -------------------------------------------------------------===*/
 
@@ -531,7 +534,7 @@ typedef struct xcc_jit_options {
    *  linked with, before code is generated. It is linked and not optimised; the
    *  kernel is the function of its descriptor's symbol. Returns 0, or that it
    *  gave up. Called once, on a thread of the runtime's, before
-   *  xcc_jit_kernel returns. */
+   *  xcc_kernel_generate returns. */
   int (*transform)(void *module, void *user);
   void *user;
 } xcc_jit_options;
@@ -544,15 +547,15 @@ typedef struct xcc_jit_options {
 /// cannot exist twice because it has variables of its own or calls through
 /// pointers. XCC_ERROR_INVALID_IMAGE if no code could be generated. In both
 /// cases the kernel is not changed.
-XCC_API xcc_status xcc_jit_kernel(const xcc_kernel_info *kernel,
-                                  const xcc_jit_options *options,
-                                  const xcc_kernel_info **made);
+XCC_API xcc_status xcc_kernel_generate(const xcc_kernel_info *kernel,
+                                       const xcc_jit_options *options,
+                                       const xcc_kernel_info **made);
 
 /// Finds a kernel by its name in all linked units of the process. \p name is
 /// xcc_kernel_info::name or ::symbol. XCC_ERROR_INVALID_KERNEL if no kernel or
 /// several have the name, or if \p params is not null and the kernel has other
 /// parameters.
-XCC_API xcc_status xcc_find_kernel(const char *name,
+XCC_API xcc_status xcc_kernel_find(const char *name,
                                    const xcc_argument_place *params,
                                    uint32_t count,
                                    const xcc_kernel_info **kernel);
@@ -680,7 +683,7 @@ XCC_API const xcc_kernel_info *xcc_source_get_kernel(const xcc_source *source,
 /// memory (an ordinal; -1: the current device). \p place is the descriptor of
 /// xcc::symbol_place<...> for the variable; see <xcc/symbol.h>. The first call
 /// runs that kernel and waits for it. Copies may use the memory like that of
-/// xcc_alloc. It is never freed.
+/// xcc_memory_alloc. It is never freed.
 XCC_API xcc_status xcc_symbol_address(const xcc_kernel_info *place, int device,
                                       uint64_t size, void **address);
 
@@ -738,8 +741,8 @@ enum xcc_map_flags {
   /// (xcc_mapping_allocator). If that is not known, kernels may use the memory,
   /// but what they allocate or free of it cannot come back.
   XCC_MAP_FOREIGN = 512,
-  /// Beside XCC_MAP_OWNED: kernels may free it, but cannot make one that the host
-  /// could use.
+  /// Beside XCC_MAP_OWNED: kernels may free it, but cannot make one that the
+  /// host could use.
   XCC_MAP_UNMADE = 1024,
   XCC_MAP_PART =
       2048, ///< visited with the object that leads to it, and not apart
@@ -766,10 +769,10 @@ enum xcc_address_kind {
                              ///< elements hold no addresses
 };
 
-/// As xcc_launch where the stream's device shares the host's memory: the kernel
-/// is launched and \p mapping null. Else nothing is launched yet: the caller
-/// names ranges and addresses, those among the arguments by their place within
-/// \p kernarg, which must stay as it is until xcc_mapping_launch or
+/// As xcc_kernel_launch where the stream's device shares the host's memory: the
+/// kernel is launched and \p mapping null. Else nothing is launched yet: the
+/// caller names ranges and addresses, those among the arguments by their place
+/// within \p kernarg, which must stay as it is until xcc_mapping_launch or
 /// xcc_mapping_cancel.
 XCC_API xcc_status xcc_launch_begin(const xcc_kernel_info *kernel,
                                     const xcc_launch_config *config,
@@ -782,13 +785,13 @@ XCC_API xcc_status xcc_launch_begin(const xcc_kernel_info *kernel,
 /// is known, or device memory. Errors are kept for the last call.
 XCC_API int xcc_mapping_range(xcc_mapping *mapping, const void *begin,
                               uint64_t bytes, uint64_t reach, uint32_t flags);
-/// Names the addresses in the elements of a range, \p bytes from \p first on, and
-/// what they refer to.
+/// Names the addresses in the elements of a range, \p bytes from \p first on,
+/// and what they refer to.
 typedef void xcc_mapping_visitor(xcc_mapping *mapping, void *first,
                                  uint64_t bytes);
 /// As xcc_mapping_range, for elements that may hold addresses. \p visitor names
-/// them: the runtime calls it when kernels that allocate memory have ended, with
-/// a mapping that brings home what they left in the elements.
+/// them: the runtime calls it when kernels that allocate memory have ended,
+/// with a mapping that brings home what they left in the elements.
 XCC_API int xcc_mapping_objects(xcc_mapping *mapping, const void *begin,
                                 uint64_t bytes, uint64_t reach, uint32_t flags,
                                 xcc_mapping_visitor *visitor);
@@ -827,10 +830,10 @@ XCC_API void xcc_mapping_leave(xcc_mapping *mapping);
 /// Says that the mapping cannot be made: the last call fails with this.
 XCC_API void xcc_mapping_refuse(xcc_mapping *mapping, const char *why);
 /// As xcc_launch_begin, for a caller who says with xcc_mapping_depends what the
-/// names follow from: as long as the arguments' addresses and the bytes of those
-/// objects are the same, so is what is named, by every call with that kernel. If
-/// that was named before and is still present, the kernel is launched and
-/// \p mapping null.
+/// names follow from: as long as the arguments' addresses and the bytes of
+/// those objects are the same, so is what is named, by every call with that
+/// kernel. If that was named before and is still present, the kernel is
+/// launched and \p mapping null.
 XCC_API xcc_status xcc_launch_repeat(const xcc_kernel_info *kernel,
                                      const xcc_launch_config *config,
                                      const void *kernarg, size_t size,
@@ -846,18 +849,20 @@ XCC_API xcc_status xcc_mapping_launch(xcc_mapping *mapping);
 /// The same, for a caller who can name all of it once more. \p mapping is null
 /// when it returns, or nothing was launched yet: kernels in flight have ended
 /// meanwhile and changed objects in which addresses were found (by swapping two
-/// vectors, say). What was named is forgotten then, and the caller names it anew.
+/// vectors, say). What was named is forgotten then, and the caller names it
+/// anew.
 XCC_API xcc_status xcc_mapping_launch_visited(xcc_mapping **mapping);
 /// Frees a mapping of which nothing is to become.
 XCC_API void xcc_mapping_cancel(xcc_mapping *mapping);
 
-/// What stays on a device until it is ended, whatever launches use it: they copy
-/// none of it. Scopes nest and overlap; what several hold goes with the last.
+/// What stays on a device until it is ended, whatever launches use it: they
+/// copy none of it. Scopes nest and overlap; what several hold goes with the
+/// last.
 typedef struct xcc_scope xcc_scope;
 
 /// Begins to collect for a scope or update on the stream's device, where
-/// \p file and \p line (may be null, 0) ask for it. \p mapping is null where the
-/// device shares the host's memory: there is nothing to do.
+/// \p file and \p line (may be null, 0) ask for it. \p mapping is null where
+/// the device shares the host's memory: there is nothing to do.
 XCC_API xcc_status xcc_mapping_begin(xcc_stream *stream, const char *file,
                                      uint32_t line, xcc_mapping **mapping);
 /// Makes what was collected present, copied in when it returns, and frees the
@@ -865,14 +870,14 @@ XCC_API xcc_status xcc_mapping_begin(xcc_stream *stream, const char *file,
 /// mapping is one of the current device of which nothing is to be held.
 XCC_API xcc_status xcc_mapping_hold(xcc_mapping *mapping, xcc_scope **scope);
 /// Copies what was collected, which scopes hold, to the device (XCC_MAP_IN) or
-/// back (XCC_MAP_OUT), after the device's work so far. Frees the mapping. With a
-/// null mapping XCC_MAP_OUT waits for the current device's work all the same.
-/// With XCC_MAP_HELD in \p direction, ranges that no scope holds are left out, and
-/// those that scopes hold are added where an address in one left out points there.
-/// There is nothing to wait for before a device is used.
+/// back (XCC_MAP_OUT), after the device's work so far. Frees the mapping. With
+/// a null mapping XCC_MAP_OUT waits for the current device's work all the same.
+/// With XCC_MAP_HELD in \p direction, ranges that no scope holds are left out,
+/// and those that scopes hold are added where an address in one left out points
+/// there. There is nothing to wait for before a device is used.
 XCC_API xcc_status xcc_mapping_update(xcc_mapping *mapping, uint32_t direction);
-/// The range around \p at that a scope holds on the current device: its bytes, or
-/// 0 when there is none. Null: 1 if any scope holds anything there.
+/// The range around \p at that a scope holds on the current device: its bytes,
+/// or 0 when there is none. Null: 1 if any scope holds anything there.
 XCC_API uint64_t xcc_held_range(const void *at, void **begin);
 /// Waits for the device; what no other scope holds and kernels may have written
 /// is copied back, and goes. Null is ignored. The scope is gone also when that
@@ -885,8 +890,8 @@ XCC_API void xcc_scope_release(xcc_scope *scope);
 /// The same for arrays of ranges, as compilers of other languages call it:
 /// \p pointers and \p sizes are ranges of host memory. Where \p bases has an
 /// entry that is not null, that place, within some range of the call, holds an
-/// address of the range. \p flags are xcc_map_flags; \p names (for messages) and
-/// its entries may be null, and live as long as the program.
+/// address of the range. \p flags are xcc_map_flags; \p names (for messages)
+/// and its entries may be null, and live as long as the program.
 XCC_API xcc_status xcc_data_begin(xcc_stream *stream, uint32_t count,
                                   void *const *bases, void *const *pointers,
                                   const uint64_t *sizes, const uint32_t *flags,
@@ -937,10 +942,10 @@ XCC_API void xcc_binary_unload(xcc_binary *binary);
 XCC_API void xcc_host_table_register(xcc_host_table *table);
 XCC_API void xcc_host_table_unregister(xcc_host_table *table);
 
-/// main returns, and its objects are destroyed. From now on the main thread does
-/// not wait for ever in xcc_free and xcc_scope_release: work that does not end is
-/// told of after XCC_EXIT_WAIT, and the process exits with \p status. In C++ the
-/// compiler calls it.
+/// main returns, and its objects are destroyed. From now on the main thread
+/// does not wait for ever in xcc_memory_free and xcc_scope_release: work that
+/// does not end is told of after XCC_EXIT_WAIT, and the process exits with \p
+/// status. In C++ the compiler calls it.
 XCC_API void xcc_main_returns(int status);
 
 //===----------------------------------------------------------------------===//
@@ -948,12 +953,14 @@ XCC_API void xcc_main_returns(int status);
 //===----------------------------------------------------------------------===//
 
 struct sigaction;
-/// sigaction(2), but for the handlers that the host device has for the faults of
-/// kernels (SIGSEGV, SIGBUS, SIGFPE, SIGILL): sets and tells what faults of the
-/// program itself lead to. The calls of sigaction and signal in whatever xcc
-/// links come here.
+/// sigaction(2), but for the handlers that the host device has for the faults
+/// of kernels (SIGSEGV, SIGBUS, SIGFPE, SIGILL): sets and tells what faults of
+/// the program itself lead to. The calls of sigaction and signal in whatever
+/// xcc links come here.
 XCC_API int xcc_signal_action(int signal, const struct sigaction *now,
                               struct sigaction *before);
+
+#include "xcc/renamed.h"
 
 #ifdef __cplusplus
 }

@@ -8,11 +8,11 @@
 //       if (x[xcc::global_id()] < 0) *errors = 1;
 //     }
 //
-// The object lies in memory of the host that devices reach (xcc_alloc_host),
-// allocated when the host makes the variable. The variable is there on each
-// device too; its initialiser, which runs there before the first kernel, asks
-// the host for the address. What both know a variable by is where it is
-// written, and its type.
+// The object lies in memory of the host that devices reach
+// (xcc_memory_alloc_host), allocated when the host makes the variable. The
+// variable is there on each device too; its initialiser, which runs there
+// before the first kernel, asks the host for the address. What both know a
+// variable by is where it is written, and its type.
 
 #ifndef XCC_SHARED_GLOBAL_H
 #define XCC_SHARED_GLOBAL_H
@@ -87,14 +87,14 @@ inline void *find_shared(std::uint64_t key) {
 
 } // namespace detail
 
-/// A variable of static storage that stands for one Type, which the host and all
-/// devices use: on a GPU through its link to the host's memory, so for little
-/// and seldom. A kernel's writes are seen by the host once the launch has been
-/// waited for; what both update meanwhile has to be atomic for the system (see
-/// docs/language.md on GPUs). Devices of a kind other than that of the device
-/// that is current when the host makes the variable, and than the CPU device,
-/// do not reach it. It stands outside of functions, as `found` does here, which
-/// is one of an int and begins as -1:
+/// A variable of static storage that stands for one Type, which the host and
+/// all devices use: on a GPU through its link to the host's memory, so for
+/// little and seldom. A kernel's writes are seen by the host once the launch
+/// has been waited for; what both update meanwhile has to be atomic for the
+/// system (see docs/language.md on GPUs). Devices of a kind other than that of
+/// the device that is current when the host makes the variable, and than the
+/// CPU device, do not reach it. It stands outside of functions, as `found` does
+/// here, which is one of an int and begins as -1:
 ///     xcc::parallel_for(n, [=](std::size_t i) { if (x[i] < 0) *found = 1; });
 ///     xcc::synchronize();
 ///     std::printf("%d\n", *found);
@@ -138,7 +138,7 @@ private:
 #else
     static_cast<void>(&shared_global::ask);
     void *memory = nullptr;
-    detail::check(xcc_alloc_host(sizeof(Type), &memory));
+    detail::check(xcc_memory_alloc_host(sizeof(Type), &memory));
     object_ = ::new (memory) Type(std::forward<Value>(initial)...);
     auto *record = new detail::shared_record{
         key, memory,

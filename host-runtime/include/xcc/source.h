@@ -20,6 +20,7 @@
 #include <xcc/jit.h>
 #include <xcc/symbol.h>
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <typeinfo>
@@ -47,7 +48,8 @@ struct source_options {
   /// As -offload-arch=; else that of the current device.
   std::string arch = {};
   /// That compiling may take; 0: as long as it likes.
-  double seconds = 0;
+  std::chrono::duration<double> timeout{};
+  [[deprecated("set timeout")]] double seconds = 0;
   /// By how many bytes of memory the process may grow meanwhile; 0: as far as it
   /// likes.
   std::uint64_t memory = 0;
@@ -275,7 +277,10 @@ inline source compile_source(std::string_view text,
   raw.kernels = kernels.data();
   raw.kernel_count = kernels.size();
   raw.beside = __FILE__;
-  raw.seconds = how.seconds;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  raw.seconds = how.timeout.count() != 0 ? how.timeout.count() : how.seconds;
+#pragma GCC diagnostic pop
   raw.memory = how.memory;
   xcc_source *made = nullptr;
   xcc_status status = xcc_source_compile(text.data(), text.size(), &raw, &made);

@@ -11,8 +11,8 @@
 //     int n;
 //     xcc::symbol(hits).copy_to(n); // the device's
 //
-// At each call the compiler knows which variable it is. It generates a kernel that
-// returns the variable's address on the device.
+// At each call the compiler knows which variable it is. It generates a kernel
+// that returns the variable's address on the device.
 
 #ifndef XCC_SYMBOL_H
 #define XCC_SYMBOL_H
@@ -37,18 +37,19 @@ void symbol_place([[maybe_unused]] const volatile void **out) {
 #endif
 }
 
-/// A device's instance of a variable. A value: copies name the same variable. Its
-/// copies wait for the device's earlier work, as those of xcc::buffer do. With a
-/// stream they run in its order, and the host's object must live until they are
-/// done. The first use runs the initialisers of the device's global variables.
+/// A device's instance of a variable. A value: copies name the same variable.
+/// Its copies wait for the device's earlier work, as those of xcc::buffer do.
+/// With a stream they run in its order, and the host's object must live until
+/// they are done. The first use runs the initialisers of the device's global
+/// variables.
 template <class Type> class device_variable {
   static constexpr bool copied = std::is_trivially_copyable_v<Type>;
 
 public:
   using value = std::remove_cv_t<Type>;
 
-  /// Returns the address on the current device, or on another one. It is valid as
-  /// long as the program or library that defines the variable is loaded:
+  /// Returns the address on the current device, or on another one. It is valid
+  /// as long as the program or library that defines the variable is loaded:
   ///     xcc::launch({{1}, {32}}, count_in, xcc::symbol(hits).address());
   Type *address() const { return address_on(-1); }
   Type *address(const device &on) const { return address_on(on.ordinal()); }
@@ -57,27 +58,28 @@ public:
   ///     xcc::symbol(hits).copy_to(here, stream);
   void copy_to(value &to) const {
     static_assert(copied, "only what is trivially copyable is copied");
-    detail::check(xcc_copy(__builtin_addressof(to), address(), sizeof(Type)));
+    detail::check(
+        xcc_memory_copy(__builtin_addressof(to), address(), sizeof(Type)));
   }
   void copy_to(value &to, stream &on) const {
     static_assert(copied, "only what is trivially copyable is copied");
-    detail::check(xcc_copy_async(__builtin_addressof(to), address_in(on),
-                                 sizeof(Type), on.handle()));
+    detail::check(xcc_memory_copy_async(__builtin_addressof(to), address_in(on),
+                                        sizeof(Type), on.handle()));
   }
   /// Sets the device's value:
   ///     xcc::symbol(hits).copy_from(0);
   void copy_from(const value &from) const {
     static_assert(copied, "only what is trivially copyable is copied");
     static_assert(!std::is_const_v<Type>, "the variable is a constant");
-    detail::check(
-        xcc_copy(bytes(address()), __builtin_addressof(from), sizeof(Type)));
+    detail::check(xcc_memory_copy(bytes(address()), __builtin_addressof(from),
+                                  sizeof(Type)));
   }
   void copy_from(const value &from, stream &on) const {
     static_assert(copied, "only what is trivially copyable is copied");
     static_assert(!std::is_const_v<Type>, "the variable is a constant");
-    detail::check(xcc_copy_async(bytes(address_in(on)),
-                                 __builtin_addressof(from), sizeof(Type),
-                                 on.handle()));
+    detail::check(xcc_memory_copy_async(bytes(address_in(on)),
+                                        __builtin_addressof(from), sizeof(Type),
+                                        on.handle()));
   }
 
   /// symbol's own.

@@ -11,6 +11,8 @@
 // Like every operation of a warp, these are among the lanes that come to them
 // together; with a lane_mask as first argument, which differs from lane to lane
 // as it likes, among those of the caller's own.
+//
+// Those whose names other scopes have too begin with warp_.
 
 #ifndef XCC_WARP_H
 #define XCC_WARP_H
@@ -363,18 +365,29 @@ template <class Type, class Op = detail::lane_sum>
 #define XCC_REDUCE_LANES(kind, other)
 #endif
 #define XCC_REDUCE(name, operation, kind, other)                               \
-  template <class Type> [[clang::convergent]] inline Type name(Type value) {   \
+  template <class Type>                                                        \
+  [[clang::convergent]] inline Type warp_##name(Type value) {                  \
     XCC_REDUCE_LANES(kind, other)                                              \
     return warp_reduce(value, detail::operation());                            \
   }                                                                            \
   template <class Type>                                                        \
-  [[clang::convergent]] inline Type name(lane_mask lanes, Type value) {        \
+  [[clang::convergent]] inline Type warp_##name(lane_mask lanes, Type value) { \
     return warp_reduce(lanes, value, detail::operation());                     \
+  }                                                                            \
+  template <class Type>                                                        \
+  [[deprecated("call xcc::warp_" #name), clang::convergent]] inline Type name( \
+      Type value) {                                                            \
+    return warp_##name(value);                                                 \
+  }                                                                            \
+  template <class Type>                                                        \
+  [[deprecated("call xcc::warp_" #name), clang::convergent]] inline Type name( \
+      lane_mask lanes, Type value) {                                           \
+    return warp_##name(lanes, value);                                          \
   }
-/// reduce_add(x) and its like: the sum, the least, the largest of all lanes'
+/// warp_reduce_add(x) and its like: the sum, the least, the largest of all lanes'
 /// values, and their bits.
 ///
-///     int sum = xcc::reduce_add(x[i]), least = xcc::reduce_min(x[i]);
+///     int sum = xcc::warp_reduce_add(x[i]), least = xcc::warp_reduce_min(x[i]);
 XCC_REDUCE(reduce_add, lane_sum, add, add)
 XCC_REDUCE(reduce_min, lane_least, min, umin)
 XCC_REDUCE(reduce_max, lane_most, max, umax)

@@ -80,10 +80,11 @@ xcc_status CudaDevice::releaseHost(void *pointer) {
 
 xcc_status CudaDevice::allocateManaged(size_t bytes, void **out) {
   if (!hasManaged)
-    return fail(XCC_ERROR_INVALID_DEVICE, site(),
-                "device %d (%s) has no managed memory; xcc_alloc_host gives "
-                "memory that both sides reach",
-                ordinal(), id());
+    return fail(
+        XCC_ERROR_INVALID_DEVICE, site(),
+        "device %d (%s) has no managed memory; xcc_memory_alloc_host gives "
+        "memory that both sides reach",
+        ordinal(), id());
   XCC_TRY(enter());
   Address a = 0;
   Result r = theDriver.MemAllocManaged(&a, bytes, AttachGlobal);

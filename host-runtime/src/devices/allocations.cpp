@@ -88,16 +88,16 @@ xcc_status failToTake(const char *call, const char *gave, void *pointer) {
       switch (found->second.kind) {
       case MemoryKind::Device:
       case MemoryKind::Stream:
-        other = "xcc_free";
+        other = "xcc_memory_free";
         break;
       case MemoryKind::Host:
-        other = "xcc_free_host";
+        other = "xcc_memory_free_host";
         break;
       case MemoryKind::Managed:
-        other = "xcc_free_managed";
+        other = "xcc_memory_free_managed";
         break;
       case MemoryKind::Registered:
-        other = "xcc_host_unregister";
+        other = "xcc_memory_unregister";
         break;
       case MemoryKind::Variable:
         break;
@@ -140,9 +140,10 @@ void tellGoneRegistrations() {
     if (a.kind == MemoryKind::Registered && !a.toldGone &&
         !(isMapped(begin) && isMapped(begin + a.size - 1))) {
       a.toldGone = true;
-      complain("%zu bytes from %p were registered with xcc_host_register, and "
-               "freed without xcc_host_unregister",
-               a.size, reinterpret_cast<void *>(begin));
+      complain(
+          "%zu bytes from %p were registered with xcc_memory_register, and "
+          "freed without xcc_memory_unregister",
+          a.size, reinterpret_cast<void *>(begin));
     }
 }
 

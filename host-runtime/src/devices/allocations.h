@@ -17,11 +17,11 @@
 namespace xcc::rt {
 
 enum class MemoryKind : uint8_t {
-  Device,     ///< xcc_alloc
-  Stream,     ///< xcc_alloc_async
-  Host,       ///< xcc_alloc_host
-  Managed,    ///< xcc_alloc_managed
-  Registered, ///< xcc_host_register
+  Device,     ///< xcc_memory_alloc
+  Stream,     ///< xcc_memory_alloc_async
+  Host,       ///< xcc_memory_alloc_host
+  Managed,    ///< xcc_memory_alloc_managed
+  Registered, ///< xcc_memory_register
   Variable    ///< of a loaded image
 };
 /// Page-locked memory of the host, which devices may see at another address.
@@ -43,8 +43,8 @@ struct FoundAllocation : Allocation {
 /// False where the runtime gave no such memory.
 bool findAllocation(const void *address, FoundAllocation &out);
 /// Where the allocation begins that a pointer of \p by's kernels is into: false
-/// where there is none that a device gave, or it may as well point to the end of
-/// another.
+/// where there is none that a device gave, or it may as well point to the end
+/// of another.
 bool findEnclosing(uintptr_t address, const Device &by, uintptr_t &begin);
 /// Do kernels of \p by reach memory that was allocated so?
 bool isVisible(const Allocation &a, const Device &by);

@@ -207,10 +207,11 @@ xcc_status Device::registerHost(void *pointer, size_t bytes) {
   for (uintptr_t at = begin; at < end; at += sizeof(resident) * page)
     if (mincore(reinterpret_cast<void *>(at),
                 std::min(end - at, sizeof(resident) * page), resident) != 0)
-      return fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, ordinal_},
-                  "xcc_host_register: %zu bytes from %p are no memory of this "
-                  "process",
-                  bytes, pointer);
+      return fail(
+          XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, ordinal_},
+          "xcc_memory_register: %zu bytes from %p are no memory of this "
+          "process",
+          bytes, pointer);
   return XCC_SUCCESS;
 }
 

@@ -187,7 +187,7 @@ const char *xcc_status_name(xcc_status status) {
   }
 }
 
-const char *xcc_last_error(void) {
+const char *xcc_error_last(void) {
   xcc_error *error = threadState().lastError;
   return error ? error->message : "";
 }

@@ -38,7 +38,7 @@ fail(xcc_status status, const char *format, ...);
 [[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_status
 fail(xcc_status status, const ErrorSite &site, const char *format, ...);
 
-/// "xcc_copy: the source is null".
+/// "xcc_memory_copy: the source is null".
 [[nodiscard, gnu::cold]] inline xcc_status failNull(const char *call,
                                                     const char *what) {
   return fail(XCC_ERROR_INVALID_VALUE, "%s: %s is null", call, what);

@@ -186,7 +186,7 @@ static void work() {
       if (loadKernel(variant->info, *job.on, &kernel) != XCC_SUCCESS) {
         kernel = nullptr;
         XCC_LOG(Load, "device %d: kernel '%s' is not specialised: %s",
-                job.on->ordinal(), job.info->name, xcc_last_error());
+                job.on->ordinal(), job.info->name, xcc_error_last());
       }
       lock.lock();
     } catch (const std::bad_alloc &) {

@@ -223,8 +223,8 @@ xcc_status HsaDevice::registerHost(void *pointer, size_t bytes) {
   hsa.amd_memory_unlock(pointer);
   return fail(
       XCC_ERROR_INVALID_DEVICE, g.site(),
-      "xcc_host_register: device %d (%s) sees page-locked memory of the "
-      "host at another address; use xcc_alloc_host",
+      "xcc_memory_register: device %d (%s) sees page-locked memory of the "
+      "host at another address; use xcc_memory_alloc_host",
       ordinal(), id());
 }
 

@@ -124,7 +124,7 @@ bool Initialisers::finish(Device &on) {
   if (on.createQueue(&last) != XCC_SUCCESS)
     last = nullptr;
   else if (char none = 0; start(*last, *fini.kernel, &none) != XCC_SUCCESS)
-    complain("%s", xcc_last_error());
+    complain("%s", xcc_error_last());
   return last != nullptr;
 }
 

@@ -217,7 +217,7 @@ static xcc_status connectLibraries(UnitState::Loaded &image, Image &code,
     xcc_status s = libraryImage(*unit, on, site, other);
     --depth;
     if (s != XCC_SUCCESS) {
-      std::string why = xcc_last_error();
+      std::string why = xcc_error_last();
       return fail(s, site, "kernel '%s' uses '%s' of the library %s: %s",
                   site.kernel, library.variables[0].name.c_str(),
                   library.name.c_str(), why.c_str());
@@ -308,7 +308,7 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
     image.state = UnitState::Loaded::Failed;
     image.status = s;
     try {
-      image.why = xcc_last_error();
+      image.why = xcc_error_last();
     } catch (const std::bad_alloc &) {
     }
   }
@@ -437,7 +437,7 @@ static xcc_status initialise(std::unique_lock<std::mutex> &lock,
     image.state = s == XCC_SUCCESS ? Loaded::Usable : Loaded::Failed;
     if (s != XCC_SUCCESS) {
       image.status = s;
-      image.why = xcc_last_error();
+      image.why = xcc_error_last();
     }
     initialised().notify_all();
   }

@@ -23,7 +23,7 @@ class Transfer {
 public:
   static xcc_status copy(const void *to, const void *from, size_t bytes,
                          Transfer &out) {
-    return out.locateBoth("xcc_copy", to, from, bytes);
+    return out.locateBoth("xcc_memory_copy", to, from, bytes);
   }
   static xcc_status fill(const char *call, const void *to,
                          const Element &element, size_t bytes, Transfer &out) {
@@ -212,14 +212,14 @@ template <class Fn> static xcc_status runAndWait(size_t bytes, Fn check) {
   return t.isWithin(*d) ? t.runOn(*d) : t.runElsewhere();
 }
 
-xcc_status xcc_copy_async(void *to, const void *from, size_t bytes,
-                          xcc_stream *stream) {
+xcc_status xcc_memory_copy_async(void *to, const void *from, size_t bytes,
+                                 xcc_stream *stream) {
   return enqueue(stream, bytes, [&](Transfer &t) {
     return Transfer::copy(to, from, bytes, t);
   });
 }
 
-xcc_status xcc_copy(void *to, const void *from, size_t bytes) {
+xcc_status xcc_memory_copy(void *to, const void *from, size_t bytes) {
   return runAndWait(
       bytes, [&](Transfer &t) { return Transfer::copy(to, from, bytes, t); });
 }
@@ -238,45 +238,48 @@ static xcc_status fillAndWait(const char *call, void *to,
   });
 }
 
-xcc_status xcc_fill_async(void *to, int byte, size_t bytes,
-                          xcc_stream *stream) {
+xcc_status xcc_memory_fill_async(void *to, int byte, size_t bytes,
+                                 xcc_stream *stream) {
   const auto element = static_cast<unsigned char>(byte);
-  return fillAsync("xcc_fill", to, {&element, 1}, bytes, stream);
+  return fillAsync("xcc_memory_fill", to, {&element, 1}, bytes, stream);
 }
 
-xcc_status xcc_fill(void *to, int byte, size_t bytes) {
+xcc_status xcc_memory_fill(void *to, int byte, size_t bytes) {
   const auto element = static_cast<unsigned char>(byte);
-  return fillAndWait("xcc_fill", to, {&element, 1}, bytes);
+  return fillAndWait("xcc_memory_fill", to, {&element, 1}, bytes);
 }
 
 /// Bytes of \p count elements.
 static xcc_status elementBytes(const void *element, size_t size, size_t count,
                                size_t &bytes) {
   if (!element)
-    return failNull("xcc_fill_elements", "the element");
+    return failNull("xcc_memory_fill_elements", "the element");
   if (!size)
     return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_fill_elements: an element has at least one byte");
+                "xcc_memory_fill_elements: an element has at least one byte");
   if (__builtin_mul_overflow(size, count, &bytes))
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_fill_elements: %zu elements of %zu bytes are more than an "
-                "address space holds",
-                count, size);
+    return fail(
+        XCC_ERROR_INVALID_VALUE,
+        "xcc_memory_fill_elements: %zu elements of %zu bytes are more than an "
+        "address space holds",
+        count, size);
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_fill_elements_async(void *to, const void *element, size_t size,
-                                   size_t count, xcc_stream *stream) {
+xcc_status xcc_memory_fill_elements_async(void *to, const void *element,
+                                          size_t size, size_t count,
+                                          xcc_stream *stream) {
   size_t bytes;
   XCC_TRY(elementBytes(element, size, count, bytes));
-  return fillAsync("xcc_fill_elements", to, {element, size}, bytes, stream);
+  return fillAsync("xcc_memory_fill_elements", to, {element, size}, bytes,
+                   stream);
 }
 
-xcc_status xcc_fill_elements(void *to, const void *element, size_t size,
-                             size_t count) {
+xcc_status xcc_memory_fill_elements(void *to, const void *element, size_t size,
+                                    size_t count) {
   size_t bytes;
   XCC_TRY(elementBytes(element, size, count, bytes));
-  return fillAndWait("xcc_fill_elements", to, {element, size}, bytes);
+  return fillAndWait("xcc_memory_fill_elements", to, {element, size}, bytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -371,7 +374,7 @@ static xcc_status checkRows(const char *call, const void *to,
 static xcc_status copyRows(void *to, const xcc_pitch *toPitch, const void *from,
                            const xcc_pitch *fromPitch, const xcc_extent *extent,
                            bool waits, xcc_stream *stream) {
-  constexpr const char *call = "xcc_copy_pitched";
+  constexpr const char *call = "xcc_memory_copy_pitched";
   Rows rows;
   if (extent && extent->width && extent->height && extent->depth && !from)
     return failNull(call, "the source");
@@ -389,7 +392,7 @@ static xcc_status fillRows(void *to, const xcc_pitch *pitch,
                            const void *element, size_t size,
                            const xcc_extent *extent, bool waits,
                            xcc_stream *stream) {
-  constexpr const char *call = "xcc_fill_pitched";
+  constexpr const char *call = "xcc_memory_fill_pitched";
   Rows rows;
   XCC_TRY(checkRows(call, to, pitch, nullptr, nullptr, extent, rows));
   if (!element)
@@ -407,29 +410,30 @@ static xcc_status fillRows(void *to, const xcc_pitch *pitch,
                : enqueue(stream, rows.width, check);
 }
 
-xcc_status xcc_copy_pitched(void *to, const xcc_pitch *toPitch,
-                            const void *from, const xcc_pitch *fromPitch,
-                            const xcc_extent *extent) {
+xcc_status xcc_memory_copy_pitched(void *to, const xcc_pitch *toPitch,
+                                   const void *from, const xcc_pitch *fromPitch,
+                                   const xcc_extent *extent) {
   return copyRows(to, toPitch, from, fromPitch, extent, true, nullptr);
 }
 
-xcc_status xcc_copy_pitched_async(void *to, const xcc_pitch *toPitch,
-                                  const void *from, const xcc_pitch *fromPitch,
-                                  const xcc_extent *extent,
-                                  xcc_stream *stream) {
+xcc_status xcc_memory_copy_pitched_async(void *to, const xcc_pitch *toPitch,
+                                         const void *from,
+                                         const xcc_pitch *fromPitch,
+                                         const xcc_extent *extent,
+                                         xcc_stream *stream) {
   return copyRows(to, toPitch, from, fromPitch, extent, false, stream);
 }
 
-xcc_status xcc_fill_pitched(void *to, const xcc_pitch *pitch,
-                            const void *element, size_t size,
-                            const xcc_extent *extent) {
+xcc_status xcc_memory_fill_pitched(void *to, const xcc_pitch *pitch,
+                                   const void *element, size_t size,
+                                   const xcc_extent *extent) {
   return fillRows(to, pitch, element, size, extent, true, nullptr);
 }
 
-xcc_status xcc_fill_pitched_async(void *to, const xcc_pitch *pitch,
-                                  const void *element, size_t size,
-                                  const xcc_extent *extent,
-                                  xcc_stream *stream) {
+xcc_status xcc_memory_fill_pitched_async(void *to, const xcc_pitch *pitch,
+                                         const void *element, size_t size,
+                                         const xcc_extent *extent,
+                                         xcc_stream *stream) {
   return fillRows(to, pitch, element, size, extent, false, stream);
 }
 

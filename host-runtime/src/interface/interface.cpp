@@ -293,8 +293,8 @@ static inline const Functions *functions() {
   return f ? f : choose();
 }
 
-/// After everything else in this library that may use the runtime: its unit goes
-/// right before (backend/link/ImageObject.cpp).
+/// After everything else in this library that may use the runtime: its unit
+/// goes right before (backend/link/ImageObject.cpp).
 __attribute__((destructor(1))) static void letGo() {
   if (void *handle = kept.exchange(nullptr)) {
     chosen.store(nullptr);
@@ -331,3 +331,8 @@ __attribute__((destructor(1))) static void letGo() {
     FORWARD(name, args)                                                        \
   }
 #include "interface.def"
+
+// The names that <xcc/runtime.h> gives some of them.
+#define XCC_RENAMED(before, now)                                               \
+  extern "C" __typeof__(now) now __attribute__((alias(#before)));
+#include "xcc/renamed.h"

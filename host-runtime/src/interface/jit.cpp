@@ -23,21 +23,23 @@ using namespace xcc::rt;
 
 static xcc_status checkOptions(const xcc_jit_options *options) {
   if (!options)
-    return failNull("xcc_jit_kernel", "options");
+    return failNull("xcc_kernel_generate", "options");
   if (options->size != sizeof(xcc_jit_options))
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_jit_kernel: the options are of %u bytes, this runtime's "
-                "of %zu; rebuild with one xcc",
-                options->size, sizeof(xcc_jit_options));
+    return fail(
+        XCC_ERROR_INVALID_VALUE,
+        "xcc_kernel_generate: the options are of %u bytes, this runtime's "
+        "of %zu; rebuild with one xcc",
+        options->size, sizeof(xcc_jit_options));
   if (options->opt_level < -1 || options->opt_level > 3)
     return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_jit_kernel: opt_level is %d, it may be 0 to 3 or -1",
+                "xcc_kernel_generate: opt_level is %d, it may be 0 to 3 or -1",
                 options->opt_level);
   if (options->max_threads > 1024 || options->min_blocks > 64)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_jit_kernel: launch bounds of %u threads and %u blocks are "
-                "out of range: 1024 and 64 are the most",
-                options->max_threads, options->min_blocks);
+    return fail(
+        XCC_ERROR_INVALID_VALUE,
+        "xcc_kernel_generate: launch bounds of %u threads and %u blocks are "
+        "out of range: 1024 and 64 are the most",
+        options->max_threads, options->min_blocks);
   return XCC_SUCCESS;
 }
 
@@ -50,11 +52,11 @@ static std::unique_ptr<Variant> makeOptional(const xcc_kernel_info &kernel,
   return made;
 }
 
-xcc_status xcc_jit_kernel(const xcc_kernel_info *kernel,
-                          const xcc_jit_options *options,
-                          const xcc_kernel_info **out) {
+xcc_status xcc_kernel_generate(const xcc_kernel_info *kernel,
+                               const xcc_jit_options *options,
+                               const xcc_kernel_info **out) {
   if (!out)
-    return failNull("xcc_jit_kernel", "made");
+    return failNull("xcc_kernel_generate", "made");
   *out = nullptr;
   XCC_TRY(checkDescriptor(kernel));
   XCC_TRY(checkOptions(options));
@@ -113,10 +115,10 @@ static xcc_status checkPlaces(const xcc_kernel_info &kernel,
               kernel.name, has.c_str(), given.c_str());
 }
 
-xcc_status xcc_find_kernel(const char *name, const xcc_argument_place *params,
+xcc_status xcc_kernel_find(const char *name, const xcc_argument_place *params,
                            uint32_t count, const xcc_kernel_info **out) {
   if (!name || !out)
-    return failNull("xcc_find_kernel", name ? "kernel" : "name");
+    return failNull("xcc_kernel_find", name ? "kernel" : "name");
   *out = nullptr;
   bool several = false;
   visitUnits([&](xcc_binary &unit) {

@@ -218,9 +218,9 @@ start(const Checked &c, const xcc_launch_config &config, const void *kernarg) {
   return c.on->launch(*c.queue, LaunchRequest::of(*c.kernel, config, kernarg));
 }
 
-xcc_status xcc_launch(const xcc_kernel_info *info,
-                      const xcc_launch_config *config, const void *kernarg,
-                      size_t size) {
+xcc_status xcc_kernel_launch(const xcc_kernel_info *info,
+                             const xcc_launch_config *config,
+                             const void *kernarg, size_t size) {
   Checked c;
   XCC_TRY(check(info, config, kernarg, size, c));
   if (c.recording) [[unlikely]] {
@@ -233,7 +233,8 @@ xcc_status xcc_launch(const xcc_kernel_info *info,
   return start(c, *config, kernarg);
 }
 
-/// \p repeats: what will be named follows from the arguments and what was asked.
+/// \p repeats: what will be named follows from the arguments and what was
+/// asked.
 static inline xcc_status begin(const xcc_kernel_info *info,
                                const xcc_launch_config *config,
                                const void *kernarg, size_t size,

@@ -24,18 +24,19 @@ struct Source {
   xcc_status (Device::*allocate)(size_t, void **);
   xcc_status (Device::*release)(void *);
 };
-constexpr Source DeviceSource = {"xcc_alloc", "xcc_free", MemoryKind::Device,
-                                 &Device::allocate, &Device::release};
-constexpr Source HostSource = {"xcc_alloc_host", "xcc_free_host",
+constexpr Source DeviceSource = {"xcc_memory_alloc", "xcc_memory_free",
+                                 MemoryKind::Device, &Device::allocate,
+                                 &Device::release};
+constexpr Source HostSource = {"xcc_memory_alloc_host", "xcc_memory_free_host",
                                MemoryKind::Host, &Device::allocateHost,
                                &Device::releaseHost};
-constexpr Source ManagedSource = {"xcc_alloc_managed", "xcc_free_managed",
-                                  MemoryKind::Managed, &Device::allocateManaged,
-                                  &Device::releaseManaged};
+constexpr Source ManagedSource = {
+    "xcc_memory_alloc_managed", "xcc_memory_free_managed", MemoryKind::Managed,
+    &Device::allocateManaged, &Device::releaseManaged};
 /// What is given back is only its locks.
-constexpr Source RegisteredSource = {"xcc_host_register", "xcc_host_unregister",
-                                     MemoryKind::Registered, nullptr,
-                                     &Device::unregisterHost};
+constexpr Source RegisteredSource = {
+    "xcc_memory_register", "xcc_memory_unregister", MemoryKind::Registered,
+    nullptr, &Device::unregisterHost};
 } // namespace
 
 static xcc_status allocateFrom(const Source &from, size_t bytes, void **out) {
@@ -70,7 +71,7 @@ static xcc_status freeTo(const Source &to, void *pointer) {
   if (!takeAllocation(pointer, to.kind, a))
     return failToTake(to.free, to.alloc, pointer);
   endOrExit(*a.on);
-  UnwrittenWait waits(*a.on, "the end of an xcc::buffer, or xcc_free,");
+  UnwrittenWait waits(*a.on, "the end of an xcc::buffer, or xcc_memory_free,");
   // It waits for the device, and the program may know.
   if (a.on->mapped.load(std::memory_order_acquire)) {
     xcc_status settled = drainAndSettle(*a.on);
@@ -80,13 +81,13 @@ static xcc_status freeTo(const Source &to, void *pointer) {
   return (a.on->*to.release)(pointer);
 }
 
-xcc_status xcc_alloc(size_t bytes, void **out) {
+xcc_status xcc_memory_alloc(size_t bytes, void **out) {
   return allocateFrom(DeviceSource, bytes, out);
 }
 
-xcc_status xcc_alloc_pitched(const xcc_extent *extent, xcc_pitch *pitch,
-                             void **out) {
-  constexpr const char *call = "xcc_alloc_pitched";
+xcc_status xcc_memory_alloc_pitched(const xcc_extent *extent, xcc_pitch *pitch,
+                                    void **out) {
+  constexpr const char *call = "xcc_memory_alloc_pitched";
   if (!out)
     return failNull(call, "pointer");
   *out = nullptr;
@@ -112,24 +113,28 @@ xcc_status xcc_alloc_pitched(const xcc_extent *extent, xcc_pitch *pitch,
   return allocateFrom(DeviceSource, bytes, out);
 }
 
-xcc_status xcc_free(void *pointer) { return freeTo(DeviceSource, pointer); }
+xcc_status xcc_memory_free(void *pointer) {
+  return freeTo(DeviceSource, pointer);
+}
 
-xcc_status xcc_alloc_host(size_t bytes, void **out) {
+xcc_status xcc_memory_alloc_host(size_t bytes, void **out) {
   return allocateFrom(HostSource, bytes, out);
 }
 
-xcc_status xcc_free_host(void *pointer) { return freeTo(HostSource, pointer); }
+xcc_status xcc_memory_free_host(void *pointer) {
+  return freeTo(HostSource, pointer);
+}
 
-xcc_status xcc_alloc_managed(size_t bytes, void **out) {
+xcc_status xcc_memory_alloc_managed(size_t bytes, void **out) {
   return allocateFrom(ManagedSource, bytes, out);
 }
 
-xcc_status xcc_free_managed(void *pointer) {
+xcc_status xcc_memory_free_managed(void *pointer) {
   return freeTo(ManagedSource, pointer);
 }
 
-xcc_status xcc_host_register(void *pointer, size_t bytes) {
-  constexpr const char *call = "xcc_host_register";
+xcc_status xcc_memory_register(void *pointer, size_t bytes) {
+  constexpr const char *call = "xcc_memory_register";
   if (!pointer)
     return failNull(call, "pointer");
   if (!bytes || bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(pointer))
@@ -154,9 +159,9 @@ xcc_status xcc_host_register(void *pointer, size_t bytes) {
   return outOfTable(d);
 }
 
-xcc_status xcc_host_unregister(void *pointer) {
+xcc_status xcc_memory_unregister(void *pointer) {
   if (!pointer)
-    return failNull("xcc_host_unregister", "pointer");
+    return failNull("xcc_memory_unregister", "pointer");
   return freeTo(RegisteredSource, pointer);
 }
 
@@ -188,13 +193,14 @@ xcc_status xcc_device_trim_pool(int device, uint64_t keep) {
   return d->trimPool(keep);
 }
 
-xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream, void **out) {
+xcc_status xcc_memory_alloc_async(size_t bytes, xcc_stream *stream,
+                                  void **out) {
   if (!out)
-    return failNull("xcc_alloc_async", "pointer");
+    return failNull("xcc_memory_alloc_async", "pointer");
   *out = nullptr;
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q, "xcc_alloc_async"));
+  XCC_TRY(queueOf(stream, d, q, "xcc_memory_alloc_async"));
   if (bytes == 0)
     return XCC_SUCCESS;
   void *memory;
@@ -207,15 +213,16 @@ xcc_status xcc_alloc_async(size_t bytes, xcc_stream *stream, void **out) {
   return XCC_SUCCESS;
 }
 
-xcc_status xcc_free_async(void *pointer, xcc_stream *stream) {
+xcc_status xcc_memory_free_async(void *pointer, xcc_stream *stream) {
   if (!pointer)
     return XCC_SUCCESS;
   Device *d;
   Queue *q;
-  XCC_TRY(queueOf(stream, d, q, "xcc_free_async"));
+  XCC_TRY(queueOf(stream, d, q, "xcc_memory_free_async"));
   Allocation a;
   if (!takeAllocation(pointer, MemoryKind::Device, a))
-    return failToTake("xcc_free_async", "xcc_alloc_async", pointer);
+    return failToTake("xcc_memory_free_async", "xcc_memory_alloc_async",
+                      pointer);
   if (a.kind == MemoryKind::Stream && a.on == d)
     return d->releaseAsync(*q, pointer);
   q->drain(); // not memory that this stream can free in its order

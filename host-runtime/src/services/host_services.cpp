@@ -146,7 +146,7 @@ xcc_status HostServices::startServer() {
     return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, on.ordinal()},
                 "no memory for malloc in device code (%s); XCC_DEVICE_HEAP is "
                 "how many bytes it gets, %llu as things are",
-                xcc_last_error(), static_cast<unsigned long long>(heapSize));
+                xcc_error_last(), static_cast<unsigned long long>(heapSize));
   XCC_TRY(filled);
   memory->drain();
   XCC_TRY(check(xcc_rpc_server_start(server), "the server does not start"));

@@ -83,7 +83,7 @@ static std::unique_ptr<Variant> make(const xcc_kernel_info &kernel,
 
 static void sayGeneric(const xcc_kernel_info &kernel, const Device &on) {
   XCC_LOG(Load, "device %d: kernel '%s' is not specialised: %s", on.ordinal(),
-          kernel.name, xcc_last_error());
+          kernel.name, xcc_error_last());
 }
 
 std::vector<PointerFact> factsFor(const xcc_kernel_info &kernel,

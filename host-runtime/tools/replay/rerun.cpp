@@ -18,13 +18,13 @@ using namespace xcc::rt;
 
 static void check(xcc_status status) {
   if (status != XCC_SUCCESS)
-    throw Failure(xcc_last_error());
+    throw Failure(xcc_error_last());
 }
 
 namespace {
 
-/// The launch's linked unit and kernel, as the compiler would have written them.
-/// Never freed: the runtime refers to it until the process ends.
+/// The launch's linked unit and kernel, as the compiler would have written
+/// them. Never freed: the runtime refers to it until the process ends.
 struct Unit {
   explicit Unit(const Launch &l) : images(l.images) {
     record.abi_version = XCC_ABI_VERSION;
@@ -71,8 +71,8 @@ private:
 
 static void *at(const Range &r) { return reinterpret_cast<void *>(r.begin); }
 
-/// Page-locked or managed memory: the host's, which the device has to see at the
-/// same address.
+/// Page-locked or managed memory: the host's, which the device has to see at
+/// the same address.
 void Memory::placeHost(const Range &r) {
   const uint64_t page = 4096, begin = r.begin & -page,
                  end = (r.begin + r.bytes + page - 1) & -page;
@@ -161,10 +161,10 @@ Outcome rerun(const Launch &l, unsigned times) {
     memory.restore();
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
-    if (xcc_launch(&unit.info, &config, l.arguments.data(),
-                   l.arguments.size()) != XCC_SUCCESS ||
+    if (xcc_kernel_launch(&unit.info, &config, l.arguments.data(),
+                          l.arguments.size()) != XCC_SUCCESS ||
         xcc_stream_synchronize(nullptr) != XCC_SUCCESS) {
-      out.failure = xcc_last_error();
+      out.failure = xcc_error_last();
       return out;
     }
     out.milliseconds.push_back(

@@ -13,6 +13,7 @@ xcc, page, folder = sys.argv[1:4]
 NAMES = """
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <vector>
 void function(void *);

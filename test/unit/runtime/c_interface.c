@@ -10,6 +10,6 @@
 xcc_status xcc_test_from_c(const xcc_kernel_info *kernel) {
   xcc_launch_config config = {{1, 1, 1}, {1, 1, 1}, 0, 0,
                               __FILE__,  __LINE__,  0};
-  xcc_status status = xcc_launch(kernel, &config, 0, 0);
+  xcc_status status = xcc_kernel_launch(kernel, &config, 0, 0);
   return status != XCC_SUCCESS ? status : xcc_stream_synchronize(0);
 }

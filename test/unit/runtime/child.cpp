@@ -122,7 +122,7 @@ static int oneCore() {
 static int setDevice() {
   if (xcc_device_set_current(0) == XCC_SUCCESS)
     return 0;
-  printf("error: %s\n", xcc_last_error());
+  printf("error: %s\n", xcc_error_last());
   return 1;
 }
 

@@ -44,9 +44,9 @@ Ranges of(void *pointer, uint64_t size, uint32_t flag = 0,
 }
 
 bool says(const char *words) {
-  if (strstr(xcc_last_error(), words))
+  if (strstr(xcc_error_last(), words))
     return true;
-  fprintf(stderr, "it says: %s\n", xcc_last_error());
+  fprintf(stderr, "it says: %s\n", xcc_error_last());
   return false;
 }
 
@@ -81,7 +81,7 @@ DATA_TEST(BeginUpdateEnd) {
   ASSERT_EQ(increment(u, data), XCC_SUCCESS);
   xcc::synchronize();
   EXPECT_EQ(data[0], 1u);
-  ASSERT_EQ(of(data, 8, XCC_MAP_OUT).update(), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(of(data, 8, XCC_MAP_OUT).update(), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(data[1], 3u);
   EXPECT_EQ(data[2], 3u) << "not asked for";
   data[0] = 10, data[3] = 40;
@@ -115,7 +115,7 @@ DATA_TEST(WaysThatAreStated) {
       .add(kept, 16, XCC_MAP_KEEP);
   ASSERT_EQ(all.begin(), XCC_SUCCESS);
   for (auto *list : {in, out, kept})
-    ASSERT_EQ(increment(u, list), XCC_SUCCESS) << xcc_last_error();
+    ASSERT_EQ(increment(u, list), XCC_SUCCESS) << xcc_error_last();
   ASSERT_EQ(all.end(), XCC_SUCCESS);
   EXPECT_EQ(in[0], 1u);
   EXPECT_EQ(kept[0], 1u);
@@ -135,7 +135,7 @@ DATA_TEST(BasesHoldAddresses) {
   } object{list, 1};
   ASSERT_EQ(of(list, 12).begin(), XCC_SUCCESS);
   ASSERT_EQ(of(&object, sizeof(object), 0, &object.list).begin(), XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
   args = {list, 9};
   ASSERT_EQ(launchWith(u.kernel("append", 16), 1, args), XCC_SUCCESS);
   // The object's scope holds the object alone.
@@ -168,8 +168,8 @@ DATA_TEST(WrongArguments) {
     EXPECT_EQ(of(data, UINT64_MAX - 8).call(f), XCC_ERROR_INVALID_VALUE);
     EXPECT_TRUE(says("reaches past the end of the address space"));
     // Of no bytes: nothing.
-    EXPECT_EQ(of(data, 0).call(f), XCC_SUCCESS) << xcc_last_error();
-    EXPECT_EQ(of(nullptr, 0).call(f), XCC_SUCCESS) << xcc_last_error();
+    EXPECT_EQ(of(data, 0).call(f), XCC_SUCCESS) << xcc_error_last();
+    EXPECT_EQ(of(nullptr, 0).call(f), XCC_SUCCESS) << xcc_error_last();
   }
   EXPECT_EQ(of(data, 16).end(), XCC_ERROR_INVALID_VALUE);
   EXPECT_TRUE(says("'it' (16 bytes at "));
@@ -219,11 +219,11 @@ DATA_TEST(OutOfMemory) {
   all.add(data.data(), 20000)
       .add(reinterpret_cast<void *>(uintptr_t(1) << 46), uint64_t(1) << 46,
            XCC_MAP_KEEP);
-  EXPECT_EQ(all.begin(), XCC_ERROR_OUT_OF_MEMORY) << xcc_last_error();
+  EXPECT_EQ(all.begin(), XCC_ERROR_OUT_OF_MEMORY) << xcc_error_last();
   EXPECT_EQ(of(data.data(), 20000).end(), XCC_ERROR_INVALID_VALUE);
   EXPECT_EQ(increment(u, data.data()), XCC_ERROR_INVALID_VALUE);
   ASSERT_EQ(of(data.data(), 20000).begin(), XCC_SUCCESS);
-  ASSERT_EQ(increment(u, data.data()), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(increment(u, data.data()), XCC_SUCCESS) << xcc_error_last();
   ASSERT_EQ(of(data.data(), 20000).end(), XCC_SUCCESS);
   EXPECT_EQ(data[3], 4u);
   EXPECT_EQ(data[4], 3u);

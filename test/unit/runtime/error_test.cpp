@@ -14,8 +14,8 @@ using namespace xcc::test;
 #define EXPECT_FAILS(call, status, words)                                      \
   do {                                                                         \
     EXPECT_EQ(call, status);                                                   \
-    EXPECT_NE(std::string(xcc_last_error()).find(words), std::string::npos)    \
-        << xcc_last_error();                                                   \
+    EXPECT_NE(std::string(xcc_error_last()).find(words), std::string::npos)    \
+        << xcc_error_last();                                                   \
   } while (false)
 
 TEST(Error, StatusNames) {
@@ -36,10 +36,10 @@ TEST(Error, Descriptors) {
   Unit u;
   xcc_kernel_info k = u.kernel("nothing");
   xcc_launch_config c = config(1, 1);
-  EXPECT_FAILS(xcc_launch(nullptr, &c, nullptr, 0), XCC_ERROR_INVALID_KERNEL,
-               "null");
-  EXPECT_FAILS(xcc_launch(&k, nullptr, nullptr, 0), XCC_ERROR_INVALID_VALUE,
-               "config is null");
+  EXPECT_FAILS(xcc_kernel_launch(nullptr, &c, nullptr, 0),
+               XCC_ERROR_INVALID_KERNEL, "null");
+  EXPECT_FAILS(xcc_kernel_launch(&k, nullptr, nullptr, 0),
+               XCC_ERROR_INVALID_VALUE, "config is null");
   k.magic = 1;
   EXPECT_FAILS(launch(k, c), XCC_ERROR_INVALID_KERNEL, "not made by xcc");
   k.magic = XCC_KERNEL_MAGIC;
@@ -58,7 +58,7 @@ TEST(Error, Arguments) {
   uint32_t small = 0;
   EXPECT_FAILS(launch(k, c, small), XCC_ERROR_INVALID_VALUE,
                "4 bytes of arguments, the kernel takes 8");
-  EXPECT_FAILS(xcc_launch(&k, &c, nullptr, 8), XCC_ERROR_INVALID_VALUE,
+  EXPECT_FAILS(xcc_kernel_launch(&k, &c, nullptr, 8), XCC_ERROR_INVALID_VALUE,
                "kernarg is null");
 }
 
@@ -153,7 +153,7 @@ TEST(Error, NativeImageOfAnotherCpu) {
   map.push_back({"xcc.features", "sse2,warp_drive"});
   EXPECT_FAILS(prepareWith(good, map), XCC_ERROR_NO_IMAGE, "warp_drive");
   map.back().second = "sse2,fpu";
-  EXPECT_EQ(prepareWith(good, map), XCC_SUCCESS) << xcc_last_error();
+  EXPECT_EQ(prepareWith(good, map), XCC_SUCCESS) << xcc_error_last();
 }
 
 TEST(Error, TheBestImageIsChosen) {
@@ -165,7 +165,7 @@ TEST(Error, TheBestImageIsChosen) {
                         writeOffloadBinary(good, imageStrings(good));
   Unit u(section);
   EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
   int count = 0;
   EXPECT_EQ(xcc_binary_visit_images(
                 &u.binary,
@@ -185,7 +185,7 @@ TEST(Error, NullArguments) {
   EXPECT_FAILS(xcc_event_create(nullptr), XCC_ERROR_INVALID_VALUE, "null");
   EXPECT_FAILS(xcc_event_record(nullptr, nullptr), XCC_ERROR_INVALID_VALUE,
                "null");
-  EXPECT_FAILS(xcc_alloc(1, nullptr), XCC_ERROR_INVALID_VALUE, "null");
+  EXPECT_FAILS(xcc_memory_alloc(1, nullptr), XCC_ERROR_INVALID_VALUE, "null");
   EXPECT_FAILS(xcc_device_get_properties(0, nullptr), XCC_ERROR_INVALID_VALUE,
                "null");
   xcc_binary_unload(nullptr);
@@ -213,7 +213,7 @@ TEST(Error, OutlivesTheNextOne) {
     FAIL();
   } catch (const xcc::error &e) {
     xcc::error copy = e;
-    EXPECT_EQ(xcc_alloc(1, nullptr), XCC_ERROR_INVALID_VALUE);
+    EXPECT_EQ(xcc_memory_alloc(1, nullptr), XCC_ERROR_INVALID_VALUE);
     EXPECT_EQ(copy.status(), XCC_ERROR_INVALID_DEVICE);
     EXPECT_NE(strstr(copy.what(), "no device 5"), nullptr);
     EXPECT_STREQ(copy.kernel(), "");

@@ -25,7 +25,7 @@ static std::string failureOf(const char *name, xcc_launch_config c,
       launch(u.kernel(name, sizeof...(Args) ? sizeof(std::tuple<Args...>) : 0),
              c, argument...),
       XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
   std::string text;
   try {
     xcc::synchronize();
@@ -41,7 +41,7 @@ static std::string failureOf(const char *name, xcc_launch_config c,
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS);
   uint32_t counter = 0, *pointer = &counter;
   EXPECT_EQ(launch(u.kernel("count", 8), config(100, 1), pointer), XCC_SUCCESS);
-  EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
+  EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(counter, 100u);
   return text;
 }
@@ -188,9 +188,9 @@ TEST(Failure, ACopyOfAnotherThreadDoesNotTakeIt) {
     EXPECT_NO_THROW(b.fill(1));
     EXPECT_NO_THROW(b.copy_to(host, 4));
     // Its own is reported, whatever waits there.
-    EXPECT_EQ(xcc_copy(reinterpret_cast<void *>(64), host, 4),
+    EXPECT_EQ(xcc_memory_copy(reinterpret_cast<void *>(64), host, 4),
               XCC_ERROR_LAUNCH_FAILED);
-    EXPECT_EQ(xcc_copy(b.data(), host, 4), XCC_SUCCESS);
+    EXPECT_EQ(xcc_memory_copy(b.data(), host, 4), XCC_SUCCESS);
     other.tell([&] {
       EXPECT_EQ(xcc_stream_synchronize(s), XCC_ERROR_LAUNCH_FAILED);
       EXPECT_EQ(xcc_stream_synchronize(s), XCC_SUCCESS);

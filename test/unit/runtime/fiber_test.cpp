@@ -21,8 +21,8 @@ static std::vector<uint32_t> run(const char *name, xcc_launch_config c) {
   std::iota(data.begin(), data.end(), 0u);
   uint32_t *pointer = data.data();
   EXPECT_EQ(launch(u.kernel(name, 8), c, pointer), XCC_SUCCESS)
-      << xcc_last_error();
-  EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
+      << xcc_error_last();
+  EXPECT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_error_last();
   return data;
 }
 

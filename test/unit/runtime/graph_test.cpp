@@ -20,7 +20,7 @@ struct Spent {
 } // namespace
 
 static void expectSuccess(xcc_status status) {
-  EXPECT_EQ(status, XCC_SUCCESS) << xcc_last_error();
+  EXPECT_EQ(status, XCC_SUCCESS) << xcc_error_last();
 }
 
 TEST(Graph, EachReplayHasItsArguments) {
@@ -112,7 +112,7 @@ TEST(Graph, IsOfNoUseWithoutItsKernels) {
   }
   EXPECT_EQ(counter, 4u);
   EXPECT_EQ(xcc_graph_launch(g, s.handle()), XCC_ERROR_INVALID_KERNEL);
-  EXPECT_STREQ(xcc_last_error(),
+  EXPECT_STREQ(xcc_error_last(),
                "the graph launches 'count', whose library was unloaded");
   EXPECT_EQ(xcc_graph_update(g, 0, g), XCC_ERROR_INVALID_KERNEL);
   expectSuccess(xcc_graph_destroy(g));

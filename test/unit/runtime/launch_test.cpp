@@ -19,7 +19,7 @@ TEST(Launch, RunsEveryThreadOnce) {
     std::vector<uint32_t> data(grid * 4);
     uint32_t *pointer = data.data();
     ASSERT_EQ(launch(k, config(grid, 4), pointer), XCC_SUCCESS);
-    ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
+    ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_error_last();
     for (uint32_t value : data)
       ASSERT_EQ(value, 1u);
   }
@@ -86,8 +86,8 @@ TEST(Launch, GivesBlocksTheirMemory) {
   xcc_launch_config c = config(1, 1024);
   c.shared_bytes = XCC_CPU_MAX_SHARED - 128;
   ASSERT_EQ(launch(u.kernel("memory", 8), c, pointer), XCC_SUCCESS)
-      << xcc_last_error();
-  ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
+      << xcc_error_last();
+  ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(out[0], 128u); // 100 bytes, rounded up
   EXPECT_EQ(out[1], XCC_CPU_MAX_SHARED - 128);
   EXPECT_EQ(out[2], 0u);
@@ -167,7 +167,7 @@ TEST(Unit, LaunchAfterUnloadIsAnError) {
   xcc_binary_unload(&u.binary);
   EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)),
             XCC_ERROR_INVALID_KERNEL);
-  EXPECT_NE(std::string(xcc_last_error()).find("unloaded"), std::string::npos);
+  EXPECT_NE(std::string(xcc_error_last()).find("unloaded"), std::string::npos);
 }
 
 TEST(Unit, ManyUnitsOneAfterAnother) {

@@ -24,7 +24,7 @@ xcc_mapping *begin(xcc_kernel_info &k, void *&argument, size_t bytes,
   xcc_mapping *m = nullptr;
   EXPECT_EQ(xcc_launch_begin(&k, &c, &argument, sizeof(argument), &m),
             XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
   xcc_mapping_enter(m, "list", 0);
   EXPECT_EQ(xcc_mapping_range(m, argument, bytes, bytes, flags), 1);
   EXPECT_EQ(xcc_mapping_range(m, argument, bytes, bytes, flags), 0);
@@ -45,7 +45,7 @@ MAPPING_TEST(GoesThereAndBack) {
   std::vector<uint32_t> data{1, 2, 3, 4};
   void *argument = data.data();
   xcc_mapping *m = begin(u.kernel("increment", 8), argument, 16);
-  ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(data[0], 1u) << "not before the synchronisation";
   EXPECT_EQ(argument, data.data());
   ASSERT_EQ(xcc_stream_synchronize(nullptr), XCC_SUCCESS);
@@ -160,7 +160,7 @@ MAPPING_TEST(CopiesSeeWhatKernelsWrote) {
   void *argument = data.data();
   ASSERT_EQ(xcc_mapping_launch(begin(u.kernel("increment", 8), argument, 16)),
             XCC_SUCCESS);
-  ASSERT_EQ(xcc_copy_async(copy, data.data(), 16, nullptr), XCC_SUCCESS);
+  ASSERT_EQ(xcc_memory_copy_async(copy, data.data(), 16, nullptr), XCC_SUCCESS);
   xcc::synchronize();
   EXPECT_EQ(copy[0], 1u);
 }
@@ -178,7 +178,7 @@ MAPPING_TEST(UnmappedMemoryIsAnError) {
   xcc_mapping_enter(m, "next", 0);
   xcc_mapping_address(m, &argument, XCC_ADDRESS_POINTER);
   EXPECT_EQ(xcc_mapping_launch(m), XCC_ERROR_INVALID_VALUE);
-  EXPECT_STREQ(xcc_last_error(),
+  EXPECT_STREQ(xcc_error_last(),
                (std::string("launch of 'increment' (test.cpp:7) on device 0 "
                             "(host): 'world[3].next' points to host memory "
                             "that is not mapped (") +
@@ -206,7 +206,7 @@ MAPPING_TEST(DeviceMemoryPasses) {
   // Not to be looked into by the host.
   EXPECT_EQ(xcc_mapping_range(m, argument, 16, 16, 0), 0);
   xcc_mapping_address(m, &argument, XCC_ADDRESS_POINTER);
-  ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_error_last();
   uint32_t back[4];
   data.copy_to(back, 4);
   EXPECT_EQ(back[3], 2u);
@@ -223,8 +223,8 @@ MAPPING_TEST(CancelledAndRefused) {
   xcc_mapping_refuse(m, "cannot be mapped");
   xcc_mapping_leave(m);
   EXPECT_EQ(xcc_mapping_launch(m), XCC_ERROR_INVALID_VALUE);
-  EXPECT_NE(strstr(xcc_last_error(), "'lock' cannot be mapped"), nullptr)
-      << xcc_last_error();
+  EXPECT_NE(strstr(xcc_error_last(), "'lock' cannot be mapped"), nullptr)
+      << xcc_error_last();
   EXPECT_EQ(xcc_mapping_launch(nullptr), XCC_ERROR_INVALID_VALUE);
   xcc::synchronize();
   EXPECT_EQ(data[0], 7u);
@@ -249,8 +249,8 @@ MAPPING_TEST(AddressesWithinWhatIsMapped) {
   // Two ranges that touch: one copy.
   EXPECT_EQ(xcc_mapping_range(m, list, 4, 4, 0), 1);
   EXPECT_EQ(xcc_mapping_range(m, list + 1, 8, 8, 0), 1);
-  ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_last_error();
-  ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_error_last();
+  ASSERT_EQ(xcc_device_synchronize(-1), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(list[0], 1u);
   EXPECT_EQ(list[1], 9u);
 }
@@ -265,13 +265,13 @@ static bool launchList(xcc_kernel_info &k, uint32_t *&argument) {
   xcc_mapping *m = nullptr;
   EXPECT_EQ(xcc_launch_repeat(&k, &c, &argument, sizeof(argument), &m),
             XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
   if (!m)
     return false;
   xcc_mapping_address(m, &argument, XCC_ADDRESS_POINTER);
   xcc_mapping_depends(m, &listSize, sizeof(listSize));
   xcc_mapping_range(m, argument, listSize, listSize, 0);
-  EXPECT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_last_error();
+  EXPECT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_error_last();
   return true;
 }
 
@@ -356,7 +356,7 @@ MAPPING_TEST(WhatFollowsFromMoreIsNamedAgain) {
     xcc_mapping_address(m, &argument, XCC_ADDRESS_POINTER);
     xcc_mapping_depends(m, nullptr, 0);
     xcc_mapping_range(m, argument, 16, 16, 0);
-    ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_last_error();
+    ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_error_last();
   }
   xcc::synchronize();
   EXPECT_EQ(a[3], 4u);

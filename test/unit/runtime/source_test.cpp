@@ -74,10 +74,10 @@ struct Source {
     const xcc_kernel_info *kernel = nullptr;
     ASSERT_EQ(xcc_source_kernel(raw, "increment", &type, 1, &kernel),
               XCC_SUCCESS)
-        << xcc_last_error();
+        << xcc_error_last();
     uint32_t *at = &number;
     ASSERT_EQ(launch(*kernel, config(1, 1), at), XCC_SUCCESS)
-        << xcc_last_error();
+        << xcc_error_last();
   }
 };
 
@@ -97,7 +97,7 @@ TEST(Source, DISABLED_Same) {
   std::vector<uint32_t> numbers(Threads);
   inThreads([&](unsigned i) {
     Source source("the same");
-    ASSERT_EQ(source.status, XCC_SUCCESS) << xcc_last_error();
+    ASSERT_EQ(source.status, XCC_SUCCESS) << xcc_error_last();
     source.increment(numbers[i]);
   });
   EXPECT_EQ(xcc_device_synchronize(0), XCC_SUCCESS);
@@ -112,7 +112,7 @@ TEST(Source, DISABLED_Different) {
   inThreads([&](unsigned i) {
     for (int round = 0; round != 4; ++round) {
       Source source("text " + std::to_string(i));
-      ASSERT_EQ(source.status, XCC_SUCCESS) << xcc_last_error();
+      ASSERT_EQ(source.status, XCC_SUCCESS) << xcc_error_last();
       source.increment(numbers[i]);
     }
   });
@@ -132,7 +132,7 @@ TEST(Source, DISABLED_Mixed) {
     switch (i % 4) {
     case 0: {
       Source source("good " + std::to_string(i));
-      ASSERT_EQ(source.status, XCC_SUCCESS) << xcc_last_error();
+      ASSERT_EQ(source.status, XCC_SUCCESS) << xcc_error_last();
       source.increment(numbers[i]);
       return;
     }
@@ -153,13 +153,13 @@ TEST(Source, DISABLED_Mixed) {
     case 2: {
       Source source("refuse " + std::to_string(i));
       EXPECT_EQ(source.status, XCC_ERROR_INVALID_VALUE);
-      EXPECT_NE(strstr(xcc_last_error(), "it was asked not to"), nullptr);
+      EXPECT_NE(strstr(xcc_error_last(), "it was asked not to"), nullptr);
       return;
     }
     case 3: {
       Source source("crash " + std::to_string(i));
       EXPECT_EQ(source.status, XCC_ERROR_INVALID_SOURCE);
-      EXPECT_NE(strstr(xcc_last_error(), "makes the compiler fail"), nullptr);
+      EXPECT_NE(strstr(xcc_error_last(), "makes the compiler fail"), nullptr);
     }
     }
   });
@@ -181,7 +181,7 @@ TEST(Source, DISABLED_Damaged) {
         (void)xcc_source_variable(source.raw, "v", nullptr, &kernel);
         (void)xcc_source_log(source.raw, nullptr);
       } else {
-        EXPECT_STRNE(xcc_last_error(), "");
+        EXPECT_STRNE(xcc_error_last(), "");
       }
     }
 }
@@ -191,13 +191,13 @@ TEST(Source, DamagedResults) { passes("Damaged", "XCC_CACHE_SIZE=0"); }
 TEST(Source, DISABLED_Forked) {
   {
     Source source("before");
-    ASSERT_EQ(source.status, XCC_SUCCESS) << xcc_last_error();
+    ASSERT_EQ(source.status, XCC_SUCCESS) << xcc_error_last();
   }
   pid_t child = fork();
   if (child == 0) {
     Source source("child");
     _exit(source.status != XCC_SUCCESS &&
-                  strstr(xcc_last_error(), "this process was forked")
+                  strstr(xcc_error_last(), "this process was forked")
               ? 0
               : 1);
   }
@@ -205,7 +205,7 @@ TEST(Source, DISABLED_Forked) {
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
   Source source("after");
-  EXPECT_EQ(source.status, XCC_SUCCESS) << xcc_last_error();
+  EXPECT_EQ(source.status, XCC_SUCCESS) << xcc_error_last();
 }
 
 TEST(Source, NotInAChild) { passes("Forked", "XCC_CACHE_SIZE=0"); }
@@ -222,12 +222,12 @@ TEST(Source, WhatIsAskedIsChecked) {
   EXPECT_EQ(compile(how, nullptr, 1), XCC_ERROR_INVALID_VALUE);
   how.size = 8;
   EXPECT_EQ(compile(how), XCC_ERROR_INVALID_VALUE);
-  EXPECT_NE(strstr(xcc_last_error(), "rebuild with one xcc"), nullptr);
+  EXPECT_NE(strstr(xcc_error_last(), "rebuild with one xcc"), nullptr);
   for (double seconds : {-1.0, -HUGE_VAL, std::nan("")}) {
     how = options();
     how.seconds = seconds;
     EXPECT_EQ(compile(how), XCC_ERROR_INVALID_VALUE) << seconds;
-    EXPECT_NE(strstr(xcc_last_error(), "no number of seconds"), nullptr);
+    EXPECT_NE(strstr(xcc_error_last(), "no number of seconds"), nullptr);
   }
   how = options();
   how.argument_count = 1;

@@ -178,11 +178,11 @@ inline xcc_launch_config config(uint32_t grid, uint32_t block,
 template <class T>
 xcc_status launch(const xcc_kernel_info &info, const xcc_launch_config &c,
                   const T &argument) {
-  return xcc_launch(&info, &c, &argument, sizeof(argument));
+  return xcc_kernel_launch(&info, &c, &argument, sizeof(argument));
 }
 inline xcc_status launch(const xcc_kernel_info &info,
                          const xcc_launch_config &c) {
-  return xcc_launch(&info, &c, nullptr, 0);
+  return xcc_kernel_launch(&info, &c, nullptr, 0);
 }
 
 } // namespace xcc::test

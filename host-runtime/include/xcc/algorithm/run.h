@@ -110,8 +110,8 @@ inline constexpr bool on_gpu = true;
 inline constexpr bool on_gpu = false;
 #endif
 inline constexpr unsigned block_threads = 256;
-/// For what both use in another order, or only one of them: a lambda has the same
-/// captures on both.
+/// For what both use in another order, or only one of them: a lambda has the
+/// same captures on both.
 template <class... Type> inline void captured(const Type &...) {}
 
 /// Elements as an algorithm divides them.
@@ -194,16 +194,16 @@ public:
   temporary(const algorithm_run &run, std::size_t count)
       : on(run.how.on.handle()) {
     void *memory = nullptr;
-    check(xcc_alloc_async(size_of_objects<Type>(count), on, &memory));
+    check(xcc_memory_alloc_async(size_of_objects<Type>(count), on, &memory));
     data = static_cast<Type *>(memory);
   }
   temporary(const temporary &) = delete;
   temporary &operator=(const temporary &) = delete;
-  ~temporary() { (void)xcc_free_async(data, on); }
+  ~temporary() { (void)xcc_memory_free_async(data, on); }
   /// A copy of the object at that place, once the stream got there.
   Type get(std::size_t at = 0) const {
     alignas(Type) unsigned char bytes[sizeof(Type)];
-    check(xcc_copy_async(bytes, data + at, sizeof(Type), on));
+    check(xcc_memory_copy_async(bytes, data + at, sizeof(Type), on));
     check(xcc_stream_synchronize(on));
     return *reinterpret_cast<Type *>(bytes);
   }

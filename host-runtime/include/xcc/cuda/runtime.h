@@ -258,7 +258,7 @@ inline status device_synchronize() {
 template <class Type>
 inline status allocate(Type **pointer, std::size_t bytes) {
   void *made = nullptr;
-  const status ended = detail::note(xcc_alloc(bytes, &made));
+  const status ended = detail::note(xcc_memory_alloc(bytes, &made));
   *pointer = static_cast<Type *>(made);
   return ended;
 }
@@ -266,28 +266,28 @@ inline status allocate(Type **pointer, std::size_t bytes) {
 template <class Type>
 inline status allocate_host(Type **pointer, std::size_t bytes, unsigned = 0) {
   void *made = nullptr;
-  const status ended = detail::note(xcc_alloc_host(bytes, &made));
+  const status ended = detail::note(xcc_memory_alloc_host(bytes, &made));
   *pointer = static_cast<Type *>(made);
   return ended;
 }
 inline status free_host(void *pointer) {
-  return detail::note(xcc_free_host(pointer));
+  return detail::note(xcc_memory_free_host(pointer));
 }
 template <class Type>
 inline status allocate_managed(Type **pointer, std::size_t bytes) {
   void *made = nullptr;
-  const status ended = detail::note(xcc_alloc_managed(bytes, &made));
+  const status ended = detail::note(xcc_memory_alloc_managed(bytes, &made));
   *pointer = static_cast<Type *>(made);
   return ended;
 }
 /// Of a device's memory, or managed.
 inline status free_any(void *pointer) {
-  if (xcc_free(pointer) == XCC_SUCCESS)
+  if (xcc_memory_free(pointer) == XCC_SUCCESS)
     return status::success;
   xcc_error *failure = xcc_error_capture();
   if (xcc_error_status(failure) == XCC_ERROR_INVALID_VALUE &&
-      (xcc_free_managed(pointer) == XCC_SUCCESS ||
-       xcc_free_host(pointer) == XCC_SUCCESS)) {
+      (xcc_memory_free_managed(pointer) == XCC_SUCCESS ||
+       xcc_memory_free_host(pointer) == XCC_SUCCESS)) {
     xcc_error_release(failure);
     return status::success;
   }
@@ -296,10 +296,10 @@ inline status free_any(void *pointer) {
   return what;
 }
 inline status host_register(void *pointer, std::size_t bytes) {
-  return detail::note(xcc_host_register(pointer, bytes));
+  return detail::note(xcc_memory_register(pointer, bytes));
 }
 inline status host_unregister(void *pointer) {
-  return detail::note(xcc_host_unregister(pointer));
+  return detail::note(xcc_memory_unregister(pointer));
 }
 template <class Type>
 inline status allocate_async(Type **pointer, std::size_t bytes,
@@ -307,7 +307,8 @@ inline status allocate_async(Type **pointer, std::size_t bytes,
   void *made = nullptr;
   const status ended = detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(xcc_alloc_async(bytes, detail::handle(on), &made));
+    xcc::detail::check(
+        xcc_memory_alloc_async(bytes, detail::handle(on), &made));
   });
   *pointer = static_cast<Type *>(made);
   return ended;
@@ -315,21 +316,22 @@ inline status allocate_async(Type **pointer, std::size_t bytes,
 inline status free_async(void *pointer, xcc::stream *on) {
   return detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(xcc_free_async(pointer, detail::handle(on)));
+    xcc::detail::check(xcc_memory_free_async(pointer, detail::handle(on)));
   });
 }
 
 /// Where memory is, xcc knows: the kind says nothing new.
 inline status copy(void *to, const void *from, std::size_t bytes,
                    copy_kind = copy_kind::any) {
-  return detail::note(xcc_copy(to, from, bytes));
+  return detail::note(xcc_memory_copy(to, from, bytes));
 }
 inline status copy_async(void *to, const void *from, std::size_t bytes,
                          copy_kind = copy_kind::any,
                          xcc::stream *on = nullptr) {
   return detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(xcc_copy_async(to, from, bytes, detail::handle(on)));
+    xcc::detail::check(
+        xcc_memory_copy_async(to, from, bytes, detail::handle(on)));
   });
 }
 /// Rows of `width` bytes, so far apart.
@@ -338,7 +340,8 @@ inline status copy_2d(void *to, std::size_t to_pitch, const void *from,
                       std::size_t height, copy_kind = copy_kind::any) {
   const xcc_pitch there = {to_pitch, 0}, here = {from_pitch, 0};
   const xcc_extent extent = {width, height, 1};
-  return detail::note(xcc_copy_pitched(to, &there, from, &here, &extent));
+  return detail::note(
+      xcc_memory_copy_pitched(to, &there, from, &here, &extent));
 }
 inline status copy_2d_async(void *to, std::size_t to_pitch, const void *from,
                             std::size_t from_pitch, std::size_t width,
@@ -348,8 +351,8 @@ inline status copy_2d_async(void *to, std::size_t to_pitch, const void *from,
   const xcc_extent extent = {width, height, 1};
   return detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(xcc_copy_pitched_async(to, &there, from, &here, &extent,
-                                              detail::handle(on)));
+    xcc::detail::check(xcc_memory_copy_pitched_async(
+        to, &there, from, &here, &extent, detail::handle(on)));
   });
 }
 inline status fill_2d_async(void *to, std::size_t pitch, int byte,
@@ -360,8 +363,8 @@ inline status fill_2d_async(void *to, std::size_t pitch, int byte,
   const auto element = static_cast<unsigned char>(byte);
   return detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(xcc_fill_pitched_async(to, &here, &element, 1, &extent,
-                                              detail::handle(on)));
+    xcc::detail::check(xcc_memory_fill_pitched_async(
+        to, &here, &element, 1, &extent, detail::handle(on)));
   });
 }
 inline status fill_2d(void *to, std::size_t pitch, int byte, std::size_t width,
@@ -369,7 +372,7 @@ inline status fill_2d(void *to, std::size_t pitch, int byte, std::size_t width,
   const xcc_pitch here = {pitch, 0};
   const xcc_extent extent = {width, height, 1};
   const auto element = static_cast<unsigned char>(byte);
-  return detail::note(xcc_fill_pitched(to, &here, &element, 1, &extent));
+  return detail::note(xcc_memory_fill_pitched(to, &here, &element, 1, &extent));
 }
 template <class Type>
 inline status allocate_pitch(Type **pointer, std::size_t *pitch,
@@ -377,19 +380,21 @@ inline status allocate_pitch(Type **pointer, std::size_t *pitch,
   const xcc_extent extent = {width, height, 1};
   xcc_pitch rows = {0, 0};
   void *made = nullptr;
-  const status ended = detail::note(xcc_alloc_pitched(&extent, &rows, &made));
+  const status ended =
+      detail::note(xcc_memory_alloc_pitched(&extent, &rows, &made));
   *pitch = rows.row;
   *pointer = static_cast<Type *>(made);
   return ended;
 }
 inline status fill(void *to, int byte, std::size_t bytes) {
-  return detail::note(xcc_fill(to, byte, bytes));
+  return detail::note(xcc_memory_fill(to, byte, bytes));
 }
 inline status fill_async(void *to, int byte, std::size_t bytes,
                          xcc::stream *on = nullptr) {
   return detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(xcc_fill_async(to, byte, bytes, detail::handle(on)));
+    xcc::detail::check(
+        xcc_memory_fill_async(to, byte, bytes, detail::handle(on)));
   });
 }
 
@@ -411,15 +416,16 @@ template <class Type>
 inline status to_symbol(const xcc::device_symbol<Type> &symbol,
                         const void *from, std::size_t bytes,
                         std::size_t offset = 0, copy_kind = copy_kind::any) {
-  return copy_symbol(symbol, bytes, offset,
-                     [&](void *at) { return xcc_copy(at, from, bytes); });
+  return copy_symbol(symbol, bytes, offset, [&](void *at) {
+    return xcc_memory_copy(at, from, bytes);
+  });
 }
 template <class Type>
 inline status from_symbol(void *to, const xcc::device_symbol<Type> &symbol,
                           std::size_t bytes, std::size_t offset = 0,
                           copy_kind = copy_kind::any) {
   return copy_symbol(symbol, bytes, offset,
-                     [&](void *at) { return xcc_copy(to, at, bytes); });
+                     [&](void *at) { return xcc_memory_copy(to, at, bytes); });
 }
 template <class Type>
 inline status
@@ -428,7 +434,7 @@ to_symbol_async(const xcc::device_symbol<Type> &symbol, const void *from,
                 copy_kind = copy_kind::any, xcc::stream *on = nullptr) {
   return copy_symbol(symbol, bytes, offset, [&](void *at) {
     streams::get().order(on);
-    return xcc_copy_async(at, from, bytes, handle(on));
+    return xcc_memory_copy_async(at, from, bytes, handle(on));
   });
 }
 template <class Type>
@@ -438,7 +444,7 @@ from_symbol_async(void *to, const xcc::device_symbol<Type> &symbol,
                   copy_kind = copy_kind::any, xcc::stream *on = nullptr) {
   return copy_symbol(symbol, bytes, offset, [&](void *at) {
     streams::get().order(on);
-    return xcc_copy_async(to, at, bytes, handle(on));
+    return xcc_memory_copy_async(to, at, bytes, handle(on));
   });
 }
 template <class Type>

@@ -78,11 +78,12 @@ inline status allocate_3d(pitched_pointer *made, const extent &size) {
   const xcc_extent bytes = detail::bytes_of(size);
   xcc_pitch pitch = {0, 0};
   void *memory = nullptr;
-  const status ended = detail::note(xcc_alloc_pitched(&bytes, &pitch, &memory));
+  const status ended =
+      detail::note(xcc_memory_alloc_pitched(&bytes, &pitch, &memory));
   *made = {memory, pitch.row, size.width, size.height};
   // Slices follow each other without a gap, or this could not say where.
   if (ended == status::success && pitch.slice != pitch.row * size.height) {
-    xcc_free(memory);
+    xcc_memory_free(memory);
     *made = {};
     return detail::note(status::not_supported);
   }
@@ -93,9 +94,9 @@ inline status copy_3d(const copy_3d_parameters &given) {
   const xcc_extent bytes = detail::bytes_of(what.extent);
   const xcc_pitch there = detail::pitches_of(what.dstPtr),
                   here = detail::pitches_of(what.srcPtr);
-  return detail::note(
-      xcc_copy_pitched(detail::place(what.dstPtr, what.dstPos), &there,
-                       detail::place(what.srcPtr, what.srcPos), &here, &bytes));
+  return detail::note(xcc_memory_copy_pitched(
+      detail::place(what.dstPtr, what.dstPos), &there,
+      detail::place(what.srcPtr, what.srcPos), &here, &bytes));
 }
 inline status copy_3d_async(const copy_3d_parameters &given, xcc::stream *on) {
   const copy_3d_parameters what = detail::with_arrays(given);
@@ -104,17 +105,18 @@ inline status copy_3d_async(const copy_3d_parameters &given, xcc::stream *on) {
                   here = detail::pitches_of(what.srcPtr);
   return detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(
-        xcc_copy_pitched_async(detail::place(what.dstPtr, what.dstPos), &there,
-                               detail::place(what.srcPtr, what.srcPos), &here,
-                               &bytes, detail::handle(on)));
+    xcc::detail::check(xcc_memory_copy_pitched_async(
+        detail::place(what.dstPtr, what.dstPos), &there,
+        detail::place(what.srcPtr, what.srcPos), &here, &bytes,
+        detail::handle(on)));
   });
 }
 inline status fill_3d(const pitched_pointer &to, int byte, const extent &size) {
   const xcc_extent bytes = detail::bytes_of(size);
   const xcc_pitch here = detail::pitches_of(to);
   const auto element = static_cast<unsigned char>(byte);
-  return detail::note(xcc_fill_pitched(to.ptr, &here, &element, 1, &bytes));
+  return detail::note(
+      xcc_memory_fill_pitched(to.ptr, &here, &element, 1, &bytes));
 }
 inline status fill_3d_async(const pitched_pointer &to, int byte,
                             const extent &size, xcc::stream *on) {
@@ -123,8 +125,8 @@ inline status fill_3d_async(const pitched_pointer &to, int byte,
   const auto element = static_cast<unsigned char>(byte);
   return detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(xcc_fill_pitched_async(to.ptr, &here, &element, 1,
-                                              &bytes, detail::handle(on)));
+    xcc::detail::check(xcc_memory_fill_pitched_async(
+        to.ptr, &here, &element, 1, &bytes, detail::handle(on)));
   });
 }
 

@@ -9,6 +9,6 @@ int main() {
   fill(numbers.data(), 64);
   xcc::launch({{1}, {64}}, twice, numbers.data());
   int last;
-  xcc_copy(&last, numbers.data() + 63, sizeof last);
+  xcc_memory_copy(&last, numbers.data() + 63, sizeof last);
   std::printf("the last number is %d\n", last);
 }

@@ -60,7 +60,7 @@ TEST(CudaAdaptive, DISABLED_Guesses) {
         for (unsigned round = 0; round != rounds; ++round)
           EXPECT_EQ(launch(fill, config(1, 32), Arguments{nullptr, value}),
                     XCC_SUCCESS)
-              << xcc_last_error();
+              << xcc_error_last();
       xcc::synchronize();
     });
   for (std::thread &thread : threads)

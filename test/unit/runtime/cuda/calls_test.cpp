@@ -107,7 +107,7 @@ void trap(const void *, const mock_launch *) {
 
 TEST(CudaCalls, TheVariablesAreWritten) {
   CallingUnit u;
-  ASSERT_EQ(launch(u.kernel("call"), at(1)), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(launch(u.kernel("call"), at(1)), XCC_SUCCESS) << xcc_error_last();
   xcc_rpc_image i = imageOn(0);
   EXPECT_NE(i.shared, 0u);
   EXPECT_NE(i.local, 0u);
@@ -275,10 +275,10 @@ TEST(CudaCalls, EachNewCallOfTheDriver) {
     CallingUnit u;
     mock::fail(c.call, 1, 999);
     EXPECT_NE(launch(u.kernel("call"), at(1)), XCC_SUCCESS) << c.call;
-    EXPECT_TRUE(says(c.says, xcc_last_error())) << c.call;
+    EXPECT_TRUE(says(c.says, xcc_error_last())) << c.call;
   }
   CallingUnit u;
-  ASSERT_EQ(launch(u.kernel("call"), at(1)), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(launch(u.kernel("call"), at(1)), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(calling(), 0u);
 }
 
@@ -309,7 +309,7 @@ TEST(CudaCalls, DISABLED_Heap) {
     EXPECT_SAYS(wanted);
     return;
   }
-  ASSERT_EQ(s, XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(s, XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(imageOn(0).heap_size, strtoull(wanted, nullptr, 10));
   EXPECT_EQ(imageOn(0).heap_base == 0, imageOn(0).heap_size == 0);
 }

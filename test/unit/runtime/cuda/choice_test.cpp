@@ -14,7 +14,7 @@ static std::string currentId() { return xcc::device::current().id(); }
 static std::string refused() {
   int d;
   EXPECT_NE(xcc_device_get_current(&d), XCC_SUCCESS);
-  return xcc_last_error();
+  return xcc_error_last();
 }
 
 TEST(Choice, WithoutImagesTheHost) {
@@ -79,7 +79,7 @@ TEST(Choice, NothingSuits) {
   EXPECT_TRUE(says("cuda:0 (Mock GPU 0, sm_70), host (", why));
   EXPECT_TRUE(says("-offload-arch=sm_70", why));
   void *p;
-  EXPECT_EQ(xcc_alloc(1, &p), XCC_ERROR_NO_IMAGE);
+  EXPECT_EQ(xcc_memory_alloc(1, &p), XCC_ERROR_NO_IMAGE);
   // A device that was asked for works, as far as it goes.
   xcc::device::get(1).set_current();
   EXPECT_EQ(currentId(), "host");
@@ -196,7 +196,7 @@ TEST(Choice, DISABLED_PrintsWhyNot) {
   if (xcc_device_get_current(&d) == XCC_SUCCESS)
     printf("current: %s\n", xcc::device::current().id());
   else
-    printf("refused: %s\n", xcc_last_error());
+    printf("refused: %s\n", xcc_error_last());
 }
 
 TEST(Choice, NoDriver) {

@@ -90,7 +90,7 @@ inline testing::AssertionResult says(const std::string &words,
     return testing::AssertionSuccess();
   return testing::AssertionFailure() << "'" << words << "' is not in: " << text;
 }
-#define EXPECT_SAYS(words) EXPECT_TRUE(says(words, xcc_last_error()))
+#define EXPECT_SAYS(words) EXPECT_TRUE(says(words, xcc_error_last()))
 
 /// Runs another test of this program, usually a disabled one, with settings
 /// before it ("NAME=value NAME=value"), and gives what the process wrote.

@@ -104,14 +104,14 @@ TEST(CudaFailure, TheDeviceIsUnusableAfterwards) {
   EXPECT_NE(xcc_stream_query(nullptr), XCC_SUCCESS);
   EXPECT_SAYS(unusable);
   void *p = nullptr;
-  EXPECT_NE(xcc_alloc(16, &p), XCC_SUCCESS);
+  EXPECT_NE(xcc_memory_alloc(16, &p), XCC_SUCCESS);
   EXPECT_SAYS(unusable);
   int a = 0, b = 0;
-  EXPECT_NE(xcc_copy(&a, &b, 4), XCC_SUCCESS);
+  EXPECT_NE(xcc_memory_copy(&a, &b, 4), XCC_SUCCESS);
   EXPECT_SAYS(unusable);
   // The host goes on.
   xcc::device::get(1).set_current();
-  EXPECT_EQ(xcc_copy(&a, &b, 4), XCC_SUCCESS);
+  EXPECT_EQ(xcc_memory_copy(&a, &b, 4), XCC_SUCCESS);
 }
 
 TEST(CudaFailure, LaunchAfterAFault) {
@@ -190,8 +190,8 @@ TEST(CudaFailure, OtherCalls) {
   auto attempt = [](const char *function, auto call) {
     mock::fail(function, 1, 999);
     EXPECT_NE(call(), XCC_SUCCESS) << function;
-    EXPECT_TRUE(says("device 0 (cuda:0", xcc_last_error())) << function;
-    EXPECT_TRUE(says("(CUDA error 999)", xcc_last_error())) << function;
+    EXPECT_TRUE(says("device 0 (cuda:0", xcc_error_last())) << function;
+    EXPECT_TRUE(says("(CUDA error 999)", xcc_error_last())) << function;
   };
   attempt("cuStreamCreate", [&] { return xcc_stream_create(&newStream); });
   attempt("cuEventCreate", [&] { return xcc_event_create(&newEvent); });
@@ -206,12 +206,13 @@ TEST(CudaFailure, OtherCalls) {
   attempt("cuStreamSynchronize",
           [&] { return xcc_stream_synchronize(s.handle()); });
   attempt("cuStreamQuery", [&] { return xcc_stream_query(s.handle()); });
-  attempt("cuMemAlloc_v2", [&] { return xcc_alloc(4, &p); });
-  attempt("cuMemHostAlloc", [&] { return xcc_alloc_host(4, &p); });
-  attempt("cuMemAllocAsync", [&] { return xcc_alloc_async(4, nullptr, &p); });
-  attempt("cuMemcpyAsync", [&] { return xcc_copy(b.data(), host, 4); });
-  attempt("cuMemsetD8Async", [&] { return xcc_fill(b.data(), 0, 4); });
-  attempt("cuLaunchHostFunc", [&] { return xcc_fill(host, 0, 4); });
+  attempt("cuMemAlloc_v2", [&] { return xcc_memory_alloc(4, &p); });
+  attempt("cuMemHostAlloc", [&] { return xcc_memory_alloc_host(4, &p); });
+  attempt("cuMemAllocAsync",
+          [&] { return xcc_memory_alloc_async(4, nullptr, &p); });
+  attempt("cuMemcpyAsync", [&] { return xcc_memory_copy(b.data(), host, 4); });
+  attempt("cuMemsetD8Async", [&] { return xcc_memory_fill(b.data(), 0, 4); });
+  attempt("cuLaunchHostFunc", [&] { return xcc_memory_fill(host, 0, 4); });
   attempt("cuModuleLoadDataEx",
           [&] { return xcc_kernel_prepare(&u.kernel("nothing"), nullptr); });
   attempt("cuModuleGetFunction",

@@ -24,7 +24,7 @@ static void add(CudaUnit &u, xcc::stream &s, uint64_t value) {
   EXPECT_EQ(launch(u.kernel("add", 24), config(2, 32, s.handle()),
                    Arguments{{value, 0, 0}}),
             XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
 }
 
 TEST(CudaGraph, IsOneCallOfTheDriver) {

@@ -31,7 +31,7 @@ TEST(CudaLaunch, FirstAndSecond) {
   ASSERT_STREQ(xcc::device::current().id(), "cuda:0");
   mock::clear();
   ASSERT_EQ(launch(u.kernel("nothing"), config(2, 32)), XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
   EXPECT_EQ(mock::calls(), "cuDevicePrimaryCtxRetain(0)\n"
                            "cuCtxSetCurrent()\n"
                            "cuStreamCreate(1)\n"
@@ -60,7 +60,7 @@ TEST(CudaLaunch, ArgumentsAndShape) {
   } args{0x0123456789abcdef, 1.5, 7, 8};
   xcc_launch_config c{{5, 6, 7}, {8, 4, 2}, 1000, s.handle(), "l.cpp", 12};
   ASSERT_EQ(launch(u.kernel("add", 24), c, args), XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
   EXPECT_EQ(seenBytes,
             std::string(reinterpret_cast<char *>(&args), sizeof(args)));
   for (int i = 0; i != 3; ++i) {
@@ -103,12 +103,12 @@ TEST(CudaLaunch, DynamicSharedMemoryIsAskedForOnce) {
   mock::setAttributes(1024, 16, 1024);
   xcc_launch_config c = config(1, 32);
   c.shared_bytes = 47 * 1024;
-  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(mock::count("cuFuncSetAttribute"), 0u);
   c.shared_bytes = 100 * 1024;
-  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_error_last();
   c.shared_bytes = 226 * 1024;
-  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(mock::count("cuFuncSetAttribute"), 1u);
   c.shared_bytes = 226 * 1024 + 1;
   EXPECT_EQ(launch(u.kernel("nothing"), c), XCC_ERROR_INVALID_LAUNCH);
@@ -123,7 +123,7 @@ TEST(CudaLaunch, Limits) {
     return launch(u.kernel("nothing"), c);
   };
   EXPECT_EQ(attempt(0x7fffffff, 1, 1, 1, 1, 1), XCC_SUCCESS);
-  EXPECT_EQ(attempt(1, 65535, 65535, 1, 1, 1), XCC_SUCCESS) << xcc_last_error();
+  EXPECT_EQ(attempt(1, 65535, 65535, 1, 1, 1), XCC_SUCCESS) << xcc_error_last();
   EXPECT_EQ(attempt(1, 65536, 1, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH);
   EXPECT_SAYS("grid.y is 65536 blocks, the device allows 65535");
   EXPECT_EQ(attempt(1, 1, 65536, 1, 1, 1), XCC_ERROR_INVALID_LAUNCH);
@@ -149,7 +149,7 @@ TEST(CudaLaunch, OtherUsersOfCudaInTheThread) {
     mock::switchContext(theirs);
     mock::clear();
     ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_SUCCESS)
-        << xcc_last_error();
+        << xcc_error_last();
     EXPECT_EQ(mock::count("cuCtxSetCurrent"), 1u);
     mock::switchContext(theirs);
     xcc::synchronize();
@@ -180,7 +180,7 @@ TEST(CudaLaunch, TwoDevicesHaveModulesOfTheirOwn) {
   for (int d : {0, 1, 0, 1}) {
     xcc::device::get(d).set_current();
     ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_SUCCESS)
-        << xcc_last_error();
+        << xcc_error_last();
   }
   EXPECT_EQ(mock::count("cuModuleLoadDataEx"), 2u);
   EXPECT_EQ(mock::count("cuLaunchKernel"), 4u);
@@ -195,7 +195,7 @@ TEST(CudaLaunch, MoreDevicesThanSlots) {
   xcc::device::get(18).set_current();
   for (int i = 0; i != 3; ++i)
     ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_SUCCESS)
-        << xcc_last_error();
+        << xcc_error_last();
   EXPECT_EQ(mock::count("cuModuleGetFunction"), 1u);
 }
 
@@ -257,5 +257,5 @@ TEST(CudaLaunch, PtxGetsItsZeroByte) {
     data += ' ';
   CudaUnit u(section + cudaImage("sm_60"));
   ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
 }

@@ -74,7 +74,7 @@ TEST_F(CudaMapping, InBeforeTheKernelBackBehindIt) {
     const uint32_t was = list->back();
     mock::clear();
     for (int i = 0; i != 3; ++i)
-      ASSERT_EQ(launchWith(k, *list), XCC_SUCCESS) << xcc_last_error();
+      ASSERT_EQ(launchWith(k, *list), XCC_SUCCESS) << xcc_error_last();
     EXPECT_EQ(list->back(), was);
     EXPECT_EQ(order(), "ckkk") << mock::calls();
     xcc::synchronize();
@@ -179,7 +179,7 @@ TEST_F(CudaMapping, PinnedAndDeviceMemoryPass) {
     ASSERT_EQ(xcc_launch_begin(&k, &c, &a, sizeof(a), &m), XCC_SUCCESS);
     EXPECT_EQ(xcc_mapping_range(m, list, 32, 32, 0), 0);
     xcc_mapping_address(m, &a.list, XCC_ADDRESS_POINTER);
-    ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_last_error();
+    ASSERT_EQ(xcc_mapping_launch(m), XCC_SUCCESS) << xcc_error_last();
   }
   xcc::synchronize();
   EXPECT_EQ(order(), "kk");
@@ -211,18 +211,18 @@ TEST_F(CudaMapping, WhatFailsIsUndone) {
     mock::fail(allocation, nth, OutOfMemory);
     mock::fail(allocation, nth + 1, OutOfMemory);
     mock::fail(allocation, nth + 2, OutOfMemory);
-    EXPECT_EQ(launchAll(), XCC_ERROR_OUT_OF_MEMORY) << xcc_last_error();
+    EXPECT_EQ(launchAll(), XCC_ERROR_OUT_OF_MEMORY) << xcc_error_last();
     EXPECT_SAYS("cuda:0");
     xcc::synchronize();
     for (auto &list : lists)
       EXPECT_EQ(list[1], &list == &lists[0] ? 2u : 1u);
     for (int rest = 0; rest != 8; ++rest) { // failures that were not met
       void *memory = nullptr;
-      if (xcc_alloc(64, &memory) == XCC_SUCCESS)
-        xcc_free(memory);
+      if (xcc_memory_alloc(64, &memory) == XCC_SUCCESS)
+        xcc_memory_free(memory);
     }
   }
-  ASSERT_EQ(launchAll(), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(launchAll(), XCC_SUCCESS) << xcc_error_last();
   xcc::synchronize();
   EXPECT_EQ(lists[0][0], 3u);
   EXPECT_EQ(lists[3][0], 1u);
@@ -239,7 +239,7 @@ TEST_F(CudaMapping, WhatFailsIsUndone) {
                          nullptr, nullptr),
             XCC_ERROR_INVALID_VALUE);
   EXPECT_EQ(lists[0][0], 3u);
-  ASSERT_EQ(launchAll(), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(launchAll(), XCC_SUCCESS) << xcc_error_last();
   xcc::synchronize();
   EXPECT_EQ(lists[0][0], 4u);
 }

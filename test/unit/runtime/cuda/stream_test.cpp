@@ -5,6 +5,7 @@
 
 #include "cuda_unit.h"
 
+#include <chrono>
 #include <thread>
 
 using namespace xcc::test;
@@ -55,7 +56,7 @@ TEST(CudaStream, TellsOfACooperativeKernelThatDoesNotEnd) {
   xcc::stream s;
   xcc_launch_config c = config(2, 32, s.handle());
   c.flags = XCC_LAUNCH_COOPERATIVE;
-  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_last_error();
+  ASSERT_EQ(launch(u.kernel("nothing"), c), XCC_SUCCESS) << xcc_error_last();
   for (int i = 1; i != 4; ++i)
     mock::fail("cuStreamQuery", i, NotReady);
   testing::internal::CaptureStderr();
@@ -83,7 +84,7 @@ TEST(CudaStream, BelongsToItsDevice) {
   xcc::stream s;
   xcc::device::get(0).set_current();
   ASSERT_EQ(launch(u.kernel("nothing"), config(1, 1, s.handle())), XCC_SUCCESS)
-      << xcc_last_error();
+      << xcc_error_last();
   EXPECT_TRUE(says("cuDevicePrimaryCtxRetain(1)", mock::calls()));
   EXPECT_FALSE(says("cuDevicePrimaryCtxRetain(0)", mock::calls()));
   xcc::event e; // of device 0
@@ -109,7 +110,7 @@ TEST(CudaEvent, OrdersStreamsAndTellsTime) {
   EXPECT_FALSE(from.query());
   EXPECT_TRUE(from.query());
   to.record(b);
-  EXPECT_GE(from.elapsed(to), 0.0);
+  EXPECT_GE(from.elapsed<std::chrono::microseconds>(to).count(), 0);
   EXPECT_EQ(mock::count("cuEventElapsedTime"), 1u);
   EXPECT_TRUE(says("cuEventCreate(0)", mock::calls())); // with timing
 }

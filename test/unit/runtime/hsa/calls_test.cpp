@@ -127,8 +127,8 @@ TEST_F(HsaCalls, AKernelIsAnswered) {
     xcc_launch_config c = at(1);
     for (int i = 0; i != 3; ++i) {
       seen = {};
-      ASSERT_OK(
-          xcc_launch(&u.kernel(name, uint32_t(size)), &c, arguments, size));
+      ASSERT_OK(xcc_kernel_launch(&u.kernel(name, uint32_t(size)), &c,
+                                  arguments, size));
       ASSERT_OK(xcc_device_synchronize(-1));
       EXPECT_TRUE(seen.called);
       EXPECT_EQ(seen.bytes, "yes, I hear you");
@@ -190,10 +190,10 @@ TEST_F(HsaCalls, MoreThanAQueueHolds) {
 
 TEST_F(HsaCalls, TooWide) {
   EXPECT_EQ(launch(u.kernel("wide"), at(1)), XCC_ERROR_INVALID_KERNEL);
-  EXPECT_NE(std::string(xcc_last_error())
+  EXPECT_NE(std::string(xcc_error_last())
                 .find("'wide' calls the host in wavefronts of 128"),
             std::string::npos)
-      << xcc_last_error();
+      << xcc_error_last();
 }
 
 TEST_F(HsaCalls, EachCallOfTheLibrary) {
@@ -212,8 +212,8 @@ TEST_F(HsaCalls, EachCallOfTheLibrary) {
     Mock::fail(c.call, c.nth, 0x1000);
     EXPECT_NE(launch(fresh.kernel("call"), at(1)), XCC_SUCCESS)
         << c.call << " " << c.nth;
-    EXPECT_NE(std::string(xcc_last_error()).find(c.call), std::string::npos)
-        << xcc_last_error();
+    EXPECT_NE(std::string(xcc_error_last()).find(c.call), std::string::npos)
+        << xcc_error_last();
     EXPECT_OK(launch(fresh.kernel("call"), at(1)));
     ASSERT_OK(xcc_device_synchronize(-1));
   }
@@ -256,7 +256,7 @@ TEST_F(DISABLED_HsaCalls, Trap) {
   Mock::failDispatch(1, 0x1016);
   ASSERT_OK(launch(u.kernel("call"), at(3)));
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_STREQ(xcc_last_error(),
+  EXPECT_STREQ(xcc_error_last(),
                "kernel 'call' launched at saxpy.cpp:3 failed on device 0 "
                "(hsa:0): assertion failed: i < n (a.cpp:7), in thread (1, 0, "
                "0) of block (2, 0, 0) (HSA_STATUS_ERROR_EXCEPTION); a grid of "
@@ -273,7 +273,7 @@ TEST_F(DISABLED_HsaCalls, FaultWithoutWord) {
   Mock::fault(1, 0x1000, 1);
   ASSERT_OK(launch(u.kernel("call"), at(3)));
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_NE(std::string(xcc_last_error()).find("invalid memory access"),
+  EXPECT_NE(std::string(xcc_error_last()).find("invalid memory access"),
             std::string::npos);
   waitUntilNobodyCalls();
 }

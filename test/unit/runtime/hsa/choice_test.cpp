@@ -16,7 +16,7 @@ protected:
   static std::string both() { return usualSection() + Unit::defaultSection(); }
   static void tell(xcc_status s) {
     printf("status %s: %s\n", xcc_status_name(s),
-           s == XCC_SUCCESS ? "" : xcc_last_error());
+           s == XCC_SUCCESS ? "" : xcc_error_last());
   }
   static void tellCurrent() {
     int ordinal = -1, count = -1;
@@ -133,7 +133,7 @@ TEST_F(DISABLED_HsaStack, Launch) {
   uint64_t argument = 0;
   xcc_status s = launch(u.kernel("deep", 8), config(1, 1), argument);
   printf("status %s: %s\n", xcc_status_name(s),
-         s == XCC_SUCCESS ? "" : xcc_last_error());
+         s == XCC_SUCCESS ? "" : xcc_error_last());
   if (s == XCC_SUCCESS) {
     ASSERT_OK(xcc_device_synchronize(-1));
     xcc::rt::aql::DispatchPacket p;
@@ -146,7 +146,7 @@ TEST_F(DISABLED_HsaStack, Launch) {
 }
 TEST_F(DISABLED_HsaStack, Asked) {
   EXPECT_EQ(xcc_device_set_stack(-1, 1000), XCC_ERROR_INVALID_VALUE);
-  EXPECT_HAS(xcc_last_error(), "from 1024 to 131072");
+  EXPECT_HAS(xcc_error_last(), "from 1024 to 131072");
   ASSERT_OK(xcc_device_set_stack(-1, 50001));
   uint64_t argument = 0;
   ASSERT_OK(launch(u.kernel("deep", 8), config(1, 1), argument));
@@ -180,7 +180,7 @@ class DISABLED_HsaSmall : public Hsa {};
 } // namespace
 TEST_F(DISABLED_HsaSmall, Queue) {
   EXPECT_EQ(launch(u.kernel("nothing"), config(1, 1)), XCC_ERROR_SYSTEM);
-  printf("%s\n", xcc_last_error());
+  printf("%s\n", xcc_error_last());
 }
 TEST(HsaChoice, QueuesTooSmall) {
   EXPECT_HAS(runChild("DISABLED_HsaSmall.Queue", "MOCK_HSA_QUEUE_SIZE=2"),

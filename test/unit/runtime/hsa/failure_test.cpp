@@ -54,7 +54,7 @@ TEST_F(HsaFailure, EachCallOfALoad) {
     Mock::fail(c.call, c.nth, c.status);
     EXPECT_EQ(launch(fresh.kernel("nothing"), config(1, 1)), c.expected)
         << c.call;
-    EXPECT_HAS(xcc_last_error(), c.says);
+    EXPECT_HAS(xcc_error_last(), c.says);
     EXPECT_OK(launch(fresh.kernel("nothing"), config(1, 1))) << c.call;
     ASSERT_OK(xcc_device_synchronize(-1));
   }
@@ -69,7 +69,7 @@ TEST_F(HsaFailure, DeviceHeap) {
   xcc_status s = launch(u.kernel("all_hidden", 24), config(1, 1), arguments);
   if (Mock::calls("hsa_amd_memory_fill") == 1) {
     EXPECT_EQ(s, XCC_ERROR_SYSTEM);
-    EXPECT_HAS(xcc_last_error(), "the device heap");
+    EXPECT_HAS(xcc_error_last(), "the device heap");
   }
   EXPECT_OK(launch(u.kernel("all_hidden", 24), config(1, 1), arguments));
   ASSERT_OK(xcc_device_synchronize(-1));
@@ -91,7 +91,7 @@ TEST_F(HsaFailure, Queues) {
         "hsa_amd_memory_pool_allocate"}) {
     Mock::fail(call, 1, 0x1008);
     EXPECT_EQ(xcc_stream_create(&s), XCC_ERROR_OUT_OF_MEMORY) << call;
-    EXPECT_NE(std::string(xcc_last_error()), "");
+    EXPECT_NE(std::string(xcc_error_last()), "");
     EXPECT_EQ(Mock::allocated(), before) << call;
   }
   // Time stamps are optional.
@@ -105,29 +105,29 @@ TEST_F(HsaFailure, Queues) {
 TEST_F(HsaFailure, MemoryCalls) {
   void *p = nullptr, *host = nullptr;
   Mock::fail("hsa_amd_memory_pool_allocate", 1, 0x1008);
-  EXPECT_EQ(xcc_alloc(100, &p), XCC_ERROR_OUT_OF_MEMORY);
-  EXPECT_HAS(xcc_last_error(), "HSA_STATUS_ERROR_OUT_OF_RESOURCES");
+  EXPECT_EQ(xcc_memory_alloc(100, &p), XCC_ERROR_OUT_OF_MEMORY);
+  EXPECT_HAS(xcc_error_last(), "HSA_STATUS_ERROR_OUT_OF_RESOURCES");
   Mock::fail("hsa_amd_memory_pool_allocate", 1, 0x1008);
-  EXPECT_EQ(xcc_alloc_host(100, &host), XCC_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(xcc_memory_alloc_host(100, &host), XCC_ERROR_OUT_OF_MEMORY);
   Mock::fail("hsa_amd_agents_allow_access", 1, 0x1000);
-  EXPECT_NE(xcc_alloc_host(100, &host), XCC_SUCCESS);
-  EXPECT_HAS(xcc_last_error(), "hsa_amd_agents_allow_access");
+  EXPECT_NE(xcc_memory_alloc_host(100, &host), XCC_SUCCESS);
+  EXPECT_HAS(xcc_error_last(), "hsa_amd_agents_allow_access");
   constexpr size_t bytes = size_t(2) << 20;
-  ASSERT_OK(xcc_alloc(bytes, &p));
+  ASSERT_OK(xcc_memory_alloc(bytes, &p));
   std::vector<char> data(bytes);
-  ASSERT_OK(xcc_copy(p, data.data(), 10)); // makes the pinned buffer
+  ASSERT_OK(xcc_memory_copy(p, data.data(), 10)); // makes the pinned buffer
   Mock::fail("hsa_amd_memory_async_copy", 1, 0x1001);
-  EXPECT_EQ(xcc_copy(p, data.data(), 10), XCC_ERROR_SYSTEM);
-  EXPECT_HAS(xcc_last_error(), "hsa_amd_memory_async_copy");
-  EXPECT_HAS(xcc_last_error(), "hsa:0");
+  EXPECT_EQ(xcc_memory_copy(p, data.data(), 10), XCC_ERROR_SYSTEM);
+  EXPECT_HAS(xcc_error_last(), "hsa_amd_memory_async_copy");
+  EXPECT_HAS(xcc_error_last(), "hsa:0");
   Mock::fail("hsa_amd_memory_fill", 1, 0x1000);
-  EXPECT_EQ(xcc_fill(p, 1, bytes), XCC_ERROR_SYSTEM);
-  EXPECT_HAS(xcc_last_error(), "hsa_amd_memory_fill");
-  EXPECT_OK(xcc_copy(p, data.data(), bytes));
-  EXPECT_OK(xcc_fill(p, 1, bytes));
+  EXPECT_EQ(xcc_memory_fill(p, 1, bytes), XCC_ERROR_SYSTEM);
+  EXPECT_HAS(xcc_error_last(), "hsa_amd_memory_fill");
+  EXPECT_OK(xcc_memory_copy(p, data.data(), bytes));
+  EXPECT_OK(xcc_memory_fill(p, 1, bytes));
   Mock::fail("hsa_amd_memory_pool_free", 1, 0x1000);
-  EXPECT_EQ(xcc_free(p), XCC_ERROR_SYSTEM);
-  EXPECT_HAS(xcc_last_error(), "hsa_amd_memory_pool_free");
+  EXPECT_EQ(xcc_memory_free(p), XCC_ERROR_SYSTEM);
+  EXPECT_HAS(xcc_error_last(), "hsa_amd_memory_pool_free");
 }
 
 TEST_F(HsaFailure, Times) {
@@ -148,19 +148,19 @@ TEST_F(HsaFailure, Times) {
 /// A copy that fails while it runs is reported once, and the stream goes on.
 TEST_F(HsaFailure, RunningCopy) {
   void *p, *host;
-  ASSERT_OK(xcc_alloc(1000, &p));
-  ASSERT_OK(xcc_alloc_host(1000, &host));
+  ASSERT_OK(xcc_memory_alloc(1000, &p));
+  ASSERT_OK(xcc_memory_alloc_host(1000, &host));
   Mock::failCopy(1);
-  ASSERT_OK(xcc_copy_async(p, host, 1000, nullptr));
+  ASSERT_OK(xcc_memory_copy_async(p, host, 1000, nullptr));
   ASSERT_OK(launch(u.kernel("nothing"), config(1, 1)));
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_HAS(xcc_last_error(), "a copy failed");
-  EXPECT_HAS(xcc_last_error(), "hsa:0");
+  EXPECT_HAS(xcc_error_last(), "a copy failed");
+  EXPECT_HAS(xcc_error_last(), "hsa:0");
   EXPECT_OK(xcc_device_synchronize(-1));
-  EXPECT_OK(xcc_copy(p, host, 1000));
+  EXPECT_OK(xcc_memory_copy(p, host, 1000));
   // Also when it is only asked after.
   Mock::failCopy(1);
-  ASSERT_OK(xcc_copy_async(p, host, 1000, nullptr));
+  ASSERT_OK(xcc_memory_copy_async(p, host, 1000, nullptr));
   xcc_status s;
   while ((s = xcc_stream_query(nullptr)) == XCC_ERROR_NOT_READY)
     ;
@@ -168,10 +168,10 @@ TEST_F(HsaFailure, RunningCopy) {
   // And through the pinned buffer.
   char byte[100];
   Mock::failCopy(1);
-  EXPECT_EQ(xcc_copy(byte, p, 100), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_OK(xcc_copy(byte, p, 100));
-  ASSERT_OK(xcc_free(p));
-  ASSERT_OK(xcc_free_host(host));
+  EXPECT_EQ(xcc_memory_copy(byte, p, 100), XCC_ERROR_LAUNCH_FAILED);
+  EXPECT_OK(xcc_memory_copy(byte, p, 100));
+  ASSERT_OK(xcc_memory_free(p));
+  ASSERT_OK(xcc_memory_free_host(host));
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,38 +183,38 @@ TEST_F(HsaFailure, DamagedImages) {
   Unit noCode(amdSection("gfx90a", kernels, "this is no code object"));
   EXPECT_EQ(launch(noCode.kernel("nothing"), config(1, 1)),
             XCC_ERROR_INVALID_IMAGE);
-  EXPECT_HAS(xcc_last_error(), "INVALID_CODE_OBJECT");
-  EXPECT_HAS(xcc_last_error(), "gfx90a");
+  EXPECT_HAS(xcc_error_last(), "INVALID_CODE_OBJECT");
+  EXPECT_HAS(xcc_error_last(), "gfx90a");
 
   Unit noKernel(amdSection("gfx90a", kernels, "MOCKHSA\nk_other 0 0 0 0\n"));
   EXPECT_EQ(launch(noKernel.kernel("nothing"), config(1, 1)),
             XCC_ERROR_INVALID_IMAGE);
-  EXPECT_HAS(xcc_last_error(), "k_nothing.kd");
+  EXPECT_HAS(xcc_error_last(), "k_nothing.kd");
 
   Unit noLine(amdSection("gfx90a", {{"other"}}, codeObject(kernels)));
   EXPECT_EQ(launch(noLine.kernel("nothing"), config(1, 1)),
             XCC_ERROR_INVALID_IMAGE);
-  EXPECT_HAS(xcc_last_error(), "not in its table");
+  EXPECT_HAS(xcc_error_last(), "not in its table");
 
   kernels[0].columns = "hidden=heap_v1:99999:8";
   Unit badLine(amdSection("gfx90a", kernels));
   EXPECT_EQ(launch(badLine.kernel("nothing"), config(1, 1)),
             XCC_ERROR_INVALID_IMAGE);
-  EXPECT_HAS(xcc_last_error(), "'nothing'");
+  EXPECT_HAS(xcc_error_last(), "'nothing'");
 
   Unit otherArguments(usualSection());
   EXPECT_EQ(launch(otherArguments.kernel("increment", 16), config(1, 1)),
             XCC_ERROR_INVALID_KERNEL);
-  EXPECT_HAS(xcc_last_error(), "16 bytes on the host, 8 in the image");
+  EXPECT_HAS(xcc_error_last(), "16 bytes on the host, 8 in the image");
 }
 
 TEST_F(HsaFailure, NoImageForThisGpu) {
   Unit other(amdSection("gfx90a:xnack+", usualKernels()) +
              amdSection("gfx1030", usualKernels()));
   EXPECT_EQ(launch(other.kernel("nothing"), config(1, 1)), XCC_ERROR_NO_IMAGE);
-  EXPECT_HAS(xcc_last_error(), "gfx90a:xnack+ (needs xnack+");
-  EXPECT_HAS(xcc_last_error(), "gfx1030");
-  EXPECT_HAS(xcc_last_error(), "-offload-arch=gfx90a:sramecc+:xnack-");
+  EXPECT_HAS(xcc_error_last(), "gfx90a:xnack+ (needs xnack+");
+  EXPECT_HAS(xcc_error_last(), "gfx1030");
+  EXPECT_HAS(xcc_error_last(), "-offload-arch=gfx90a:sramecc+:xnack-");
 }
 
 TEST_F(HsaFailure, GenericImage) {
@@ -227,7 +227,7 @@ TEST_F(HsaFailure, GenericImage) {
   Mock::fail("hsa_executable_load_agent_code_object", 1, 0x1010);
   EXPECT_EQ(launch(again.kernel("nothing"), config(1, 1)),
             XCC_ERROR_INVALID_IMAGE);
-  EXPECT_HAS(xcc_last_error(), "update ROCm");
+  EXPECT_HAS(xcc_error_last(), "update ROCm");
   ASSERT_OK(xcc_device_set_current(0));
 }
 
@@ -238,12 +238,12 @@ TEST_F(HsaFailure, GenericImage) {
 /// The rest of the process: every call says what happened.
 static void expectUnusable(const xcc_kernel_info &k, const char *kernel) {
   void *p;
-  for (xcc_status s :
-       {launch(k, config(1, 1)), xcc_alloc(10, &p), xcc_device_synchronize(-1)})
+  for (xcc_status s : {launch(k, config(1, 1)), xcc_memory_alloc(10, &p),
+                       xcc_device_synchronize(-1)})
     EXPECT_EQ(s, XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_HAS(xcc_last_error(), "unusable");
-  EXPECT_HAS(xcc_last_error(), kernel);
-  EXPECT_HAS(xcc_last_error(), "restart the program");
+  EXPECT_HAS(xcc_error_last(), "unusable");
+  EXPECT_HAS(xcc_error_last(), kernel);
+  EXPECT_HAS(xcc_error_last(), "restart the program");
 }
 
 TEST_F(DISABLED_HsaFault, OneLaunch) {
@@ -251,10 +251,10 @@ TEST_F(DISABLED_HsaFault, OneLaunch) {
   xcc_launch_config c{{4, 2, 1}, {64, 1, 1}, 0, nullptr, "app.cpp", 42};
   ASSERT_OK(launch(u.kernel("nothing"), c));
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_HAS(xcc_last_error(), "kernel 'nothing' launched at app.cpp:42");
-  EXPECT_HAS(xcc_last_error(), "device 0 (hsa:0)");
-  EXPECT_HAS(xcc_last_error(), "HSA_STATUS_ERROR_EXCEPTION");
-  EXPECT_HAS(xcc_last_error(), "a grid of (4, 2, 1) with blocks of (64, 1, 1)");
+  EXPECT_HAS(xcc_error_last(), "kernel 'nothing' launched at app.cpp:42");
+  EXPECT_HAS(xcc_error_last(), "device 0 (hsa:0)");
+  EXPECT_HAS(xcc_error_last(), "HSA_STATUS_ERROR_EXCEPTION");
+  EXPECT_HAS(xcc_error_last(), "a grid of (4, 2, 1) with blocks of (64, 1, 1)");
   xcc_error *e = xcc_error_capture();
   EXPECT_STREQ(xcc_error_kernel(e), "nothing");
   EXPECT_STREQ(xcc_error_file(e), "app.cpp");
@@ -277,10 +277,10 @@ TEST_F(DISABLED_HsaFault, TwoLaunches) {
   ASSERT_OK(launch(u.kernel("nothing"), config(2, 2)));
   Mock::pause(false);
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_HAS(xcc_last_error(), "one of these launches");
-  EXPECT_HAS(xcc_last_error(), "'nothing'");
-  EXPECT_HAS(xcc_last_error(), "'increment'");
-  EXPECT_HAS(xcc_last_error(), "ILLEGAL_INSTRUCTION");
+  EXPECT_HAS(xcc_error_last(), "one of these launches");
+  EXPECT_HAS(xcc_error_last(), "'nothing'");
+  EXPECT_HAS(xcc_error_last(), "'increment'");
+  EXPECT_HAS(xcc_error_last(), "ILLEGAL_INSTRUCTION");
 }
 TEST(HsaFaults, TwoLaunches) { runChild("DISABLED_HsaFault.TwoLaunches"); }
 
@@ -293,9 +293,9 @@ TEST_F(DISABLED_HsaFault, AfterGoodOnes) {
   uint64_t argument = 0;
   ASSERT_OK(launch(u.kernel("increment", 8), config(1, 1), argument));
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_HAS(xcc_last_error(), "kernel 'increment'");
-  EXPECT_FALSE(has(xcc_last_error(), "'nothing'"));
-  EXPECT_HAS(xcc_last_error(), "APERTURE");
+  EXPECT_HAS(xcc_error_last(), "kernel 'increment'");
+  EXPECT_FALSE(has(xcc_error_last(), "'nothing'"));
+  EXPECT_HAS(xcc_error_last(), "APERTURE");
 }
 TEST(HsaFaults, AfterGoodOnes) { runChild("DISABLED_HsaFault.AfterGoodOnes"); }
 
@@ -303,9 +303,9 @@ TEST_F(DISABLED_HsaFault, MemoryFault) {
   Mock::fault(1, 0xdead000, 1);
   ASSERT_OK(launch(u.kernel("nothing"), config(1, 1)));
   EXPECT_EQ(xcc_device_synchronize(-1), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_HAS(xcc_last_error(), "kernel 'nothing' launched at test.cpp:7");
-  EXPECT_HAS(xcc_last_error(), "0xdead000");
-  EXPECT_HAS(xcc_last_error(), "not mapped");
+  EXPECT_HAS(xcc_error_last(), "kernel 'nothing' launched at test.cpp:7");
+  EXPECT_HAS(xcc_error_last(), "0xdead000");
+  EXPECT_HAS(xcc_error_last(), "not mapped");
   expectUnusable(u.kernel("nothing"), "0xdead000");
 }
 TEST(HsaFaults, MemoryFault) { runChild("DISABLED_HsaFault.MemoryFault"); }
@@ -318,7 +318,7 @@ TEST_F(DISABLED_HsaFault, NobodyHangs) {
   xcc_event *e;
   ASSERT_OK(xcc_event_create(&e));
   void *p;
-  ASSERT_OK(xcc_alloc(5000000, &p));
+  ASSERT_OK(xcc_memory_alloc(5000000, &p));
   Mock::failDispatch(3, 0x1016);
   xcc_status s = XCC_SUCCESS;
   for (int i = 0; i != 3000 && s == XCC_SUCCESS; ++i) {
@@ -333,11 +333,11 @@ TEST_F(DISABLED_HsaFault, NobodyHangs) {
   EXPECT_NE(xcc_event_synchronize(e), XCC_SUCCESS);
   EXPECT_EQ(xcc_event_query(e), XCC_SUCCESS);
   std::vector<char> data(5000000);
-  EXPECT_NE(xcc_copy(p, data.data(), data.size()), XCC_SUCCESS);
-  EXPECT_NE(xcc_fill_async(p, 0, 10, other), XCC_SUCCESS);
+  EXPECT_NE(xcc_memory_copy(p, data.data(), data.size()), XCC_SUCCESS);
+  EXPECT_NE(xcc_memory_fill_async(p, 0, 10, other), XCC_SUCCESS);
   EXPECT_OK(xcc_event_destroy(e));
   (void)xcc_stream_destroy(other);
-  (void)xcc_free(p);
+  (void)xcc_memory_free(p);
 }
 TEST(HsaFaults, NobodyHangs) { runChild("DISABLED_HsaFault.NobodyHangs"); }
 

@@ -50,7 +50,7 @@ TEST_F(HsaGraph, HasThePacketsOfItsLaunches) {
   xcc_launch_config c{{5, 3, 2}, {32, 4, 2}, 256, s.handle(), "a.cpp", 7, 0};
   auto work = [&] {
     add(1);
-    ASSERT_OK(xcc_launch(&u.kernel("big", 1000), &c, big.data(), 1000));
+    ASSERT_OK(xcc_kernel_launch(&u.kernel("big", 1000), &c, big.data(), 1000));
     ASSERT_OK(launch(u.kernel("nothing"), config(1, 1, s.handle())));
     uint64_t deep = 9;
     ASSERT_OK(launch(u.kernel("deep", 8), config(1, 1, s.handle()), deep));
@@ -226,9 +226,9 @@ TEST_F(HsaGraph, ChangesWhileItRunsAndBetween) {
   xcc::buffer<int> a(100);
   const size_t before = Mock::calls("hsa_amd_memory_pool_allocate");
   g.update(0, s, [&] {
-    ASSERT_OK(xcc_launch(&u.kernel("increment", 8),
-                         std::array{config(1, 1, s.handle())}.data(),
-                         big.data(), 8));
+    ASSERT_OK(xcc_kernel_launch(&u.kernel("increment", 8),
+                                std::array{config(1, 1, s.handle())}.data(),
+                                big.data(), 8));
     s.fill(a.data(), 3, 100);
   });
   g.replay(s);
@@ -368,10 +368,10 @@ TEST_F(DISABLED_HsaGraphFault, NamesItsLaunch) {
   Mock::failDispatch(7, 41);
   g.replay(s);
   EXPECT_EQ(xcc_stream_synchronize(s.handle()), XCC_ERROR_LAUNCH_FAILED);
-  EXPECT_TRUE(has(xcc_last_error(), "'increment'")) << xcc_last_error();
-  EXPECT_TRUE(has(xcc_last_error(), "test.cpp:36")) << xcc_last_error();
+  EXPECT_TRUE(has(xcc_error_last(), "'increment'")) << xcc_error_last();
+  EXPECT_TRUE(has(xcc_error_last(), "test.cpp:36")) << xcc_error_last();
   EXPECT_THROW(g.replay(s), xcc::error);
-  EXPECT_TRUE(has(xcc_last_error(), "unusable")) << xcc_last_error();
+  EXPECT_TRUE(has(xcc_error_last(), "unusable")) << xcc_error_last();
 }
 TEST(HsaGraphs, AFaultNamesItsLaunch) {
   runChild("DISABLED_HsaGraphFault.NamesItsLaunch");

@@ -194,8 +194,8 @@ protected:
   Unit u{usualSection()};
 };
 
-#define EXPECT_OK(call) EXPECT_EQ(call, XCC_SUCCESS) << xcc_last_error()
-#define ASSERT_OK(call) ASSERT_EQ(call, XCC_SUCCESS) << xcc_last_error()
+#define EXPECT_OK(call) EXPECT_EQ(call, XCC_SUCCESS) << xcc_error_last()
+#define ASSERT_OK(call) ASSERT_EQ(call, XCC_SUCCESS) << xcc_error_last()
 
 } // namespace xcc::test
 #endif // XCC_TEST_HSA_UNIT_H

@@ -28,7 +28,7 @@ TEST_F(HsaLaunch, PacketFields) {
   } arguments{1, 2, 3};
   xcc_launch_config c{{5, 3, 2}, {32, 4, 2}, 1024, nullptr, "test.cpp", 7};
   size_t before = Mock::records();
-  ASSERT_OK(xcc_launch(&u.kernel("all_hidden", 24), &c, &arguments, 24));
+  ASSERT_OK(xcc_kernel_launch(&u.kernel("all_hidden", 24), &c, &arguments, 24));
   ASSERT_OK(xcc_device_synchronize(-1));
   ASSERT_EQ(Mock::records(), before + 1);
   mock_record r = Mock::record(before);
@@ -109,7 +109,8 @@ TEST_F(HsaLaunch, ArgumentsLargerThanTheirPlace) {
     arguments[i] = static_cast<unsigned char>(i * 7);
   xcc_launch_config c = config(3, 64);
   size_t before = Mock::records();
-  ASSERT_OK(xcc_launch(&u.kernel("big", 1000), &c, arguments.data(), 1000));
+  ASSERT_OK(
+      xcc_kernel_launch(&u.kernel("big", 1000), &c, arguments.data(), 1000));
   ASSERT_OK(xcc_device_synchronize(-1));
   mock_record r = Mock::record(before);
   ASSERT_EQ(r.kernarg_size, 1256u);
@@ -117,7 +118,8 @@ TEST_F(HsaLaunch, ArgumentsLargerThanTheirPlace) {
   // Their memory goes back with the synchronisation.
   size_t now = Mock::allocated();
   for (int i = 0; i != 10; ++i)
-    ASSERT_OK(xcc_launch(&u.kernel("big", 1000), &c, arguments.data(), 1000));
+    ASSERT_OK(
+        xcc_kernel_launch(&u.kernel("big", 1000), &c, arguments.data(), 1000));
   ASSERT_OK(xcc_device_synchronize(-1));
   EXPECT_EQ(Mock::allocated(), now);
 }
@@ -184,20 +186,20 @@ TEST_F(HsaLaunch, TinyQueue) {
   xcc_event *e;
   ASSERT_OK(xcc_event_create(&e));
   uint64_t *p;
-  ASSERT_OK(xcc_alloc(64, reinterpret_cast<void **>(&p)));
+  ASSERT_OK(xcc_memory_alloc(64, reinterpret_cast<void **>(&p)));
   for (uint64_t i = 1; i <= 200; ++i) {
     ASSERT_OK(launch(u.kernel("increment", 8), config(1, 1, s), i));
     if (i % 3 == 0)
       ASSERT_OK(xcc_event_record(e, s));
     if (i % 5 == 0)
-      ASSERT_OK(xcc_fill_async(p, 1, 64, s));
+      ASSERT_OK(xcc_memory_fill_async(p, 1, 64, s));
     if (i % 7 == 0)
       (void)xcc_stream_query(s);
   }
   ASSERT_OK(xcc_stream_synchronize(s));
   EXPECT_EQ(ran, 200u);
   EXPECT_EQ(sum, 200u * 201 / 2);
-  ASSERT_OK(xcc_free(p));
+  ASSERT_OK(xcc_memory_free(p));
   ASSERT_OK(xcc_event_destroy(e));
   ASSERT_OK(xcc_stream_destroy(s));
 }

@@ -21,7 +21,7 @@ protected:
   }
   void *allocate(size_t bytes) {
     void *p = nullptr;
-    EXPECT_OK(xcc_alloc(bytes, &p));
+    EXPECT_OK(xcc_memory_alloc(bytes, &p));
     return p;
   }
 };
@@ -34,10 +34,10 @@ TEST_F(HsaMemory, RoundTrips) {
     auto in = pattern(bytes, 1);
     std::vector<unsigned char> out(bytes);
     void *p = allocate(bytes);
-    ASSERT_OK(xcc_copy(p, in.data(), bytes));
-    ASSERT_OK(xcc_copy(out.data(), p, bytes));
+    ASSERT_OK(xcc_memory_copy(p, in.data(), bytes));
+    ASSERT_OK(xcc_memory_copy(out.data(), p, bytes));
     EXPECT_EQ(in, out) << bytes;
-    ASSERT_OK(xcc_free(p));
+    ASSERT_OK(xcc_memory_free(p));
     EXPECT_EQ(Mock::locked(), 0u);
   }
 }
@@ -89,17 +89,17 @@ TEST_F(HsaMemory, Registered) {
     xcc::host_registration locked(in.data(), bytes);
     EXPECT_EQ(Mock::locked(), 1u);
     size_t locks = Mock::calls("hsa_amd_memory_lock");
-    ASSERT_OK(xcc_copy(p, in.data(), bytes));
+    ASSERT_OK(xcc_memory_copy(p, in.data(), bytes));
     EXPECT_EQ(Mock::calls("hsa_amd_memory_lock"), locks);
     EXPECT_EQ(Mock::locked(), 1u);
   }
   EXPECT_EQ(Mock::locked(), 0u);
-  ASSERT_OK(xcc_copy(out.data(), p, bytes));
+  ASSERT_OK(xcc_memory_copy(out.data(), p, bytes));
   EXPECT_EQ(in, out);
-  ASSERT_OK(xcc_free(p));
+  ASSERT_OK(xcc_memory_free(p));
   Mock::fail("hsa_amd_memory_lock", 1, 0x1008);
-  EXPECT_NE(xcc_host_register(in.data(), bytes), XCC_SUCCESS);
-  EXPECT_NE(strstr(xcc_last_error(), "hsa_amd_memory_lock"), nullptr);
+  EXPECT_NE(xcc_memory_register(in.data(), bytes), XCC_SUCCESS);
+  EXPECT_NE(strstr(xcc_error_last(), "hsa_amd_memory_lock"), nullptr);
 }
 
 TEST_F(HsaMemory, LargeCopiesLock) {
@@ -107,37 +107,37 @@ TEST_F(HsaMemory, LargeCopiesLock) {
   auto in = pattern(bytes, 2);
   void *p = allocate(bytes);
   size_t locks = Mock::calls("hsa_amd_memory_lock");
-  ASSERT_OK(xcc_copy(p, in.data(), bytes));
+  ASSERT_OK(xcc_memory_copy(p, in.data(), bytes));
   EXPECT_EQ(Mock::calls("hsa_amd_memory_lock"), locks + 1);
   EXPECT_EQ(Mock::locked(), 0u);
   // Pages that cannot be locked go through the buffer.
   Mock::fail("hsa_amd_memory_lock", 1, 0x1008);
   std::vector<unsigned char> out(bytes);
-  ASSERT_OK(xcc_copy(out.data(), p, bytes));
+  ASSERT_OK(xcc_memory_copy(out.data(), p, bytes));
   EXPECT_EQ(in, out);
-  ASSERT_OK(xcc_free(p));
+  ASSERT_OK(xcc_memory_free(p));
 }
 
 TEST_F(HsaMemory, PinnedCopiesAreOne) {
   constexpr size_t bytes = size_t(3) << 20;
   auto in = pattern(bytes, 3);
   void *host, *p = allocate(bytes);
-  ASSERT_OK(xcc_alloc_host(bytes, &host));
+  ASSERT_OK(xcc_memory_alloc_host(bytes, &host));
   memcpy(host, in.data(), bytes);
   size_t copies = Mock::calls("hsa_amd_memory_async_copy");
-  ASSERT_OK(xcc_copy_async(p, host, bytes, nullptr));
+  ASSERT_OK(xcc_memory_copy_async(p, host, bytes, nullptr));
   EXPECT_EQ(Mock::calls("hsa_amd_memory_async_copy"), copies + 1);
   ASSERT_OK(xcc_device_synchronize(-1));
   EXPECT_EQ(memcmp(p, in.data(), bytes), 0); // the mock's memory is the host's
   memset(host, 0, bytes);
-  ASSERT_OK(xcc_copy(host, p, bytes));
+  ASSERT_OK(xcc_memory_copy(host, p, bytes));
   EXPECT_EQ(memcmp(host, in.data(), bytes), 0);
   // Host to host, pinned and not.
   std::vector<unsigned char> out(bytes);
-  ASSERT_OK(xcc_copy(out.data(), host, bytes));
+  ASSERT_OK(xcc_memory_copy(out.data(), host, bytes));
   EXPECT_EQ(out, in);
-  ASSERT_OK(xcc_free_host(host));
-  ASSERT_OK(xcc_free(p));
+  ASSERT_OK(xcc_memory_free_host(host));
+  ASSERT_OK(xcc_memory_free(p));
 }
 
 TEST_F(HsaMemory, Fills) {
@@ -149,16 +149,16 @@ TEST_F(HsaMemory, Fills) {
                                               {3, (size_t(2) << 20) + 2},
                                               {2, (size_t(2) << 20) + 5},
                                               {0, 1}}) {
-    ASSERT_OK(xcc_fill(p, 0x11, bytes));
-    ASSERT_OK(xcc_fill(p + offset, 0xa5, size));
+    ASSERT_OK(xcc_memory_fill(p, 0x11, bytes));
+    ASSERT_OK(xcc_memory_fill(p + offset, 0xa5, size));
     std::vector<unsigned char> out(bytes), expected(bytes, 0x11);
     std::fill_n(expected.begin() + static_cast<ptrdiff_t>(offset), size, 0xa5);
-    ASSERT_OK(xcc_copy(out.data(), p, bytes));
+    ASSERT_OK(xcc_memory_copy(out.data(), p, bytes));
     EXPECT_EQ(out, expected) << offset << " " << size;
   }
-  ASSERT_OK(xcc_free(p));
+  ASSERT_OK(xcc_memory_free(p));
   std::vector<unsigned char> host(100, 1);
-  ASSERT_OK(xcc_fill(host.data(), 2, host.size()));
+  ASSERT_OK(xcc_memory_fill(host.data(), 2, host.size()));
   EXPECT_EQ(host, std::vector<unsigned char>(100, 2));
 }
 
@@ -166,15 +166,15 @@ TEST_F(HsaMemory, OverlappingCopy) {
   constexpr size_t bytes = 100000;
   auto in = pattern(bytes, 4);
   auto *p = static_cast<unsigned char *>(allocate(bytes));
-  ASSERT_OK(xcc_copy(p, in.data(), bytes));
+  ASSERT_OK(xcc_memory_copy(p, in.data(), bytes));
   size_t before = Mock::allocated();
-  ASSERT_OK(xcc_copy(p + 100, p, bytes - 100));
+  ASSERT_OK(xcc_memory_copy(p + 100, p, bytes - 100));
   EXPECT_EQ(Mock::allocated(), before);
   memmove(&in[100], &in[0], bytes - 100);
   std::vector<unsigned char> out(bytes);
-  ASSERT_OK(xcc_copy(out.data(), p, bytes));
+  ASSERT_OK(xcc_memory_copy(out.data(), p, bytes));
   EXPECT_EQ(in, out);
-  ASSERT_OK(xcc_free(p));
+  ASSERT_OK(xcc_memory_free(p));
 }
 
 /// Copies stand in the stream's order, between the kernels.
@@ -190,20 +190,20 @@ TEST_F(HsaMemory, StreamOrder) {
   std::vector<unsigned> in(n), out(n);
   std::iota(in.begin(), in.end(), 0u);
   void *pinned;
-  ASSERT_OK(xcc_alloc_host(bytes, &pinned));
+  ASSERT_OK(xcc_memory_alloc_host(bytes, &pinned));
   auto *p = static_cast<unsigned *>(allocate(bytes));
   auto *q = static_cast<unsigned *>(allocate(bytes));
   xcc_stream *s;
   ASSERT_OK(xcc_stream_create(&s));
   for (int round = 0; round != 20; ++round) {
     Mock::pause(true);
-    ASSERT_OK(xcc_copy_async(p, in.data(), bytes, s));
+    ASSERT_OK(xcc_memory_copy_async(p, in.data(), bytes, s));
     ASSERT_OK(launch(u.kernel("increment", 8), config(10, 100, s), p));
-    ASSERT_OK(xcc_copy_async(q, p, bytes, s));
+    ASSERT_OK(xcc_memory_copy_async(q, p, bytes, s));
     ASSERT_OK(launch(u.kernel("increment", 8), config(10, 100, s), q));
     ASSERT_OK(launch(u.kernel("increment", 8), config(10, 100, s), q));
-    ASSERT_OK(xcc_copy_async(pinned, q, bytes, s));
-    ASSERT_OK(xcc_fill_async(q, 0, bytes, s));
+    ASSERT_OK(xcc_memory_copy_async(pinned, q, bytes, s));
+    ASSERT_OK(xcc_memory_fill_async(q, 0, bytes, s));
     Mock::pause(false);
     ASSERT_OK(xcc_stream_synchronize(s));
     for (size_t i = 0; i != n; ++i)
@@ -211,9 +211,9 @@ TEST_F(HsaMemory, StreamOrder) {
     ASSERT_EQ(q[5], 0u);
   }
   ASSERT_OK(xcc_stream_destroy(s));
-  ASSERT_OK(xcc_free(p));
-  ASSERT_OK(xcc_free(q));
-  ASSERT_OK(xcc_free_host(pinned));
+  ASSERT_OK(xcc_memory_free(p));
+  ASSERT_OK(xcc_memory_free(q));
+  ASSERT_OK(xcc_memory_free_host(pinned));
 }
 
 TEST_F(HsaMemory, BetweenGpus) {
@@ -225,33 +225,33 @@ TEST_F(HsaMemory, BetweenGpus) {
   ASSERT_OK(xcc_device_set_current(1));
   void *second = allocate(bytes);
   ASSERT_OK(xcc_device_set_current(0));
-  ASSERT_OK(xcc_copy(first, in.data(), bytes));
-  ASSERT_OK(xcc_copy(second, first, bytes));
-  ASSERT_OK(xcc_copy(out.data(), second, bytes));
+  ASSERT_OK(xcc_memory_copy(first, in.data(), bytes));
+  ASSERT_OK(xcc_memory_copy(second, first, bytes));
+  ASSERT_OK(xcc_memory_copy(out.data(), second, bytes));
   EXPECT_EQ(in, out);
   size_t calls = Mock::calls("hsa_amd_agents_allow_access");
-  ASSERT_OK(xcc_copy(second, first, bytes));
+  ASSERT_OK(xcc_memory_copy(second, first, bytes));
   EXPECT_EQ(Mock::calls("hsa_amd_agents_allow_access"), calls);
-  ASSERT_OK(xcc_free(first));
-  ASSERT_OK(xcc_free(second));
+  ASSERT_OK(xcc_memory_free(first));
+  ASSERT_OK(xcc_memory_free(second));
 }
 
 TEST_F(HsaMemory, PastTheEnd) {
   void *p = allocate(100);
   char byte[200];
-  EXPECT_EQ(xcc_copy(p, byte, 101), XCC_ERROR_INVALID_VALUE);
-  EXPECT_EQ(xcc_free(byte), XCC_ERROR_INVALID_VALUE);
-  ASSERT_OK(xcc_free(p));
-  EXPECT_EQ(xcc_free(p), XCC_ERROR_INVALID_VALUE);
+  EXPECT_EQ(xcc_memory_copy(p, byte, 101), XCC_ERROR_INVALID_VALUE);
+  EXPECT_EQ(xcc_memory_free(byte), XCC_ERROR_INVALID_VALUE);
+  ASSERT_OK(xcc_memory_free(p));
+  EXPECT_EQ(xcc_memory_free(p), XCC_ERROR_INVALID_VALUE);
 }
 
 TEST_F(HsaMemory, OutOfMemory) {
   void *p;
-  EXPECT_EQ(xcc_alloc(size_t(1) << 40, &p), XCC_ERROR_OUT_OF_MEMORY);
-  EXPECT_NE(std::string(xcc_last_error()).find("1099511627776 bytes"),
+  EXPECT_EQ(xcc_memory_alloc(size_t(1) << 40, &p), XCC_ERROR_OUT_OF_MEMORY);
+  EXPECT_NE(std::string(xcc_error_last()).find("1099511627776 bytes"),
             std::string::npos)
-      << xcc_last_error();
-  EXPECT_NE(std::string(xcc_last_error()).find("hsa:0"), std::string::npos);
+      << xcc_error_last();
+  EXPECT_NE(std::string(xcc_error_last()).find("hsa:0"), std::string::npos);
   EXPECT_EQ(p, nullptr);
 }
 
@@ -261,12 +261,12 @@ TEST_F(HsaMemory, Async) {
   ASSERT_OK(xcc_stream_create(&s));
   size_t before = Mock::allocated();
   unsigned *p;
-  ASSERT_OK(xcc_alloc_async(400, s, reinterpret_cast<void **>(&p)));
-  ASSERT_OK(xcc_fill_async(p, 0, 400, s));
+  ASSERT_OK(xcc_memory_alloc_async(400, s, reinterpret_cast<void **>(&p)));
+  ASSERT_OK(xcc_memory_fill_async(p, 0, 400, s));
   ASSERT_OK(launch(u.kernel("increment", 8), config(1, 100, s), p));
   unsigned out[100];
-  ASSERT_OK(xcc_copy_async(out, p, 400, s));
-  ASSERT_OK(xcc_free_async(p, s));
+  ASSERT_OK(xcc_memory_copy_async(out, p, 400, s));
+  ASSERT_OK(xcc_memory_free_async(p, s));
   ASSERT_OK(xcc_stream_synchronize(s));
   EXPECT_EQ(out[99], 1u);
   EXPECT_LE(Mock::allocated(), before + (size_t(2) << 20)); // staging

@@ -316,11 +316,12 @@ inline Out copy_to_device(In first, In last, Out out) {
     if constexpr (is_address<In> &&
                   std::is_same_v<iterator_value_t<In>, Type>) {
       xcc::detail::check(
-          xcc_copy(raw(out), address(first), count * sizeof(Type)));
+          xcc_memory_copy(raw(out), address(first), count * sizeof(Type)));
     } else {
       const std::unique_ptr<Type[]> made(new Type[count]);
       std::copy(first, last, made.get());
-      xcc::detail::check(xcc_copy(raw(out), made.get(), count * sizeof(Type)));
+      xcc::detail::check(
+          xcc_memory_copy(raw(out), made.get(), count * sizeof(Type)));
     }
   } else {
     using Value = iterator_value_t<In>;
@@ -328,7 +329,8 @@ inline Out copy_to_device(In first, In last, Out out) {
     const std::unique_ptr<Value[]> made(new Value[count]);
     std::copy(first, last, made.get());
     device_run::scratch<Value> there(run, count);
-    xcc::detail::check(xcc_copy(there.data, made.get(), count * sizeof(Value)));
+    xcc::detail::check(
+        xcc_memory_copy(there.data, made.get(), count * sizeof(Value)));
     put_back(run, there.data, count, out);
   }
   return out + static_cast<std::ptrdiff_t>(count);
@@ -341,7 +343,7 @@ inline Out copy_to_host(In first, In last, Out out) {
     return out;
   const auto read = [&](Type *to) {
     if constexpr (std::is_pointer_v<raw_of<In>>) {
-      xcc::detail::check(xcc_copy(to, raw(first), count * sizeof(Type)));
+      xcc::detail::check(xcc_memory_copy(to, raw(first), count * sizeof(Type)));
     } else {
       const device_run run(nullptr);
       device_run::scratch<Type> made(run, count);
@@ -349,7 +351,7 @@ inline Out copy_to_host(In first, In last, Out out) {
                 [from = raw(first)](std::size_t index) -> Type {
                   return element(from, index);
                 });
-      xcc::detail::check(xcc_copy(to, made.data, count * sizeof(Type)));
+      xcc::detail::check(xcc_memory_copy(to, made.data, count * sizeof(Type)));
     }
   };
   if constexpr (is_address<Out>) {

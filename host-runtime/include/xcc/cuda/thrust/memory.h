@@ -25,7 +25,7 @@ template <class Type> inline std::remove_cv_t<Type> load(const Type *from) {
   static_assert(std::is_trivially_copyable_v<Type>,
                 "device memory holds what can be copied byte by byte");
   alignas(Type) unsigned char bytes[sizeof(Type)];
-  xcc::detail::check(xcc_copy(bytes, from, sizeof(Type)));
+  xcc::detail::check(xcc_memory_copy(bytes, from, sizeof(Type)));
   return *reinterpret_cast<const Type *>(bytes);
 #endif
 }
@@ -35,7 +35,7 @@ template <class Type> inline void store(Type *to, const Type &value) {
 #else
   static_assert(std::is_trivially_copyable_v<Type>,
                 "device memory holds what can be copied byte by byte");
-  xcc::detail::check(xcc_copy(to, &value, sizeof(Type)));
+  xcc::detail::check(xcc_memory_copy(to, &value, sizeof(Type)));
 #endif
 }
 } // namespace detail
@@ -204,17 +204,17 @@ template <class Type> inline Type &raw_reference_cast(Type &at) { return at; }
 template <class Type> inline device_ptr<Type> device_malloc(std::size_t count) {
   void *made = nullptr;
   xcc::detail::check(
-      xcc_alloc(xcc::detail::size_of_objects<Type>(count), &made));
+      xcc_memory_alloc(xcc::detail::size_of_objects<Type>(count), &made));
   return device_ptr<Type>(static_cast<Type *>(made));
 }
 inline device_ptr<void> device_malloc(std::size_t bytes) {
   void *made = nullptr;
-  xcc::detail::check(xcc_alloc(bytes, &made));
+  xcc::detail::check(xcc_memory_alloc(bytes, &made));
   return device_ptr<void>(made);
 }
 template <class Type> inline void device_free(const device_ptr<Type> &gone) {
   xcc::detail::check(
-      xcc_free(const_cast<std::remove_cv_t<Type> *>(gone.get())));
+      xcc_memory_free(const_cast<std::remove_cv_t<Type> *>(gone.get())));
 }
 
 } // namespace thrust

@@ -61,7 +61,7 @@ public:
   device_vector(In first, In last) {
     assign(first, last);
   }
-  ~device_vector() { (void)xcc_free(at_); }
+  ~device_vector() { (void)xcc_memory_free(at_); }
 
   device_vector &operator=(const device_vector &from) {
     if (this != &from)
@@ -116,10 +116,10 @@ public:
       return;
     void *made = nullptr;
     xcc::detail::check(
-        xcc_alloc(xcc::detail::size_of_objects<Type>(room), &made));
+        xcc_memory_alloc(xcc::detail::size_of_objects<Type>(room), &made));
     if (size_)
-      xcc::detail::check(xcc_copy(made, at_, size_ * sizeof(Type)));
-    (void)xcc_free(at_);
+      xcc::detail::check(xcc_memory_copy(made, at_, size_ * sizeof(Type)));
+    (void)xcc_memory_free(at_);
     at_ = static_cast<Type *>(made);
     room_ = room;
   }
