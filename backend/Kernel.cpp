@@ -186,7 +186,7 @@ std::string writeLayouts(const KernelTable &kernels) {
       os << "M\t" << m.line << '\t' << m.column << '\t' << unsigned(m.kind)
          << '\t' << m.isConst << '\t' << m.stated << '\t'
          << rt::escapeField(m.file) << '\t' << rt::escapeField(m.what) << '\t';
-      for (const KernelMapping::Range &r : m.way)
+      for (const KernelMapping::Range &r : m.path)
         os << r.first << ':' << r.last << ',';
       os << '\n';
     }
@@ -195,7 +195,7 @@ std::string writeLayouts(const KernelTable &kernels) {
 }
 
 /// Of KernelMapping: "0:8,16:24,".
-static bool parseWay(StringRef text, std::vector<KernelMapping::Range> &way) {
+static bool parsePath(StringRef text, std::vector<KernelMapping::Range> &path) {
   while (!text.empty()) {
     StringRef one, first, last;
     std::tie(one, text) = text.split(',');
@@ -204,7 +204,7 @@ static bool parseWay(StringRef text, std::vector<KernelMapping::Range> &way) {
     if (first.getAsInteger(10, range.first) ||
         last.getAsInteger(10, range.last))
       return false;
-    way.push_back(range);
+    path.push_back(range);
   }
   return true;
 }
@@ -256,7 +256,7 @@ bool parseLayouts(StringRef text, KernelTable &kernels) {
       KernelMapping m;
       if (!number(1, m.line) || !number(2, m.column) || !number(3, kind) ||
           kind > KernelMapping::Trait || !number(4, flag) ||
-          !number(5, m.stated) || !parseWay(field[8], m.way))
+          !number(5, m.stated) || !parsePath(field[8], m.path))
         return false;
       m.kind = KernelMapping::Kind(kind);
       m.isConst = flag;

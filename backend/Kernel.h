@@ -53,7 +53,7 @@ struct KernelMapping {
   bool isConst = false;
   uint32_t stated = 0; ///< by the launch
   /// Where the addresses are that lead there, from the kernarg segment on.
-  std::vector<Range> way;
+  std::vector<Range> path;
 };
 
 /// A number in the kernarg segment.
@@ -89,8 +89,8 @@ struct Kernel {
   bool castsDown = false;
   /// No launch names it: an exported function that the process may ask for.
   bool root = false;
-  /// Of an algorithm of the standard, which runs on the host where no device code
-  /// can be made of it.
+  /// Of an algorithm of the standard, which runs on the host where no device
+  /// code can be made of it.
   bool optional = false;
   uint32_t kernargSize = 0, kernargAlignment = 1;
   uint32_t maxThreads = 0; ///< the launch bound, 0 when none

@@ -76,7 +76,7 @@ inline void yield() {
 #endif
 }
 
-/// One turn of a waiting loop.
+/// One iteration of a waiting loop.
 inline void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

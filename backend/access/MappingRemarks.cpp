@@ -31,9 +31,9 @@ struct Doing {
 };
 
 Doing useOf(const rt::KernelAccess &access,
-            ArrayRef<KernelMapping::Range> way) {
+            ArrayRef<KernelMapping::Range> path) {
   std::set<rt::KernelAccess::State> at{rt::KernelAccess::Block};
-  for (const KernelMapping::Range &range : way) {
+  for (const KernelMapping::Range &range : path) {
     std::set<rt::KernelAccess::State> next;
     for (rt::KernelAccess::State state : at)
       if (range.last - range.first == 8)
@@ -67,7 +67,7 @@ std::string doing(const Known &known, Doing use) {
 }
 
 std::string sentence(const KernelMapping &m, const Known &known) {
-  const Doing use = useOf(known.access, m.way);
+  const Doing use = useOf(known.access, m.path);
   std::string does = doing(known, use);
   switch (m.kind) {
   case KernelMapping::Bits:

@@ -356,7 +356,7 @@ std::optional<unsigned> Finder::branchBelow(const BranchInst &branch,
   return below;
 }
 
-/// Is one of the blocks on each way from the entry to a normal end, of threads
+/// Is one of the blocks on each path from the entry to a normal end, of threads
 /// whose position is below the limit?
 bool Finder::always(const Blocks &blocks,
                     const std::optional<Number> &limit) const {

@@ -6,7 +6,7 @@
 // What a kernel writes is copied to the device as well, since it may not write
 // all of it. Of one shape it is known how much that is: each thread, or each
 // whose position along x is below an argument, stores the element of its
-// position, on every way to its end. As xcc::parallel_for does:
+// position, on every path to its end. As xcc::parallel_for does:
 //
 //     if (i < n) y[first + i] = ...;
 //

@@ -24,7 +24,7 @@ bool isCatch(const Function &function) {
          function.getName() == "__cxa_end_catch";
 }
 
-/// Whether all ways to `throw;` lead through a begin of a handler of the same
+/// Whether all paths to `throw;` lead through a begin of a handler of the same
 /// function, and through no end behind that.
 bool throwsOwnAgain(const CallBase &rethrow) {
   SmallPtrSet<const BasicBlock *, 16> seen;

@@ -87,10 +87,10 @@ Place placeOfUse(const GlobalValue &by, const GlobalValue &of) {
   return {};
 }
 
-/// Shortest ways from the kernels to all that they lead to.
-class Ways {
+/// Shortest paths from the kernels to all that they lead to.
+class Paths {
 public:
-  Ways(const Module &module, const KernelTable &kernels) {
+  Paths(const Module &module, const KernelTable &kernels) {
     // The link's own are for what kernels use.
     for (bool own : {false, true}) {
       size_t i = order.size();
@@ -250,7 +250,7 @@ class Obstacles {
 public:
   Obstacles(const Module &module, const KernelTable &kernels,
             const std::function<bool(StringRef)> &isProvided)
-      : ways(module, kernels) {
+      : paths(module, kernels) {
     for (const GlobalObject &object : module.global_objects())
       if (!faultOf(object).empty() || !stateOf(object).empty() ||
           (isLacking(object) && isProvided && !isProvided(object.getName())))
@@ -286,7 +286,7 @@ public:
     }
     if (StringRef fault = faultOf(obstacle); !fault.empty())
       return describeFault(fault);
-    std::string notes = ways.to(obstacle, /*firstIsUse=*/true);
+    std::string notes = paths.to(obstacle, /*firstIsUse=*/true);
     StringRef first = StringRef(notes).split('\n').first;
     return warning(first.split("note: ").first.str(),
                    "device code uses '" + demangle(obstacle.getName()) +
@@ -294,7 +294,7 @@ public:
   }
 
 private:
-  const Ways ways;
+  const Paths paths;
   SmallPtrSet<const GlobalValue *, 8> obstacles;
   DenseMap<const GlobalValue *, SetVector<const GlobalValue *>> names;
 
@@ -357,13 +357,13 @@ Error checkFaults(const Module &module, const KernelTable &kernels) {
         return faultOf(object).empty();
       }))
     return Error::success();
-  Ways ways(module, kernels);
+  Paths paths(module, kernels);
   std::string errors;
   StringSet<> said;
-  for (const GlobalValue *value : ways.all()) {
+  for (const GlobalValue *value : paths.all()) {
     StringRef text = faultOf(*value);
     if (!text.empty() && said.insert(text).second)
-      errors += text.str() + ways.to(*value, /*firstIsUse=*/false);
+      errors += text.str() + paths.to(*value, /*firstIsUse=*/false);
   }
   if (errors.empty())
     return Error::success();
@@ -375,11 +375,11 @@ StringMap<std::string> waysToLacking(const Module &module,
   StringMap<std::string> result;
   if (none_of(module.global_objects(), isLacking))
     return result;
-  Ways ways(module, kernels);
-  for (const GlobalValue *value : ways.all())
+  Paths paths(module, kernels);
+  for (const GlobalValue *value : paths.all())
     if (const auto *object = dyn_cast<GlobalObject>(value);
         object && isLacking(*object))
-      result[object->getName()] = ways.to(*object, /*firstIsUse=*/true);
+      result[object->getName()] = paths.to(*object, /*firstIsUse=*/true);
   return result;
 }
 

@@ -6,7 +6,7 @@
 // Units export each other more than any kernel asks for. What kernels reach is
 // kept; functions among it that no device can run are errors, told with the
 // calls that lead to them. So is what nothing defines, which is known later:
-// the ways there are written down here, while the code is as it was written.
+// the paths there are written down here, while the code is as it was written.
 
 #ifndef XCC_BACKEND_LINK_REACHED_H
 #define XCC_BACKEND_LINK_REACHED_H

@@ -100,7 +100,7 @@ bool same(const type_info *a, const type_info *b) {
 struct Found {
   const char *first = nullptr;
   bool several = false;
-  bool isPublic = false; ///< of one: some way leads to it by public bases
+  bool isPublic = false; ///< of one: some path leads to it by public bases
   void add(const char *object, bool byPublic) {
     several |= first && first != object;
     first = object;
@@ -109,8 +109,8 @@ struct Found {
   const char *only() const { return isPublic && !several ? first : nullptr; }
 };
 
-/// The search through all ways from the complete object to its bases. A way is
-/// the base that it takes of each class that has several: calls of itself
+/// The search through all paths from the complete object to its bases. A path
+/// is the base that it takes of each class that has several: calls of itself
 /// would ask for more stack than a GPU's thread may have.
 struct Search {
   const char *source;

@@ -7,7 +7,7 @@
 // linked lists to functions in the library. Own versions of those, with the
 // headers' node layouts.
 //
-// A red-black tree: a red node's children are black, and every way down from a
+// A red-black tree: a red node's children are black, and every path down from a
 // node to where a child is missing meets as many black nodes. The header node
 // is no part of the tree: its parent is the root, whose parent it is, left and
 // right are the first and the last node, and it is red.
@@ -81,7 +81,7 @@ Node *decrement(Node *n) {
   return neighbour(n, &Node::left);
 }
 
-/// Makes up for a black node missing on every way through `n`, which may be
+/// Makes up for a black node missing on every path through `n`, which may be
 /// null and is a child of `parent`.
 void restoreBlack(Node *n, Node *parent, Node *&root) {
   while (n != root && isBlack(n)) {

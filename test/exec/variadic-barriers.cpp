@@ -10,7 +10,7 @@
 #include <xcc/xcc.h>
 
 // GPU: error: {{.*}}variadic-barriers.cpp:[[# @LINE + 17]]: kernel {{.*}} waits at a barrier in 'sum(int, ...)', which cannot become part of its callers
-// GPU: note: on GPUs a kernel waits where its whole way to the barrier is in one function; wait in a caller
+// GPU: note: on GPUs a kernel waits where its whole call path to the barrier is in one function; wait in a caller
 int sum(int n, ...) {
   va_list list;
   va_start(list, n);

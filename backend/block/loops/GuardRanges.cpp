@@ -173,7 +173,7 @@ void GuardedRange::addTest(Value *condition, bool passesIf) {
       !isExpandable(t.index->getStepRecurrence(se)))
     return;
   if (t.predicate == CmpInst::ICMP_EQ) {
-    // Turns are fewer than the numbers of an index, so one at most is equal.
+    // Iterations are fewer than the numbers of an index, so one at most is equal.
     if (!t.index->getStepRecurrence(se)->isOne() ||
         se.getTypeSizeInBits(right->getType()) < 32)
       return;

@@ -65,7 +65,7 @@ private:
   DenseMap<const BasicBlock *, unsigned> partOf;
   /// By node: the first block behind the rare guard that it is under, or null.
   SmallVector<const BasicBlock *> guards;
-  /// Branches by what was loaded, and where their ways meet: all is one part.
+  /// Branches by what was loaded, and where their paths meet: all is one part.
   MapVector<BasicBlock *, BasicBlock *> branches;
 };
 
@@ -78,8 +78,8 @@ static bool dependsOnRow(Value *condition, const Loop &l) {
          !rows->isLoopInvariant(condition);
 }
 
-/// Whether few threads pass: it compares a thread's index for equality, or says the
-/// same of all threads of a row.
+/// Whether few threads pass: it compares a thread's index for equality, or says
+/// the same of all threads of a row.
 bool GuardedParts::isRare(Value *condition, bool passesIf) const {
   Value *left, *right;
   if (match(condition, m_Not(m_Value(left))))
@@ -103,7 +103,7 @@ bool GuardedParts::isRare(Value *condition, bool passesIf) const {
          index->getStepRecurrence(se)->isOne() && se.isLoopInvariant(b, &l);
 }
 
-/// The guard that all ways to \p node have passed.
+/// The guard that all paths to \p node have passed.
 const BasicBlock *GuardedParts::guardOf(unsigned node) const {
   const BasicBlock *block = level->nodes[node].block;
   std::optional<const BasicBlock *> common;
@@ -131,15 +131,15 @@ void GuardedParts::findGuards() {
         isComputable(branch->getCondition()))
       continue;
     if (!together.test(n))
-      branches[block] = level->nodes[level->meetingOf(n)].block;
+      branches[block] = level->nodes[level->reconvergenceOf(n)].block;
     together |= level->regionOf(n);
   }
   for (unsigned n : together.set_bits())
     guards[n] = guards[level->dominatorOf(n)];
 }
 
-/// Numbers the parts in the order of the program. False if there is one, or there are
-/// too many.
+/// Numbers the parts in the order of the program. False if there is one, or
+/// there are too many.
 bool GuardedParts::findParts() {
   const BasicBlock *guard = nullptr;
   for (unsigned n = 0; n != level->nodes.size(); ++n) {
@@ -212,9 +212,9 @@ bool GuardedParts::isDivisible() const {
         return false;
     }
   return all_of(branches, [&](const auto &branch) {
-    auto &[block, meeting] = branch;
+    auto &[block, join] = branch;
     const unsigned part = partOf.lookup(block);
-    return (meeting->phis().empty() || partOf.lookup(meeting) == part) &&
+    return (join->phis().empty() || partOf.lookup(join) == part) &&
            all_of(level->regionOf(level->indexOf(block)).set_bits(),
                   [&](unsigned m) {
                     return partOf.lookup(level->nodes[m].block) == part;
@@ -256,10 +256,10 @@ void GuardedParts::keepOnly(unsigned part, ArrayRef<BasicBlock *> blocks,
         i.eraseFromParent();
       }
   }
-  for (auto &[block, meeting] : branches)
+  for (auto &[block, join] : branches)
     if (partOf.lookup(block) != part)
       ReplaceInstWithInst(here(block)->getTerminator(),
-                          BranchInst::Create(here(meeting)));
+                          BranchInst::Create(here(join)));
 }
 
 void GuardedParts::split() {
@@ -288,8 +288,8 @@ void GuardedParts::split() {
   keepOnly(parts, blocks, nullptr);
 }
 
-/// Makes branches of a switch with few cases, as LLVM makes of `if (x == 0)` and
-/// `if (x == 31)`.
+/// Makes branches of a switch with few cases, as LLVM makes of `if (x == 0)`
+/// and `if (x == 31)`.
 static void lowerSwitch(SwitchInst &choice) {
   BasicBlock *block = choice.getParent(), *from = block;
   auto moveEdge = [&](BasicBlock *to) {

@@ -57,7 +57,7 @@ private:
   /// The paths on from a block: starts of other regions, deciding blocks, and
   /// null for the end of the kernel. A block from which there is no path on
   /// (it traps) has none.
-  using Ways = SmallSetVector<BasicBlock *, 2>;
+  using Paths = SmallSetVector<BasicBlock *, 2>;
 
   bool isStart(BasicBlock *bb) const { return starts.contains(bb); }
   bool decides(BasicBlock *bb) const { return deciders.contains(bb); }
@@ -80,7 +80,7 @@ private:
   SetVector<BasicBlock *> starts;
   SetVector<BasicBlock *> deciders;
   DenseMap<BasicBlock *, BasicBlock *> startOf;
-  DenseMap<BasicBlock *, Ways> waysOf;
+  DenseMap<BasicBlock *, Paths> pathsOf;
 };
 
 } // namespace
@@ -136,13 +136,13 @@ void Planner::assignBlocks() {
 }
 
 void Planner::findWays() {
-  waysOf.clear();
+  pathsOf.clear();
   for (bool changed = true; changed;) {
     changed = false;
     for (BasicBlock *bb : reverse(order)) {
       if (bb == prologue)
         continue;
-      Ways &w = waysOf[bb];
+      Paths &w = pathsOf[bb];
       size_t old = w.size();
       if (decides(bb)) {
         w.insert(bb);
@@ -153,7 +153,7 @@ void Planner::findWays() {
           if (isStart(succ)) {
             w.insert(succ);
           } else {
-            Ways next = waysOf.lookup(succ);
+            Paths next = pathsOf.lookup(succ);
             w.insert(next.begin(), next.end());
           }
         }
@@ -180,15 +180,15 @@ bool Planner::addDeciders(bool &changed, std::string &whyNot) {
   for (BasicBlock *bb : order) {
     if (bb == prologue || decides(bb) || succ_size(bb) < 2)
       continue;
-    // Ways on from each side; sides that trap do not count.
-    std::optional<Ways> first;
+    // Paths on from each side; sides that trap do not count.
+    std::optional<Paths> first;
     bool differ = false;
     for (BasicBlock *succ : successors(bb)) {
-      Ways w;
+      Paths w;
       if (isStart(succ))
         w.insert(succ);
       else
-        w = waysOf.lookup(succ);
+        w = pathsOf.lookup(succ);
       if (w.empty())
         continue;
       if (!first)
@@ -229,14 +229,14 @@ RegionPlan Planner::result() const {
     plan.regions[n].blocks.push_back(bb);
   }
   for (Region &r : plan.regions) {
-    const Ways &w = waysOf.find(r.start)->second;
+    const Paths &w = pathsOf.find(r.start)->second;
     if (w.empty())
       continue;
-    if (BasicBlock *way = w.front();
-        way && decides(way) && startOf.lookup(way) == r.start)
-      r.decider = way;
+    if (BasicBlock *path = w.front();
+        path && decides(path) && startOf.lookup(path) == r.start)
+      r.decider = path;
     else
-      r.next = way;
+      r.next = path;
   }
   return plan;
 }
@@ -256,7 +256,7 @@ std::optional<RegionPlan> Planner::plan(ArrayRef<BasicBlock *> decided,
       return std::nullopt;
   }
   for (BasicBlock *s : starts)
-    if (waysOf.lookup(s).size() > 1) {
+    if (pathsOf.lookup(s).size() > 1) {
       whyNot = "control flow that cannot be cut at its barriers";
       return std::nullopt;
     }

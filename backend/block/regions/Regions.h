@@ -9,7 +9,7 @@
 //
 //   * the start of one other region (a barrier lies between them, or the second
 //     can be reached from several regions), or
-//   * a branch that all threads take the same way, decided once per block of
+//   * a branch that all threads take the same path, decided once per block of
 //     threads, each side of which starts a region, or
 //   * the end of the kernel.
 //
@@ -77,7 +77,7 @@ void splitAtBarriers(llvm::Function &kernel);
 /// Finds the regions of \p kernel, whose barriers were split and whose prologue
 /// was hoisted. The branches that end \p decided are taken once for all threads
 /// in any case, and \p starts start regions in any case. None when the threads
-/// may part ways before a barrier; \p whyNot then says where.
+/// may diverge before a barrier; \p whyNot then says where.
 std::optional<RegionPlan>
 planRegions(llvm::Function &kernel, const Uniformity &uniform,
             llvm::ArrayRef<llvm::BasicBlock *> decided,
@@ -88,8 +88,8 @@ planRegions(llvm::Function &kernel, const Uniformity &uniform,
 /// releases together are those that the warp has.
 void removeBarriers(llvm::Function &kernel, Uniformity &uniform);
 
-/// Of a warp's code, removes the warp's barriers. The block's have to be on each
-/// path from their regions to the next: false if one is not.
+/// Of a warp's code, removes the warp's barriers. The block's have to be on
+/// each path from their regions to the next: false if one is not.
 bool removeWarpBarriers(llvm::Function &kernel, const RegionPlan &plan);
 
 } // namespace xcc::block

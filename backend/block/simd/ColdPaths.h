@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What throws an exception, and what handles it, are calls with effects, which no
-// vector can do. So vectors run a copy of the thread loop that has no such path.
-// Where a lane would take one, all threads of the vector start again one by one.
-// Until then the vector has written nothing that its threads read.
+// What throws an exception, and what handles it, are calls with effects, which
+// no vector can do. So vectors run a copy of the thread loop that has no such
+// path. Where a lane would take one, all threads of the vector start again one
+// by one. Until then the vector has written nothing that its threads read.
 
 #ifndef XCC_BACKEND_BLOCK_SIMD_COLDPATHS_H
 #define XCC_BACKEND_BLOCK_SIMD_COLDPATHS_H
@@ -22,14 +22,15 @@ namespace xcc::block::simd {
 using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
 
 /// The blocks of \p f that throw, that handle what was thrown, or that end the
-/// launch, and those from which all ways lead to such a one.
+/// launch, and those from which all paths lead to such a one.
 Blocks coldBlocks(const llvm::Function &f);
 
 /// Whether \p i says that lanes leave their vector: those for which its operand
 /// holds.
 bool isLeaving(const llvm::Instruction &i);
 
-/// A thread loop and a copy of it without cold paths. Only one of them is to stay.
+/// A thread loop and a copy of it without cold paths. Only one of them is to
+/// stay.
 class HotCopy {
 public:
   /// Null, and nothing changes, if no thread of \p l has a cold path, or if its

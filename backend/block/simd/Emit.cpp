@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Control flow that all lanes share stays as it is. Between a divergent branch
-// and its meeting point blocks follow each other in topological order, each under
-// the mask of the lanes that come to it; what none may do without a lane has a
-// jump around it. A loop that lanes leave at different times repeats while any
-// lane is in it.
+// and its reconvergence point blocks follow each other in topological order, each
+// under the mask of the lanes that come to it; what none may do without a lane
+// has a jump around it. A loop that lanes leave at different times repeats
+// while any lane is in it.
 
 #include "Emit.h"
 #include "Instructions.h"
@@ -203,8 +203,8 @@ void Emitter::emitNode(unsigned n) {
     takeByMask(*node.block);
   }
   emitGroup(n);
-  unsigned meeting = level.meetingOf(n);
-  b.CreateBr(meeting == Level::End ? open->end : open->entries[meeting]);
+  unsigned join = level.reconvergenceOf(n);
+  b.CreateBr(join == Level::End ? open->end : open->entries[join]);
 }
 
 void Emitter::emitBody(BasicBlock &code) {
@@ -269,7 +269,7 @@ bool Emitter::runsByMask(const Level &outer, const Node &node,
   const Level &level = shapes.levelOf(*node.inner);
   for (unsigned n = 0; n != level.nodes.size(); ++n)
     if (level.nodes[n].splits() && !level.nodes[n].linear &&
-        level.meetingOf(n) == Level::End)
+        level.reconvergenceOf(n) == Level::End)
       return true;
   return false;
 }
@@ -438,10 +438,11 @@ void Emitter::takeUniformly(BasicBlock &code) {
   };
   if (edges.size() == 1)
     return take(edges[0]);
-  BasicBlock *ways[2] = {block("simd.edge"), block("simd.edge")};
-  b.CreateCondBr(values.scalar(edges[0].condition), ways[0], ways[1]);
+  BasicBlock *edgeBlocks[2] = {block("simd.edge"), block("simd.edge")};
+  b.CreateCondBr(values.scalar(edges[0].condition), edgeBlocks[0],
+                 edgeBlocks[1]);
   for (unsigned n = 0; n != 2; ++n) {
-    b.SetInsertPoint(ways[n]);
+    b.SetInsertPoint(edgeBlocks[n]);
     take(edges[n]);
   }
 }
@@ -488,7 +489,7 @@ void Emitter::takeByMask(BasicBlock &code) {
   }
 }
 
-/// What the threads' loop counts, and the way to it and from it.
+/// What the threads' loop counts, and the path to it and from it.
 void Emitter::countThreads(OpenLoop &l, Value *trips) {
   BasicBlock *before = threads.getLoopPreheader();
   BasicBlock *first = threads.getHeader();

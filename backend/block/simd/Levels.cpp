@@ -107,7 +107,7 @@ void Level::findDominators() {
   }
 }
 
-unsigned Level::meetingOf(unsigned n) const {
+unsigned Level::reconvergenceOf(unsigned n) const {
   int next = postDominators[n].find_next(n);
   return next < 0 ? End : next;
 }
@@ -117,7 +117,7 @@ unsigned Level::dominatorOf(unsigned n) const {
 }
 
 BitVector Level::regionOf(unsigned n) const {
-  unsigned end = std::min<unsigned>(meetingOf(n), nodes.size());
+  unsigned end = std::min<unsigned>(reconvergenceOf(n), nodes.size());
   BitVector region(nodes.size());
   auto add = [&](unsigned m) {
     for (unsigned s : nodes[m].next)
@@ -132,7 +132,7 @@ BitVector Level::regionOf(unsigned n) const {
 }
 
 SmallVector<unsigned> Level::joinsOf(unsigned n) const {
-  unsigned end = std::min<unsigned>(meetingOf(n), nodes.size() - 1);
+  unsigned end = std::min<unsigned>(reconvergenceOf(n), nodes.size() - 1);
   SmallVector<unsigned> joins;
   // By which path, named by its first node, each node is reached.
   std::vector<unsigned> path(nodes.size(), End);
@@ -149,7 +149,7 @@ SmallVector<unsigned> Level::joinsOf(unsigned n) const {
   for (unsigned s : nodes[n].next)
     reach(s, s);
   for (unsigned m = n + 1; m <= end; ++m)
-    if (path[m] != End && m != meetingOf(n))
+    if (path[m] != End && m != reconvergenceOf(n))
       for (unsigned s : nodes[m].next)
         reach(s, path[m]);
   return joins;

@@ -34,7 +34,7 @@ struct Node {
 
 class Level {
 public:
-  /// Of a meeting point: the end of the iteration, or outside of the loop.
+  /// Of a reconvergence point: the end of the iteration, or outside of the loop.
   static constexpr unsigned End = ~0u;
 
   /// Null if the control flow is irreducible.
@@ -51,10 +51,10 @@ public:
     return indices.contains(block);
   }
   /// The first node that all paths from \p n go through.
-  unsigned meetingOf(unsigned n) const;
+  unsigned reconvergenceOf(unsigned n) const;
   /// The last node that all paths to \p n go through; \p n is not the header.
   unsigned dominatorOf(unsigned n) const;
-  /// The nodes between \p n and its meeting point.
+  /// The nodes between \p n and its reconvergence point.
   llvm::BitVector regionOf(unsigned n) const;
   /// The nodes at which paths that left \p n by different edges first meet.
   llvm::SmallVector<unsigned> joinsOf(unsigned n) const;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // How threads come to a barrier can only be seen, and changed (Barriers.cpp),
-// where the whole way is in one function. A thread that returns from a kernel
+// where the whole path is in one function. A thread that returns from a kernel
 // that its entry calls has not ended for the GPU either: it waits behind the
 // call for those that are still in it, who may wait for it at a barrier.
 //

@@ -5,12 +5,12 @@
 //
 // A barrier waits for all threads of the block that have not ended, at whatever
 // barrier each of them waits. GPUs do not do that after a branch that diverges
-// within a warp. An AMD wave has one program counter and would reach the barrier
-// of each arm in turn. On an NVIDIA GPU the threads that left the arm wait at its
-// end for those at the barrier, which wait for them.
+// within a warp. An AMD wave has one program counter and would reach the
+// barrier of each arm in turn. On an NVIDIA GPU the threads that left the arm
+// wait at its end for those at the barrier, which wait for them.
 //
-// So if a branch is harmful (BarrierPaths.cpp), all barriers of the kernel become
-// one (StateMachine.cpp).
+// So if a branch is harmful (BarrierPaths.cpp), all barriers of the kernel
+// become one (StateMachine.cpp).
 
 #include "StateMachine.h"
 #include "gpu/Passes.h"
@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// Lets every way out of an entry end the thread by itself. Threads that end
+/// Lets every path out of an entry end the thread by itself. Threads that end
 /// would wait for each other at a return that they share, and so for those at a
 /// barrier (ptxas -O0 puts BSYNC in front of it).
 static void separateEnds(Function &function, const BarrierOps &ops) {

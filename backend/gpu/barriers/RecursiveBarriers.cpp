@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes of a warp that come to a barrier on different paths are led to one place
-// (Barriers.cpp), for which the way has to be in one function. Recursion cannot
-// be: lanes that return from a lesser depth wait behind the call for those that
-// are at a barrier (NVIDIA), or the wave comes to the barrier once for each
-// depth (AMD). So functions that call themselves at their end become loops,
-// without optimisation too, and others are refused.
+// Lanes of a warp that come to a barrier on different paths are led to one
+// place (Barriers.cpp), for which the call path has to be in one function.
+// Recursion cannot be: lanes that return from a lesser depth wait behind the
+// call for those that are at a barrier (NVIDIA), or the wave comes to the
+// barrier once for each depth (AMD). So functions that call themselves at their
+// end become loops, without optimisation too, and others are refused.
 
 #include "gpu/Passes.h"
 #include "gpu/checks/Checks.h"
@@ -55,7 +55,7 @@ SetVector<Function *> leadingToBarriers(Module &module, const BarrierOps &ops) {
   return leading;
 }
 
-/// Those that call themselves, by way of others or not.
+/// Those that call themselves, through others or not.
 SmallVector<Function *> recursiveAmong(Module &module,
                                        const SetVector<Function *> &functions) {
   SmallVector<Function *> found;
@@ -168,7 +168,7 @@ Error checkBarriersInEntries(Module &module, const BarrierOps &ops,
   if (wrong.empty())
     return Error::success();
   return createStringError(
-      wrong + "note: on GPUs a kernel waits where its whole way to "
+      wrong + "note: on GPUs a kernel waits where its whole call path to "
               "the barrier is in one function; wait in a caller\n");
 }
 

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where threads of a warp come to barriers apart, from the first such branch on a
-// kernel becomes a machine with a state for each thread:
+// Where threads of a warp come to barriers apart, from the first such branch on
+// a kernel becomes a machine with a state for each thread:
 //
 //            state = start
 //              |
@@ -19,9 +19,9 @@
 //             |   a lane at a barrier? the barrier; those at any go on
 //             |   else all have ended
 //
-// Joins are where a branch's paths come together, if there are barriers between:
-// lanes wait there for the others as they do in the source, and go on without
-// those that wait at a barrier.
+// Joins are where a branch's paths come together, if there are barriers
+// between: lanes wait there for the others as they do in the source, and go on
+// without those that wait at a barrier.
 
 #include "StateMachine.h"
 #include "gpu/Passes.h"
@@ -258,7 +258,7 @@ private:
     builder.CreateBr(dispatch);
   }
 
-  /// A block that notes where a thread is and goes to the meeting.
+  /// A block that notes where a thread is and goes to the reconvergence point.
   BasicBlock *waiting(unsigned number, const Twine &name) {
     BasicBlock *block = newBlock(name);
     IRBuilder<> builder(block);

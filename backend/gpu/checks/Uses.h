@@ -22,7 +22,7 @@ using UsedObjects = llvm::SmallSetVector<const llvm::GlobalObject *, 32>;
 /// A function, and every function and variable that it leads to.
 UsedObjects usedBy(const llvm::Function &function);
 
-/// Whether a kernel's code refers to a function, by way of others or not.
+/// Whether a kernel's code refers to a function, through others or not.
 bool leadsTo(const llvm::Module &module, const Kernel &kernel,
              const llvm::Function &function);
 

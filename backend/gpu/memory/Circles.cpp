@@ -52,7 +52,7 @@ Variables namedBy(const GlobalVariable &variable) {
   return named;
 }
 
-/// A variable on the way of the walk, and which of its references is next.
+/// A variable on the path of the walk, and which of its references is next.
 struct Step {
   GlobalVariable *variable;
   Variables named;
@@ -71,18 +71,18 @@ std::vector<Ahead> cutCircles(Module &module) {
     if (states.lookup(first) != New)
       continue;
     // No recursion: a list may link many thousands of variables.
-    SmallVector<Step> way;
+    SmallVector<Step> path;
     auto enter = [&](GlobalVariable *variable) {
       states[variable] = Open;
-      way.push_back({variable, namedBy(*variable)});
+      path.push_back({variable, namedBy(*variable)});
     };
     enter(first);
-    while (!way.empty()) {
-      Step &at = way.back();
+    while (!path.empty()) {
+      Step &at = path.back();
       if (at.next == at.named.size()) {
         states[at.variable] = Done;
         ended.push_back(at.variable);
-        way.pop_back();
+        path.pop_back();
         continue;
       }
       GlobalVariable *named = at.named[at.next++];

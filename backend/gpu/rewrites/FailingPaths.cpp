@@ -16,11 +16,11 @@
 // any more, the launch may as well end a few steps earlier, before the first
 // one that nothing defines for this device; the error says what it was.
 //
-// Such places are blocks from which there is no way to a return, nor to an
+// Such places are blocks from which there is no path to a return, nor to an
 // exit of the program, but one to the end of a launch with an error. A function
 // that begins with one fails whenever it is called; it stays as it is, and its
-// calls are such steps in its callers. So a kernel that needs what is lacking in
-// any case is refused as ever.
+// calls are such steps in its callers. So a kernel that needs what is lacking
+// in any case is refused as ever.
 
 #include "gpu/stages/BeforePipeline.h"
 #include "targets/Target.h"
@@ -138,7 +138,7 @@ public:
 
   bool empty() const { return leads.empty(); }
 
-  /// What an instruction needs, by way of other functions or not, and nothing
+  /// What an instruction needs, through other functions or not, and nothing
   /// defines.
   const GlobalObject *neededBy(const Instruction &inst) const {
     SmallVector<const Value *> open(inst.value_op_begin(), inst.value_op_end());

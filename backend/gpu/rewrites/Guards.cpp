@@ -9,7 +9,7 @@
 //
 // and whoever is second waits in the call. On a GPU whose lanes run in step the
 // first would wait as well, for the others of its warp to come to where their
-// ways meet again. So nobody waits there, and the way back lies behind that
+// paths meet again. So nobody waits there, and the path back lies behind that
 // place:
 //
 //     if (!made) do {
@@ -17,8 +17,9 @@
 //       if (got == 1) { ...; __cxa_guard_release }
 //     } while (got == 2);
 //
-// Nothing may lead from the variable's maker past the end of the iteration, though
-// there will be no other: an operation that must not be copied stands there.
+// Nothing may lead from the variable's maker past the end of the iteration,
+// though there will be no other: an operation that must not be copied stands
+// there.
 
 #include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/Dominators.h"
@@ -61,11 +62,11 @@ static void keepInTurn(CallInst &acquire, FunctionCallee attempt) {
   acquire.eraseFromParent();
 
   DominatorTree dominators(*iteration->getParent());
-  SmallVector<BasicBlock *> ways;
-  for (BasicBlock *way : predecessors(end))
-    if (dominators.dominates(iteration, way))
-      ways.push_back(way);
-  BasicBlock *last = SplitBlockPredecessors(end, ways, ".iteration");
+  SmallVector<BasicBlock *> paths;
+  for (BasicBlock *path : predecessors(end))
+    if (dominators.dominates(iteration, path))
+      paths.push_back(path);
+  BasicBlock *last = SplitBlockPredecessors(end, paths, ".iteration");
   Instruction *leave = last->getTerminator();
   builder.SetInsertPoint(leave);
   auto *mark = InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), "",

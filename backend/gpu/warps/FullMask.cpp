@@ -63,7 +63,7 @@ private:
   const PostDominatorTree &postDominators;
   SmallVector<const BasicBlock *> divergent;
 
-  /// Control dependence: some way out of `branch` always leads to `block`, and
+  /// Control dependence: some path out of `branch` always leads to `block`, and
   /// another may not.
   bool dependsOn(const BasicBlock *block, const BasicBlock *branch) const {
     if (branch->getTerminator()->getNumSuccessors() < 2 ||

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reconvergence.cpp explains the problem. This finds such blocks in one iteration
-// of a loop, or in a function. A loop within counts as one node.
+// Reconvergence.cpp explains the problem. This finds such blocks in one
+// iteration of a loop, or in a function. A loop within counts as one node.
 
 #ifndef XCC_BACKEND_GPU_WARPS_ITERATIONGRAPH_H
 #define XCC_BACKEND_GPU_WARPS_ITERATIONGRAPH_H
@@ -43,8 +43,8 @@ struct ReconvergencePoint {
   llvm::BasicBlock *place;             ///< where they go first from there
 };
 
-/// A function, or one iteration of a loop, as a graph without cycles. Its last two
-/// nodes stand for the next iteration and for all blocks outside.
+/// A function, or one iteration of a loop, as a graph without cycles. Its last
+/// two nodes stand for the next iteration and for all blocks outside.
 class IterationGraph {
 public:
   IterationGraph(const llvm::Cycle *cycle, llvm::Function &function,
@@ -62,7 +62,7 @@ private:
     const llvm::Cycle *cycle = nullptr; ///< null for a block
     llvm::SmallVector<llvm::BasicBlock *, 1> blocks;
     llvm::SmallVector<unsigned, 2> to; ///< nodes, each once
-    /// Ways on to one node of which a GPU may make several branches.
+    /// Paths on to one node of which a GPU may make several branches.
     llvm::SmallVector<unsigned, 1> often;
     bool parts = false;   ///< takes lanes apart
     bool matters = false; ///< has an operation

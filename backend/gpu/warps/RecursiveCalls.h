@@ -19,7 +19,7 @@ class Module;
 
 namespace xcc::gpu {
 
-/// Tells which calls lead to a function that calls itself, directly, by way of
+/// Tells which calls lead to a function that calls itself, directly, through
 /// others, or through pointers: one may lead to each function whose address is
 /// taken and that takes and returns as many bytes. A snapshot of the module.
 class RecursiveCalls {

@@ -3,13 +3,13 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ptxas unrolls a loop of unknown trip count where its last instruction branches
-// to its head on a comparison, as nvcc writes it:
+// ptxas unrolls a loop of unknown trip count where its last instruction
+// branches to its head on a comparison, as nvcc writes it:
 //
 //     setp.ne.s32 %p, %i, %n;
 //     @%p bra loop;
 //
-// LLVM's optimiser prefers `i == n` with the way out first, and its back end for
+// LLVM's optimiser prefers `i == n` with the exit first, and its back end for
 // NVIDIA GPUs cannot reverse a branch afterwards:
 //
 //     setp.eq.b32 %p, %i, %n;

@@ -150,12 +150,12 @@ bool CopyCheck::refuse(QualType type, const Problem &problem,
                        const CXXRecordDecl *copied) {
   if (quiet)
     return false;
-  std::string way;
+  std::string steps;
   for (const Step &step : path)
-    way += (way.empty() ? "" : " -> ") + step.name;
+    steps += (steps.empty() ? "" : " -> ") + step.name;
   report(sema, DiagnosticsEngine::Error, launch,
          "%0 of type %1 cannot be copied to a device: %2")
-      << way << text(type) << problem.why;
+      << steps << text(type) << problem.why;
   report(sema, DiagnosticsEngine::Note, path.back().declared,
          "declared here; %0")
       << problem.instead;

@@ -167,7 +167,7 @@ public:
   }
 
 private:
-  struct Way {
+  struct Path {
     std::string name;
     SourceLocation declared;
     const LambdaCapture *capture;
@@ -176,30 +176,30 @@ private:
   std::vector<MappedObject> found;
   llvm::SmallPtrSet<const CXXRecordDecl *, 16> seen;
 
-  void look(QualType type, const Way &way) {
+  void look(QualType type, const Path &path) {
     if (type->isReferenceType()) {
-      refer(type->getPointeeType(), way);
+      refer(type->getPointeeType(), path);
       return;
     }
     if (const CXXRecordDecl *record =
             definitionOf(context.getBaseElementType(type)))
-      inside(record, way);
+      inside(record, path);
   }
 
-  void refer(QualType type, const Way &way) {
+  void refer(QualType type, const Path &path) {
     if (const CXXRecordDecl *record = definitionOf(type)) {
-      found.push_back({type, record, way.name, way.declared, way.capture});
-      inside(record, way);
+      found.push_back({type, record, path.name, path.declared, path.capture});
+      inside(record, path);
     } else {
-      look(type, way);
+      look(type, path);
     }
   }
 
-  void inside(const CXXRecordDecl *record, const Way &way) {
+  void inside(const CXXRecordDecl *record, const Path &path) {
     if (!seen.insert(record).second)
       return;
     if (!record->isInStdNamespace()) {
-      members(record, way);
+      members(record, path);
       return;
     }
     const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
@@ -207,7 +207,7 @@ private:
       return;
     bool single = llvm::is_contained({"unique_ptr", "reference_wrapper"},
                                      made->getName());
-    Way element{way.name + " -> element", way.declared, nullptr};
+    Path element{path.name + " -> element", path.declared, nullptr};
     for (const TemplateArgument &arg : made->getTemplateArgs().asArray())
       for (const TemplateArgument &each :
            arg.getKind() == TemplateArgument::Pack ? arg.pack_elements()
@@ -217,14 +217,14 @@ private:
                  : look(each.getAsType(), element);
   }
 
-  void members(const CXXRecordDecl *record, const Way &way) {
+  void members(const CXXRecordDecl *record, const Path &path) {
     for (const CXXBaseSpecifier &base : record->bases())
       if (const CXXRecordDecl *part = definitionOf(base.getType()))
-        inside(part, way);
+        inside(part, path);
     auto capture = record->isLambda() ? record->captures_begin() : nullptr;
     for (const FieldDecl *field : record->fields()) {
-      Way to{way.name + " -> member '" + field->getNameAsString() + "'",
-             field->getLocation(), nullptr};
+      Path to{path.name + " -> member '" + field->getNameAsString() + "'",
+              field->getLocation(), nullptr};
       QualType type = field->getType();
       if (record->isLambda() && capture != record->captures_end()) {
         to = {capture->capturesVariable()

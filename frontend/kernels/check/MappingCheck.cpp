@@ -219,16 +219,16 @@ bool MappingCheck::refuse(QualType type, const Problem &problem) {
                                   sema.getDiagnostics());
   if (severity == Severity::Ignored)
     return false;
-  std::string way;
+  std::string steps;
   for (const Step &step : path)
-    way += (way.empty() ? "" : " -> ") + step.name;
+    steps += (steps.empty() ? "" : " -> ") + step.name;
   report(sema,
          severity == Severity::Error ? DiagnosticsEngine::Error
                                      : DiagnosticsEngine::Warning,
          launch,
          "%0 of type '%1' cannot be mapped to a device with memory of its own: "
          "%2 [-Woffload-mapping]")
-      << way << type.getUnqualifiedType().getAsString(policy) << problem.why;
+      << steps << type.getUnqualifiedType().getAsString(policy) << problem.why;
   report(sema, DiagnosticsEngine::Note, path.back().declared,
          "declared here; %0")
       << problem.instead;

@@ -5,7 +5,7 @@
 //
 // A launch maps what its arguments refer to: the header visits the objects (see
 // <xcc/transfer.h>) while the program runs. Types that it can make nothing of
-// are known when the launch is compiled, and named then, with the way to them.
+// are known when the launch is compiled, and named then, with the path to them.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_MAPPINGCHECK_H
 #define XCC_FRONTEND_KERNELS_CHECK_MAPPINGCHECK_H
@@ -30,7 +30,7 @@ public:
 
   /// Checks a parameter, a capture or a member of a function object, which
   /// `what` names, and is declared at `declared`. A thing that is reached in
-  /// several ways is reported once for a launch.
+  /// several paths is reported once for a launch.
   void check(const std::string &what, clang::QualType type,
              clang::SourceLocation declared, clang::SourceLocation launch);
 

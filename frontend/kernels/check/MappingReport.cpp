@@ -27,17 +27,17 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Where a thing lies: in the memory that a way of addresses leads to, the
+/// Where a thing lies: in the memory that a path of addresses leads to, the
 /// kernarg segment at first, somewhere between two offsets.
 struct Lies {
-  std::vector<KernelMapping::Range> way;
+  std::vector<KernelMapping::Range> addresses;
   int64_t first = 0, last = 0;
 
   /// What addresses there lead to, and anything that lies in it.
   Lies behind() const {
-    Lies there{way, std::numeric_limits<int64_t>::min(),
+    Lies there{addresses, std::numeric_limits<int64_t>::min(),
                std::numeric_limits<int64_t>::max()};
-    there.way.push_back({first, last});
+    there.addresses.push_back({first, last});
     return there;
   }
   /// The object that an address there is the address of.
@@ -51,7 +51,7 @@ struct Lies {
   Lies part(int64_t whole, int64_t offset, int64_t size) const {
     if (last - first != whole)
       return *this;
-    return {way, first + offset, first + offset + size};
+    return {addresses, first + offset, first + offset + size};
   }
 };
 
@@ -139,13 +139,13 @@ private:
                : context.getTypeSizeInChars(type).getQuantity();
   }
 
-  /// \p ways is what the types alone know of what is mapped.
+  /// \p directions is what the types alone know of what is mapped.
   void say(KernelMapping::Kind kind, const std::string &path,
            const std::string &what, const Lies &lies, bool isConst = false,
-           const char *ways = "", bool leads = false) {
+           const char *directions = "", bool leads = false) {
     if (now)
       report(sema, DiagnosticsEngine::Remark, launch, "%0: %1 (%2%3)")
-          << kernel.info.name << path << what << ways;
+          << kernel.info.name << path << what << directions;
     KernelMapping m;
     WrittenPlace at = writtenPlace(context, launch);
     m.file = std::move(at.file);
@@ -158,7 +158,7 @@ private:
     // Kernels find the rest by the addresses.
     if (stated && leads)
       m.stated |= KernelMapping::In;
-    m.way = lies.way;
+    m.path = lies.addresses;
     kernel.info.mapping.push_back(std::move(m));
   }
 
@@ -220,8 +220,8 @@ private:
     if (llvm::is_contained(within, record))
       return;
     within.push_back(record);
-    if (uint32_t ways = statedBy(record)) {
-      const uint32_t before = std::exchange(stated, ways);
+    if (uint32_t directions = statedBy(record)) {
+      const uint32_t before = std::exchange(stated, directions);
       for (const FieldDecl *field : record->fields())
         part(path, field->getType(), lies);
       stated = before;

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Code that a unit exports is an error only when a kernel reaches it, which the
-// link alone knows. What is wrong with it, and the source lines on the ways to
+// link alone knows. What is wrong with it, and the source lines on the paths to
 // it, travel with the device module: see backend/link/Reached.h, which reads
 // them.
 
@@ -133,7 +133,7 @@ private:
   llvm::SmallSetVector<const clang::VarDecl *, 8> initialised;
   std::vector<Place> places, launchPlaces, initialisedPlaces;
 
-  /// Of the uses, those on a way to something that may be an error.
+  /// Of the uses, those on a path to something that may be an error.
   std::vector<Use> usesThatMatter() const;
 };
 

@@ -306,8 +306,8 @@ static const Expr *root(const Expr *expr) {
 }
 
 namespace {
-/// The values that a function returns; lambdas and classes in it have returns of
-/// their own.
+/// The values that a function returns; lambdas and classes in it have returns
+/// of their own.
 class ReturnFinder : public TreeVisitor {
 public:
   std::vector<const Expr *> found;
@@ -456,7 +456,7 @@ void UseVisitor::noteBinding(const BindingDecl *binding,
 }
 
 /// What an initialiser that runs may leave in its variable: addresses of
-/// variables, and functions that are called by way of the variable.
+/// variables, and functions that are called through the variable.
 const UseVisitor::Held &UseVisitor::leftIn(const VarDecl *variable) {
   variable = variable->getCanonicalDecl();
   auto [known, fresh] = left.try_emplace(variable);
@@ -488,7 +488,7 @@ const UseVisitor::Held &UseVisitor::leftIn(const VarDecl *variable) {
   return left[variable] = std::move(made);
 }
 
-/// For a kernel: what it reaches by way of such a variable.
+/// For a kernel: what it reaches through such a variable.
 void UseVisitor::noteLeft(const VarDecl *variable, SourceLocation at) {
   if (!variable->hasGlobalStorage() || !followsUnnamed || device ||
       context.getSourceManager().isInSystemHeader(variable->getLocation()))

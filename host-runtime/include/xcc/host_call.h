@@ -225,7 +225,7 @@ template <class Type>
 inline xcc_segment pack_pointed(char *raw, const pointed<Type> &arg) {
   using Element [[maybe_unused]] = std::remove_cv_t<Type>;
   __builtin_memcpy(raw, &arg.at, sizeof(void *));
-  std::uint64_t way =
+  std::uint64_t direction =
       std::is_const_v<Type> ? segment_in : segment_in | segment_out;
 #ifdef __XCC_SEPARATE_MEMORY__
   std::size_t size = arg.size;
@@ -241,9 +241,9 @@ inline xcc_segment pack_pointed(char *raw, const pointed<Type> &arg) {
           nullptr, 0);
   }
   if (arg.at)
-    return {const_cast<Element *>(arg.at), size, way};
+    return {const_cast<Element *>(arg.at), size, direction};
 #endif
-  return {nullptr, 0, way | segment_null};
+  return {nullptr, 0, direction | segment_null};
 }
 
 /// Puts one argument into the message.

@@ -721,8 +721,8 @@ XCC_API xcc_status xcc_kernel_cooperative_blocks(const xcc_kernel_info *kernel,
 /// What is being collected for one launch, scope or update. One thread's.
 typedef struct xcc_mapping xcc_mapping;
 
-/// Which ways a range's bytes go; a set of bits. 0: both, as far as nothing
-/// else is known.
+/// In which directions a range's bytes go; a set of bits. 0: both, as far as
+/// nothing else is known.
 enum xcc_map_flags {
   XCC_MAP_IN = 1,      ///< to the device, before kernels use it
   XCC_MAP_OUT = 2,     ///< to the host, after kernels wrote it
@@ -896,7 +896,7 @@ XCC_API xcc_status xcc_data_begin(xcc_stream *stream, uint32_t count,
                                   void *const *bases, void *const *pointers,
                                   const uint64_t *sizes, const uint32_t *flags,
                                   const char *const *names);
-/// Copies each range the ways that its flags say.
+/// Copies each range in the directions that its flags say.
 XCC_API xcc_status xcc_data_update(xcc_stream *stream, uint32_t count,
                                    void *const *bases, void *const *pointers,
                                    const uint64_t *sizes, const uint32_t *flags,

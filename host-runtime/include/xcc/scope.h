@@ -3,7 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// xcc::map, and what states which way bytes go: xcc::in, out, inout and keep.
+// xcc::map, and what states in which direction bytes go: xcc::in, out, inout
+// and keep.
 
 #ifndef XCC_SCOPE_H
 #define XCC_SCOPE_H
@@ -18,9 +19,9 @@
 
 namespace xcc {
 
-/// An object and which ways its bytes go between host and device: in an
-/// xcc::map, as a launch's argument for a parameter that is a reference, or
-/// captured.
+/// An object and the directions in which its bytes go between host and device:
+/// in an xcc::map, as a launch's argument for a parameter that is a reference,
+/// or captured.
 template <class Type, std::uint32_t Flags, bool Temporary>
 struct XCC_STATES_WAYS directed {
   Type &object; ///< a temporary: only what it refers to is meant
@@ -51,7 +52,7 @@ XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_OUT> out(Type &object)
     XCC_WRITABLE(Type) {
   return {object};
 }
-/// Both ways, whatever is known of the kernel.
+/// Both directions, whatever is known of the kernel.
 template <class Type>
 XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_IN | XCC_MAP_OUT>
 inout(Type &object) XCC_WRITABLE(Type) {
@@ -143,10 +144,10 @@ inline void collect_one(xcc_mapping *mapping, std::size_t index,
 ///     // and at the end of the scope
 ///
 /// Launches copy nothing of them; what the host changes is seen after
-/// to_device, what kernels change after to_host or at the end, which wait for the
-/// device. Nothing is copied on devices that share the host's memory. Objects
-/// must not be resized, and live as long as the scope. Any thread's launches use
-/// them.
+/// to_device, what kernels change after to_host or at the end, which wait for
+/// the device. Nothing is copied on devices that share the host's memory.
+/// Objects must not be resized, and live as long as the scope. Any thread's
+/// launches use them.
 class map {
 public:
 #define XCC_MAP_LIST(...) __VA_ARGS__
@@ -241,11 +242,11 @@ private:
     detail::check(xcc_mapping_hold(mapping.take(), &scope_));
   }
   template <class... Arg>
-  void update(std::uint32_t way, detail::written_at at,
+  void update(std::uint32_t direction, detail::written_at at,
               const detail::written_names *names,
               std::remove_reference_t<Arg> &...objects) {
     detail::open_mapping mapping(collect<Arg...>(at, names, objects...));
-    detail::check(xcc_mapping_update(mapping.take(), way));
+    detail::check(xcc_mapping_update(mapping.take(), direction));
   }
   template <class... Arg>
   static xcc_mapping *collect(detail::written_at at,

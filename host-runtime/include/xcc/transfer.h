@@ -5,10 +5,11 @@
 //
 // On a device with memory of its own, a launch has to say what its arguments
 // refer to. mapper does so for objects of any type: the compiler shows it what
-// classes and closures are made of (xcc/visit_members.h), and for types that own
-// memory, xcc::transfer says what else belongs to a value. Most of the standard
-// library's are known here, by what they look like, so that no header of theirs
-// is needed. None of this runs on devices that share the host's memory.
+// classes and closures are made of (xcc/visit_members.h), and for types that
+// own memory, xcc::transfer says what else belongs to a value. Most of the
+// standard library's are known here, by what they look like, so that no header
+// of theirs is needed. None of this runs on devices that share the host's
+// memory.
 
 #ifndef XCC_TRANSFER_H
 #define XCC_TRANSFER_H
@@ -50,14 +51,14 @@ struct XCC_STATES_WAYS directed;
 ///     };
 ///
 /// Members are visited without being asked for. A class template that is
-/// specialised for an own one takes the value as `Type &`, to know whether it is
-/// const.
+/// specialised for an own one takes the value as `Type &`, to know whether it
+/// is const.
 template <class Type> struct transfer;
 
 namespace detail {
 
-/// What a launch's or scope's argument, or a capture, states of the ways that
-/// its bytes go.
+/// What a launch's or scope's argument, or a capture, states of the directions
+/// that its bytes go.
 template <class Arg> struct stated_by {
   static constexpr std::uint32_t flags = 0;
 };
@@ -209,10 +210,9 @@ array_count(const volatile void *first) {
 /// through const is not written by kernels.
 class mapper {
 public:
-  /// \p stated are the ways that the user asks for (xcc_map_flags); 0: what the
-  /// types say.
-  /// \p casts_down: of a base that is made for one class, kernels use the
-  /// object of that class.
+  /// \p stated are the directions that the user asks for (xcc_map_flags); 0:
+  /// what the types say. \p casts_down: of a base that is made for one class,
+  /// kernels use the object of that class.
   explicit mapper(xcc_mapping *mapping, std::uint32_t stated = 0,
                   bool casts_down = false)
       : mapping_(mapping), stated_(stated), casts_down_(casts_down) {}
@@ -329,8 +329,8 @@ private:
   /// The same for what is visited with its container.
   template <class Type>
   static void visit_nothing(xcc_mapping *, void *, std::uint64_t) {}
-  /// Visits elements of the host's that kernels wrote which allocate memory, for
-  /// the runtime (xcc_mapping_objects).
+  /// Visits elements of the host's that kernels wrote which allocate memory,
+  /// for the runtime (xcc_mapping_objects).
   template <class Type>
   static void visit_home(xcc_mapping *mapping, void *first,
                          std::uint64_t bytes) {
@@ -419,18 +419,18 @@ private:
   }
 
   template <class Type> std::uint32_t flags() {
-    std::uint32_t ways = stated_;
-    if (!ways)
-      ways = is_fixed<Type>() ? XCC_MAP_IN | XCC_MAP_CONST
-                              : XCC_MAP_IN | XCC_MAP_OUT;
+    std::uint32_t directions = stated_;
+    if (!directions)
+      directions = is_fixed<Type>() ? XCC_MAP_IN | XCC_MAP_CONST
+                                    : XCC_MAP_IN | XCC_MAP_OUT;
     if (is_fixed<Type>())
-      ways &= ~std::uint32_t(XCC_MAP_OUT);
+      directions &= ~std::uint32_t(XCC_MAP_OUT);
     // Kernels find the rest by the addresses.
     if constexpr (visits<std::remove_cv_t<Type>>())
-      ways |= XCC_MAP_IN;
-    if (!ways)
-      ways = XCC_MAP_KEEP;
-    return ways | std::exchange(named_, 0) | std::exchange(owned_, 0);
+      directions |= XCC_MAP_IN;
+    if (!directions)
+      directions = XCC_MAP_KEEP;
+    return directions | std::exchange(named_, 0) | std::exchange(owned_, 0);
   }
 
   /// Are kernels not to write objects that they know as Type?
@@ -539,8 +539,8 @@ private:
     });
   }
 
-  // Once for each type, not for each closure that has such a capture: units with
-  // many launches are compiled faster.
+  // Once for each type, not for each closure that has such a capture: units
+  // with many launches are compiled faster.
   template <class Type>
   __attribute__((noinline)) void
   reference_named(const char *name, const void *location, Type &object) {
@@ -712,8 +712,8 @@ private:
     }
   }
 
-  /// A view is made of the views that it was made of, functions and numbers. Its
-  /// data() may be another's.
+  /// A view is made of the views that it was made of, functions and numbers.
+  /// Its data() may be another's.
   template <class Bare, class Type> void view(Type &object) {
     if constexpr (detail::is_named<Bare>("std::ranges::ref_view<")) {
       auto &of = object.base();

@@ -99,14 +99,14 @@ struct LaunchRequest {
   }
 };
 
-/// Which way a copy goes.
-inline profile::Way wayOf(const Place &to, const Place &from) {
+/// The direction of a copy.
+inline profile::Direction directionOf(const Place &to, const Place &from) {
   if (to.owner && from.owner)
-    return to.owner == from.owner ? profile::Way::OnDevice
-                                  : profile::Way::BetweenDevices;
-  return to.owner     ? profile::Way::ToDevice
-         : from.owner ? profile::Way::ToHost
-                      : profile::Way::OnHost;
+    return to.owner == from.owner ? profile::Direction::OnDevice
+                                  : profile::Direction::BetweenDevices;
+  return to.owner     ? profile::Direction::ToDevice
+         : from.owner ? profile::Direction::ToHost
+                      : profile::Direction::OnHost;
 }
 
 /// A point in a queue. Recording and waiting are the queue's.
@@ -254,8 +254,8 @@ public:
   virtual xcc_status freeMemory(uint64_t &bytes) = 0;
 
   virtual xcc_status allocate(size_t bytes, void **out) = 0;
-  /// Memory that begins at that address, for replays. It stays until the process
-  /// ends. Default: of simulated GPUs; others refuse.
+  /// Memory that begins at that address, for replays. It stays until the
+  /// process ends. Default: of simulated GPUs; others refuse.
   virtual xcc_status allocateAt(uintptr_t address, size_t bytes);
   /// Where rows of a matrix had better begin: bytes, a power of two.
   virtual size_t rowAlignment() const { return 256; }
@@ -268,10 +268,10 @@ public:
     (void)kernel, (void)kernarg;
     return false;
   }
-  /// Asks a kernel that runs to end, so that its launch fails because of \p why,
-  /// which stays where it is; to be repeated until it has. \p alsoWaiting: in a
-  /// call of the system too. A device that cannot end what it has begun is given
-  /// up: nobody waits for it any more, and it is unusable.
+  /// Asks a kernel that runs to end, so that its launch fails because of \p
+  /// why, which stays where it is; to be repeated until it has. \p alsoWaiting:
+  /// in a call of the system too. A device that cannot end what it has begun is
+  /// given up: nobody waits for it any more, and it is unusable.
   virtual void interrupt(const Kernel &running, const char *why,
                          bool alsoWaiting) = 0;
   /// Host memory for fast copies. Default: ordinary memory.
@@ -310,8 +310,8 @@ public:
   /// What of the host's memory has a copy here; made by the first mapping.
   std::atomic<MappedMemory *> mapped{nullptr};
 
-  /// What the pool keeps of memory that is freed in a queue's order, and at most.
-  /// Default: there is none, and nothing is kept.
+  /// What the pool keeps of memory that is freed in a queue's order, and at
+  /// most. Default: there is none, and nothing is kept.
   virtual xcc_status poolState(uint64_t &kept, uint64_t &limit) {
     kept = limit = 0;
     return XCC_SUCCESS;

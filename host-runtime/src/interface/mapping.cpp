@@ -217,7 +217,8 @@ static bool isWithinRanges(const Arrays &a, const void *at) {
   return false;
 }
 
-/// Null \p out: nothing to do. \p only: the ways of which ranges have one.
+/// Null \p out: nothing to do. \p only: the directions of which ranges have
+/// one.
 static xcc_status collect(const char *call, xcc_stream *stream, const Arrays &a,
                           uint32_t only, std::unique_ptr<xcc_mapping> &out) {
   if (a.count && (!a.pointers || !a.sizes))
@@ -272,14 +273,15 @@ xcc_status xcc_data_update(xcc_stream *stream, uint32_t count,
                            void *const *bases, void *const *pointers,
                            const uint64_t *sizes, const uint32_t *flags,
                            const char *const *names) {
-  for (uint32_t way : {XCC_MAP_OUT, XCC_MAP_IN}) {
+  for (uint32_t direction : {XCC_MAP_OUT, XCC_MAP_IN}) {
     std::unique_ptr<xcc_mapping> m;
     XCC_TRY(collect("xcc_data_update", stream,
-                    {count, bases, pointers, sizes, flags, names}, way, m));
+                    {count, bases, pointers, sizes, flags, names}, direction,
+                    m));
     if (m)
-      XCC_TRY(updateMapped(*m, way));
+      XCC_TRY(updateMapped(*m, direction));
     else
-      XCC_TRY(xcc_mapping_update(nullptr, way));
+      XCC_TRY(xcc_mapping_update(nullptr, direction));
   }
   return XCC_SUCCESS;
 }

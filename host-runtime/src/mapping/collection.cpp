@@ -38,15 +38,16 @@ static bool isOurs(const xcc_kernel_info *info) {
 }
 
 std::string Paths::text(uint32_t node, const xcc_kernel_info *info) const {
-  std::vector<uint32_t> way;
+  std::vector<uint32_t> path;
   for (; node != Root; node = nodes[node].parent)
-    way.push_back(node);
+    path.push_back(node);
   std::string out;
-  for (size_t i = way.size(); i--;) {
-    const Node &n = nodes[way[i]];
+  for (size_t i = path.size(); i--;) {
+    const Node &n = nodes[path[i]];
     if (n.name) {
       // The caller's closure within parallel_for's is nothing one wrote.
-      if (!*n.name || (out.empty() && i && isOurs(info) && i + 2 == way.size()))
+      if (!*n.name ||
+          (out.empty() && i && isOurs(info) && i + 2 == path.size()))
         continue;
       out += out.empty() ? "" : ".";
       out += n.name;

@@ -19,7 +19,7 @@
 
 namespace xcc::rt {
 
-/// Names of variables, members and elements: a tree, whose nodes are ways
+/// Names of variables, members and elements: a tree, whose nodes are paths
 /// through the program's objects.
 class Paths {
 public:

@@ -7,7 +7,7 @@
 
 namespace xcc::rt {
 
-xcc_status Copies::add(const Entry &e, const Spans &what, Way way) {
+xcc_status Copies::add(const Entry &e, const Spans &what, Direction direction) {
   const bool together = gathers(memory.on, e);
   if (together) {
     bytes_ += what.total();
@@ -17,8 +17,9 @@ xcc_status Copies::add(const Entry &e, const Spans &what, Way way) {
   for (const Span &s : what) {
     Place there = memory.place(*e.block, e.device + s.offset);
     Place here{.at = reinterpret_cast<char *>(e.begin) + s.offset};
-    const CopyPart part = way == ToDevice ? CopyPart{there, here, s.bytes}
-                                          : CopyPart{here, there, s.bytes};
+    const CopyPart part = direction == ToDevice
+                              ? CopyPart{there, here, s.bytes}
+                              : CopyPart{here, there, s.bytes};
     if (together) {
       memory.parts.push_back(part);
       continue;

@@ -15,13 +15,13 @@ namespace xcc::rt {
 /// Under the lock; may throw std::bad_alloc.
 class Copies {
 public:
-  enum Way { ToDevice, ToHost };
+  enum Direction { ToDevice, ToHost };
   Copies(MappedMemory &memory, Queue &in) : memory(memory), in(in) {
     memory.parts.clear();
   }
   Copies(const Copies &) = delete;
 
-  xcc_status add(const Entry &e, const Spans &what, Way way);
+  xcc_status add(const Entry &e, const Spans &what, Direction direction);
   xcc_status end();
   /// Of entries that end() copies, so far.
   uint64_t bytes() const { return bytes_; }

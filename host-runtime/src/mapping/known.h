@@ -56,8 +56,8 @@ private:
     uint32_t offset;
     uint64_t value;
   };
-  /// The way from address to address was the one that the kernel would go while
-  /// no kernel in flight changed addresses, or while one did.
+  /// The path from address to address was the one that the kernel would go
+  /// while no kernel in flight changed addresses, or while one did.
   struct Objects {
     const Entry *entry;
     bool dirty;

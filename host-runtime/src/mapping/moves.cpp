@@ -71,18 +71,20 @@ void MoveLines::add(const Device &on, const std::string &name, uint64_t bytes,
 // Transfers
 //===----------------------------------------------------------------------===//
 
-void Move::begin(const Device &on, Way way, const Entry &e, uint64_t bytes,
-                 const char *reason, const MappingPlace &by) try {
+void Move::begin(const Device &on, Direction direction, const Entry &e,
+                 uint64_t bytes, const char *reason,
+                 const MappingPlace &by) try {
   if (profile::enabled() && by.info && bytes)
-    profile::moved(on.ordinal(), by.info->name, way == ToDevice, bytes);
+    profile::moved(on.ordinal(), by.info->name, direction == ToDevice, bytes);
   std::string why = std::string(reason) + subjectOf(by),
               mapped = mappedAt(e, by);
-  MoveLines::add(on, e.name(), bytes,
-                 (way == ToDevice ? "to the device: " : "back to the host: ") +
-                     why + (mapped.empty() ? "" : ", ") + mapped);
+  MoveLines::add(
+      on, e.name(), bytes,
+      (direction == ToDevice ? "to the device: " : "back to the host: ") + why +
+          (mapped.empty() ? "" : ", ") + mapped);
   if (!trace::enabled())
     return;
-  std::string to = way == ToDevice ? " to device " : " from device ";
+  std::string to = direction == ToDevice ? " to device " : " from device ";
   name = trace::name((e.name() + to + std::to_string(on.ordinal())).c_str());
   trace::Members list;
   list.number("bytes", bytes);
@@ -95,10 +97,10 @@ void Move::begin(const Device &on, Way way, const Entry &e, uint64_t bytes,
 } catch (const std::bad_alloc &) {
 }
 
-void Move::begin(const Device &on, Way way, uint64_t bytes,
+void Move::begin(const Device &on, Direction direction, uint64_t bytes,
                  size_t objects) try {
   name = trace::name(
-      ((way == ToDevice ? "objects to device " : "objects from device ") +
+      ((direction == ToDevice ? "objects to device " : "objects from device ") +
        std::to_string(on.ordinal()))
           .c_str());
   trace::Members list;

@@ -5,7 +5,8 @@
 //
 // A line for each transfer, and for each object that is there already; and on
 // the timeline a slice of the thread that makes the transfer, which the copies
-// that a queue runs for it are linked with. Costs three loads where nobody looks.
+// that a queue runs for it are linked with. Costs three loads where nobody
+// looks.
 
 #ifndef XCC_SRC_MAPPING_MOVES_H
 #define XCC_SRC_MAPPING_MOVES_H
@@ -49,18 +50,19 @@ private:
 /// through the calls that enqueue their copies, to destruction.
 class Move {
 public:
-  enum Way { ToDevice, ToHost };
+  enum Direction { ToDevice, ToHost };
   /// \p reason is what comes before \p by, that which wants them moved.
-  Move(const Device &on, Way way, const Entry &e, uint64_t bytes,
+  Move(const Device &on, Direction direction, const Entry &e, uint64_t bytes,
        const char *reason, const MappingPlace &by)
       : Move() {
     if (logs(LogCategory::Map) || profile::watching()) [[unlikely]]
-      begin(on, way, e, bytes, reason, by);
+      begin(on, direction, e, bytes, reason, by);
   }
   /// Of what shares a transfer; on the timeline alone.
-  Move(const Device &on, Way way, uint64_t bytes, size_t objects) : Move() {
+  Move(const Device &on, Direction direction, uint64_t bytes, size_t objects)
+      : Move() {
     if (trace::enabled()) [[unlikely]]
-      begin(on, way, bytes, objects);
+      begin(on, direction, bytes, objects);
   }
   ~Move() {
     if (since) [[unlikely]]
@@ -70,9 +72,10 @@ public:
 
 private:
   Move() = default;
-  void begin(const Device &on, Way way, const Entry &e, uint64_t bytes,
-             const char *reason, const MappingPlace &by);
-  void begin(const Device &on, Way way, uint64_t bytes, size_t objects);
+  void begin(const Device &on, Direction direction, const Entry &e,
+             uint64_t bytes, const char *reason, const MappingPlace &by);
+  void begin(const Device &on, Direction direction, uint64_t bytes,
+             size_t objects);
   void start();
   void end();
 

@@ -34,7 +34,7 @@ inline void futexWake(std::atomic<uint32_t> &word, int threads = INT_MAX) {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
 }
 
-/// One turn of a spinning wait.
+/// One iteration of a spinning wait.
 inline void relax() { __builtin_ia32_pause(); }
 
 /// The time-stamp counter: cheap, constant rate on every CPU of today.

@@ -161,20 +161,21 @@ Work *launched(int device, const Launch &l, int track) {
   return w;
 }
 
-static const char *const WayNames[] = {"host to device",    "device to host",
-                                       "within the device", "between devices",
-                                       "within the host",   "fills"};
+static const char *const DirectionNames[] = {
+    "host to device",  "device to host",  "within the device",
+    "between devices", "within the host", "fills"};
 
-Work *copies(int device, Way way, uint64_t bytes, int track) {
+Work *copies(int device, Direction direction, uint64_t bytes, int track) {
   Work *w = new (std::nothrow) Work;
   if (!w)
     return nullptr;
-  w->name = way == Way::Fill ? "fill" : "copy";
+  w->name = direction == Direction::Fill ? "fill" : "copy";
   w->category = "copy";
   w->device = device;
   w->track = track;
   w->flow = trace::enabled() ? trace::copiesBelongTo : 0;
-  w->row = enabled() ? rowOf(device, WayNames[int(way)], false) : nullptr;
+  w->row = enabled() ? rowOf(device, DirectionNames[int(direction)], false)
+                     : nullptr;
   if (w->row) {
     add(w->row->launches, 1);
     add(w->row->bytes, bytes);

@@ -25,7 +25,7 @@ inline bool enabled() { return counting.load(std::memory_order_relaxed); }
 /// The same of who asks for a device's times: the timeline does too.
 inline bool watching() { return enabled() || trace::enabled(); }
 
-/// What is summed up of a kernel, or of a way that copies go.
+/// What is summed up of a kernel, or of a direction of copies.
 struct Row;
 
 /// A launch, copy or fill that is enqueued.
@@ -52,11 +52,18 @@ struct Launch {
   /// Where the device's row is remembered; null until asked for.
   std::atomic<Row *> &row;
 };
-enum class Way { ToDevice, ToHost, OnDevice, BetweenDevices, OnHost, Fill };
+enum class Direction {
+  ToDevice,
+  ToHost,
+  OnDevice,
+  BetweenDevices,
+  OnHost,
+  Fill
+};
 
 /// Null when memory ran out.
 Work *launched(int device, const Launch &l, int track);
-Work *copies(int device, Way way, uint64_t bytes, int track);
+Work *copies(int device, Direction direction, uint64_t bytes, int track);
 /// Nothing came of it: it is not counted.
 void cancel(Work *w);
 /// It runs from now on.

@@ -55,7 +55,7 @@ TEST(Layouts, AreReadAsTheyWereWritten) {
   EXPECT_EQ(read[0].captures[0].name, "n");
   ASSERT_EQ(read[0].mapping.size(), 1u);
   EXPECT_EQ(read[0].mapping[0].what, written[0].mapping[0].what);
-  EXPECT_EQ(read[0].mapping[0].way[1].last, INT64_MAX);
+  EXPECT_EQ(read[0].mapping[0].path[1].last, INT64_MAX);
   EXPECT_EQ(layoutDifference(written[0], read[0]), "");
   EXPECT_EQ(read[0].fingerprint(), written[0].fingerprint());
   EXPECT_EQ(writeLayouts(read), writeLayouts(written));

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM's structurizer moves what costs nothing, such as an element of a vector,
-// out of the else-block of a branch up to the branch, and lets lanes that do not
-// come to that block have it too, where their ways join. That is right if the
-// two arms are all that comes together there. Where others come too, they would
-// get the value in place of theirs; LLVM 22 does not ask. Such a value gets a
-// block of its own, in front of an empty one that leads to the join: the
+// out of the else-block of a branch up to the branch, and lets lanes that do
+// not come to that block have it too, where their paths join. That is right if
+// the two arms are all that comes together there. Where others come too, they
+// would get the value in place of theirs; LLVM 22 does not ask. Such a value
+// gets a block of its own, in front of an empty one that leads to the join: the
 // structurizer looks at the joins behind the block alone.
 
 #include "workarounds.h"
@@ -65,8 +65,8 @@ public:
   }
 
 private:
-  /// Whether two arms of one branch lead here, and nowhere else. The way into a
-  /// loop and its last block do not.
+  /// Whether two arms of one branch lead here, and nowhere else. The path into
+  /// a loop and its last block do not.
   static bool isTwoArms(const BasicBlock &join) {
     const BasicBlock *branch = nullptr;
     return join.hasNPredecessors(2) &&

@@ -22,7 +22,8 @@ bool isPlace(const Instruction &inst) {
                      "llvm.nvvm.read.ptx.sreg.");
 }
 
-/// A number of where a thread is: an intrinsic that is read once, for this alone.
+/// A number of where a thread is: an intrinsic that is read once, for this
+/// alone.
 Value *placeOf(Value *value, Intrinsic::ID id) {
   Value *read = value;
   if (value->getType()->isIntegerTy(64) && !match(value, m_ZExt(m_Value(read))))
@@ -61,8 +62,8 @@ bool matchIndex(IndexedKernel &kernel) {
   return false;
 }
 
-/// Is nothing read of where a thread is but the three numbers of its index? What
-/// the head does is done once.
+/// Is nothing read of where a thread is but the three numbers of its index?
+/// What the head does is done once.
 bool readsIndexAlone(Function &entry) {
   unsigned places = 0;
   for (const BasicBlock &block : entry)
@@ -80,10 +81,10 @@ bool matchBlocks(Function &entry, IndexedKernel &kernel) {
   auto *branch = dyn_cast<BranchInst>(kernel.head->getTerminator());
   if (entry.size() != 3 || !branch || !branch->isConditional())
     return false;
-  for (unsigned way : {0, 1}) {
-    kernel.body = branch->getSuccessor(way);
-    kernel.end = branch->getSuccessor(1 - way);
-    kernel.whenFalse = way == 1;
+  for (unsigned side : {0, 1}) {
+    kernel.body = branch->getSuccessor(side);
+    kernel.end = branch->getSuccessor(1 - side);
+    kernel.whenFalse = side == 1;
     if (kernel.body->getSingleSuccessor() == kernel.end &&
         kernel.body->getSinglePredecessor() == kernel.head &&
         isa<ReturnInst>(kernel.end->front()))

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A warp has 32 lanes here on every device: with warps of 64, half of one. The
-// lanes of a mask come to the operation together, by the same way through the
+// lanes of a mask come to the operation together, by the same path through the
 // program (docs/language.md).
 
 #ifndef XCC_CUDA_THREADS_H

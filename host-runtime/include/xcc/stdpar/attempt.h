@@ -85,8 +85,8 @@ bool attempt(const char *name, std::size_t count, const Work &work,
 
 /// For an algorithm that the host runs in place of the device: kernels launched
 /// before have ended. What scopes hold of the elements and of what callables
-/// refer to is the device's: it is copied to the host now, and to the device when
-/// this ends.
+/// refer to is the device's: it is copied to the host now, and to the device
+/// when this ends.
 template <class Policy, class... Arg> class held_by_scopes {
 public:
   held_by_scopes(const char *name, const Policy &policy, Arg &...arg) noexcept
@@ -108,7 +108,7 @@ private:
   std::tuple<Arg &...> arguments;
   bool updated = false;
 
-  void update(std::uint32_t way) noexcept try {
+  void update(std::uint32_t direction) noexcept try {
     const place here(policy);
     xcc_mapping *handle = nullptr;
     detail::check(xcc_mapping_begin(nullptr, nullptr, 0, &handle));
@@ -117,7 +117,7 @@ private:
     updated = true;
     detail::open_mapping mapping(handle);
     std::apply([&](auto &...arg) { (collect(handle, arg), ...); }, arguments);
-    detail::check(xcc_mapping_update(mapping.take(), way | XCC_MAP_HELD));
+    detail::check(xcc_mapping_update(mapping.take(), direction | XCC_MAP_HELD));
   } catch (const error &problem) {
     std::fprintf(stderr, "xcc: std::%s: %s\n", name, problem.what());
     std::terminate();

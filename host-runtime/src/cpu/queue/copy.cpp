@@ -140,7 +140,8 @@ struct BuiltIn {
 };
 } // namespace
 
-/// The bytes at \p kernarg, or what malloc gave for them, which the queue frees.
+/// The bytes at \p kernarg, or what malloc gave for them, which the queue
+/// frees.
 xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
                               size_t blocks, void *largeKernarg,
                               profile::Work *work) {
@@ -166,8 +167,9 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
 }
 
 /// Null when nobody asks.
-profile::Work *CpuQueue::profiled(profile::Way way, uint64_t bytes) const {
-  return profile::enabled() ? profile::copies(ordinal(), way, bytes, 0)
+profile::Work *CpuQueue::profiled(profile::Direction direction,
+                                  uint64_t bytes) const {
+  return profile::enabled() ? profile::copies(ordinal(), direction, bytes, 0)
                             : nullptr;
 }
 
@@ -251,7 +253,7 @@ bool SequenceStep::setTransfer(const Step &s) {
 xcc_status CpuQueue::copy(const Place &to, const Place &from, size_t bytes) {
   const Copy c = copyOf(to, from, bytes);
   return transfer(c.function, &c.arguments, c.blocks, nullptr,
-                  profiled(wayOf(to, from), bytes));
+                  profiled(directionOf(to, from), bytes));
 }
 
 xcc_status CpuQueue::copyParts(const std::vector<CopyPart> &parts) {
@@ -274,7 +276,7 @@ xcc_status CpuQueue::copyParts(const std::vector<CopyPart> &parts) {
                          static_cast<char *>(p.from.at), p.bytes};
   return transfer(copy.function, nullptr,
                   (parts.size() + inBlock - 1) / inBlock, memory,
-                  profiled(wayOf(parts[0].to, parts[0].from), total));
+                  profiled(directionOf(parts[0].to, parts[0].from), total));
 }
 
 xcc_status CpuQueue::fill(const Place &to, const Element &element,
@@ -284,21 +286,21 @@ xcc_status CpuQueue::fill(const Place &to, const Element &element,
     SmallFillArgs small{args, {}};
     memcpy(small.bytes, element.bytes, element.size);
     return transfer(function, &small, blocks, nullptr,
-                    profiled(profile::Way::Fill, bytes));
+                    profiled(profile::Direction::Fill, bytes));
   }
   void *memory = malloc(sizeof(FillArgs) + element.size);
   if (!memory)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a fill");
   memcpy(new (memory) FillArgs(args) + 1, element.bytes, element.size);
   return transfer(function, nullptr, blocks, memory,
-                  profiled(profile::Way::Fill, bytes));
+                  profiled(profile::Direction::Fill, bytes));
 }
 
 xcc_status CpuQueue::copyRows(const Place &to, const Place &from,
                               const Rows &rows) {
   const RowsArgs a = rowsOf(to, from, rows, {nullptr, 0});
   return transfer(rowsKernel(a), &a, blocksOf(a), nullptr,
-                  profiled(wayOf(to, from), rows.bytes()));
+                  profiled(directionOf(to, from), rows.bytes()));
 }
 
 xcc_status CpuQueue::fillRows(const Place &to, const Element &element,
@@ -307,7 +309,7 @@ xcc_status CpuQueue::fillRows(const Place &to, const Element &element,
     return Queue::fillRows(to, element, rows);
   const RowsArgs a = rowsOf(to, to, rows, element);
   return transfer(rowsKernel(a), &a, blocksOf(a), nullptr,
-                  profiled(profile::Way::Fill, rows.bytes()));
+                  profiled(profile::Direction::Fill, rows.bytes()));
 }
 
 xcc_status CpuQueue::call(void (*function)(void *), void *data) {

@@ -3,7 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any number of threads produce packets; processor.h says who takes them, and when.
+// Any number of threads produce packets; processor.h says who takes them, and
+// when.
 //
 // Queues are recycled, never freed: a worker may look at a queue at any time.
 
@@ -77,7 +78,7 @@ private:
                       void *largeKernarg = nullptr,
                       profile::Work *work = nullptr);
   [[gnu::cold]] static profile::Work *profiled(const LaunchRequest &r);
-  profile::Work *profiled(profile::Way way, uint64_t bytes) const;
+  profile::Work *profiled(profile::Direction direction, uint64_t bytes) const;
 
   Pool &workers;
   PacketProcessor processor;

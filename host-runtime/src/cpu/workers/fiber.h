@@ -11,7 +11,7 @@
 // A block barrier opens when every thread that has not ended waits at one. A
 // warp barrier opens when every lane of the warp that has not ended waits at
 // some barrier, for the lanes that are at the least position in the order of
-// the source (xcc_cpu_thread::position): the others may be where the ways meet
+// the source (xcc_cpu_thread::position): the others may be where the paths meet
 // again, and wait there for those still on their way. When nothing can run, all
 // threads wait; a warp with lanes at a warp barrier would have been let go, so
 // all wait at block barriers, and those open: there is no way to hang.

@@ -14,7 +14,7 @@
 
 namespace xcc::rt::cpu {
 
-/// Turns of each thread before the first rest.
+/// Iterations of each thread before the first rest.
 static constexpr uint64_t TurnsBefore = 64;
 
 bool Patience::tryAgain(Worker &w, uint32_t tries, unsigned threads) {

@@ -54,7 +54,7 @@ xcc_status CudaQueue::copy(const Place &toPlace, const Place &fromPlace,
     return XCC_SUCCESS;
   if (overlap(to, from, size)) [[unlikely]] {
     if (toOn || isForeign(to))
-      return times.between(timed(wayOf(toPlace, fromPlace), size), work,
+      return times.between(timed(directionOf(toPlace, fromPlace), size), work,
                            [&] { return copyOverlapping(to, from, size); });
     drain(); // the host copies, when its turn has come
     memmove(to, from, size);
@@ -71,8 +71,8 @@ xcc_status CudaQueue::copy(const Place &toPlace, const Place &fromPlace,
     return theDriver.MemcpyPeerAsync(addressOf(to), a.context(),
                                      addressOf(from), b.context(), size, work);
   };
-  Result r =
-      times.between(timed(wayOf(toPlace, fromPlace), size), work, enqueue);
+  Result r = times.between(timed(directionOf(toPlace, fromPlace), size), work,
+                           enqueue);
   if (r == Success)
     return XCC_SUCCESS;
   char what[64];
@@ -109,9 +109,9 @@ xcc_status CudaQueue::copyRows(const Place &to, const Place &from,
   const CopyOfRows what{sideOf(from, rows.from, rows),
                         sideOf(to, rows.to, rows), rows.width, rows.height,
                         rows.depth};
-  Result r = times.between(timed(wayOf(to, from), rows.bytes()), work, [&] {
-    return theDriver.Memcpy3DAsync(&what, work);
-  });
+  Result r =
+      times.between(timed(directionOf(to, from), rows.bytes()), work,
+                    [&] { return theDriver.Memcpy3DAsync(&what, work); });
   if (r == Success)
     return XCC_SUCCESS;
   if (r == InvalidValue) // beyond the device's largest pitch
@@ -212,9 +212,9 @@ xcc_status CudaQueue::fill(const Place &place, const Element &element,
     return XCC_SUCCESS;
   }
   if (!owner && !isForeign(to))
-    return times.between(timed(profile::Way::Fill, size), work,
+    return times.between(timed(profile::Direction::Fill, size), work,
                          [&] { return fillHost(to, element, size); });
-  Result r = times.between(timed(profile::Way::Fill, size), work, [&] {
+  Result r = times.between(timed(profile::Direction::Fill, size), work, [&] {
     return fillMemory(addressOf(to), element, size);
   });
   if (r == Success)

@@ -20,8 +20,8 @@ namespace xcc::rt::cuda {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// May a launch use the kernel's second entry? Only where the grid is a line that
-/// fills the GPU, and its indices are 31 bits.
+/// May a launch use the kernel's second entry? Only where the grid is a line
+/// that fills the GPU, and its indices are 31 bits.
 static bool canCoarsen(const CudaKernel &k, const LaunchRequest &r,
                        uint64_t manyThreads) {
   const uint64_t threads = uint64_t(r.grid[0]) * r.block[0];
@@ -103,10 +103,10 @@ int CudaQueue::track() {
   return times.track;
 }
 
-profile::Work *CudaQueue::timed(profile::Way way, size_t size) {
+profile::Work *CudaQueue::timed(profile::Direction direction, size_t size) {
   if (!profile::watching()) [[likely]]
     return nullptr;
-  return profile::copies(on.ordinal(), way, size, track());
+  return profile::copies(on.ordinal(), direction, size, track());
 }
 
 Result CudaQueue::startTimed(const LaunchRequest &r, uint64_t &flow) {

@@ -59,7 +59,7 @@ private:
   xcc_status launchAlone(const LaunchRequest &r);
   [[gnu::cold]] Result startTimed(const LaunchRequest &r, uint64_t &flow);
   /// Null when nobody asks.
-  profile::Work *timed(profile::Way way, size_t size);
+  profile::Work *timed(profile::Direction direction, size_t size);
   int track();
   [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &r);
   void endUntold(uint32_t begun);

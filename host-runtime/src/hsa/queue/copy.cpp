@@ -138,14 +138,15 @@ xcc_status HsaQueue::rowsOnGpu(const Place &to, const Memory &t,
   }
   const Dim3 none{},
       range{uint32_t(rows.width), uint32_t(rows.height), uint32_t(rows.depth)};
-  const CopyDirection way = !t.owner   ? DeviceToHost
-                            : !f.owner ? HostToDevice
-                                       : DeviceToDevice;
+  const CopyDirection direction = !t.owner   ? DeviceToHost
+                                  : !f.owner ? HostToDevice
+                                             : DeviceToDevice;
   return enqueueCopy(
       "hsa_amd_memory_async_copy_rect",
       [&](uint32_t count, const SignalRef *before, SignalRef ends) {
         return hsa.amd_memory_async_copy_rect(&out, &none, &in, &none, &range,
-                                              agent, way, count, before, ends);
+                                              agent, direction, count, before,
+                                              ends);
       },
       locked, nullptr, nullptr, &refused);
 }
@@ -162,7 +163,7 @@ xcc_status HsaQueue::copyRows(const Place &to, const Place &from,
   if (!refused) {
     std::lock_guard lock(copyMutex);
     XCC_TRY(during(
-        timed(wayOf(to, from), rows.bytes()),
+        timed(directionOf(to, from), rows.bytes()),
         [&] { return rowsOnGpu(to, t, from, f, rows, refused); }, &refused));
   }
   return refused ? Queue::copyRows(to, from, rows) : XCC_SUCCESS;
@@ -305,7 +306,7 @@ xcc_status HsaQueue::copy(const Place &toPlace, const Place &fromPlace,
     return XCC_SUCCESS;
   }
   std::lock_guard lock(copyMutex);
-  return during(timed(wayOf(toPlace, fromPlace), bytes),
+  return during(timed(directionOf(toPlace, fromPlace), bytes),
                 [&] { return copyOnGpu(to, t, from, f, bytes); });
 }
 
@@ -375,7 +376,7 @@ xcc_status HsaQueue::fill(const Place &place, const Element &element,
   if (t.in == Memory::OnGpu &&
       (bytes <= Staging::HalfBytes || !element.isByte())) {
     std::lock_guard lock(copyMutex);
-    return during(timed(profile::Way::Fill, bytes), [&] {
+    return during(timed(profile::Direction::Fill, bytes), [&] {
       return fillByCopies(static_cast<char *>(to), t.owner->facts.handle,
                           element, bytes);
     });

@@ -62,10 +62,10 @@ profile::Work *HsaQueue::timed(const LaunchRequest &r) {
   return profile::launched(on.ordinal(), r.profiled(), track());
 }
 
-profile::Work *HsaQueue::timed(profile::Way way, size_t bytes) {
+profile::Work *HsaQueue::timed(profile::Direction direction, size_t bytes) {
   if (!profile::watching()) [[likely]]
     return nullptr;
-  return profile::copies(on.ordinal(), way, bytes, track());
+  return profile::copies(on.ordinal(), direction, bytes, track());
 }
 
 HsaQueue::Kept::~Kept() {

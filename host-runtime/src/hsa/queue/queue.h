@@ -148,7 +148,7 @@ private:
                                        Kept *&out);
   /// A launch's, or null when nobody asks for its time.
   profile::Work *timed(const LaunchRequest &r);
-  profile::Work *timed(profile::Way way, size_t bytes);
+  profile::Work *timed(profile::Direction direction, size_t bytes);
   int track();
   SignalRef listen(uint64_t index, Kept &k);
   xcc_status reserve(uint64_t &index);

@@ -5,8 +5,8 @@
 //
 // A scan takes three barriers: the values go to shared memory, up to 32 threads
 // scan a part each, one scans the sums of the parts, and each thread reads what
-// comes before it. Groupings differ from CUB's, so sums of floating-point numbers
-// may differ by rounding.
+// comes before it. Groupings differ from CUB's, so sums of floating-point
+// numbers may differ by rounding.
 
 #ifndef XCC_CUDA_CUB_BLOCK_H
 #define XCC_CUDA_CUB_BLOCK_H
@@ -162,8 +162,8 @@ class BlockScan {
   static constexpr int threads = SizeX * SizeY * SizeZ;
   struct none {};
 
-  /// begin(total) is what comes before the block, unless it is none. Returns the
-  /// total of the values alone.
+  /// begin(total) is what comes before the block, unless it is none. Returns
+  /// the total of the values alone.
   template <bool Inclusive, int Items, class Begin, class Op>
   [[clang::convergent]] Type scan(const Type (&in)[Items], Type (&out)[Items],
                                   const Begin &begin, Op op) {
@@ -344,10 +344,10 @@ inline void StoreDirectStriped(int thread, Out to, const Type (&items)[Items],
       to[at * Threads + thread] = items[at];
 }
 
-/// All ways but the striped one give a thread neighbouring elements, which it
-/// reads itself.
+/// All algorithms but the striped one give a thread neighbouring elements,
+/// which it reads itself.
 template <class Type, int SizeX, int Items,
-          BlockLoadAlgorithm Way = BLOCK_LOAD_DIRECT, int SizeY = 1,
+          BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int SizeY = 1,
           int SizeZ = 1, int = 0>
 class BlockLoad {
   static constexpr int threads = SizeX * SizeY * SizeZ;
@@ -359,7 +359,7 @@ public:
   template <class In, class... Valid>
   void Load(In from, Type (&items)[Items], Valid... valid) {
     static_assert(sizeof...(Valid) <= 1);
-    if constexpr (Way == BLOCK_LOAD_STRIPED)
+    if constexpr (Algorithm == BLOCK_LOAD_STRIPED)
       LoadDirectStriped<threads>(detail::thread(), from, items, valid...);
     else
       LoadDirectBlocked(detail::thread(), from, items, valid...);
@@ -372,7 +372,7 @@ public:
   }
 };
 template <class Type, int SizeX, int Items,
-          BlockStoreAlgorithm Way = BLOCK_STORE_DIRECT, int SizeY = 1,
+          BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int SizeY = 1,
           int SizeZ = 1, int = 0>
 class BlockStore {
   static constexpr int threads = SizeX * SizeY * SizeZ;
@@ -384,7 +384,7 @@ public:
   template <class Out, class... Valid>
   void Store(Out to, const Type (&items)[Items], Valid... valid) {
     static_assert(sizeof...(Valid) <= 1);
-    if constexpr (Way == BLOCK_STORE_STRIPED)
+    if constexpr (Algorithm == BLOCK_STORE_STRIPED)
       StoreDirectStriped<threads>(detail::thread(), to, items, valid...);
     else
       StoreDirectBlocked(detail::thread(), to, items, valid...);
