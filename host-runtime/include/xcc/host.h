@@ -9,6 +9,11 @@
 //
 // A failing call throws xcc::error. What goes wrong while a kernel runs is
 // thrown by the next call that synchronises with its stream or device.
+//
+// Any thread may call anything here and in the headers that build on this one.
+// Two threads may use one stream or one event at a time. What changes an object
+// itself, such as an assignment, is for one thread at a time, as in the standard
+// library.
 
 #ifndef XCC_HOST_H
 #define XCC_HOST_H
@@ -40,6 +45,11 @@ inline int main_returns(int status) noexcept {
 
 /// The failure of a call: a message, the kernel and the source location.
 /// Copying is cheap and never throws.
+///     try {
+///       s.synchronize();
+///     } catch (const xcc::error &failure) {
+///       std::fprintf(stderr, "%s\n", failure.what());
+///     }
 class error : public std::exception {
 public:
   /// The calling thread's last failure.
@@ -58,6 +68,7 @@ public:
   const char *what() const noexcept override {
     return state_ ? xcc_error_message(state_) : "out of memory";
   }
+  /// What kind of failure it is.
   xcc_status status() const noexcept {
     return state_ ? xcc_error_status(state_) : XCC_ERROR_OUT_OF_MEMORY;
   }

@@ -252,7 +252,10 @@ private:
   constexpr std::size_t size() const noexcept { return self()->size(); }
 };
 
-/// Memory of a device that somebody else owns: a part of a buffer.
+/// Memory of a device that somebody else owns: a part of a buffer, which has to
+/// live longer.
+///     xcc::device_span<float> half = x.subspan(0, n / 2);
+///     half.fill(0);
 template <class Type>
 class device_span : public device_memory<device_span<Type>, Type> {
 public:

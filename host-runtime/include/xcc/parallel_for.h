@@ -41,9 +41,9 @@ struct loop_config {
                         unsigned line = __builtin_LINE()) noexcept
       : loop_config(stream_ref(on), block, file, line) {}
 
-  stream_ref on;
-  dim3 block;
-  const char *file;
+  stream_ref on;    ///< the stream, which stays the caller's
+  dim3 block;       ///< threads in each dimension; 0: what suits the kernel
+  const char *file; ///< where it is written, for messages
   unsigned line;
 };
 

@@ -5,8 +5,6 @@
 //
 // A name is xcc_<object>_<verb>. These were called otherwise, and still can be:
 // both names are the same function. <xcc/runtime.h> includes this.
-//
-//     xcc_alloc(bytes, &pointer);   // warning: call xcc_memory_alloc
 
 // No guard: libxcc makes its aliases of the same list.
 #ifndef XCC_RENAMED

@@ -28,7 +28,9 @@ struct XCC_STATES_WAYS directed {
   constexpr operator Type &() const noexcept { return object; }
 };
 
-/// Kernels only read it.
+/// Kernels only read it: nothing is copied back. The object is the caller's, and
+/// lives as long as the launch or the scope.
+///     xcc::map there(xcc::in(table), xcc::inout(sums));
 template <class Type>
 XCC_STATES_WAYS constexpr directed<const Type, XCC_MAP_IN>
 in(const Type &object) {
@@ -47,18 +49,21 @@ in(const Type &&object) {
 #define XCC_WRITABLE(Type)
 #endif
 /// Kernels write all of it before they read: what the host has is not copied.
+///     xcc::map there(xcc::out(sums));
 template <class Type>
 XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_OUT> out(Type &object)
     XCC_WRITABLE(Type) {
   return {object};
 }
 /// Both directions, whatever is known of the kernel.
+///     xcc::map there(xcc::inout(sums));
 template <class Type>
 XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_IN | XCC_MAP_OUT>
 inout(Type &object) XCC_WRITABLE(Type) {
   return {object};
 }
 /// Neither: memory for kernels alone, with which the host has nothing to do.
+///     xcc::map there(xcc::keep(table));
 template <class Type>
 XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_KEEP> keep(Type &object) {
   return {object};

@@ -141,7 +141,12 @@ template <class Arg>
 using given_t = typename given<std::remove_reference_t<Arg>>::type;
 } // namespace detail
 
-/// A source that does not compile.
+/// A source that does not compile. what() is one sentence with the first error.
+///     try {
+///       xcc::jit::compile_source(text);
+///     } catch (const xcc::jit::compile_error &failure) {
+///       std::cerr << failure.log();
+///     }
 class compile_error : public error {
 public:
   explicit compile_error(detail::source_handle source)

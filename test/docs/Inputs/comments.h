@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <deque>
@@ -138,9 +139,15 @@ extern const float *data;
 extern float *tile;
 } // namespace of_shared_copy
 
+namespace of_scope {
+extern float a;
+extern std::vector<float> table, sums;
+} // namespace of_scope
+
 namespace of_source {
 extern float *x;
 extern int count;
+extern std::string text;
 extern xcc::jit::source source;
 } // namespace of_source
 
