@@ -5,6 +5,7 @@
 
 #include "KnownPointers.h"
 #include "Names.h"
+#include "support/Preserved.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -244,11 +245,7 @@ PreservedAnalyses KnownPointersPass::run(Function &function,
     if (!others.empty())
       changed |= add(inst, LLVMContext::MD_noalias, others);
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return keepingBranches(changed);
 }
 
 } // namespace xcc

@@ -5,6 +5,7 @@
 
 #include "Variant.h"
 #include "Names.h"
+#include "support/Preserved.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -206,11 +207,7 @@ struct FoldConstantsPass : PassInfoMixin<FoldConstantsPass> {
         changed = true;
       }
     }
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses kept;
-    kept.preserveSet<CFGAnalyses>();
-    return kept;
+    return keepingBranches(changed);
   }
 };
 

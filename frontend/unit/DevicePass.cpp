@@ -8,14 +8,10 @@
 #include "BitElements.h"
 #include "Dependencies.h"
 #include "DevicePCH.h"
-#include "IntrinsicsHeaders.h"
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "Names.h"
 #include "RunTimeSource.h"
-#include "cuda/Keywords.h"
-#include "cuda/RewrittenFiles.h"
-#include "cuda/ToolkitHeaders.h"
 #include "kernels/check/Report.h"
 #include "kernels/find/WrittenPlaces.h"
 #include "kernels/walk/Reachability.h"
@@ -157,29 +153,11 @@ void DevicePass::reset() {
 void DevicePass::compileWith(const std::string &precompiled) {
   invocation->getPreprocessorOpts().ImplicitPCHInclude = precompiled;
   CompilerInstance ci(invocation, moduleFormats());
-  if (unit.source)
-    ci.setVirtualFileSystem(unit.source->files);
-  else
-    ci.createVirtualFileSystem(sourceFiles(unit.cuda));
-  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
-  ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
-  watchLimits(ci);
-  addKeywords(ci);
-  if (!unit.cuda)
-    watchToolkit(ci);
-  if (!target.runsHostAssembly()) {
-    ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
-#if !LLVM_ENABLE_ABI_BREAKING_CHECKS
-    // The host's registers are no error where no kernel comes; Reachability.cpp
-    // looks at those that one reaches. Clang with assertions does not have it.
-    ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
-                                    diag::Severity::Ignored, SourceLocation());
-#endif
-  }
+  prepareForDevice(ci, unit, target, *consumer);
 
   result.target = &target;
   result.context = std::make_unique<llvm::LLVMContext>();

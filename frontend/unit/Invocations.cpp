@@ -4,7 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Invocations.h"
+#include "CompileLimitHooks.h"
+#include "IntrinsicsHeaders.h"
 #include "RunTimeSource.h"
+#include "cuda/Keywords.h"
+#include "cuda/RewrittenFiles.h"
+#include "cuda/ToolkitHeaders.h"
 #include "kernels/find/WrittenPlaces.h"
 #include "support/Files.h"
 #include "clang/Basic/CodeGenOptions.h"
@@ -384,6 +389,29 @@ uint64_t unitText(const SourceManager &sources,
     sum +=
         llvm::xxh3_64bits(writtenPath(invocation, codegen.DebugCompilationDir));
   return sum;
+}
+
+void prepareForDevice(CompilerInstance &ci, const TranslationUnit &unit,
+                      const Target &target, DiagnosticConsumer &consumer) {
+  if (unit.source)
+    ci.setVirtualFileSystem(unit.source->files);
+  else
+    ci.createVirtualFileSystem(sourceFiles(unit.cuda));
+  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  ci.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
+  watchLimits(ci);
+  addKeywords(ci);
+  if (!unit.cuda)
+    watchToolkit(ci);
+  if (target.runsHostAssembly())
+    return;
+  ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
+#if !LLVM_ENABLE_ABI_BREAKING_CHECKS
+  // The host's registers are no error where no kernel comes; Reachability.cpp
+  // looks at those that one reaches. Clang with assertions does not have it.
+  ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
+                                  diag::Severity::Ignored, SourceLocation());
+#endif
 }
 
 std::shared_ptr<PCHContainerOperations> moduleFormats() {

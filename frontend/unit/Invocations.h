@@ -42,6 +42,12 @@ deviceInvocation(const clang::CompilerInvocation &host,
                  const TranslationUnit &unit, const Target &target,
                  Uninstrumented *missing = nullptr);
 
+/// What each parse of a unit for a device has: its files, `consumer` for
+/// messages, limits, keywords, and the headers of intrinsics.
+void prepareForDevice(clang::CompilerInstance &ci, const TranslationUnit &unit,
+                      const Target &target,
+                      clang::DiagnosticConsumer &consumer);
+
 /// Distinguishes the internal kernels of different translation units: a hash of
 /// the file's text and of its name as objects have it, which the folder that it
 /// is compiled in has no part in, of macros and of -cuid=. Units that are alike

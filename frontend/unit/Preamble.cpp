@@ -5,13 +5,9 @@
 
 #include "Preamble.h"
 #include "HostFormats.h"
-#include "IntrinsicsHeaders.h"
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "RunTimeSource.h"
-#include "cuda/Keywords.h"
-#include "cuda/RewrittenFiles.h"
-#include "cuda/ToolkitHeaders.h"
 #include "clang/AST/GlobalDecl.h"
 #include "clang/AST/Mangle.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -138,25 +134,9 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
 
   DiagnosticLog log;
   CompilerInstance ci(invocation, moduleFormats());
-  if (unit.source)
-    ci.setVirtualFileSystem(unit.source->files);
-  else
-    ci.createVirtualFileSystem(sourceFiles(unit.cuda));
-  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
-  ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
-  watchLimits(ci);
-  addKeywords(ci);
-  if (!unit.cuda)
-    watchToolkit(ci);
-  if (!target.runsHostAssembly()) {
-    ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
-#if !LLVM_ENABLE_ABI_BREAKING_CHECKS
-    ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
-                                    diag::Severity::Ignored, SourceLocation());
-#endif
-  }
+  prepareForDevice(ci, unit, target, *consumer);
   PreambleAction action;
   if (!ci.ExecuteAction(action) || !log.said.empty() || !action.plain ||
       !action.buffer->IsComplete)

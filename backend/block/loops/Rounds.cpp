@@ -14,6 +14,7 @@
 
 #include "Rounds.h"
 
+#include "support/Preserved.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -70,11 +71,7 @@ PreservedAnalyses HideRoundsPass::run(Function &f,
     i->replaceUsesWithIf(frozen,
                          [&](const Use &u) { return u.getUser() != frozen; });
   }
-  if (found.empty())
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return keepingBranches(!found.empty());
 }
 
 } // namespace xcc::block

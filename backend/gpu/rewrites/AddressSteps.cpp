@@ -20,6 +20,7 @@
 // each iteration has to make it.
 
 #include "gpu/Passes.h"
+#include "support/Preserved.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -341,11 +342,7 @@ PreservedAnalyses AddressStepsPass::run(Function &function,
     if (Loop *parent = loop->getParentLoop())
       append_range(found[parent], outer);
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return keepingBranches(changed);
 }
 
 } // namespace xcc::gpu

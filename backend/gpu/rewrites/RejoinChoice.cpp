@@ -9,6 +9,7 @@
 // again.
 
 #include "gpu/Passes.h"
+#include "support/Preserved.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -52,11 +53,7 @@ PreservedAnalyses RejoinChoicePass::run(Function &function,
     inst.eraseFromParent();
     changed = true;
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return keepingBranches(changed);
 }
 
 } // namespace xcc::gpu

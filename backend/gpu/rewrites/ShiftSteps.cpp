@@ -18,6 +18,7 @@
 // has them, and each state between has a use for that.
 
 #include "gpu/Passes.h"
+#include "support/Preserved.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
@@ -231,9 +232,7 @@ PreservedAnalyses ShiftStepsPass::run(Function &function,
   if (replaced.empty())
     return PreservedAnalyses::all();
   RecursivelyDeleteTriviallyDeadInstructions(replaced);
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return keepingBranches(true);
 }
 
 } // namespace xcc::gpu

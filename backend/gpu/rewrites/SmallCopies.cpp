@@ -10,6 +10,7 @@
 // are exchanged is in registers.
 
 #include "gpu/Passes.h"
+#include "support/Preserved.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -88,11 +89,7 @@ PreservedAnalyses SmallCopiesPass::run(Function &function,
     expand(*copy, bytes, align, layout);
     changed = true;
   }
-  if (!changed)
-    return PreservedAnalyses::all();
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return keepingBranches(changed);
 }
 
 } // namespace xcc::gpu

@@ -16,6 +16,7 @@
 
 #include "Uniformity.h"
 #include "gpu/Passes.h"
+#include "support/Preserved.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -151,9 +152,7 @@ PreservedAnalyses FullMaskPass::run(Function &function,
     call->replaceAllUsesWith(at->second);
     call->eraseFromParent();
   }
-  PreservedAnalyses kept;
-  kept.preserveSet<CFGAnalyses>();
-  return kept;
+  return keepingBranches(true);
 }
 
 } // namespace xcc::gpu

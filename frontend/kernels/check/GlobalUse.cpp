@@ -52,17 +52,11 @@ public:
 };
 
 /// Every function of the translation unit.
-class HostFinder : public TreeVisitor {
+class HostFinder : public DeclarationVisitor {
 public:
   HostFinder(UseVisitor &visitor, const Functions &device,
              const Functions &early)
       : visitor(visitor), device(device), early(early) {}
-  bool TraverseStmt(Stmt *) override { return true; }
-  bool TraverseDecl(Decl *decl) override {
-    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
-      return true;
-    return TreeVisitor::TraverseDecl(decl);
-  }
   bool VisitFunctionDecl(FunctionDecl *function) override {
     // What kernels call is the host's only if host code calls it too.
     if (function->isThisDeclarationADefinition() &&
@@ -89,7 +83,7 @@ private:
 /// Functions that nothing but initialisers of global variables calls. What
 /// those write of the device's variables they write there too; see
 /// Registrars.h.
-class EarlyFinder : public TreeVisitor {
+class EarlyFinder : public DeclarationVisitor {
 public:
   explicit EarlyFinder(ASTContext &context) : uses(context) {}
 
@@ -122,12 +116,6 @@ public:
     return early;
   }
 
-  bool TraverseStmt(Stmt *) override { return true; }
-  bool TraverseDecl(Decl *decl) override {
-    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
-      return true;
-    return TreeVisitor::TraverseDecl(decl);
-  }
   bool VisitFunctionDecl(FunctionDecl *function) override {
     if (function->isThisDeclarationADefinition()) {
       uses.add(function);

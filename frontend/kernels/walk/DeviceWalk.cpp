@@ -462,17 +462,11 @@ DeviceWalk::whyNotHostCall(const FunctionDecl *function) const {
 
 namespace {
 
-class ExportFinder : public TreeVisitor {
+class ExportFinder : public DeclarationVisitor {
 public:
   std::vector<FunctionDecl *> found;
   std::vector<VarDecl *> variables;
   explicit ExportFinder(ASTContext &context) : context(context) {}
-  bool TraverseStmt(Stmt *) override { return true; }
-  bool TraverseDecl(Decl *decl) override {
-    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
-      return true;
-    return TreeVisitor::TraverseDecl(decl);
-  }
   bool VisitFunctionDecl(FunctionDecl *function) override {
     if (function->isThisDeclarationADefinition() && !function->isDeleted() &&
         !function->isConsteval() && isExported(function) &&

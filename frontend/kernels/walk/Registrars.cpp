@@ -16,16 +16,10 @@ namespace xcc {
 namespace {
 
 /// Everything that runs before main.
-class Finder : public TreeVisitor {
+class Finder : public DeclarationVisitor {
 public:
   explicit Finder(bool afterMain) : afterMain(afterMain) {}
   std::vector<NamedDecl *> found;
-  bool TraverseStmt(Stmt *) override { return true; }
-  bool TraverseDecl(Decl *decl) override {
-    if (!decl || decl->isTemplated() || decl->isInStdNamespace())
-      return true;
-    return TreeVisitor::TraverseDecl(decl);
-  }
   bool VisitVarDecl(VarDecl *variable) override {
     if (afterMain && variable->isFileVarDecl() &&
         variable->isThisDeclarationADefinition() == VarDecl::Definition &&

@@ -21,6 +21,17 @@ public:
   bool TraverseStmt(clang::Stmt *stmt) override;
 };
 
+/// Of declarations alone: what functions do is passed over, and so are templates
+/// and the standard library.
+class DeclarationVisitor : public TreeVisitor {
+public:
+  bool TraverseStmt(clang::Stmt *) override { return true; }
+  bool TraverseDecl(clang::Decl *decl) override {
+    return !decl || decl->isTemplated() || decl->isInStdNamespace() ||
+           TreeVisitor::TraverseDecl(decl);
+  }
+};
+
 } // namespace xcc
 
 #endif // XCC_FRONTEND_KERNELS_WALK_TREEVISITOR_H

@@ -1,0 +1,24 @@
+// What passes preserve
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_SUPPORT_PRESERVED_H
+#define XCC_BACKEND_SUPPORT_PRESERVED_H
+
+#include "llvm/IR/Analysis.h"
+
+namespace xcc {
+
+/// Of a pass that changes instructions, if anything, but no branch.
+inline llvm::PreservedAnalyses keepingBranches(bool changed) {
+  if (!changed)
+    return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses kept;
+  kept.preserveSet<llvm::CFGAnalyses>();
+  return kept;
+}
+
+} // namespace xcc
+
+#endif // XCC_BACKEND_SUPPORT_PRESERVED_H
