@@ -17,28 +17,18 @@
 
 namespace xcc::rt {
 
-/// The container stays as it was.
-static xcc_status elementsAdded(const MappedMemory &memory, const Entry &e) {
+/// A kernel has changed what a scope holds as nothing can before its end: the
+/// host's object stays as it was.
+static xcc_status failInScope(const MappedMemory &memory, const Entry &e,
+                              const xcc_kernel_info *by, const char *did,
+                              const char *what) {
   return fail(XCC_ERROR_LAUNCH_FAILED,
-              {e.place.info ? e.place.info->name : nullptr, e.place.file,
-               e.place.line, memory.on.ordinal()},
-              "a kernel on device %d (%s) added elements to %s, which an "
-              "xcc::map holds (%s:%u): they come back when that ends, and not "
-              "before",
-              memory.on.ordinal(), memory.on.id(), e.name().c_str(),
-              e.place.file ? e.place.file : "", e.place.line);
-}
-
-/// The host's object stays as it was.
-static xcc_status grownInScope(const MappedMemory &memory, const Entry &e) {
-  return fail(XCC_ERROR_LAUNCH_FAILED,
-              {e.wrote.info ? e.wrote.info->name : nullptr, e.place.file,
-               e.place.line, memory.on.ordinal()},
-              "a kernel on device %d (%s) allocated memory for %s, which an "
-              "xcc::map holds (%s:%u): it comes back when that ends, and not "
-              "before",
-              memory.on.ordinal(), memory.on.id(), e.name().c_str(),
-              e.place.file ? e.place.file : "", e.place.line);
+              {by ? by->name : nullptr, e.place.file, e.place.line,
+               memory.on.ordinal()},
+              "a kernel on device %d (%s) %s %s, which an xcc::map holds "
+              "(%s:%u): %s when that ends, and not before",
+              memory.on.ordinal(), memory.on.id(), did, e.name().c_str(),
+              e.place.file ? e.place.file : "", e.place.line, what);
 }
 
 /// Writes to the host what differs there, if the entry wants it so.
@@ -108,7 +98,8 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
         continue;
       }
       if (const Entry *full = std::exchange(addresses.grown, nullptr)) {
-        status = elementsAdded(memory, *full);
+        status = failInScope(memory, *full, full->place.info,
+                             "added elements to", "they come back");
         continue;
       }
       if (grown) {
@@ -117,7 +108,8 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
         continue;
       }
       if (e.grows && e.isHeld()) {
-        status = grownInScope(memory, e);
+        status = failInScope(memory, e, e.wrote.info, "allocated memory for",
+                             "it comes back");
         continue;
       }
       std::string name = e.block->origin && !e.isHeld()
