@@ -23,6 +23,7 @@
 #include "block/rewrites/GlobalIndices.h"
 #include "block/rewrites/Interchange.h"
 #include "block/rewrites/LaunchIndices.h"
+#include "block/rewrites/RangeChecks.h"
 #include "block/rewrites/SamePhis.h"
 #include "block/rewrites/SharedAtomics.h"
 #include "block/rewrites/SignExtensions.h"
@@ -415,6 +416,7 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
   if (!kernel.hasOptNone()) {
     raiseAtomicLoops(kernel);
     restoreSignExtensions(kernel);
+    divideRangeChecks(kernel);
   }
   // Indices are marked before.
   markGlobalIndices(kernel);

@@ -12,6 +12,7 @@
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
 #include "block/loops/WholeWarps.h"
+#include "block/rewrites/FlatIndices.h"
 #include "block/simd/Pass.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -73,6 +74,11 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   pb.registerPipelineStartEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel) {
         mpm.addPass(PrepareKernelsPass());
+      });
+  pb.registerPeepholeEPCallback(
+      [](FunctionPassManager &fpm, OptimizationLevel level) {
+        if (level.getSpeedupLevel() > 1)
+          fpm.addPass(JoinIndicesPass());
       });
   pb.registerOptimizerEarlyEPCallback([program](ModulePassManager &mpm,
                                                 OptimizationLevel level,

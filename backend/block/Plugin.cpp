@@ -14,6 +14,7 @@
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
 #include "block/loops/WholeWarps.h"
+#include "block/rewrites/FlatIndices.h"
 #include "block/simd/Pass.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -59,6 +60,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             fpm.addPass(xcc::block::RestrictGuardedThreadsPass());
           else if (name == "xcc-simd")
             fpm.addPass(xcc::block::VectorizeThreadsPass());
+          else if (name == "xcc-join-indices")
+            fpm.addPass(xcc::block::JoinIndicesPass());
           else if (name == "xcc-strided-guards")
             fpm.addPass(xcc::block::SkipGuardedThreadsPass());
           else

@@ -63,6 +63,60 @@ exit:
   ret void
 }
 
+; A step that may be below zero, of an index that does not wrap: the range is that of all threads if it is.
+; CHECK-LABEL: @signed(
+; CHECK-NOT: with.overflow
+; CHECK: icmp sle i64 %step, 0
+; CHECK: %guard.end
+; CHECK: thread:
+; CHECK: icmp slt i64 %index, %n
+define void @signed(ptr %part, i64 noundef %step, i64 noundef %n, i64 noundef %threads) {
+entry:
+  br label %thread
+thread:
+  %x = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %index = mul nsw i64 %x, %step
+  %passes = icmp slt i64 %index, %n
+  br i1 %passes, label %add, label %latch
+add:
+  %at = getelementptr i32, ptr %part, i64 %index
+  store i32 7, ptr %at, !llvm.access.group !0
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %x, 1
+  %more = icmp eq i64 %next, %threads
+  br i1 %more, label %exit, label %thread, !llvm.loop !1
+exit:
+  ret void
+}
+
+; `x + first >= 1`, as LLVM writes it: the first threads are left out.
+; CHECK-LABEL: @positive(
+; CHECK: %guard.first
+; CHECK: thread:
+; CHECK-NOT: icmp eq i64 %index, 0
+; CHECK: ret void
+define void @positive(ptr %part, i32 noundef %first, i64 noundef %threads) {
+entry:
+  %start = zext i32 %first to i64
+  br label %thread
+thread:
+  %x = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %index = add nuw nsw i64 %x, %start
+  %leaves = icmp eq i64 %index, 0
+  br i1 %leaves, label %latch, label %add
+add:
+  %at = getelementptr i32, ptr %part, i64 %index
+  store i32 7, ptr %at, !llvm.access.group !0
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %x, 1
+  %more = icmp eq i64 %next, %threads
+  br i1 %more, label %exit, label %thread, !llvm.loop !1
+exit:
+  ret void
+}
+
 ; The border of a tile: a loop for the element of each thread, and then for the first thread's second.
 ; CHECK-LABEL: @border(
 ; CHECK: store i32 %{{.*}}, ptr %to.part

@@ -57,7 +57,10 @@ done:
 ; CHECK: [[SUM:%.*]] = add i32 %thread.x, 2
 ; CHECK: [[WIDE:%.*]] = sext i32 [[SUM]] to i64
 ; CHECK: shl nsw i64 [[WIDE]], 2
-; CHECK-NOT: ashr
+; CHECK: [[NARROW:%.*]] = trunc i64 %narrow to i32
+; CHECK-NEXT: [[NEXT:%.*]] = add nuw nsw i32 [[NARROW]], 1
+; CHECK-NEXT: sext i32 [[NEXT]] to i64
+; CHECK-NOT: shr
 ; CHECK: ret void
 ; A block of several rows is vectors of one row.
 ; CHECK: !"llvm.loop.interleave.count", i32 1
@@ -72,6 +75,12 @@ entry:
   %offset = ashr exact i64 %sum, 30
   %at = getelementptr i8, ptr %p, i64 %offset
   store i32 %y, ptr %at
+  %narrow = and i64 %wide, 1023
+  %positive = shl nuw nsw i64 %narrow, 32
+  %next = add nuw nsw i64 %positive, 4294967296
+  %beside = lshr exact i64 %next, 30
+  %neighbour = getelementptr i8, ptr %p, i64 %beside
+  store i32 %y, ptr %neighbour
   call void @__xcc_block_barrier()
   store i32 0, ptr %p
   ret void

@@ -121,6 +121,76 @@ template <int Width, int Height> bool smoothIsWrong(int w, int h) {
   return wrong;
 }
 
+/// Sums of neighbours under guards of which one holds where another does: `index | 64` is a sum for who
+/// passes the first of them alone. And indices with a factor that changes.
+template <class T> void trees(const int *in, int *out) {
+  constexpr T n = 192;
+  static block_shared<int[n * 2]> part;
+  const T i = T(thread_idx().y * block_dim().x + thread_idx().x);
+  part[i] = in[i];
+  part[i + n] = 1000;
+  sync_block();
+  for (T o = 1; o < n; o *= 2) {
+    if (i % (2 * o) == 0 && i + o < n)
+      part[i] += part[i + o];
+    sync_block();
+  }
+  out[i] = part[i];
+  sync_block();
+  part[i] = in[i];
+  sync_block();
+  const T size = T(block_dim().x * block_dim().y);
+  for (T o = 1; o < size; o *= 2) {
+    if (T first = 2 * o * i; first + o < size)
+      part[first] += part[first + o];
+    sync_block();
+  }
+  out[n + i] = part[i];
+}
+
+template <class T> bool treesAreWrong() {
+  constexpr int n = 192;
+  std::vector<int> in(n), out(2 * n);
+  for (int i = 0; i < n; ++i)
+    in[i] = i * 7919 % 11;
+  xcc::launch({{1}, {24, 8}}, trees<T>, in.data(), out.data());
+  xcc::synchronize();
+  for (int o = 1; o < n; o *= 2)
+    for (int i = 0; i + o < n; i += 2 * o)
+      in[i] += in[i + o];
+  return !std::equal(in.begin(), in.end(), out.begin()) || !std::equal(in.begin(), in.end(), out.begin() + n);
+}
+
+/// A tile with its border, its elements counted; and in blocks as large as the tile.
+template <class T> void counted(T w, T h, const int *in, int *out) {
+  static block_shared<int[18][18]> tile;
+  const T x0 = T(block_idx().x) * 16, y0 = T(block_idx().y) * 16;
+  const T size = T(block_dim().x * block_dim().y), tx = T(thread_idx().x), ty = T(thread_idx().y);
+  for (T k = ty * T(block_dim().x) + tx; k < 18 * 18; k += size) {
+    const T x = x0 + k % 18 - 1, y = y0 + k / 18 - 1;
+    tile[k / 18][k % 18] = x < w && y < h && x + 1 > 0 && y + 1 > 0 ? in[y * w + x] : 0;
+  }
+  sync_block();
+  const T x = x0 + tx - 1, y = y0 + ty - 1;
+  if (tx > 0 && tx < 17 && ty >= 1 && ty < 17 && x > 0 && y > 0 && x < w - 1 && y < h - 1)
+    out[y * w + x] = tile[ty][tx - 1] + 2 * tile[ty][tx + 1] + 4 * tile[ty - 1][tx] + 8 * tile[ty + 1][tx];
+}
+
+template <class T> bool countedIsWrong(int w, int h) {
+  std::vector<int> in(w * h), out(w * h), expected(w * h);
+  for (int i = 0; i < w * h; ++i)
+    in[i] = i * i % 1001;
+  xcc::launch({{unsigned(w + 15) / 16, unsigned(h + 15) / 16}, {18, 18}}, counted<T>, T(w), T(h), in.data(),
+              out.data());
+  xcc::synchronize();
+  for (int y = 1; y < h - 1; ++y)
+    for (int x = 1; x < w - 1; ++x) {
+      const int i = y * w + x;
+      expected[i] = in[i - 1] + 2 * in[i + 1] + 4 * in[i - w] + 8 * in[i + w];
+    }
+  return out != expected;
+}
+
 /// By warps, and then by the first of them.
 void sums(const int *in, int *out) {
   static block_shared<int[32]> part;
@@ -166,6 +236,11 @@ int main() {
   // CHECK: borders: 0 wrong
   std::printf("borders: %d wrong\n", smoothIsWrong<16, 16>(64, 48) + smoothIsWrong<32, 8>(75, 33) +
                                          smoothIsWrong<8, 4>(9, 5) + smoothIsWrong<1, 32>(3, 40));
+  // CHECK: trees: 0 wrong
+  std::printf("trees: %d wrong\n", treesAreWrong<int>() + treesAreWrong<unsigned>() + treesAreWrong<std::size_t>());
+  // CHECK: counted: 0 wrong
+  std::printf("counted: %d wrong\n", countedIsWrong<int>(64, 48) + countedIsWrong<int>(37, 21) +
+                                         countedIsWrong<unsigned>(37, 21) + countedIsWrong<std::size_t>(50, 33));
   std::vector<int> in(Threads * Blocks), out(Blocks);
   for (int i = 0; i < Threads * Blocks; ++i)
     in[i] = i * 7;

@@ -42,6 +42,9 @@ struct Test {
   const SCEV *bound = nullptr;
   CmpInst::Predicate predicate = CmpInst::BAD_ICMP_PREDICATE; ///< of who passes
   bool mayWrap = false; ///< the index; then the test stays in the loop
+  bool mayFall = false; ///< the index does not count up for sure; likewise
+
+  bool staysInLoop() const { return mayWrap || mayFall; }
 };
 
 class GuardedRange {
@@ -61,6 +64,7 @@ private:
   bool isExpandable(const SCEV *s) const;
   Value *frozen(Value *v);
   Value *expand(const SCEV *s);
+  Value *anyMayPass(const Test &t);
   void narrow(const Test &t);
   Value *iterationsBelow(const Test &t, bool inclusive);
   Value *iterationsOf(const Test &t, Value *first, Value *bound,
@@ -167,6 +171,9 @@ void GuardedRange::addTest(Value *condition, bool passesIf) {
   }
   t.index = dyn_cast<SCEVAddRecExpr>(left);
   t.bound = right;
+  // LLVM writes `index >= 1` so.
+  if (t.predicate == CmpInst::ICMP_NE && right->isZero())
+    t.predicate = CmpInst::ICMP_UGT;
   if (t.predicate == CmpInst::ICMP_NE || !t.index || t.index->getLoop() != &l ||
       !t.index->isAffine() || !se.isLoopInvariant(right, &l) ||
       !isExpandable(t.index->getStart()) || !isExpandable(right) ||
@@ -178,10 +185,12 @@ void GuardedRange::addTest(Value *condition, bool passesIf) {
         se.getTypeSizeInBits(right->getType()) < 32)
       return;
   } else {
-    t.mayWrap = mayWrap(*t.index, CmpInst::isSigned(t.predicate));
     // What counts down passes the other way round.
-    if (!se.isKnownPositive(t.index->getStepRecurrence(se)) && !t.mayWrap)
+    const SCEV *step = t.index->getStepRecurrence(se);
+    if (se.isKnownNegative(step))
       return;
+    t.mayWrap = mayWrap(*t.index, CmpInst::isSigned(t.predicate));
+    t.mayFall = !se.isKnownPositive(step);
   }
   tests.push_back(t);
 }
@@ -260,6 +269,22 @@ Value *GuardedRange::iterationsBelow(const Test &t, bool inclusive) {
   return iterationsOf(t, first, bound, inclusive);
 }
 
+/// Of an index that wraps, or counts down, any iteration may pass.
+Value *GuardedRange::anyMayPass(const Test &t) {
+  Value *step = expand(t.index->getStepRecurrence(se));
+  Value *falls = b->CreateICmpSLE(step, ConstantInt::get(step->getType(), 0));
+  if (!t.mayWrap)
+    return falls;
+  const SCEVPredicate *p =
+      se.getWrapPredicate(t.index, CmpInst::isSigned(t.predicate)
+                                       ? SCEVWrapPredicate::IncrementNSSW
+                                       : SCEVWrapPredicate::IncrementNUSW);
+  Instruction *place = l.getLoopPreheader()->getTerminator();
+  Value *wraps = expander.expandCodeForPredicate(p, place);
+  b->SetInsertPoint(place);
+  return b->CreateOr(frozen(wraps), falls);
+}
+
 /// Takes the iterations that cannot pass \p t out of [low, high).
 void GuardedRange::narrow(const Test &t) {
   Value *newLow = low, *newHigh = high;
@@ -309,17 +334,8 @@ void GuardedRange::narrow(const Test &t) {
   default:
     llvm_unreachable("an inequality was refused");
   }
-  if (t.mayWrap) {
-    // Of an index that wraps, or counts down, any iteration may pass.
-    const SCEVPredicate *p =
-        se.getWrapPredicate(t.index, CmpInst::isSigned(t.predicate)
-                                         ? SCEVWrapPredicate::IncrementNSSW
-                                         : SCEVWrapPredicate::IncrementNUSW);
-    Instruction *place = l.getLoopPreheader()->getTerminator();
-    Value *unknown = frozen(expander.expandCodeForPredicate(p, place));
-    Value *step = expand(t.index->getStepRecurrence(se));
-    unknown = b->CreateOr(
-        unknown, b->CreateICmpSLE(step, ConstantInt::get(step->getType(), 0)));
+  if (t.staysInLoop()) {
+    Value *unknown = anyMayPass(t);
     newLow = b->CreateSelect(unknown, low, newLow);
     newHigh = b->CreateSelect(unknown, high, newHigh);
   }
@@ -362,7 +378,7 @@ void GuardedRange::restrict() {
   LLVMContext &c = latch->getContext();
   SmallVector<WeakTrackingVH, 4> done;
   for (const Test &t : tests)
-    if (!t.mayWrap && isa<Instruction>(t.condition)) {
+    if (!t.staysInLoop() && isa<Instruction>(t.condition)) {
       t.condition->replaceUsesWithIf(
           ConstantInt::getBool(c, t.passesIf), [&](const Use &u) {
             auto *user = dyn_cast<Instruction>(u.getUser());

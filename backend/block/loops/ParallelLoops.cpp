@@ -93,7 +93,8 @@ static bool isOrdinaryAccess(const Instruction &i) {
 
 /// \p place is what remarks say of the loop, of which no other instruction tells.
 /// The innermost loop's iterations are threads \p sideBySide. In a \p short one
-/// LLVM would leave most threads to what follows the vectors.
+/// LLVM would leave most threads to what follows the vectors. The others repeat what
+/// has become vectors: two copies of that are only larger.
 static void markLoop(BranchInst *latch, MDNode *group, DILocation *place,
                      bool sideBySide, bool isShort) {
   LLVMContext &c = latch->getContext();
@@ -107,6 +108,9 @@ static void markLoop(BranchInst *latch, MDNode *group, DILocation *place,
   properties.push_back(MDNode::get(c, progress));
   if (sideBySide)
     properties.push_back(MDNode::get(c, MDString::get(c, ThreadLoopMark)));
+  else
+    properties.push_back(
+        MDNode::get(c, MDString::get(c, "llvm.loop.unroll.runtime.disable")));
   Metadata *interleave[] = {
       MDString::get(c, "llvm.loop.interleave.count"),
       ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(c), 1))};

@@ -138,6 +138,7 @@ bool ThreadRange::isLocal(const Instruction &i) const {
 
 void ThreadRange::findTests(const Region &r) {
   BasicBlock *bb = r.start;
+  bool forAll = true;
   for (unsigned steps = 0; steps < 8; ++steps) {
     if (bb == r.decider || !doesNothing(*bb))
       return;
@@ -148,10 +149,10 @@ void ThreadRange::findTests(const Region &r) {
     if (branch->isUnconditional()) {
       stay = branch->getSuccessor(0);
     } else if (onlyLeaves(branch->getSuccessor(0), r, *plan)) {
-      addTests(branch->getCondition(), true);
+      addTests(branch->getCondition(), true, forAll);
       stay = branch->getSuccessor(1);
     } else if (onlyLeaves(branch->getSuccessor(1), r, *plan)) {
-      addTests(branch->getCondition(), false);
+      addTests(branch->getCondition(), false, forAll);
       stay = branch->getSuccessor(0);
     } else {
       return;
@@ -159,25 +160,26 @@ void ThreadRange::findTests(const Region &r) {
     // What follows has to be reached through here alone.
     if (stay == r.next || stay->getSinglePredecessor() != bb)
       return;
+    forAll &= branch->isUnconditional();
     bb = stay;
   }
 }
 
-void ThreadRange::addTests(Value *condition, bool leavesIf) {
+void ThreadRange::addTests(Value *condition, bool leavesIf, bool forAll) {
   Value *x, *y;
   if (match(condition, m_Not(m_Value(x))))
-    return addTests(x, !leavesIf);
+    return addTests(x, !leavesIf, forAll);
   bool both = leavesIf ? match(condition, m_LogicalOr(m_Value(x), m_Value(y)))
                        : match(condition, m_LogicalAnd(m_Value(x), m_Value(y)));
   if (both) {
-    addTests(x, leavesIf);
-    addTests(y, leavesIf);
+    addTests(x, leavesIf, forAll);
+    addTests(y, leavesIf, forAll && !isa<SelectInst>(condition));
   } else if (auto *compare = dyn_cast<ICmpInst>(condition)) {
-    addTest(*compare, leavesIf);
+    addTest(*compare, leavesIf, forAll);
   }
 }
 
-void ThreadRange::addTest(ICmpInst &compare, bool leavesIf) {
+void ThreadRange::addTest(ICmpInst &compare, bool leavesIf, bool forAll) {
   Type *t0 = compare.getOperand(0)->getType();
   if (!t0->isIntegerTy(32) && !t0->isIntegerTy(64))
     return;
@@ -196,11 +198,15 @@ void ThreadRange::addTest(ICmpInst &compare, bool leavesIf) {
     }
     if (leavesIf)
       t.predicate = CmpInst::getInversePredicate(t.predicate);
+    // LLVM writes `index >= 1` so.
+    if (t.predicate == CmpInst::ICMP_NE && match(t.bound, m_Zero()))
+      t.predicate = CmpInst::ICMP_UGT;
     if (t.predicate == CmpInst::ICMP_NE || dependsOnX(t.bound))
       return;
     // An equality is a range whichever way the index is meant.
-    bool counts = countsUp(t.index, CmpInst::isSigned(t.predicate)) ||
-                  (compare.isEquality() && countsUp(t.index, true));
+    bool counts =
+        countsUp(t.index, CmpInst::isSigned(t.predicate), forAll) ||
+        (t.predicate == CmpInst::ICMP_EQ && countsUp(t.index, true, forAll));
     if (!counts)
       return;
   }
@@ -241,34 +247,39 @@ bool ThreadRange::dependsOnX(const Value *v) const {
 }
 
 /// Whether \p v is something that does not depend on thread_idx.x plus
-/// thread_idx.x, and does not wrap as a signed or unsigned number.
-bool ThreadRange::countsUp(const Value *v, bool isSigned) const {
+/// thread_idx.x, and does not wrap as a signed or unsigned number. Of a sum that does
+/// not wrap for one thread, what the first thread would have does not either; of a
+/// difference that is not so.
+bool ThreadRange::countsUp(const Value *v, bool isSigned, bool forAll) const {
   auto *i = cast<Instruction>(v);
   if (isInnermost(intrinsicCalledBy(*i)))
     return true;
   if (isa<ZExtInst>(i))
-    return countsUp(i->getOperand(0), false);
+    return countsUp(i->getOperand(0), false, forAll);
   if (isa<SExtInst>(i))
-    return isSigned && countsUp(i->getOperand(0), true);
-  if (auto *narrow = dyn_cast<TruncInst>(i))
-    return (isSigned ? narrow->hasNoSignedWrap()
-                     : narrow->hasNoUnsignedWrap()) &&
-           countsUp(i->getOperand(0), isSigned);
+    return isSigned && countsUp(i->getOperand(0), true, forAll);
+  if (auto *narrow = dyn_cast<TruncInst>(i)) {
+    const bool fits = isSigned ? narrow->hasNoSignedWrap() &&
+                                     (forAll || narrow->hasNoUnsignedWrap())
+                               : narrow->hasNoUnsignedWrap();
+    return fits && countsUp(i->getOperand(0), isSigned, forAll);
+  }
   bool noWrap = false;
   if (i->getOpcode() == Instruction::Add)
     noWrap = isSigned ? i->hasNoSignedWrap() : i->hasNoUnsignedWrap();
   else if (auto *orInst = dyn_cast<PossiblyDisjointInst>(i))
     noWrap = orInst->isDisjoint();
   else if (i->getOpcode() == Instruction::Sub)
-    return (isSigned ? i->hasNoSignedWrap() : i->hasNoUnsignedWrap()) &&
+    return (isSigned ? i->hasNoSignedWrap()
+                     : i->hasNoUnsignedWrap() && forAll) &&
            !dependsOnX(i->getOperand(1)) &&
-           countsUp(i->getOperand(0), isSigned);
+           countsUp(i->getOperand(0), isSigned, forAll);
   if (!noWrap)
     return false;
   Value *x = i->getOperand(0), *y = i->getOperand(1);
   if (dependsOnX(y))
     std::swap(x, y);
-  return !dependsOnX(y) && countsUp(x, isSigned);
+  return !dependsOnX(y) && countsUp(x, isSigned, forAll);
 }
 
 /// Computes \p v for the thread with thread_idx.x = 0 at \p b.
@@ -291,8 +302,14 @@ Value *ThreadRange::compute(IRBuilderBase &b, Value *v,
         uniformLocals.lookup(cast<AllocaInst>(i->getOperand(0)));
     result = b.CreateLoad(i->getType(), shared, i->getName());
   } else {
-    Instruction *copy = i->clone();
-    // What held for a thread of the loop need not hold for an absent one.
+    // What held for a thread of the loop need not hold for an absent one: bits that are
+    // apart for one thread need not be for the first.
+    auto *apart = dyn_cast<PossiblyDisjointInst>(i);
+    Instruction *copy =
+        apart && apart->isDisjoint()
+            ? BinaryOperator::CreateAdd(i->getOperand(0), i->getOperand(1))
+            : i->clone();
+    copy->dropPoisonGeneratingFlags();
     for (Use &op : copy->operands()) {
       Value *here = compute(b, op, loops);
       op.set(here);

@@ -68,11 +68,13 @@ private:
     llvm::Value *index, *bound;
   };
 
-  void addTests(llvm::Value *condition, bool leavesIf);
-  void addTest(llvm::ICmpInst &compare, bool leavesIf);
+  /// \p forAll: all threads come to the test, so what is said of its operands holds for
+  /// all of them. Else it holds for those that passed the tests before it.
+  void addTests(llvm::Value *condition, bool leavesIf, bool forAll);
+  void addTest(llvm::ICmpInst &compare, bool leavesIf, bool forAll);
   bool isComputable(const llvm::Value *v, unsigned &budget) const;
   bool dependsOnX(const llvm::Value *v) const;
-  bool countsUp(const llvm::Value *v, bool isSigned) const;
+  bool countsUp(const llvm::Value *v, bool isSigned, bool forAll) const;
   llvm::Value *compute(llvm::IRBuilderBase &b, llvm::Value *v,
                        const ThreadLoops &loops);
   void narrow(llvm::IRBuilderBase &b, const Test &t, const ThreadLoops &loops,

@@ -6,6 +6,7 @@
 #include "SignExtensions.h"
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
@@ -35,6 +36,18 @@ static bool isInUpperHalf(Value *v, unsigned depth = MostDepth) {
   return false;
 }
 
+static Value *upperHalf(IRBuilderBase &b, Value *v);
+
+/// The sum or difference of the upper halves, which wraps where \p wide does.
+static Value *upperHalf(IRBuilderBase &b,
+                        const OverflowingBinaryOperator &wide) {
+  Value *x = upperHalf(b, wide.getOperand(0)),
+        *y = upperHalf(b, wide.getOperand(1));
+  const bool nuw = wide.hasNoUnsignedWrap(), nsw = wide.hasNoSignedWrap();
+  return wide.getOpcode() == Instruction::Add ? b.CreateAdd(x, y, "", nuw, nsw)
+                                              : b.CreateSub(x, y, "", nuw, nsw);
+}
+
 /// The 32 bits that \p v has in its upper half. A carry out of 64 bits is one
 /// out of these 32, and is lost in both forms.
 static Value *upperHalf(IRBuilderBase &b, Value *v) {
@@ -47,10 +60,17 @@ static Value *upperHalf(IRBuilderBase &b, Value *v) {
       return y;
     return b.CreateTrunc(x, b.getInt32Ty());
   }
-  if (match(v, m_Add(m_Value(x), m_Value(y))))
-    return b.CreateAdd(upperHalf(b, x), upperHalf(b, y));
-  match(v, m_Sub(m_Value(x), m_Value(y)));
-  return b.CreateSub(upperHalf(b, x), upperHalf(b, y));
+  return upperHalf(b, *cast<OverflowingBinaryOperator>(v));
+}
+
+/// Whether \p i shifts a number of 64 bits down as a signed one: what is known to be
+/// positive, LLVM shifts as an unsigned one.
+static bool isSignedShift(const Instruction &i) {
+  if (!i.getType()->isIntegerTy(64))
+    return false;
+  if (i.getOpcode() == Instruction::LShr)
+    return computeKnownBits(i.getOperand(0), i.getDataLayout()).isNonNegative();
+  return i.getOpcode() == Instruction::AShr;
 }
 
 /// Whether \p v is a sum or product of signed numbers: of what may be below zero
@@ -85,9 +105,8 @@ void restoreSignExtensions(Function &kernel) {
   for (Instruction &i : make_early_inc_range(instructions(kernel))) {
     Value *shifted;
     const APInt *by;
-    if (!i.getType()->isIntegerTy(64) ||
-        !match(&i, m_AShr(m_Value(shifted), m_APInt(by))) || by->ugt(32) ||
-        isa<Constant>(shifted) || !isInUpperHalf(shifted))
+    if (!isSignedShift(i) || !match(&i, m_Shr(m_Value(shifted), m_APInt(by))) ||
+        by->ugt(32) || isa<Constant>(shifted) || !isInUpperHalf(shifted))
       continue;
     IRBuilder<> b(&i);
     Value *extended = b.CreateSExt(upperHalf(b, shifted), i.getType());

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PatternMatch.h"
@@ -44,6 +45,12 @@ constexpr unsigned MostLanes = 16;
 /// What is larger takes long to compile and has no loop that matters most.
 constexpr unsigned MostBlocks = 300, MostInstructions = 3000;
 
+/// What a scatter may be worth of other instructions of each thread.
+constexpr unsigned MostComputed = 6;
+
+/// Elements apart that LLVM still loads and stores as whole vectors.
+constexpr unsigned MostInterleaved = 8;
+
 /// Cycles to leave a loop: often predicted for one thread, never for a vector.
 constexpr unsigned ThreadLeaves = 3, VectorLeaves = 12;
 
@@ -70,6 +77,8 @@ private:
   bool takesTwo(Width &width, Estimate &e);
   bool hasRareAccess() const;
   bool hasSwappedAccess() const;
+  bool hasSmallStride(Instruction &access) const;
+  bool onlyScatters() const;
   std::string reasonAgainst(const Instruction &i) const;
   void missed(const Twine &why);
   void done(const Estimate &e, Width width);
@@ -141,6 +150,43 @@ bool ThreadLoop::hasSwappedAccess() const {
              accessKindOf(i, *shapes) == AccessKind::Swapped;
     });
   });
+}
+
+/// Whether LLVM can access what lies between, too, and shuffle it. It has a check before
+/// the loop for an index that may wrap.
+bool ThreadLoop::hasSmallStride(Instruction &access) const {
+  PredicatedScalarEvolution checked(se, l);
+  const SCEVAddRecExpr *address =
+      checked.getAsAddRec(getLoadStorePointerOperand(&access));
+  if (!address || address->getLoop() != &l)
+    return false;
+  auto *step = dyn_cast<SCEVConstant>(address->getStepRecurrence(se));
+  return step && step->getAPInt().abs().ule(
+                     MostInterleaved * access.getDataLayout().getTypeStoreSize(
+                                           getLoadStoreType(&access)));
+}
+
+/// Whether \p i is about where something is, or how often.
+static bool isForPlaces(const Instruction &i) {
+  return isa<PHINode, GetElementPtrInst, CastInst>(i) || i.isTerminator() ||
+         isDropped(i);
+}
+
+/// Whether threads store what is far apart in memory, and compute little besides.
+/// LLVM would scatter it, which takes longer than a store for each thread.
+bool ThreadLoop::onlyScatters() const {
+  unsigned scattered = 0, others = 0;
+  for (BasicBlock *block : l.blocks())
+    for (Instruction &i : *block) {
+      if (isa<LoadInst, StoreInst>(i)) {
+        const bool apart =
+            accessKindOf(i, *shapes) == AccessKind::Apart && !hasSmallStride(i);
+        scattered += apart && isa<StoreInst>(i);
+      } else if (!isForPlaces(i) && shapes->of(&i).isVarying()) {
+        ++others;
+      }
+    }
+  return scattered != 0 && others <= scattered * MostComputed;
 }
 
 bool isParallel(const Instruction &access, const Loop &l, bool hot) {
@@ -322,8 +368,11 @@ bool ThreadLoop::vectorize(bool &again) {
   if (why.empty() && width.lanes != MostLanes)
     why = analyse(width.lanes);
   if (l.isInnermost() && !original &&
-      (!why.empty() || (!hasRareAccess() && !hasSwappedAccess())))
+      (!why.empty() || (!hasRareAccess() && !hasSwappedAccess()))) {
+    if (why.empty() && onlyScatters())
+      addStringMetadataToLoop(&l, "llvm.loop.vectorize.width", 1);
     return false;
+  }
   if (!why.empty()) {
     missed(why);
     return false;
