@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Conventions.h"
+#include "HostCalls.h"
 #include "Throwers.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
@@ -152,8 +153,14 @@ void Conventions::keepForPointers(Function &function, Function &now,
     builder.SetInsertPoint(uncaught);
     builder.CreateCall(
         module.getOrInsertFunction(
-            "__xcc_uncaught", FunctionType::get(builder.getVoidTy(),
+            ThrowThroughName, FunctionType::get(builder.getVoidTy(),
                                                 {builder.getPtrTy()}, false)),
+        {exception});
+    letUnwind(function);
+    builder.CreateCall(
+        module.getOrInsertFunction(
+            UncaughtName, FunctionType::get(builder.getVoidTy(),
+                                            {builder.getPtrTy()}, false)),
         {exception});
     builder.CreateUnreachable();
     builder.SetInsertPoint(done);
@@ -311,6 +318,26 @@ void Conventions::resolve(Function &function) const {
       call->replaceAllUsesWith(stateOf(function));
       call->eraseFromParent();
     }
+}
+
+void Conventions::giveStates() const {
+  Function *uncaught = module.getFunction(UncaughtName);
+  if (!uncaught)
+    return;
+  for (User *user : make_early_inc_range(uncaught->users())) {
+    auto *call = dyn_cast<CallInst>(user);
+    if (!call || call->getCalledOperand() != uncaught ||
+        call->arg_size() == uncaught->arg_size())
+      continue;
+    Function &caller = *call->getFunction();
+    Value *own = stateOf(caller);
+    SmallVector<Value *> arguments(call->args());
+    arguments.push_back(own ? own : makeState(caller));
+    auto *made = CallInst::Create(uncaught, arguments, "", call->getIterator());
+    made->setCallingConv(uncaught->getCallingConv());
+    made->copyMetadata(*call);
+    call->eraseFromParent();
+  }
 }
 
 } // namespace xcc::exceptions

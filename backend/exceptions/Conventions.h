@@ -72,6 +72,9 @@ public:
   MadeCall call(llvm::CallBase &call, Convention how) const;
   /// Answers the function's calls that ask for the state.
   void resolve(llvm::Function &function) const;
+  /// The calls that end a launch, which were made without a state, give one: the
+  /// program's what() may ask for it.
+  void giveStates() const;
 
   const PendingWords words;
 

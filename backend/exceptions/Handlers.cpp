@@ -71,6 +71,10 @@ bool mayComplete(const CallBase &begin) {
 } // namespace
 
 bool hasHandlers(const Module &module) {
+  // The handler of std::set_terminate, for what a noexcept function throws.
+  if (module.getFunction("_ZSt13set_terminatePFvvE") &&
+      module.getFunction("__clang_call_terminate"))
+    return true;
   const Function *begin = module.getFunction("__cxa_begin_catch");
   return begin && any_of(begin->users(), [](const User *user) {
            const auto *call = dyn_cast<CallBase>(user);
@@ -120,6 +124,8 @@ void keepUnwinding(Module &module, bool sharesCode) {
                              FunctionType::get(ptr, false));
   module.getOrInsertFunction("__xcc_call_host",
                              FunctionType::get(ptr, {ptr, ptr}, false));
+  module.getOrInsertFunction(ThrowThroughName,
+                             FunctionType::get(none, {ptr}, false));
 }
 
 bool keepsUnwinding(const Module &module) {

@@ -30,14 +30,15 @@ constexpr StringLiteral Mark = "xcc-may-be-hosts";
 constexpr StringLiteral PointerMark = "xcc-reaches-pointer";
 
 /// What the runtimes and the compiler define throws nothing, and of the C
-/// library's functions at most those that call back.
+/// library's functions at most those that call back: LLVM knows one of these.
 bool isSilent(const Function &callee, const TargetLibraryInfo &libc) {
   LibFunc known;
   StringRef name = callee.getName();
   return callee.doesNotThrow() || callee.isIntrinsic() ||
          name.starts_with("__xcc_") || name.starts_with("xcc_") ||
          callee.hasFnAttribute(Attribute::ReturnsTwice) ||
-         (!name.starts_with("_Z") && libc.getLibFunc(callee, known));
+         (!name.starts_with("_Z") && libc.getLibFunc(callee, known) &&
+          known != LibFunc_qsort);
 }
 
 /// The two functions that make a call: the one that takes its place, and the one
@@ -213,6 +214,12 @@ void catchHostCalls(Module &module) {
       outer = Caller(*call).make();
     replace(*call, *outer);
   }
+}
+
+void letUnwind(Function &function) {
+  function.removeFnAttr(Attribute::NoUnwind);
+  function.addFnAttr(UnwoundMark);
+  function.setUWTableKind(UWTableKind::Default);
 }
 
 bool reachesPointer(const CallBase &call) {

@@ -36,6 +36,12 @@ inline constexpr llvm::StringLiteral UnwoundMark = "xcc-unwound";
 inline bool isUnwound(const llvm::Function &function) {
   return function.hasFnAttribute(UnwoundMark);
 }
+/// Throws a pending exception through frames of the host's code that has called
+/// device code. It returns if there is nobody who would catch it.
+inline constexpr llvm::StringLiteral ThrowThroughName =
+    "__xcc_throw_through_host";
+/// Has exceptions unwind through a function, once all others are lowered.
+void letUnwind(llvm::Function &function);
 
 } // namespace xcc::exceptions
 

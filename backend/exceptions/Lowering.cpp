@@ -136,19 +136,20 @@ private:
     if (!leave) {
       leave = BasicBlock::Create(module.getContext(), "unwind", &function);
       arrivedAt(*leave);
-      if (conventions.isEntry(function))
+      if (!own.returnsPending)
         endLaunch();
     }
     return *leave;
   }
 
-  /// A kernel has no caller.
+  /// A kernel has no caller, and what calls the handler of std::set_terminate has
+  /// none that would go on.
   void endLaunch() {
     IRBuilder<> builder(leave);
     CallInst *end = builder.CreateCall(
         module.getOrInsertFunction(
-            "__xcc_uncaught", FunctionType::get(builder.getVoidTy(),
-                                                {builder.getPtrTy()}, false)),
+            UncaughtName, FunctionType::get(builder.getVoidTy(),
+                                            {builder.getPtrTy()}, false)),
         {exceptionAt(*leave, builder)});
     end->setDoesNotReturn();
     if (DISubprogram *place = function.getSubprogram())
@@ -457,6 +458,9 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
     conventions.resolve(*plan.function);
     plan.function->setPersonalityFn(nullptr);
   }
+  conventions.giveStates();
+  if (Function *function = module.getFunction(ThrowThroughName))
+    letUnwind(*function);
   for (Function &function : module) {
     if (isUnwound(function))
       continue;

@@ -22,6 +22,11 @@ namespace xcc::exceptions {
 /// the thread's exceptions, and returns to its caller with a pending one.
 inline constexpr llvm::StringLiteral StateName = "__xcc_exceptions";
 inline constexpr llvm::StringLiteral UnwindName = "__xcc_unwind";
+/// Calls the handler of std::set_terminate. What comes out of that ends the launch.
+inline constexpr llvm::StringLiteral TerminateName =
+    "__xcc_call_terminate_handler";
+/// Ends the launch that an exception leaves.
+inline constexpr llvm::StringLiteral UncaughtName = "__xcc_uncaught";
 
 /// Follows calls. A call through a pointer may reach every function of that
 /// type whose address is taken. Clang's nounwind is not asked: code that is

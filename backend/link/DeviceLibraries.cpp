@@ -234,6 +234,7 @@ Error addLibraries(Module &module, const KernelTable &entries,
     if (Error error = addLibrary(module, path, programs))
       return error;
   }
+  target.joinLibraries(module);
   if (exceptions::keepsUnwinding(module))
     exceptions::lower(module, entries, target.sharesHostMemory());
   return Error::success();

@@ -280,6 +280,8 @@ public:
                               std::vector<std::string> &) const {}
   /// Changes a linked module before libraries are: calls what they export.
   virtual void prepareForLibraries(llvm::Module &) const {}
+  /// Changes it after they are.
+  virtual void joinLibraries(llvm::Module &) const {}
   /// What optimises a linked module and generates code for one arch: see
   /// Codegen.h.
   virtual std::unique_ptr<Codegen> codegen(const CodegenInput &input) const = 0;

@@ -97,6 +97,11 @@ public:
     GPUTarget::finishPass(module, given);
   }
 
+  // Before exceptions take the attributes of results.
+  void joinLibraries(Module &module) const override {
+    amdgcn::makeResultsGeneric(module);
+  }
+
   ArrayRef<StringRef> runtimeFiles() const override {
     static constexpr StringRef files[] = {
         "x86-amdgcn.bc", "streams-amdgcn.bc", "device-amdgcn.bc",

@@ -165,16 +165,19 @@ void setMachine(Module &module, const Machine &machine, bool program) {
       function.removeFnAttr("tune-cpu");
     if (!features.empty())
       function.addFnAttr("target-features", features);
-    // Exceptions unwind; a program's stacks are the host's.
-    if (program || exceptions::isUnwound(function))
+    // A program's stacks are the host's.
+    if (program)
       continue;
     // The block pass and the unwinder both do without; frames stay walkable. A
     // sanitizer's report walks them.
-    const bool walked = cpu::isInstrumented(function);
-    function.setUWTableKind(walked ? UWTableKind::Default : UWTableKind::None);
-    if (walked)
-      function.addFnAttr("frame-pointer", "all");
-    function.setDoesNotThrow();
+    if (!exceptions::isUnwound(function)) {
+      const bool walked = cpu::isInstrumented(function);
+      function.setUWTableKind(walked ? UWTableKind::Default
+                                     : UWTableKind::None);
+      if (walked)
+        function.addFnAttr("frame-pointer", "all");
+      function.setDoesNotThrow();
+    }
     // A frame larger than the guard below a stack would reach what lies beyond
     // it, another thread's stack for instance, and no fault would tell.
     if (!function.hasFnAttribute(Attribute::Naked))

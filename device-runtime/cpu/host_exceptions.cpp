@@ -15,6 +15,7 @@ extern "C" {
 extern xcc_cpu_image __xcc_image;
 void *__cxa_allocate_exception(size_t size) noexcept;
 Token *__xcc_call_host(void (*call)(void *), void *argument) noexcept;
+void __xcc_throw_through_host(Token *pending);
 }
 
 namespace {
@@ -27,6 +28,8 @@ extern "C" Token *__xcc_call_host(void (*call)(void *),
   xcc_cpu_caught caught;
   if (!__xcc_image.services->catch_call(call, argument, &caught)) [[likely]]
     return nullptr;
+  if (!caught.type) // device code has thrown it, which the host's code called
+    return static_cast<Token *>(caught.object);
   Header *header = Header::ofObject(__cxa_allocate_exception(0));
   *header = {static_cast<const std::type_info *>(caught.type),
              drop,
@@ -39,4 +42,9 @@ extern "C" Token *__xcc_call_host(void (*call)(void *),
              nullptr,
              {}};
   return &header->token;
+}
+
+/// Throws what is pending through frames of the host's. Returns if it cannot.
+extern "C" void __xcc_throw_through_host(Token *pending) {
+  __xcc_image.services->catch_call(nullptr, pending, nullptr);
 }

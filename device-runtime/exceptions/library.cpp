@@ -55,7 +55,6 @@ XCC_ERROR(range_error, runtime_error);
 XCC_ERROR(overflow_error, runtime_error);
 XCC_ERROR(underflow_error, runtime_error);
 
-#ifdef __x86_64__ // classes of the host's library, which GPUs have not
 inline namespace _V2 {
 class error_category;
 const error_category &generic_category() noexcept;
@@ -92,17 +91,19 @@ public:
   explicit regex_error(regex_constants::error_type code);
   ~regex_error() noexcept override;
 };
-#endif
 } // namespace std
 
-extern "C" char *strerror(int error) noexcept;
+extern "C" char *strerror_r(int error, char *to,
+                            decltype(sizeof 0) size) noexcept;
 
 namespace std {
-#ifdef __x86_64__
+struct ErrorText {
+  char text[128];
+  const char *of(int error) { return strerror_r(error, text, sizeof text); }
+};
 /// In libstdc++ a header's, for any category.
 inline system_error::system_error(const error_code &code)
-    : runtime_error(strerror(code.value)), code(code) {}
-#endif
+    : runtime_error(ErrorText().of(code.value)), code(code) {}
 
 #define XCC_THROW(name)                                                        \
   [[noreturn, gnu::noinline, gnu::cold]] void __throw_##name() { throw name(); }
@@ -135,7 +136,6 @@ __throw_out_of_range_fmt(const char *format, ...) {
   __builtin_va_end(args);
   throw out_of_range(text.end());
 }
-#ifdef __x86_64__
 [[noreturn, gnu::noinline, gnu::cold]] void __throw_system_error(int error) {
   throw system_error({error, &generic_category()});
 }
@@ -152,7 +152,6 @@ __throw_ios_failure(const char *what) {
 __throw_regex_error(regex_constants::error_type code) {
   throw regex_error(code);
 }
-#endif
 } // namespace std
 // NOLINTEND(readability-identifier-naming)
 

@@ -231,9 +231,12 @@ exception_ptr current_exception() noexcept {
   return exception_ptr(header ? header->owner() + 1 : nullptr);
 }
 
-/// Throws the same object by a header of its own, as it may be thrown already.
-[[noreturn]] void rethrow_exception(exception_ptr pointer);
-[[noreturn]] void rethrow_exception(exception_ptr pointer) {
+/// std::rethrow_exception: throws the same object by a header of its own, as it may
+/// be thrown already. What it takes is passed by its address, as the program does.
+/// For a GPU alone Clang would pass the bytes, or an address of the stack.
+[[noreturn]] void rethrow(const exception_ptr &pointer) __asm__(
+    "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE");
+[[noreturn]] void rethrow(const exception_ptr &pointer) {
   if (!pointer)
     terminate("std::terminate: a null std::exception_ptr is thrown");
   Header *primary = pointer.get();

@@ -3,10 +3,11 @@
 // RUN: %xcc -std=c++17 -O0 -w -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -w -offload-arch=host %s -o %t-host && %t-host | FileCheck %s
 // CHECK-NOT: differs
-// CHECK: 30 cases
+// CHECK: 32 cases
 // CHECK-NEXT: an exception left the kernel: std::out_of_range: a shape
 // CHECK-NEXT: 1000 caught
 #include "../exec/Inputs/logged_cases.h"
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -24,7 +25,7 @@
 
 namespace {
 
-constexpr int Cases = 30;
+constexpr int Cases = 32;
 
 struct Shape {
   virtual ~Shape() = default;
@@ -50,6 +51,12 @@ struct Mine : std::runtime_error {
   int code;
   explicit Mine(int code) : runtime_error("mine"), code(code) {}
 };
+int order(const void *a, const void *b) {
+  const int x = *static_cast<const int *>(a), y = *static_cast<const int *>(b);
+  if (x == 7 || y == 7)
+    throw Mine(x + y > 7);
+  return x - y;
+}
 using Variadic = int (*)(int, ...);
 int variadic(int n, ...) {
   if (n > 1)
@@ -256,6 +263,17 @@ void hosts(Log &log, const Hosts &h, int which) {
       }
     }();
     break;
+  case 30: // through the C library, which calls the kernel's function
+  case 31: {
+    const int wanted = 7;
+    int values[] = {5, 3, wanted, 1};
+    Mark between(log);
+    if (which == 30)
+      std::qsort(values, 4, sizeof(int), order);
+    else
+      std::bsearch(&wanted, values, 4, sizeof(int), order);
+    break;
+  }
   }
 }
 

@@ -17,6 +17,7 @@
 #include <exception>
 #include <new>
 #include <sched.h>
+#include <unwind.h>
 
 namespace xcc::rt::cpu {
 
@@ -138,14 +139,51 @@ static void yield(uint32_t tries) {
     w->patience.tryAgain(*w, tries, 1);
 }
 
-/// What another language throws goes on, to the runtime's own handler.
+namespace {
+/// What device code has thrown into code of the host's that called it.
+struct OfDevice {
+  void *pending;
+};
+} // namespace
+
+/// Unwinds frames of the host's up to a call by catchCall, or to a handler of
+/// theirs. Returns if there is neither, or a frame without a table.
+static void throwThroughHost(void *pending) {
+  const std::exception_ptr exception =
+      std::make_exception_ptr(OfDevice{pending});
+  void *object;
+  std::memcpy(&object, &exception, sizeof(object));
+  // The reference of whoever catches it.
+  alignas(std::exception_ptr) char room[sizeof(exception)];
+  auto *thrown = new (room) std::exception_ptr(exception);
+  // Itanium C++ ABI: Exception Handling, 2.2.1 and 2.2.2.
+  struct Globals {
+    void *caught;
+    unsigned uncaught;
+  };
+  auto &globals = *reinterpret_cast<Globals *>(abi::__cxa_get_globals());
+  ++globals.uncaught;
+  _Unwind_RaiseException(static_cast<_Unwind_Exception *>(object) - 1);
+  --globals.uncaught;
+  thrown->~exception_ptr();
+}
+
+/// What another language throws goes on, to the runtime's own handler. Without a
+/// function: throws an exception that is pending in device code.
 static int catchCall(void (*function)(void *), void *argument,
                      xcc_cpu_caught *caught) {
+  if (!function) {
+    throwThroughHost(argument);
+    return 0;
+  }
   try {
     function(argument);
     return 0;
   } catch (const abi::__forced_unwind &) {
     throw;
+  } catch (const OfDevice &exception) {
+    *caught = {exception.pending, nullptr};
+    return 1;
   } catch (...) {
     std::exception_ptr pointer = std::current_exception();
     if (!pointer)
