@@ -11,6 +11,7 @@
 #include "malloc.h"
 #include "call.h"
 #include "heap.h"
+#include "rpc/services/image.h"
 #include "rpc/services/mapped.h"
 
 using namespace xcc::device;
@@ -55,6 +56,19 @@ bool freeMapped(uint64_t *header, uint64_t at) {
 }
 
 [[noreturn]] void corrupt(const char *what) { __xcc_trap(0, what, nullptr, 0); }
+
+/// The host says which object's it was.
+[[noreturn]] void freedTwice(void *block) {
+  const char *what = "free of mapped memory that was freed already";
+#if XCC_RPC_GPU
+  const xcc_trap_freed freed = {what, reinterpret_cast<uint64_t>(block)};
+  __xcc_trap(XCC_TRAP_FREED, reinterpret_cast<const char *>(&freed), nullptr,
+             0);
+#else
+  (void)block;
+  corrupt(what);
+#endif
+}
 } // namespace
 
 extern "C" [[gnu::noinline]] void *__xcc_allocate(size_t size,
@@ -88,7 +102,7 @@ extern "C" [[gnu::noinline]] void __xcc_free(void *block) {
     if (uint64_t *header = mappedHeader(block)) {
       if (freeMapped(header, reinterpret_cast<uint64_t>(block)))
         return;
-      corrupt("free of mapped memory that was freed already");
+      freedTwice(block);
     }
     if (!call(ServiceFree, Message(reinterpret_cast<uint64_t>(block))).error)
       return;

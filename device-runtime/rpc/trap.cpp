@@ -68,6 +68,14 @@ void describeThrown(xcc_trap_note &note, const xcc_thrown &thrown) {
     note.object[i] = static_cast<const unsigned char *>(thrown.object)[i];
 }
 
+void describeFreed(xcc_trap_note &note, const xcc_trap_freed &freed) {
+  note.kind = 0;
+  note.has_text = copy(note.text, freed.text, sizeof note.text);
+  note.size = sizeof freed.address;
+  for (unsigned i = 0; i != note.size; ++i)
+    note.object[i] = static_cast<unsigned char>(freed.address >> 8 * i);
+}
+
 void describe(xcc_trap_record &r, unsigned kind, const char *text,
               const char *file, unsigned line) {
   const unsigned block[] = {__xcc_block_idx_x(), __xcc_block_idx_y(),
@@ -86,10 +94,12 @@ void describe(xcc_trap_record &r, unsigned kind, const char *text,
     note.thread[i] = thread[i];
   }
   note.known = 1;
-  note.has_type = note.has_function = 0;
+  note.has_type = note.has_function = note.size = 0;
   note.has_file = copy(note.file, file, sizeof note.file);
   if (kind == Thrown)
     describeThrown(note, *reinterpret_cast<const xcc_thrown *>(text));
+  else if (kind == XCC_TRAP_FREED)
+    describeFreed(note, *reinterpret_cast<const xcc_trap_freed *>(text));
   else
     note.has_text = copy(note.text, text, sizeof note.text);
   atomic::publish(&r.complete, free + 1 - valid);

@@ -44,6 +44,15 @@ XCC_SERVICES_ASSERT(sizeof(xcc_rpc_image) == 40);
 #define XCC_TRAP_NAME 384u
 #define XCC_TRAP_OBJECT 256u
 
+/** What __xcc_trap is given for memory that is freed twice, beside the kinds of
+ *  <xcc/abi.h>: text is the address of an xcc_trap_freed. Its note has kind 0, the
+ *  text, and the address as its object. */
+#define XCC_TRAP_FREED 64u
+typedef struct xcc_trap_freed {
+  const char *text;
+  uint64_t address; /**< of the copy */
+} xcc_trap_freed;
+
 /** Why a thread trapped. Of an exception, text is what what() gives, file and
  *  line are those of the throw. Strings end in a zero byte.
  *

@@ -7,7 +7,7 @@
 // RUN: %t | FileCheck %s
 // RUN: env XCC_CPU_SEPARATE=1 XCC_CPU_THREADS=3 %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 -w -mllvm -xcc-simd=always -march=native -offload-arch=host %s -o %t && %t | FileCheck %s
-// REMARK-COUNT-10: threads are vectorised {{.*}}one by one where a thread throws
+// REMARK-COUNT-12: threads are vectorised {{.*}}one by one where a thread throws
 // CHECK-NOT: differs
 // CHECK: all of 20 cases
 #include <xcc/xcc.h>
@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -85,6 +86,37 @@ inline float inlined(float x) {
 struct Own {
   int at;
 };
+
+/// Views of one array, which the compiler cannot tell apart: the same elements,
+/// others between them, or behind them.
+template <int Stride> void compareViews() {
+  for (int every : {0, 1000, 50, 3, 1})
+    for (int shift : {0, Stride - 1, Stride * Threads}) {
+      std::vector<float> here(2 * Stride * Threads), there;
+      for (std::size_t i = 0; i < here.size(); ++i)
+        here[i] = every && int(i) / Stride % every == every / 2 ? -float(i) : float(i);
+      there = here;
+      auto body = [](int i, std::span<float> to, std::span<const float> from) {
+        try {
+          to[i * Stride] = from[i * Stride] * 3 + 1;
+          if (from[i * Stride] < 0)
+            throw i;
+          to[i * Stride] += 2;
+        } catch (int) {
+          to[i * Stride] -= 5;
+        }
+      };
+      for (int i = 0; i < Threads; ++i)
+        body(i, here, std::span<const float>(here).subspan(shift));
+      const std::span<float> to = there;
+      const std::span<const float> from = to.subspan(shift);
+      xcc::parallel_for(Threads, [&](int i) { body(i, to, from); });
+      xcc::synchronize();
+      if (here != there)
+        std::printf("views differs (stride %d, shift %d, every %d)\n", Stride,
+                    shift, every);
+    }
+}
 
 } // namespace
 
@@ -321,5 +353,7 @@ int main() {
       v.y[i] = -sum;
     }
   });
+  compareViews<1>();
+  compareViews<2>();
   std::printf("all of %d cases\n", cases);
 }

@@ -308,17 +308,27 @@ static MemoryLocation locationOf(Instruction &i) {
                                           i.getAAMetadata());
 }
 
+/// So many comparisons cost less than a vector gains.
+static constexpr size_t MostOverlaps = 8;
+
 const char *HotCopy::reasonAgainst(Loop &hot, const Shapes &shapes,
-                                   AAResults &aliases) const {
+                                   AAResults &aliases, ScalarEvolution &se,
+                                   SmallVectorImpl<Overlap> &overlaps) const {
   const Order order(hot, shapes);
   for (const Order::Place &store : order.stores) {
     if (none_of(order.leaves, [&](const Order::Place &leave) {
           return store.first < leave.last;
         }))
       continue;
-    for (Instruction *load : order.loads)
-      if (!aliases.isNoAlias(locationOf(*store.i), locationOf(*load)))
+    for (Instruction *load : order.loads) {
+      if (aliases.isNoAlias(locationOf(*store.i), locationOf(*load)))
+        continue;
+      auto overlap = overlapOf(*store.i, *load, hot, shapes, se);
+      if (overlap && !is_contained(overlaps, *overlap))
+        overlaps.push_back(*overlap);
+      if (!overlap || overlaps.size() > MostOverlaps)
         return "a thread may throw after it has written what it may read";
+    }
   }
   return nullptr;
 }

@@ -11,7 +11,7 @@
 #ifndef XCC_BACKEND_BLOCK_SIMD_COLDPATHS_H
 #define XCC_BACKEND_BLOCK_SIMD_COLDPATHS_H
 
-#include "Shapes.h"
+#include "Overlaps.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -41,9 +41,11 @@ public:
   llvm::BasicBlock *originalHeader() const { return coldHeader; }
   /// Of a phi of the original's header.
   llvm::PHINode *copyOf(const llvm::PHINode &phi) const;
-  /// Empty if a vector may start again at each place where lanes leave it.
+  /// Empty if a vector may start again at each place where lanes leave it, unless
+  /// some of \p overlaps do overlap.
   const char *reasonAgainst(llvm::Loop &hot, const Shapes &shapes,
-                            llvm::AAResults &aliases) const;
+                            llvm::AAResults &aliases, llvm::ScalarEvolution &se,
+                            llvm::SmallVectorImpl<Overlap> &overlaps) const;
   /// Control goes to the copy only. Nothing leads to the original.
   void takeCopy();
   /// The function is as it was.

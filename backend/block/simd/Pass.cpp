@@ -96,6 +96,7 @@ private:
   OptimizationRemarkEmitter &remarks;
   std::optional<Shapes> shapes;
   std::optional<Rows> rows;
+  SmallVector<Overlap> overlaps; ///< of memory, with which none is vectorised
 };
 
 } // namespace
@@ -254,7 +255,8 @@ std::string ThreadLoop::reasonAgainst() {
   if (isa<SCEVCouldNotCompute>(se.getBackedgeTakenCount(&l)))
     return "the number of its threads is not known before it";
   if (original)
-    if (const char *why = original->copy.reasonAgainst(l, *shapes, aliases))
+    if (const char *why =
+            original->copy.reasonAgainst(l, *shapes, aliases, se, overlaps))
       return why;
   return "";
 }
@@ -310,7 +312,8 @@ bool ThreadLoop::canExpand(const SCEV *value, SCEVExpander &expander) const {
                                    l.getLoopPreheader()->getTerminator());
 }
 
-/// How many threads there are for vectors: none if one's index would wrap.
+/// How many threads there are for vectors: none if one's index would wrap, or if
+/// what a thread has written when it throws may be what it reads.
 Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
   Instruction *place = l.getLoopPreheader()->getTerminator();
   Value *count = expander.expandCodeFor(trips, trips->getType(), place);
@@ -320,6 +323,11 @@ Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
     count = b.CreateSelect(b.CreateFreeze(wraps),
                            ConstantInt::get(count->getType(), 0), count);
   }
+  for (const Overlap &o : overlaps) {
+    Value *overlap = expand(o, expander, place);
+    count = IRBuilder<>(place).CreateSelect(
+        overlap, ConstantInt::get(count->getType(), 0), count);
+  }
   return count;
 }
 
@@ -327,6 +335,7 @@ Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
 std::string ThreadLoop::analyse(unsigned lanes) {
   shapes.emplace(l, loops, se, lanes);
   rows.emplace(l, *shapes, se, dt);
+  overlaps.clear();
   std::string why = reasonAgainst();
   if (why.empty())
     rows->find();
@@ -399,7 +408,12 @@ bool ThreadLoop::vectorize(bool &again) {
   SCEVExpander expander(se, "simd");
   const SCEV *trips = se.getTripCountFromExitCount(
       repeats, Type::getInt64Ty(t->getContext()), &l);
-  if (!canExpand(repeats, expander) || !canExpand(trips, expander))
+  auto expands = [&](const SCEV *value) { return canExpand(value, expander); };
+  if (!expands(repeats) || !expands(trips) ||
+      !all_of(overlaps, [&](const Overlap &o) {
+        return expands(o.one.begin) && expands(o.one.end) &&
+               expands(o.other.begin) && expands(o.other.end);
+      }))
     return false;
   done(e, width);
   Value *count = threadsToTake(trips, expander);

@@ -88,9 +88,12 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       const bool isElement = i < 2 || a[-2].path != a->path ||
                              a[-1].path != a->path ||
                              a[-2].offset + 2 * sizeof(now) != a->offset;
-      if ((grown ? addresses.find(now, back, isElement, to)
-                 : addresses.find(now, back, isElement)) ||
-          a->isRoom() || a->shared) {
+      // What else a kernel allocated in the host's heap is the same for both.
+      const bool found = reuses && !to
+                             ? (memory.constants.onHost(now, back = now), true)
+                         : grown ? addresses.find(now, back, isElement, to)
+                                 : addresses.find(now, back, isElement);
+      if (found || a->isRoom() || a->shared) {
         memcpy(host + a->offset, &back, sizeof(back));
         a->host = back;
         a->sent = now;

@@ -327,8 +327,10 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
         shared.push_back(e);
     }
     const FromDevice::HeapRange &met = addresses.metInHeap();
+    if (met.count)
+      keep(memory.returns.ask(memory.on, in));
     keep(heap.expect(met.first, met.last, met.count));
-    blocks.reserve(met.count);
+    blocks.reserve(heap.isHost() ? entries.size() : met.count);
     for (Entry *e : roots) {
       from = e;
       visit(*e);
@@ -400,6 +402,8 @@ xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
     status = grown.giveBack();
   const bool complete = status == XCC_SUCCESS && isComplete(memory, entries),
              hostHeap = memory.on.usesHostHeap();
+  if (complete)
+    freed.reserve(entries.size());
   for (size_t i = 0; i != entries.size(); ++i) {
     Entry *e = entries[i];
     lookAhead(entries, i);

@@ -88,6 +88,7 @@ public:
     for (const Freed &f : list)
       freeOwned(f.memory, f.bytes, f.owned, f.allocator);
   }
+  void reserve(size_t count) { list.reserve(count); }
   void add(const Entry &e) {
     list.push_back(
         {reinterpret_cast<void *>(e.begin), e.reach, e.owned, e.allocator});

@@ -9,24 +9,43 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace xcc::rt {
 
-xcc_status HeapReturns::post(Device &on, Queue &in) {
+namespace {
+/// A word in front of the device's heap.
+class HeapWords {
+public:
+  explicit HeapWords(Device &on) : on(on) { deviceHeap(on, base, end); }
+  bool empty() const { return base == end; }
+  bool holds(uint64_t at) const { return base <= at && at < end; }
+  Place at(uint32_t offset) const {
+    auto *heap = reinterpret_cast<char *>(base);
+    return {.at = heap + offset, .owner = &on, .allocation = heap};
+  }
+
+private:
+  Device &on;
   uint64_t base = 0, end = 0;
-  deviceHeap(on, base, end);
+};
+} // namespace
+
+xcc_status HeapReturns::ask(Device &on, Queue &in) {
+  const HeapWords heap(on);
+  return heap.empty()
+             ? XCC_SUCCESS
+             : in.copy({.at = &done}, heap.at(XCC_RETURNS_DONE), sizeof(done));
+}
+
+xcc_status HeapReturns::post(Device &on, Queue &in) {
+  const HeapWords heap(on);
   // The host has lent some itself.
   std::erase_if(waiting, [&](uint64_t at) {
-    return (at < base || at >= end) && freeHeapBlock(on, at);
+    return !heap.holds(at) && freeHeapBlock(on, at);
   });
-  if (waiting.empty() || base == end)
+  if (waiting.empty() || heap.empty())
     return XCC_SUCCESS;
-  auto *heap = reinterpret_cast<char *>(base);
-  auto there = [&](uint32_t offset) -> Place {
-    return {.at = heap + offset, .owner = &on, .allocation = heap};
-  };
-  uint32_t done;
-  XCC_TRY(in.copy({.at = &done}, there(XCC_RETURNS_DONE), sizeof(done)));
   in.drain();
   if (done != posted)
     return XCC_SUCCESS;
@@ -42,25 +61,25 @@ xcc_status HeapReturns::post(Device &on, Queue &in) {
     list = larger;
     capacity = wanted;
     const uint64_t where[2] = {reinterpret_cast<uint64_t>(list), capacity - 1};
-    XCC_TRY(in.copy(there(XCC_RETURNS_LIST),
+    XCC_TRY(in.copy(heap.at(XCC_RETURNS_LIST),
                     {.at = const_cast<uint64_t *>(where)}, sizeof(where)));
     in.drain();
   }
-  for (size_t i = 0; i != waiting.size();) {
+  // Kernels have freed all that was sent before, so no copy reads it.
+  sent.clear();
+  std::swap(sent, waiting);
+  for (size_t i = 0; i != sent.size();) {
     const uint32_t at = (posted + uint32_t(i)) & (capacity - 1);
-    const size_t part = std::min<size_t>(waiting.size() - i, capacity - at);
+    const size_t part = std::min<size_t>(sent.size() - i, capacity - at);
     XCC_TRY(in.copy({.at = static_cast<uint64_t *>(list) + at,
                      .owner = &on,
                      .allocation = list},
-                    {.at = waiting.data() + i}, part * sizeof(uint64_t)));
+                    {.at = sent.data() + i}, part * sizeof(uint64_t)));
     i += part;
   }
-  posted += uint32_t(waiting.size());
+  posted += uint32_t(sent.size());
   // Behind the list, which has to be there by then.
-  XCC_TRY(in.copy(there(XCC_RETURNS_POSTED), {.at = &posted}, sizeof(posted)));
-  in.drain();
-  waiting.clear();
-  return XCC_SUCCESS;
+  return in.copy(heap.at(XCC_RETURNS_POSTED), {.at = &posted}, sizeof(posted));
 }
 
 } // namespace xcc::rt

@@ -18,14 +18,19 @@ namespace xcc::rt {
 class HeapReturns {
 public:
   void add(uint64_t block) { waiting.push_back(block); }
-  /// Posts a list, if kernels have freed all of the last one.
+  /// Has the device say how much of the last list kernels have freed: a copy among
+  /// others, which post waits for.
+  xcc_status ask(Device &on, Queue &in);
+  /// Behind ask: posts a list, if kernels have freed all of the last one. Nobody
+  /// waits for the copies of that.
   xcc_status post(Device &on, Queue &in);
 
 private:
-  std::vector<uint64_t> waiting;
-  void *list = nullptr;  ///< of the device; lives as long as it
-  uint32_t capacity = 0; ///< a power of two
-  uint32_t posted = 0;   ///< how many, ever
+  std::vector<uint64_t> waiting, sent; ///< copies may still read the latter
+  uint32_t done = 0;                   ///< what the device said
+  void *list = nullptr;                ///< of the device; lives as long as it
+  uint32_t capacity = 0;               ///< a power of two
+  uint32_t posted = 0; ///< how many, ever; a copy may still read it
 };
 
 } // namespace xcc::rt

@@ -254,6 +254,17 @@ uint64_t mappedLaunches(Device &on, Queue &queue) {
   return queue.mappedLaunches;
 }
 
+std::string nameOfCopy(Device &on, uint64_t address) {
+  MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
+  const std::unique_lock lock(mappingMutex, std::try_to_lock);
+  if (!memory || !lock)
+    return {};
+  for (const Entry *e : memory->table.all())
+    if (address - reinterpret_cast<uintptr_t>(e->device) < e->reach)
+      return e->name();
+  return {};
+}
+
 void forgetLaunches(Device &on) {
   MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
   if (!memory) [[likely]]

@@ -29,6 +29,9 @@ xcc_status settle(Device &on, Queue &queue, uint64_t upTo);
 xcc_status settleRange(const void *begin, size_t bytes);
 /// The number to settle a queue up to: what is enqueued later counts on.
 uint64_t mappedLaunches(Device &on, Queue &queue);
+/// What the program calls the object whose copy is at an address of the device, in
+/// quotes; empty: it is none, or another thread is at work on mapped memory.
+std::string nameOfCopy(Device &on, uint64_t address);
 /// Work of a queue from now on runs behind another queue's mapped launches up
 /// to a number.
 void dependOn(Device &on, Queue &queue, Device &otherOn, Queue &other,

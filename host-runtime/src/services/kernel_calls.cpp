@@ -5,11 +5,14 @@
 
 #include "device_server.h"
 #include "errors/thrown.h"
+#include "mapping/settle.h"
 #include "trap_text.h"
 #include "xcc/abi.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
 namespace xcc::rt {
 
@@ -54,6 +57,14 @@ bool takeTrap(Device &on, Trap &trap) {
   const xcc_trap_note &note = t.note;
   describeTrap(note, trap.text, sizeof(trap.text));
   size_t used = strlen(trap.text);
+  if (!note.kind && note.size == sizeof(uint64_t)) {
+    uint64_t freed;
+    memcpy(&freed, note.object, sizeof(freed));
+    if (const std::string name = nameOfCopy(on, freed); !name.empty())
+      used += snprintf(trap.text + used, sizeof(trap.text) - used, " (of %s)",
+                       name.c_str());
+    used = std::min(used, sizeof(trap.text) - 1);
+  }
   used += snprintf(trap.text + used, sizeof(trap.text) - used,
                    ", in thread (%u, %u, %u) of block (%u, %u, %u)",
                    note.thread[0], note.thread[1], note.thread[2],
