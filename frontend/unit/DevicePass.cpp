@@ -238,6 +238,18 @@ void DevicePass::compileWith(const std::string &precompiled) {
                unit.saveTempsPrefix + "-" + target.triple() + ".bc", log);
 }
 
+/// Exceptions of other units pass through code that was compiled without them, as
+/// they do on the host, whose frames all have tables. What calls such a function
+/// catches what passes, so it must promise nothing.
+static void letExceptionsPass(llvm::Module &module,
+                              const CompilerInvocation &invocation) {
+  if (invocation.getLangOpts().Exceptions)
+    return;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.removeFnAttr(llvm::Attribute::NoUnwind);
+}
+
 /// Undoes what Clang's mode for devices takes for granted and C++ does not.
 static void cleanUp(llvm::Module &module, bool asHost) {
   // Our annotations have served their purpose. With arguments they are no
@@ -295,6 +307,7 @@ void DevicePass::take(CodeGenAction &action, std::vector<FoundKernel> &found,
   lowerDynamicShared(*result.module);
   markRecovery(*result.module, *invocation);
   markCoverage(*result.module, *invocation);
+  letExceptionsPass(*result.module, *invocation);
   target.finishPass(*result.module, unit.given);
   for (FoundKernel &kernel : found) {
     llvm::Function *entry = result.module->getFunction(kernel.info.irName);
