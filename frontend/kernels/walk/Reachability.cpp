@@ -16,6 +16,7 @@
 #include "kernels/check/HostInstructions.h"
 #include "kernels/check/NamedCaptures.h"
 #include "kernels/check/Report.h"
+#include "kernels/check/WarpSteps.h"
 #include "kernels/host/GeneratedCalls.h"
 #include "kernels/host/GeneratedEntries.h"
 #include "clang/AST/ASTContext.h"
@@ -642,6 +643,9 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (sema.getDiagnostics().hasErrorOccurred())
     return false;
   checker.walkOptional(kernels);
+  warnOfWarpSteps(sema, checker.reachedFunctions(),
+                  warnings.of(WarningGroup::Race, Severity::Warning,
+                              sema.getDiagnostics()));
   layouts =
       sharedLayouts(sema.getASTContext(), kernels, checker.usedVariables());
   RegistrarsOfUnit registrars(

@@ -1,0 +1,268 @@
+// Lanes of a warp that exchange values without a barrier
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "WarpSteps.h"
+#include "Report.h"
+#include "WarpPlaces.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+
+namespace xcc {
+namespace {
+
+bool hasCall(const Stmt *stmt) {
+  if (!stmt || isa<PseudoObjectExpr>(stmt))
+    return false;
+  return isa<CallExpr, CXXNewExpr, CXXDeleteExpr, LambdaExpr>(stmt) ||
+         llvm::any_of(stmt->children(), hasCall);
+}
+
+/// The variable that a loop halves: `for (...; ...; s >>= 1)`.
+const VarDecl *halved(const ForStmt *loop) {
+  const auto *op = dyn_cast_or_null<BinaryOperator>(loop->getInc());
+  const auto *name =
+      op ? dyn_cast<DeclRefExpr>(op->getLHS()->IgnoreParenImpCasts()) : nullptr;
+  const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+  if (!variable)
+    return nullptr;
+  const Expr *by = op->getRHS()->IgnoreParenImpCasts();
+  BinaryOperatorKind kind = op->getOpcode();
+  if (kind == BO_Assign) { // s = s / 2
+    const auto *inner = dyn_cast<BinaryOperator>(by);
+    const auto *same =
+        inner ? dyn_cast<DeclRefExpr>(inner->getLHS()->IgnoreParenImpCasts())
+              : nullptr;
+    if (!same || same->getDecl() != variable)
+      return nullptr;
+    kind = inner->getOpcode();
+    by = inner->getRHS()->IgnoreParenImpCasts();
+  }
+  const auto *number = dyn_cast<IntegerLiteral>(by);
+  if (!number)
+    return nullptr;
+  const uint64_t value = number->getValue().getLimitedValue();
+  const bool halves =
+      ((kind == BO_ShrAssign || kind == BO_Shr) && value == 1) ||
+      ((kind == BO_DivAssign || kind == BO_Div) && value == 2);
+  return halves ? variable : nullptr;
+}
+
+class Steps {
+public:
+  Steps(Sema &sema, const FunctionDecl *function, Severity severity)
+      : sema(sema), severity(severity), places(sema.Context, function) {
+    statement(function->getBody());
+  }
+
+private:
+  struct Write {
+    WarpPlace place;
+    SourceLocation at;
+  };
+
+  Sema &sema;
+  const Severity severity;
+  WarpPlaces places;
+  llvm::SmallVector<Write, 8> writes; ///< with no call since
+  llvm::SmallVector<const Expr *, 4> conditions;
+  const VarDecl *step = nullptr; ///< of the loop around, that halves it
+  bool called = false, told = false;
+
+  /// Does a condition let a thread and the one `distance` behind it in?
+  bool letsBothIn(const Expr *condition, const Decl *thread,
+                  int64_t distance) const {
+    if (!condition)
+      return false;
+    condition = condition->IgnoreParenImpCasts();
+    const auto *op = dyn_cast<BinaryOperator>(condition);
+    if (op && op->getOpcode() == BO_LAnd)
+      return letsBothIn(op->getLHS(), thread, distance) &&
+             letsBothIn(op->getRHS(), thread, distance);
+    if (op && (op->getOpcode() == BO_LT || op->getOpcode() == BO_LE)) {
+      WarpPlace left;
+      const Expr *right = op->getRHS()->IgnoreParenImpCasts();
+      const auto *name = dyn_cast<DeclRefExpr>(right);
+      if (places.addUp(op->getLHS(), 1, left) && left.thread == thread &&
+          left.offset == 0 && left.others.empty()) {
+        if (step && name && name->getDecl() == step)
+          return true;
+        std::optional<int64_t> limit = places.constant(right);
+        return limit && *limit + (op->getOpcode() == BO_LE) > distance;
+      }
+    }
+    return places.isSameForAll(condition);
+  }
+  bool bothComeHere(const Decl *thread, int64_t distance) const {
+    return llvm::all_of(conditions, [&](const Expr *condition) {
+      return letsBothIn(condition, thread, distance);
+    });
+  }
+
+  void read(const Expr *expr) {
+    std::optional<WarpPlace> from =
+        told ? std::nullopt : places.find(expr, step);
+    if (!from)
+      return;
+    for (const Write &write : writes) {
+      if (!from->isBeside(write.place) || write.place.step)
+        continue;
+      const int64_t distance =
+          from->step ? 1 : std::abs(from->offset - write.place.offset);
+      if (distance == 0 || distance >= 32 ||
+          !bothComeHere(from->thread, distance))
+        continue;
+      tell(*from, expr->getExprLoc(), write.at);
+      return;
+    }
+  }
+  void tell(const WarpPlace &place, SourceLocation at, SourceLocation written) {
+    told = true;
+    report(sema,
+           severity == Severity::Error ? DiagnosticsEngine::Error
+                                       : DiagnosticsEngine::Warning,
+           at,
+           "what another thread of the warp writes to %0 is read without a "
+           "barrier between: lanes do not run in step; write __syncwarp() "
+           "before [-Woffload-race]")
+        << place.memory;
+    report(sema, DiagnosticsEngine::Note, written, "it is written here");
+  }
+  void write(const Expr *expr) {
+    if (std::optional<WarpPlace> to = places.find(expr, step))
+      writes.push_back({*to, expr->getExprLoc()});
+  }
+
+  void expression(const Expr *expr) {
+    expr = expr->IgnoreParenImpCasts();
+    if (isa<PseudoObjectExpr, LambdaExpr>(expr))
+      return;
+    if (const auto *op = dyn_cast<BinaryOperator>(expr);
+        op && op->isAssignmentOp()) {
+      expression(op->getRHS());
+      if (op->isCompoundAssignmentOp())
+        read(op->getLHS());
+      for (const Stmt *part : op->getLHS()->IgnoreParenImpCasts()->children())
+        expression(cast<Expr>(part));
+      write(op->getLHS());
+      return;
+    }
+    read(expr);
+    for (const Stmt *part : expr->children())
+      if (const auto *inner = dyn_cast_or_null<Expr>(part))
+        expression(inner);
+    // It may be, or have, a barrier.
+    if (hasCallItself(expr)) {
+      writes.clear();
+      called = true;
+    }
+  }
+  static bool hasCallItself(const Expr *expr) {
+    return isa<CallExpr, CXXNewExpr, CXXDeleteExpr>(expr);
+  }
+
+  /// What may not run, under a condition, or, of which nothing is certain,
+  /// without one.
+  void part(const Stmt *stmt, const Expr *condition, bool again) {
+    auto before = writes;
+    const bool had = std::exchange(called, false);
+    conditions.push_back(condition);
+    if (again)
+      writes.clear();
+    statement(stmt);
+    conditions.pop_back();
+    writes = std::move(before);
+    if (called || again)
+      writes.clear();
+    called |= had;
+  }
+  /// A loop that adds up what is half as far each time, without any barrier: what
+  /// one pass writes, the next one reads.
+  void halving(const ForStmt *loop) {
+    const VarDecl *outer = std::exchange(step, halved(loop));
+    auto before = std::exchange(writes, {});
+    for (int pass = 0; pass < 2 && step && !told; ++pass)
+      within(loop->getBody());
+    step = outer;
+    writes = std::move(before);
+  }
+  /// The body of such a loop, with conditions that the next pass has, too.
+  void within(const Stmt *body) {
+    if (const auto *all = dyn_cast<CompoundStmt>(body)) {
+      for (const Stmt *each : all->body())
+        within(each);
+      return;
+    }
+    const auto *branch = dyn_cast<IfStmt>(body);
+    if (!branch || branch->getElse() || branch->getInit())
+      return statement(body);
+    conditions.push_back(branch->getCond());
+    within(branch->getThen());
+    conditions.pop_back();
+  }
+  void branch(const IfStmt *stmt) {
+    if (std::optional<int64_t> value = places.constant(stmt->getCond()))
+      return statement(*value ? stmt->getThen() : stmt->getElse());
+    expression(stmt->getCond());
+    part(stmt->getThen(), stmt->getCond(), stmt->getElse());
+    if (stmt->getElse())
+      part(stmt->getElse(), nullptr, true);
+  }
+  void statement(const Stmt *stmt) {
+    if (!stmt || told)
+      return;
+    if (const auto *expr = dyn_cast<Expr>(stmt))
+      return expression(expr);
+    if (const auto *each = dyn_cast<IfStmt>(stmt))
+      return branch(each);
+    if (const auto *loop = dyn_cast<ForStmt>(stmt);
+        loop && halved(loop) && !hasCall(loop)) {
+      halving(loop);
+      if (told)
+        return;
+    }
+    if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt, CXXForRangeStmt>(stmt)) {
+      for (const Stmt *each : stmt->children())
+        part(each, nullptr, true);
+      return;
+    }
+    if (const auto *declaration = dyn_cast<DeclStmt>(stmt)) {
+      for (const Decl *each : declaration->decls())
+        if (const auto *variable = dyn_cast<VarDecl>(each))
+          if (const Expr *initial = variable->getInit())
+            expression(initial);
+      return;
+    }
+    for (const Stmt *each : stmt->children())
+      statement(each);
+  }
+};
+
+} // namespace
+
+void warnOfWarpSteps(Sema &sema, llvm::ArrayRef<const FunctionDecl *> functions,
+                     Severity severity) {
+  if (severity == Severity::Ignored)
+    return;
+  llvm::SmallVector<const FunctionDecl *> all(functions);
+  llvm::sort(all, [](const FunctionDecl *one, const FunctionDecl *other) {
+    return one->getLocation() < other->getLocation();
+  });
+  const SourceManager &sources = sema.getSourceManager();
+  SourceLocation last; // of a template, one instance
+  for (const FunctionDecl *function : all)
+    if (const FunctionDecl *body = nullptr;
+        function->hasBody(body) && !body->isDependentContext() &&
+        !sources.isInSystemHeader(body->getLocation()) &&
+        body->getLocation() != last) {
+      last = body->getLocation();
+      Steps(sema, body, severity);
+    }
+}
+
+} // namespace xcc

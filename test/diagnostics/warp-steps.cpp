@@ -1,0 +1,186 @@
+// Lanes that exchange values through memory of the block without a barrier: a warning where that is certain.
+// RUN: %xcc -fsyntax-only %s 2>&1 | FileCheck %s --implicit-check-not=warning:
+// RUN: %xcc -fsyntax-only -Wno-offload-race %s 2>&1 | count 0
+// RUN: %not %xcc -fsyntax-only -Werror=offload-race %s 2>&1 | FileCheck %s --check-prefix=ERROR
+// ERROR: warp-steps.cpp:{{[0-9]+}}:{{[0-9]+}}: error: what another thread of the warp writes to 'sums'
+#include <xcc/cuda.h>
+
+// The end of many an old reduction.
+__global__ void old(float *x) {
+  __shared__ float sums[256];
+  const unsigned thread = threadIdx.x;
+  sums[thread] = x[blockIdx.x * blockDim.x + threadIdx.x];
+  __syncthreads();
+  if (thread < 32) {
+    sums[thread] += sums[thread + 32];
+    // CHECK: warp-steps.cpp:[[# @LINE + 2]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums' is read without a barrier between: lanes do not run in step; write __syncwarp() before [-Woffload-race]
+    // CHECK: warp-steps.cpp:[[# @LINE - 2]]:{{[0-9]+}}: note: it is written here
+    sums[thread] += sums[thread + 16];
+    sums[thread] += sums[thread + 8];
+  }
+  x[blockIdx.x] = sums[0];
+}
+// The same in a function of its own.
+template <unsigned Size>
+__device__ void last_warp(volatile int *sums, unsigned thread) {
+  if (Size >= 64)
+    sums[thread] += sums[thread + 32];
+  // CHECK: warp-steps.cpp:[[# @LINE + 2]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums'
+  if (Size >= 32)
+    sums[thread] += sums[thread + 16];
+  if (Size >= 16)
+    sums[thread] += sums[thread + 8];
+}
+__global__ void helped(int *x) {
+  __shared__ int sums[64];
+  sums[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < 32)
+    last_warp<64>(sums, threadIdx.x);
+  x[0] = sums[0];
+}
+// A neighbour's value.
+__global__ void shift(int *x) {
+  __shared__ int row[33];
+  row[threadIdx.x + 1] = x[threadIdx.x];
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'row'
+  x[threadIdx.x] = row[threadIdx.x];
+}
+
+// threadIdx.x in variables, rows of blocks, pointers, macros, loops.
+#define TX threadIdx.x
+__global__ void loop(float *x) {
+  __shared__ float sums[64];
+  int tid = threadIdx.x;
+  sums[tid] = x[tid];
+  __syncthreads();
+  if (tid < 32)
+    for (int s = 32; s > 0; s >>= 1)
+      // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums'
+      sums[tid] += sums[tid + s];
+  x[0] = sums[0];
+}
+__global__ void guarded(float *x) {
+  __shared__ float sums[64];
+  sums[TX] = x[TX];
+  __syncthreads();
+  for (unsigned s = blockDim.x / 2; s; s = s / 2) {
+    if (TX < s)
+      // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums'
+      sums[TX] = sums[TX] + sums[TX + s];
+  }
+  x[0] = sums[0];
+}
+__global__ void pointer(float *x) {
+  extern __shared__ float all[];
+  unsigned int tid = threadIdx.x;
+  float mine = x[tid];
+  all[tid] = mine;
+  __syncthreads();
+  if (tid <= 31) {
+    volatile float *fast = all;
+    fast[tid] = mine = mine + fast[tid + 32];
+    // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'all'
+    fast[tid] = mine = mine + fast[tid + 16];
+  }
+  x[0] = all[0];
+}
+__global__ void rows(float *x) {
+  __shared__ float tile[8][33];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  tile[ty][tx] = x[ty * 32 + tx];
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'tile'
+  x[ty * 32 + tx] = tile[ty][tx + 1];
+}
+__global__ void lanes(int *x) {
+  __shared__ int sums[256];
+  int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
+  sums[warp * 32 + lane] = x[threadIdx.x];
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums'
+  x[threadIdx.x] = sums[warp * 32 + lane + 8];
+}
+
+// No warnings: barriers, one thread, threads of other warps, elements of one's own.
+__global__ void right(int *x, int n) {
+  __shared__ int sums[256];
+  const unsigned thread = threadIdx.x;
+  int lane = threadIdx.x % 32;
+  sums[thread] = x[thread];
+  sums[thread] += 1;
+  __syncthreads();
+  if (thread < 32) {
+    sums[thread] += sums[thread + 32];
+    __syncwarp();
+    sums[thread] += sums[thread + 16];
+    __syncwarp();
+    if (thread < 4)
+      sums[thread] += sums[thread + 4];
+  }
+  __syncthreads();
+  if (thread == 0) {
+    sums[thread] = 1;
+    x[0] = sums[thread + 1];
+  }
+  if (lane == 0) {
+    sums[thread] = 2;
+    x[1] = sums[thread + 1];
+  }
+  if (n > 3)
+    sums[thread] = 3;
+  else
+    x[2] = sums[thread + 1];
+  for (int i = 0; i < n; ++i) {
+    x[i] = sums[thread + 1];
+    __syncthreads();
+    sums[thread] = i;
+    __syncthreads();
+  }
+}
+// Barriers in loops, other rows, loops of other steps, one's own element.
+__global__ void loops(int *x, int n) {
+  __shared__ int sums[256], tile[8][32];
+  const int tid = threadIdx.x;
+  sums[tid] = x[tid];
+  for (int s = 128; s > 0; s >>= 1) {
+    __syncthreads();
+    if (tid < s)
+      sums[tid] += sums[tid + s];
+  }
+  __syncthreads();
+  for (int s = 16; s > 0; s >>= 1) {
+    if (tid == 0)
+      sums[tid] += sums[tid + s];
+  }
+  for (int s = 16; s > 0; s >>= 1)
+    x[tid + s] = sums[tid];
+  __syncthreads();
+  tile[threadIdx.y][tid] = n;
+  x[tid] = tile[threadIdx.y][tid];
+  tile[n][tid] = 1;
+  x[tid] = tile[n + 1][tid + 1];
+  int k = 0;
+  sums[tid] = ++k;
+  x[tid] = sums[k];
+}
+__global__ void own(int *x, int n) {
+  int mine[8];
+  int thread = threadIdx.x;
+  for (int i = 1; i < 8; ++i)
+    mine[i] = mine[i - 1] + n;
+  x[thread] = mine[7];
+  n = x[thread + 1];
+}
+
+void run(float *x, int *y) {
+  xcc::cuda::launch(old, 1, 256)(x);
+  xcc::cuda::launch(helped, 1, 64)(y);
+  xcc::cuda::launch(shift, 1, 32)(y);
+  xcc::cuda::launch(right, 1, 256)(y, 3);
+  xcc::cuda::launch(own, 1, 32)(y, 3);
+  xcc::cuda::launch(loop, 1, 64)(x);
+  xcc::cuda::launch(guarded, 1, 64)(x);
+  xcc::cuda::launch(pointer, 1, 64, 256)(x);
+  xcc::cuda::launch(rows, 1, dim3(32, 8))(x);
+  xcc::cuda::launch(lanes, 1, 256)(y);
+  xcc::cuda::launch(loops, 1, 256)(y, 3);
+}
