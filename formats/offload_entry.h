@@ -6,6 +6,7 @@
 #ifndef XCC_FORMATS_OFFLOAD_ENTRY_H
 #define XCC_FORMATS_OFFLOAD_ENTRY_H
 
+#include "formats/entry_flags.h"
 #include "xcc/abi.h"
 
 namespace xcc::rt {
@@ -14,24 +15,43 @@ namespace xcc::rt {
 struct OffloadEntry {
   uint64_t reserved;
   uint16_t version, kind;
-  uint32_t flags;
-  void *address; ///< a descriptor
+  uint32_t flags; ///< entry_flags.h
+  void *address;  ///< a descriptor
   const char *name;
   uint64_t size, data;
-  void *more;
+  const void *function; ///< the host's, with XCC_ENTRY_OF_FUNCTION
 };
 static_assert(sizeof(OffloadEntry) == 56);
 
-/// Calls \p visit with each descriptor of a unit.
-template <class Fn> void visitEntries(const xcc_binary &unit, Fn visit) {
+/// Calls \p visit with each record of a unit that has one of our descriptors.
+template <class Fn> void visitRecords(const xcc_binary &unit, Fn visit) {
   auto *at = static_cast<const OffloadEntry *>(unit.entries_begin);
   auto *end = static_cast<const OffloadEntry *>(unit.entries_end);
   for (; at && at < end; ++at) {
     auto *info = static_cast<xcc_kernel_info *>(at->address);
     if (info && info->magic == XCC_KERNEL_MAGIC &&
         info->abi_version == XCC_ABI_VERSION)
-      visit(*info);
+      visit(*at, *info);
   }
+}
+
+/// Calls \p visit with each descriptor of a unit.
+template <class Fn> void visitEntries(const xcc_binary &unit, Fn visit) {
+  visitRecords(unit, [&](const OffloadEntry &record, xcc_kernel_info &info) {
+    if (record.flags != XCC_ENTRY_OF_FUNCTION)
+      visit(info);
+  });
+}
+
+/// The descriptor of the kernel whose function on the host that is; or null.
+inline const xcc_kernel_info *infoOfFunction(const xcc_binary &unit,
+                                             const void *function) {
+  const xcc_kernel_info *found = nullptr;
+  visitRecords(unit, [&](const OffloadEntry &record, xcc_kernel_info &info) {
+    if (record.flags == XCC_ENTRY_OF_FUNCTION && record.function == function)
+      found = &info;
+  });
+  return found;
 }
 
 } // namespace xcc::rt

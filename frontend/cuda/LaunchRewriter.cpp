@@ -15,8 +15,8 @@ namespace {
 
 /// Functions that take a kernel, without "cuda" or "hip".
 constexpr llvm::StringLiteral TakeKernels[] = {
-    "LaunchKernel", "LaunchCooperativeKernel", "FuncSetAttribute",
-    "FuncGetAttributes", "FuncSetCacheConfig"};
+    "LaunchKernel",     "LaunchKernelExC",   "LaunchCooperativeKernel",
+    "FuncSetAttribute", "FuncGetAttributes", "FuncSetCacheConfig"};
 /// What the names of others begin with.
 constexpr llvm::StringLiteral TakeKernelsToo[] = {
     "OccupancyMaxActiveBlocks", "OccupancyMaxPotentialBlockSize"};

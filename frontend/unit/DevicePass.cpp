@@ -176,12 +176,12 @@ void DevicePass::compileWith(const std::string &precompiled) {
   WithKernels<EmitLLVMOnlyAction> action(
       [&](Sema &sema, const SeenUnit &seen) {
         places.use(sema.getASTContext());
-        found =
-            unit.source
-                ? findSourceKernels(sema, seen, unit.warnings, unique,
-                                    *unit.source)
-                : findKernels(sema, seen.calls, jitRootsOf(seen, unit),
-                              LaunchDiagnostics::None, unit.warnings, unique);
+        found = unit.source ? findSourceKernels(sema, seen, unit.warnings,
+                                                unique, *unit.source)
+                            : findKernels(sema, seen.calls, seen.pointers,
+                                          jitRootsOf(seen, unit),
+                                          LaunchDiagnostics::None,
+                                          unit.warnings, unique);
         if (unit.program && refuseLaunches(sema, found))
           return;
         if (compiledAsHost(unit, target)) {

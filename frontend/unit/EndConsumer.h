@@ -32,7 +32,8 @@ namespace xcc {
 struct SeenUnit {
   std::vector<clang::Decl *> decls; ///< in the order they reach code generation
   std::vector<KernelCall> calls;    ///< that name kernels
-  std::vector<NamedArgument> mapped; ///< in an xcc::map
+  std::vector<NamedArgument> mapped;   ///< in an xcc::map
+  std::vector<KernelPointer> pointers; ///< kernels whose addresses are taken
 };
 
 /// The functions that the process may make kernels of.
@@ -113,6 +114,7 @@ private:
       memberVisits.add(function);
     memberVisits.define(*sema);
     llvm::move(prepared.mapped, std::back_inserter(seen.mapped));
+    llvm::move(prepared.pointers, std::back_inserter(seen.pointers));
   }
 };
 

@@ -6,6 +6,7 @@
 #include "HostLowering.h"
 #include "Annotations.h"
 #include "Names.h"
+#include "formats/entry_flags.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -33,12 +34,15 @@ public:
         context(module.getContext()), ptr(PointerType::getUnqual(context)),
         i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)) {}
 
-  std::vector<std::string> run(const KernelTable &kernels) {
+  std::vector<std::string> run(const KernelTable &kernels,
+                               const StringSet<> &pointedTo) {
     removeAnnotations();
     for (const Kernel &kernel : kernels) {
       GlobalVariable *descriptor = emitDescriptor(kernel);
       if (!kernel.irFunction.empty())
         byFunction[kernel.irFunction] = descriptor;
+      if (pointedTo.contains(kernel.irFunction))
+        emitPointer(kernel, descriptor);
       if (Function *stub = module.getFunction(kernel.irName)) {
         stub->replaceAllUsesWith(descriptor);
         stub->eraseFromParent();
@@ -190,18 +194,31 @@ private:
     descriptor->setAlignment(Align(8));
     setLinkage(descriptor, kernel);
 
-    offloading::emitOffloadingEntry(
+    GlobalVariable *entry = offloading::emitOffloadingEntry(
         module, object::OFK_None, descriptor, kernel.symbol,
         module.getDataLayout().getTypeAllocSize(value->getType()),
         /*Flags=*/0, /*Data=*/kernel.fingerprint());
-    // A unit of the same text has an entry of that name too.
-    if (GlobalVariable *entry =
-            module.getNamedGlobal(".offloading.entry." + kernel.symbol);
-        entry && !kernel.external) {
-      entry->setLinkage(GlobalValue::InternalLinkage);
-      ownEntries.push_back(entry);
-    }
+    keepOwn(kernel, entry);
     return descriptor;
+  }
+
+  /// A unit of the same text has an entry of that name too.
+  void keepOwn(const Kernel &kernel, GlobalVariable *entry) {
+    if (kernel.external)
+      return;
+    entry->setLinkage(GlobalValue::InternalLinkage);
+    ownEntries.push_back(entry);
+  }
+
+  /// The record by which the function's address leads to the descriptor. It is
+  /// apart from the descriptor's own, of which a link may keep that of a unit
+  /// which takes no address.
+  void emitPointer(const Kernel &kernel, GlobalVariable *descriptor) {
+    if (Function *function = module.getFunction(kernel.irFunction))
+      keepOwn(kernel,
+              offloading::emitOffloadingEntry(
+                  module, object::OFK_None, descriptor, "&" + kernel.symbol,
+                  /*Size=*/0, XCC_ENTRY_OF_FUNCTION, /*Data=*/0, function));
   }
 
   /// What tells the descriptors of this unit from those of another of the same
@@ -373,10 +390,11 @@ void keepStoresOfMany(Module &module) {
 
 std::vector<std::string> lowerHostKernels(Module &module,
                                           const KernelTable &kernels,
+                                          const StringSet<> &pointedTo,
                                           bool hasDeviceCode) {
   if (!kernels.empty())
     keepStoresOfMany(module);
-  return HostLowering(module, hasDeviceCode).run(kernels);
+  return HostLowering(module, hasDeviceCode).run(kernels, pointedTo);
 }
 
 } // namespace xcc

@@ -7,6 +7,7 @@
 #define XCC_FRONTEND_UNIT_HOSTLOWERING_H
 
 #include "Kernel.h"
+#include "llvm/ADT/StringSet.h"
 #include <string>
 #include <vector>
 
@@ -22,9 +23,11 @@ namespace xcc {
 /// specialization, and a function passed to a parameter marked XCC_KERNEL.
 /// Returns the kernels that the module names and the table lacks, in words for
 /// the user: code that the front end did not see. With device code the object
-/// demands of its link what the device link makes.
+/// demands of its link what the device link makes. Kernels in `pointedTo` are
+/// found by their functions' addresses, too, in records of their own.
 std::vector<std::string> lowerHostKernels(llvm::Module &module,
                                           const KernelTable &kernels,
+                                          const llvm::StringSet<> &pointedTo,
                                           bool hasDeviceCode);
 
 } // namespace xcc

@@ -227,7 +227,7 @@ void HostPass::endOfUnit(CompilerInstance &ci, Sema &sema,
     return !target->sharesHostMemory();
   });
   std::vector<FoundKernel> kernels = findKernels(
-      sema, seen.calls, jitRootsOf(seen, unit),
+      sema, seen.calls, seen.pointers, jitRootsOf(seen, unit),
       gpus ? LaunchDiagnostics::ErrorsAndMapping : LaunchDiagnostics::Errors,
       unit.warnings, unique);
   tellText(ci, kernels);
@@ -296,6 +296,8 @@ void HostPass::nameInIR(std::vector<FoundKernel> &kernels) {
     kernel.info.irName = nameOf(kernel.entry);
     if (kernel.function)
       kernel.info.irFunction = nameOf(kernel.function);
+    if (kernel.pointedTo)
+      pointedTo.insert(kernel.info.irFunction);
   }
   for (HostEntry &entry : hostFunctions)
     entry.irName = nameOf(entry.decl);
@@ -405,8 +407,9 @@ void HostPass::applyLLVMArgs() {
 void HostPass::lower(llvm::Module &module) {
   fixBitElements(module);
   refuseInlinePtx(module);
-  refuseHidden(lowerHostKernels(module, result.kernels, unit.devicePass),
-               result.log);
+  refuseHidden(
+      lowerHostKernels(module, result.kernels, pointedTo, unit.devicePass),
+      result.log);
   registerHostEntries(module, hostFunctions);
   if (!unit.saveTempsPrefix.empty())
     saveModule(module, unit.saveTempsPrefix + ".bc", result.log);

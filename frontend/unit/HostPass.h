@@ -23,6 +23,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include <future>
 #include <memory>
@@ -67,7 +68,8 @@ private:
   std::string headerModule;               ///< that has it
   bool reserved = false; ///< device code goes behind the object
   std::vector<HostEntry> hostFunctions;
-  RecordLayouts records; ///< of classes that kernels may share
+  llvm::StringSet<> pointedTo; ///< kernels, by the names of their functions
+  RecordLayouts records;       ///< of classes that kernels may share
 
   /// Returns false after a message.
   bool makeInvocation();

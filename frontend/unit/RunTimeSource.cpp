@@ -174,8 +174,8 @@ std::vector<FoundKernel> findSourceKernels(Sema &sema, const SeenUnit &seen,
     for (Decl *decl : seen.decls)
       namer.collect(decl);
   std::vector<FoundKernel> found =
-      findKernels(sema, seen.calls, /*roots=*/{}, LaunchDiagnostics::Errors,
-                  warnings, unique, namer.functions);
+      findKernels(sema, seen.calls, seen.pointers, /*roots=*/{},
+                  LaunchDiagnostics::Errors, warnings, unique, namer.functions);
   for (const FoundKernel &kernel : found)
     namer.name(kernel);
   return found;

@@ -228,12 +228,79 @@ void LaunchCheck::checkThreadsCopy(QualType object, SourceLocation at) {
          "declared here; threads share an object whose call operator is const");
 }
 
+/// Whether a function can be a kernel, whoever launches it.
+bool LaunchCheck::canBeKernel(const FunctionDecl *fn, SourceLocation at,
+                              SourceRange range) {
+  const ASTContext &context = sema.getASTContext();
+  if (fn->isVariadic()) {
+    if (diagnose) {
+      report(sema, Error, at, "a variadic function cannot be a kernel")
+          << range;
+      report(sema, Note, fn->getLocation(),
+             "%0 is declared here; give it a fixed number of parameters, or "
+             "make it a template")
+          << fn;
+    }
+    return false;
+  }
+  for (const ParmVarDecl *param : fn->parameters()) {
+    // What a va_list is, on the host's machine: an array of one such.
+    const RecordDecl *to =
+        param->getType()->isPointerType()
+            ? param->getType()->getPointeeType()->getAsRecordDecl()
+            : nullptr;
+    if (!to || !to->getIdentifier() || to->getName() != "__va_list_tag")
+      continue;
+    if (diagnose) {
+      report(sema, Error, at,
+             "a va_list cannot be passed to a kernel: it is the stack of a "
+             "function of the host")
+          << range;
+      report(sema, Note, param->getLocation(),
+             "declared here; read the arguments on the host");
+    }
+    return false;
+  }
+  if (const auto *type = fn->getType()->castAs<FunctionProtoType>();
+      type->getCallConv() !=
+      context.getDefaultCallingConvention(/*IsVariadic=*/false,
+                                          /*IsCXXMethod=*/false)) {
+    if (diagnose) {
+      report(sema, Error, at,
+             "a function with the calling convention '%0' cannot be a kernel")
+          << FunctionType::getNameForCallConv(type->getCallConv()) << range;
+      report(sema, Note, fn->getLocation(),
+             "%0 is declared here; launch a lambda that calls it")
+          << fn;
+    }
+    return false;
+  }
+  for (const ParmVarDecl *p : fn->parameters())
+    if (!isComplete(p->getType(), at, "parameter '" + p->getName() + "'",
+                    p->getLocation()))
+      return false;
+  return true;
+}
+
+bool LaunchCheck::pointedTo(FunctionDecl *fn, SourceLocation at) {
+  if (!canBeKernel(fn, at, at))
+    return false;
+  if (diagnose && fn->getReturnType()->isVoidType())
+    for (const ParmVarDecl *p : fn->parameters())
+      if (!copies.parameter("parameter '" + p->getNameAsString() + "'",
+                            p->getType(), p->getLocation(), at))
+        return false;
+  return fn->getReturnType()->isVoidType();
+}
+
 FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
                                     FunctionDecl *known) {
   Expr *arg = call->getArg(param);
   SourceLocation at = arg->getExprLoc();
   ASTContext &context = sema.getASTContext();
   FunctionDecl *fn = known ? known : constantFunction(context, arg);
+  if (!fn && takesPointer(call->getDirectCallee()->getParamDecl(param)))
+    return nullptr;
   if (!fn) {
     // Of an immediate function, Clang has said it.
     if (diagnose && !namesImmediate(arg)) {
@@ -259,54 +326,8 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
     }
     return nullptr;
   }
-  if (fn->isVariadic()) {
-    if (diagnose) {
-      report(sema, Error, at, "a variadic function cannot be a kernel")
-          << arg->getSourceRange();
-      report(sema, Note, fn->getLocation(),
-             "%0 is declared here; give it a fixed number of parameters, or "
-             "make it a template")
-          << fn;
-    }
+  if (!canBeKernel(fn, at, arg->getSourceRange()))
     return nullptr;
-  }
-  for (const ParmVarDecl *param : fn->parameters()) {
-    // What a va_list is, on the host's machine: an array of one such.
-    const RecordDecl *to =
-        param->getType()->isPointerType()
-            ? param->getType()->getPointeeType()->getAsRecordDecl()
-            : nullptr;
-    if (!to || !to->getIdentifier() || to->getName() != "__va_list_tag")
-      continue;
-    if (diagnose) {
-      report(sema, Error, at,
-             "a va_list cannot be passed to a kernel: it is the stack of a "
-             "function of the host")
-          << arg->getSourceRange();
-      report(sema, Note, param->getLocation(),
-             "declared here; read the arguments on the host");
-    }
-    return nullptr;
-  }
-  if (const auto *type = fn->getType()->castAs<FunctionProtoType>();
-      type->getCallConv() !=
-      context.getDefaultCallingConvention(/*IsVariadic=*/false,
-                                          /*IsCXXMethod=*/false)) {
-    if (diagnose) {
-      report(sema, Error, at,
-             "a function with the calling convention '%0' cannot be a kernel")
-          << FunctionType::getNameForCallConv(type->getCallConv())
-          << arg->getSourceRange();
-      report(sema, Note, fn->getLocation(),
-             "%0 is declared here; launch a lambda that calls it")
-          << fn;
-    }
-    return nullptr;
-  }
-  for (const ParmVarDecl *p : fn->parameters())
-    if (!isComplete(p->getType(), at, "parameter '" + p->getName() + "'",
-                    p->getLocation()))
-      return nullptr;
   if (!diagnose)
     return fn;
   checkReturn(call, fn, "'" + fn->getNameAsString() + "'");

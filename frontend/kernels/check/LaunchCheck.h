@@ -46,6 +46,10 @@ public:
   clang::FunctionDecl *function(clang::CallExpr *call, unsigned param,
                                 clang::FunctionDecl *known);
 
+  /// Checks a kernel whose address is taken at `at`, for a launch by pointer.
+  /// False where it cannot be one.
+  bool pointedTo(clang::FunctionDecl *fn, clang::SourceLocation at);
+
   /// Checks a closure or function object.
   void object(clang::CallExpr *call, unsigned param,
               const clang::CXXRecordDecl *record);
@@ -74,6 +78,8 @@ private:
   /// Of which a launch was wrong: their kernels need no check of their own.
   llvm::DenseSet<const clang::CXXRecordDecl *> refused;
 
+  bool canBeKernel(const clang::FunctionDecl *fn, clang::SourceLocation at,
+                   clang::SourceRange range);
   clang::CallExpr *checkArguments(clang::CallExpr *call, unsigned param,
                                   clang::Expr *callee);
   void checkMapping(const clang::CallExpr *call, unsigned param,

@@ -10,6 +10,7 @@
 #include "LaunchArguments.h"
 #include "MemberVisits.h"
 #include "Names.h"
+#include "ResultsUsed.h"
 #include "Symbols.h"
 #include "kernels/host/HostCalls.h"
 #include "kernels/walk/TreeVisitor.h"
@@ -29,7 +30,7 @@ public:
   CallVisitor(Sema &sema, llvm::SmallPtrSetImpl<const void *> &visited,
               std::vector<KernelCall> &calls, Prepared &prepared)
       : sema(sema), context(sema.getASTContext()), visited(visited),
-        calls(calls), prepared(prepared) {}
+        calls(calls), prepared(prepared), results(sema) {}
 
   bool TraverseDecl(Decl *decl) override {
     if (!decl || decl->isTemplated() || decl->isInStdNamespace())
@@ -70,8 +71,11 @@ public:
         list->isSemanticForm() ? list : list->getSemanticForm();
     if (!whole || !visited.insert(whole).second)
       return true;
+    // Of overloads and templates it is said here which function is meant.
     for (Expr *init : whole->inits())
-      if (isa_and_nonnull<CXXDefaultInitExpr, InitListExpr>(init) &&
+      if (init &&
+          (isa<CXXDefaultInitExpr, InitListExpr>(init) ||
+           init->getType()->isFunctionPointerType()) &&
           !TraverseStmt(init))
         return false;
     return true;
@@ -90,6 +94,8 @@ public:
   /// A launch returns nothing, so that it is always a whole operand or
   /// statement: a child that can be another.
   bool VisitStmt(Stmt *parent) override {
+    if (!sema.getLangOpts().SYCLIsDevice)
+      results.visit(parent);
     for (Stmt *&child : parent->children()) {
       if (auto *comma = dyn_cast_or_null<BinaryOperator>(child))
         if (Expr *launch = configuredLaunch(sema, comma, where))
@@ -109,6 +115,7 @@ public:
   }
   bool VisitCallExpr(CallExpr *call) override {
     writeNames(context, call, prepared.mapped);
+    notTaken(call->getCallee());
     if (isSymbolCall(call)) {
       // What it does not name has been reported.
       if (isa<CXXDefaultArgExpr>(call->getArg(1)))
@@ -120,8 +127,10 @@ public:
       if (auto param = kernelParam(callee);
           param && *param < call->getNumArgs() &&
           visited.insert(call->getCallee()).second) {
+        notTaken(call->getArg(*param));
         calls.push_back({call, *param});
         simplify(call, *param, calls.back());
+        notTaken(call->getArg(*param));
       }
     if (isHostCall(call))
       prepared.hostCalls.push_back(call);
@@ -133,6 +142,9 @@ public:
     auto *function = dyn_cast<FunctionDecl>(ref->getDecl());
     if (function && isMemberVisit(function))
       prepared.memberVisits.push_back(function);
+    else if (function && isMarkedGlobal(function) && !visited.contains(ref) &&
+             visited.insert(function).second)
+      prepared.pointers.push_back({function, ref->getLocation()});
     return true;
   }
 
@@ -151,7 +163,14 @@ private:
   llvm::SmallPtrSetImpl<const void *> &visited;
   std::vector<KernelCall> &calls;
   Prepared &prepared;
+  ResultsUsed results;
   DeclContext *where = nullptr; ///< the function around what is visited
+
+  /// What is called or launched needs no address.
+  void notTaken(const Expr *expr) {
+    if (const DeclRefExpr *name = functionName(expr))
+      visited.insert(name);
+  }
 
   /// Host lowering recognises a function's name in the argument, and constants
   /// that Clang itself folds; the rest of what is constant is made a name here.

@@ -6,6 +6,7 @@
 #ifndef XCC_FRONTEND_KERNELS_FIND_KERNELCALLS_H
 #define XCC_FRONTEND_KERNELS_FIND_KERNELCALLS_H
 
+#include "KernelPointers.h"
 #include "WrittenNames.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -32,6 +33,7 @@ struct Prepared {
   std::vector<clang::CallExpr *> hostCalls;        ///< see HostCalls.h
   std::vector<clang::FunctionDecl *> memberVisits; ///< see MemberVisits.h
   std::vector<NamedArgument> mapped;               ///< see WrittenNames.h
+  std::vector<KernelPointer> pointers;             ///< see KernelPointers.h
 };
 
 /// Collects the calls that name kernels in `decl`, which is complete, and not

@@ -26,12 +26,15 @@ public:
         check(sema, diagnostics, warnings), unique(unique) {}
 
   std::vector<FoundKernel> run(llvm::ArrayRef<KernelCall> calls,
+                               llvm::ArrayRef<KernelPointer> pointers,
                                llvm::ArrayRef<FunctionDecl *> roots,
                                llvm::ArrayRef<FunctionDecl *> functions) {
     for (const KernelCall &found : calls)
       addCall(found);
     for (FunctionDecl *function : functions)
       addFunctionKernel(function, function->getLocation());
+    for (const KernelPointer &pointer : pointers)
+      addPointer(pointer);
     addObjectKernels();
     for (FunctionDecl *function : roots)
       if (canBeKernel(function))
@@ -80,6 +83,15 @@ private:
       kernel.launch = at;
     }
     return &kernel;
+  }
+
+  void addPointer(const KernelPointer &pointer) {
+    // A template's own name, in code that is not instantiated.
+    if (pointer.function->isDependentContext() ||
+        !check.pointedTo(pointer.function, pointer.at))
+      return;
+    if (FoundKernel *kernel = addFunctionKernel(pointer.function, pointer.at))
+      kernel->pointedTo = true;
   }
 
   /// Nobody has said that it is one: what speaks against it is no error.
@@ -206,11 +218,12 @@ FunctionDecl *byValueForm(Sema &sema, const FoundKernel &kernel) {
 
 std::vector<FoundKernel>
 findKernels(Sema &sema, llvm::ArrayRef<KernelCall> calls,
+            llvm::ArrayRef<KernelPointer> pointers,
             llvm::ArrayRef<FunctionDecl *> roots, LaunchDiagnostics diagnostics,
             const Warnings &warnings, llvm::StringRef unique,
             llvm::ArrayRef<FunctionDecl *> functions) {
   return Finder(sema, diagnostics, warnings, unique)
-      .run(calls, roots, functions);
+      .run(calls, pointers, roots, functions);
 }
 
 } // namespace xcc

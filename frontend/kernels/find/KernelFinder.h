@@ -33,15 +33,17 @@ struct FoundKernel {
   clang::FunctionDecl *function = nullptr; ///< kernels that are functions
   clang::SourceLocation launch;            ///< the first call that names it
   std::vector<KernelCall> calls;           ///< all of them in this unit
+  bool pointedTo = false;                  ///< its function's address is taken
 };
 
-/// Finds the kernels that the given calls name, and those `roots` that can be
-/// kernels, in an order that does not depend on the pass. What is wrong with them is reported through Sema's
-/// diagnostics.
+/// Finds the kernels that the given calls name or whose addresses are taken, and
+/// those `roots` that can be kernels, in an order that does not depend on the
+/// pass. What is wrong with them is reported through Sema's diagnostics.
 /// `unique` distinguishes internal kernels of different translation units.
 /// `functions` are kernels that no call names.
 std::vector<FoundKernel>
 findKernels(clang::Sema &sema, llvm::ArrayRef<KernelCall> calls,
+            llvm::ArrayRef<KernelPointer> pointers,
             llvm::ArrayRef<clang::FunctionDecl *> roots,
             LaunchDiagnostics diagnostics, const Warnings &warnings,
             llvm::StringRef unique,

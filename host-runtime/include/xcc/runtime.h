@@ -518,6 +518,13 @@ typedef struct xcc_kernel_properties {
 XCC_API xcc_status xcc_kernel_prepare(const xcc_kernel_info *kernel,
                                       xcc_kernel_properties *properties);
 
+/// Finds the kernel of a function on the host, by the function's address: one that
+/// is marked __global__, and whose address some unit takes. \p file and \p line
+/// are the place of the launch, for the message; \p file may be null.
+XCC_API xcc_status xcc_kernel_of_function(const void *function,
+                                          const char *file, uint32_t line,
+                                          const xcc_kernel_info **kernel);
+
 /*===-- Code that is generated as the program runs ------------------------===*/
 
 /** How a kernel is to be generated. What is 0 is as it was when the program was

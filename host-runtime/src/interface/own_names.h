@@ -135,6 +135,7 @@
 #define xcc_graph_destroy xccrt_graph_destroy
 #define xcc_stream_recorded xccrt_stream_recorded
 #define xcc_main_returns xccrt_main_returns
+#define xcc_kernel_of_function xccrt_kernel_of_function
 
 #endif
 #endif // XCC_SRC_INTERFACE_OWN_NAMES_H

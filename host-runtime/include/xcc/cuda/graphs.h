@@ -1,22 +1,26 @@
-// CUDA's and HIP's graphs of one captured stream
+// CUDA's and HIP's graphs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // As runtime.h: names.h makes them cudaStreamBeginCapture and its like. What a
-// stream is given while it is captured becomes an xcc_graph. An executable graph
-// shares the steps of what it was made of: neither changes them, and an update
-// gives it those of another graph.
+// stream is given while it is captured becomes an xcc_graph. One that is built
+// node by node is captured when it is instantiated, in an order that its edges
+// allow. An executable graph shares the steps of what it was made of: neither
+// changes them, and an update gives it those of another graph.
 
 #ifndef XCC_CUDA_GRAPHS_H
 #define XCC_CUDA_GRAPHS_H
 
 #include <xcc/cuda/state.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace xcc::cuda {
 
@@ -25,16 +29,25 @@ enum class capture_mode : int { global, thread_local_, relaxed };
 enum class capture_status : int { none, active, invalidated };
 enum class update_result : int { success, error, topology_changed };
 
-/// What was captured. From any thread.
+/// What a node puts into a stream; of those that a program adds.
+struct graph_node {
+  std::function<void(xcc::stream *)> run;
+  std::vector<graph_node *> after = {};
+};
+using graph_nodes = std::vector<std::shared_ptr<graph_node>>;
+/// What was captured, from any thread, or nodes.
 struct graph {
   std::shared_ptr<xcc_graph> steps;
+  graph_nodes nodes = {};
 };
-/// What is launched.
+/// What is launched. The nodes are the graph's, with what has been put in their
+/// places.
 struct executable_graph {
   std::shared_ptr<xcc_graph> steps;
+  graph_nodes nodes = {};
+  std::vector<std::pair<graph_node *, std::function<void(xcc::stream *)>>>
+      changed = {};
 };
-/// Graphs have steps, which nothing names.
-struct graph_node;
 struct update_information {
   update_result result;
   graph_node *errorNode, *errorFromNode; ///< null
@@ -64,11 +77,89 @@ inline status stream_is_capturing(xcc::stream *on, capture_status *into) {
   return status::success;
 }
 
+namespace detail {
+/// Captures a node's work, behind that of the nodes before it.
+inline void capture_node(const executable_graph &of, graph_node *node,
+                         std::vector<graph_node *> &done, xcc::stream *on) {
+  if (std::find(done.begin(), done.end(), node) != done.end())
+    return;
+  done.push_back(node);
+  for (graph_node *before : node->after)
+    capture_node(of, before, done, on);
+  for (const auto &[which, run] : of.changed)
+    if (which == node)
+      return run(on);
+  if (node->run)
+    node->run(on);
+}
+inline std::shared_ptr<xcc_graph> capture_nodes(const executable_graph &of) {
+  xcc::stream own;
+  xcc::detail::check(xcc_graph_begin(own.handle()));
+  std::vector<graph_node *> done;
+  try {
+    for (const auto &node : of.nodes)
+      capture_node(of, node.get(), done, &own);
+  } catch (...) {
+    xcc_graph *partial = nullptr;
+    if (xcc_graph_end(own.handle(), &partial) == XCC_SUCCESS)
+      xcc_graph_destroy(partial);
+    throw;
+  }
+  xcc_graph *steps = nullptr;
+  xcc::detail::check(xcc_graph_end(own.handle(), &steps));
+  return std::shared_ptr<xcc_graph>(steps, xcc_graph_destroy);
+}
+} // namespace detail
+
+inline status graph_create(graph **made) {
+  return detail::attempt([&] { *made = new graph; });
+}
 inline status graph_instantiate(executable_graph **made, const graph *of) {
   *made = nullptr;
   if (!of)
     return detail::note(status::invalid_value);
-  return detail::attempt([&] { *made = new executable_graph{of->steps}; });
+  return detail::attempt([&] {
+    auto whole = std::make_unique<executable_graph>();
+    whole->steps = of->steps;
+    whole->nodes = of->nodes;
+    if (!whole->steps)
+      whole->steps = detail::capture_nodes(*whole);
+    *made = whole.release();
+  });
+}
+/// Adds a node behind others. A captured graph has no nodes to add to.
+inline status graph_add(graph_node **made, graph *to, graph_node *const *after,
+                        std::size_t count,
+                        std::function<void(xcc::stream *)> run) {
+  if (!made || !to || (count && !after))
+    return detail::note(status::invalid_value);
+  if (to->steps)
+    return detail::note(status::not_supported);
+  return detail::attempt([&] {
+    to->nodes.push_back(std::make_shared<graph_node>(
+        graph_node{std::move(run), {after, after + count}}));
+    *made = to->nodes.back().get();
+  });
+}
+inline status graph_add_edges(graph *of, graph_node *const *from,
+                              graph_node *const *to, std::size_t count) {
+  if (!of || of->steps)
+    return detail::note(of ? status::not_supported : status::invalid_value);
+  return detail::attempt([&] {
+    for (std::size_t i = 0; i < count; ++i)
+      to[i]->after.push_back(from[i]);
+  });
+}
+/// Gives a node of an executable graph other work. What was launched goes on.
+inline status graph_change(executable_graph *of, graph_node *node,
+                           std::function<void(xcc::stream *)> run) {
+  const auto is = [node](const auto &each) { return each.get() == node; };
+  if (!of || std::none_of(of->nodes.begin(), of->nodes.end(), is))
+    return detail::note(status::invalid_value);
+  return detail::attempt([&] {
+    of->changed.insert(of->changed.begin(), {node, std::move(run)});
+    of->steps = detail::capture_nodes(*of);
+  });
 }
 inline status graph_launch(const executable_graph *which, xcc::stream *on) {
   if (!which)
@@ -86,8 +177,13 @@ inline status graph_update(executable_graph *which, const graph *with,
   *result = update_result::error;
   if (!which || !with)
     return detail::note(status::invalid_value);
+  executable_graph *made = nullptr;
+  if (const status failed = graph_instantiate(&made, with);
+      failed != status::success)
+    return failed;
+  const std::unique_ptr<executable_graph> other(made);
   for (const auto &[of, count] : {std::pair(which->steps.get(), &had),
-                                  std::pair(with->steps.get(), &has)})
+                                  std::pair(other->steps.get(), &has)})
     if (const status failed = detail::note(xcc_graph_size(of, count));
         failed != status::success)
       return failed;
@@ -96,14 +192,23 @@ inline status graph_update(executable_graph *which, const graph *with,
     return detail::note(status::graph_update_failed);
   }
   *result = update_result::success;
-  which->steps = with->steps;
+  which->steps = other->steps;
   return status::success;
 }
-/// How many steps there are, for an array that is null.
+/// How many nodes there are, for an array that is null. Steps of a captured graph
+/// are counted alone.
 inline status graph_get_nodes(const graph *of, graph_node **nodes,
                               std::size_t *count) {
-  if (!of || nodes)
-    return detail::note(nodes ? status::not_supported : status::invalid_value);
+  if (!of)
+    return detail::note(status::invalid_value);
+  if (!of->steps) {
+    for (std::size_t i = 0; nodes && i < of->nodes.size() && i < *count; ++i)
+      nodes[i] = of->nodes[i].get();
+    *count = of->nodes.size();
+    return status::success;
+  }
+  if (nodes)
+    return detail::note(status::not_supported);
   std::uint64_t steps = 0;
   const status ended = detail::note(xcc_graph_size(of->steps.get(), &steps));
   *count = static_cast<std::size_t>(steps);

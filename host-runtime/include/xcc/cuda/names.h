@@ -499,41 +499,4 @@ inline XCC_CUDA_NAME(Error_t)
   return xcc::cuda::graph_update(which, with, result);
 }
 
-/// The kernel is named, and not cast to a pointer: its parameters are what the
-/// arguments are read as. The last error too says what went wrong.
-template <class... Param>
-inline XCC_CUDA_NAME(Error_t)
-    XCC_CUDA_NAME(LaunchKernel)(XCC_KERNEL void (*kernel)(Param...), dim3 grid,
-                                dim3 block, void **args, std::size_t shared = 0,
-                                XCC_CUDA_NAME(Stream_t) on = nullptr,
-                                const char *file = __builtin_FILE(),
-                                unsigned line = __builtin_LINE()) {
-  xcc::cuda::detail::last_failure &failure =
-      xcc::cuda::detail::last_failure::get();
-  const unsigned long before = failure.count();
-  xcc::cuda::detail::launch_with(
-      xcc::cuda::launch(kernel, grid, block, shared, on, file, line), args,
-      std::index_sequence_for<Param...>{});
-  return failure.count() == before ? xcc::cuda::status::success
-                                   : failure.last();
-}
-/// The same of a launch all of whose blocks run at once.
-template <class... Param>
-inline XCC_CUDA_NAME(Error_t)
-    XCC_CUDA_NAME(LaunchCooperativeKernel)(XCC_KERNEL void (*kernel)(Param...),
-                                           dim3 grid, dim3 block, void **args,
-                                           std::size_t shared = 0,
-                                           XCC_CUDA_NAME(Stream_t) on = nullptr,
-                                           const char *file = __builtin_FILE(),
-                                           unsigned line = __builtin_LINE()) {
-  xcc::cuda::detail::last_failure &failure =
-      xcc::cuda::detail::last_failure::get();
-  const unsigned long before = failure.count();
-  xcc::cuda::detail::launch_with(
-      xcc::cuda::configured<Param...>(
-          xcc::detail::info_now<xcc::kernel_info>(kernel),
-          xcc::cooperative({grid, block, shared, on, file, line}), on),
-      args, std::index_sequence_for<Param...>{});
-  return failure.count() == before ? xcc::cuda::status::success
-                                   : failure.last();
-}
+#include <xcc/cuda/launches.h>

@@ -37,7 +37,7 @@ struct device_properties {
   std::size_t totalGlobalMem, sharedMemPerBlock;
   int warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3];
   int multiProcessorCount;
-  int major, minor; ///< of NVIDIA's; else 0
+  int major, minor; ///< of NVIDIA's; else 8.0, of which all but PTX is there
   int integrated;   ///< it shares the host's memory
   int canMapHostMemory, unifiedAddressing, managedMemory, concurrentKernels,
       cooperativeLaunch, streamPrioritiesSupported, computePreemptionSupported;
@@ -99,13 +99,13 @@ namespace detail {
 inline int as_int(std::uint64_t value) {
   return value > 0x7fffffff ? 0x7fffffff : static_cast<int>(value);
 }
-/// Threads that a multiprocessor of such an NVIDIA GPU holds; else 0.
+/// Threads that a multiprocessor of such an NVIDIA GPU holds.
 inline int threads_at_once(int major, int minor) {
   if (major == 7 && minor == 5)
     return 1024;
   if ((major == 8 && minor != 0) || major == 11 || major == 12)
     return 1536;
-  return major ? 2048 : 0;
+  return 2048;
 }
 inline void set_texture_limits(device_properties &of) {
   of.maxTexture1D = of.maxSurface1D = 131072;
@@ -165,6 +165,9 @@ inline status get_device_properties(device_properties *into, int device) {
     const int number = std::atoi(known.arch + 3);
     into->major = number / 10;
     into->minor = number % 10;
+  } else {
+    // What programs ask for, double and atomics say, is there.
+    into->major = 8;
   }
   into->canMapHostMemory = into->unifiedAddressing = into->managedMemory = 1;
   into->concurrentKernels = into->cooperativeLaunch = 1;
@@ -172,9 +175,9 @@ inline status get_device_properties(device_properties *into, int device) {
   into->totalConstMem = 65536;
   into->memPitch = 0x7fffffff;
   into->maxThreadsPerMultiProcessor =
-      detail::threads_at_once(into->major, into->minor);
-  if (!into->maxThreadsPerMultiProcessor)
-    into->maxThreadsPerMultiProcessor = into->maxThreadsPerBlock;
+      std::strncmp(known.arch, "sm_", 3) == 0
+          ? detail::threads_at_once(into->major, into->minor)
+          : into->maxThreadsPerBlock;
   into->integrated = std::strcmp(known.kind, "host") == 0;
   into->hostRegisterSupported = 1;
   detail::set_texture_limits(*into);

@@ -28,7 +28,7 @@ namespace xcc::cuda {
 /// The numbers are CUDA's; HIP has most of them, too. As there, they convert to
 /// int and to bool: `if (cudaDeviceSynchronize())`.
 struct status_values {
-  enum type : int {
+  enum [[clang::annotate("xcc.status")]] type : int {
     success = 0,
     invalid_value = 1,
     out_of_memory = 2,
@@ -143,11 +143,11 @@ inline const char *name_of(status of) {
   }
 }
 
-/// A thread's last failure, and the first one that the program did not read.
+/// A thread's last failure, and the first one that the program did not look at.
 class last_failure {
 public:
   ~last_failure() {
-    if (what_ != status::success && !told_)
+    if (unread_)
       tell();
     xcc_error_release(first_.why);
     xcc_error_release(held_);
@@ -160,14 +160,21 @@ public:
   /// What failed just now in libxcc, or before it was called.
   void set(status what, xcc_error *why) {
     // Later failures often follow from the first one, which is kept.
-    if (what_ != status::success && !told_ && unread_++ == 0)
-      first_ = {what_, held_};
-    else
-      xcc_error_release(held_);
+    if (unread_++ == 0)
+      first_ = {what, why ? xcc_error_retain(why) : nullptr};
+    xcc_error_release(held_);
     held_ = why;
     what_ = what;
-    told_ = false;
+    last_unread_ = true;
     ++count_;
+  }
+  /// The program does something with the result of the call that noted a failure.
+  void looked() {
+    if (!last_unread_)
+      return;
+    last_unread_ = false;
+    if (--unread_ == 0)
+      read();
   }
   /// How many there were.
   unsigned long count() const { return count_; }
@@ -197,25 +204,36 @@ private:
                                                   : name_of(of.what);
   }
   void read() {
-    told_ = true;
     unread_ = 0;
+    last_unread_ = false;
     xcc_error_release(first_.why);
     first_.why = nullptr;
   }
   void tell() const {
     std::fprintf(stderr, "xcc: error that the program did not ask for: %s\n",
-                 own_text(unread_ ? first_ : failure{what_, held_}));
-    if (unread_)
-      std::fprintf(stderr, "xcc: %lu more followed it, the last one: %s\n",
-                   unread_, own_text({what_, held_}));
+                 own_text(first_));
+    if (unread_ == 1)
+      return;
+    std::fprintf(stderr, "xcc: %lu more followed it", unread_ - 1);
+    if (last_unread_)
+      std::fprintf(stderr, ", the last one: %s", own_text({what_, held_}));
+    std::fputc('\n', stderr);
   }
   failure first_ = {status::success, nullptr};
   xcc_error *held_ = nullptr;
   status what_ = status::success;
   unsigned long count_ = 0;
-  unsigned long unread_ = 0; ///< failures behind the first that is not read
-  bool told_ = true;
+  unsigned long unread_ = 0; ///< failures that the program has not looked at
+  bool last_unread_ = false; ///< the last one is one of these
 };
+
+/// What the compiler puts around a call whose result the program uses: a failure
+/// that a program looks at is not shown when the thread ends.
+[[clang::annotate("xcc.looked")]] inline status looked(status at) {
+  if (at != status::success)
+    last_failure::get().looked();
+  return at;
+}
 
 /// Notes a failure of libxcc's, and says what it was.
 inline status note(xcc_status from) {

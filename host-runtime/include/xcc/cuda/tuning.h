@@ -9,14 +9,12 @@
 //===-- Kernels -----------------------------------------------------------===//
 
 /// How many blocks a multiprocessor runs at once.
-template <class... Param>
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessor)(
-        int *blocks, XCC_KERNEL void (*kernel)(Param...), int threads,
-        std::size_t shared = 0) {
+        int *blocks, const void *kernel, int threads, std::size_t shared = 0) {
   return xcc::cuda::detail::attempt([&] {
     const xcc::kernel_info &info =
-        xcc::detail::info_now<xcc::kernel_info>(kernel);
+        xcc::cuda::detail::info_of(kernel, nullptr, 0);
     const xcc::device now = xcc::device::current();
     const unsigned all = xcc::max_cooperative_blocks(info, {threads}, shared);
     const unsigned units = now.properties().compute_units;
@@ -25,20 +23,36 @@ inline XCC_CUDA_NAME(Error_t)
 }
 template <class... Param>
 inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessor)(
+        int *blocks, XCC_KERNEL_OR_POINTER void (*kernel)(Param...),
+        int threads, std::size_t shared = 0) {
+  return XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessor)(
+      blocks, reinterpret_cast<const void *>(kernel), threads, shared);
+}
+inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(
-        int *blocks, XCC_KERNEL void (*kernel)(Param...), int threads,
-        std::size_t shared, unsigned) {
+        int *blocks, const void *kernel, int threads, std::size_t shared,
+        unsigned) {
   return XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessor)(
       blocks, kernel, threads, shared);
 }
-/// The block with the highest occupancy, and how many fill the device.
 template <class... Param>
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(OccupancyMaxPotentialBlockSize)(
-    int *grid, int *block, XCC_KERNEL void (*kernel)(Param...),
-    std::size_t shared = 0, int limit = 0) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(
+        int *blocks, XCC_KERNEL_OR_POINTER void (*kernel)(Param...),
+        int threads, std::size_t shared, unsigned) {
+  return XCC_CUDA_NAME(OccupancyMaxActiveBlocksPerMultiprocessor)(
+      blocks, reinterpret_cast<const void *>(kernel), threads, shared);
+}
+/// The block with the highest occupancy, and how many fill the device.
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyMaxPotentialBlockSize)(int *grid, int *block,
+                                                  const void *kernel,
+                                                  std::size_t shared = 0,
+                                                  int limit = 0) {
   return xcc::cuda::detail::attempt([&] {
     const xcc::kernel_info &info =
-        xcc::detail::info_now<xcc::kernel_info>(kernel);
+        xcc::cuda::detail::info_of(kernel, nullptr, 0);
     std::uint32_t threads = 0;
     xcc::detail::check(xcc_kernel_suggest_block(&info, shared, &threads));
     if (limit > 0 && threads > unsigned(limit))
@@ -49,16 +63,24 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(OccupancyMaxPotentialBlockSize)(
   });
 }
 
+template <class... Param>
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(OccupancyMaxPotentialBlockSize)(
+    int *grid, int *block, XCC_KERNEL_OR_POINTER void (*kernel)(Param...),
+    std::size_t shared = 0, int limit = 0) {
+  return XCC_CUDA_NAME(OccupancyMaxPotentialBlockSize)(
+      grid, block, reinterpret_cast<const void *>(kernel), shared, limit);
+}
+
 /// The same where a block's dynamic shared memory depends on its threads.
-template <class... Param, class SharedOf>
+template <class SharedOf>
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(OccupancyMaxPotentialBlockSizeVariableSMem)(
-        int *grid, int *block, XCC_KERNEL void (*kernel)(Param...),
-        SharedOf shared, int limit = 0) {
+        int *grid, int *block, const void *kernel, SharedOf shared,
+        int limit = 0) {
   std::size_t best = 0;
   const XCC_CUDA_NAME(Error_t) failed = xcc::cuda::detail::attempt([&] {
     const xcc::kernel_info &info =
-        xcc::detail::info_now<xcc::kernel_info>(kernel);
+        xcc::cuda::detail::info_of(kernel, nullptr, 0);
     xcc_kernel_properties known = {};
     xcc::detail::check(xcc_kernel_prepare(&info, &known));
     const std::size_t most =
@@ -84,20 +106,28 @@ inline XCC_CUDA_NAME(Error_t)
                               xcc::cuda::status::invalid_configuration);
 }
 
+template <class... Param, class SharedOf>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyMaxPotentialBlockSizeVariableSMem)(
+        int *grid, int *block, XCC_KERNEL_OR_POINTER void (*kernel)(Param...),
+        SharedOf shared, int limit = 0) {
+  return XCC_CUDA_NAME(OccupancyMaxPotentialBlockSizeVariableSMem)(
+      grid, block, reinterpret_cast<const void *>(kernel), shared, limit);
+}
+
 struct XCC_CUDA_NAME(FuncAttributes) {
   std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA,
       maxDynamicSharedSizeBytes, preferredShmemCarveout;
 };
 /// What is not known is 0: registers, versions, constants.
-template <class... Param>
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(FuncGetAttributes)(XCC_CUDA_NAME(FuncAttributes) * into,
-                                     XCC_KERNEL void (*kernel)(Param...)) {
+                                     const void *kernel) {
   return xcc::cuda::detail::attempt([&] {
     xcc_kernel_properties known = {};
     xcc::detail::check(xcc_kernel_prepare(
-        &xcc::detail::info_now<xcc::kernel_info>(kernel), &known));
+        &xcc::cuda::detail::info_of(kernel, nullptr, 0), &known));
     *into = {};
     into->sharedSizeBytes = known.shared_size;
     into->localSizeBytes = known.scratch_size;
@@ -105,6 +135,14 @@ inline XCC_CUDA_NAME(Error_t)
     into->maxDynamicSharedSizeBytes = xcc::cuda::detail::as_int(
         xcc::device::current().properties().shared_memory - known.shared_size);
   });
+}
+
+template <class... Param>
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(FuncGetAttributes)(
+    XCC_CUDA_NAME(FuncAttributes) * into,
+    XCC_KERNEL_OR_POINTER void (*kernel)(Param...)) {
+  return XCC_CUDA_NAME(FuncGetAttributes)(
+      into, reinterpret_cast<const void *>(kernel));
 }
 
 enum XCC_CUDA_NAME(FuncAttribute) {

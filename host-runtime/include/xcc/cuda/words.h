@@ -12,7 +12,12 @@
 
 #include <xcc/cuda/vectors.h>
 
+// Kernels are marked, because their addresses may be launched (pointers.h).
+#ifdef __XCC__
+#define __global__ __attribute__((annotate("xcc.global")))
+#else
 #define __global__
+#endif
 #define __device__
 #define __host__
 #define __constant__
