@@ -11,11 +11,10 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK-LABEL: define internal void @adds.block
+; CHECK-LABEL: define internal void @adds.block.team(
 ; CHECK-NOT: cmpxchg
 ; CHECK: atomicrmw fadd ptr %p, float %v monotonic, align 4
 ; CHECK-NOT: cmpxchg
-; CHECK: %team = call
 ; CHECK: ret void
 define void @adds(ptr %args) "xcc.cpu_kernel"="1" {
 entry:

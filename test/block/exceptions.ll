@@ -15,7 +15,7 @@ target triple = "x86_64-pc-linux-gnu"
 declare void @work()
 declare i32 @__gxx_personality_v0(...)
 
-; CHECK-LABEL: define internal void @catches.block(
+; CHECK-LABEL: define internal void @catches.block.team(
 ; CHECK-NOT: personality
 ; CHECK-NOT: invoke
 ; CHECK: call void @work()

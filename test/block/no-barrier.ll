@@ -1,6 +1,6 @@
-; A kernel without barriers: one nest of loops over blocks and threads, whose
-; innermost loop covers the threads that have work; a kernel object that has the
-; kernel's name; and the image's header.
+; A kernel without barriers that asks for indices along x alone: one loop, which
+; covers the threads of a row that have work, and which the loop of all such
+; kernels calls; a kernel object that has the kernel's name; and the image's header.
 ;
 ; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,18 +15,18 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: @saxpy = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @saxpy.block, i32 0, i32 0, i32 24, i32 128, i64 12345 }
 
 ; CHECK-NOT: define {{.*}}@saxpy(
-; CHECK: define internal void @saxpy.block(ptr {{.*}}%group, i64 {{.*}}%first, i64 {{.*}}%last)
-; CHECK: block:
-; CHECK: %block.x = phi i32
-; CHECK: region0.y:
+; CHECK: define internal void @saxpy.block.team(ptr {{.*}}%group, i32 {{.*}}range(i32 0, -2147483648) %block.x, i32 {{.*}}%block.y, i32 {{.*}}%block.z, i32 {{.*}}range(i32 1, 65537) %team.width)
+; CHECK: region0.row:
 ; CHECK: %[[LEFT:.*]] = sub i32 %{{.*}}, %{{.*}}
-; CHECK: br i1 %{{.*}}, label %region0.x, label %region0.y.end
+; CHECK: br i1 %{{.*}}, label %region0.x, label %region0.done
 ; CHECK: region0.x:
 ; CHECK-NEXT: %thread.x = phi i32
-; CHECK: br i1 %{{.*}}, label %region0.x, label %region0.y.end, !llvm.loop
+; CHECK: br i1 %{{.*}}, label %region0.x, label %region0.done, !llvm.loop
+; CHECK: define internal void @saxpy.block(ptr %group, i64 %first, i64 %last)
+; CHECK: tail call void @xcc.team.rows(ptr %group, i64 %first, i64 %last, ptr @saxpy.block.team)
 
 ; Neighbouring threads use neighbouring memory, and no lane is masked.
-; FAST: define internal void @saxpy.block
+; FAST: define internal void @saxpy.block.team
 ; FAST-NOT: masked
 ; FAST: load <8 x float>, ptr
 ; FAST-NOT: masked

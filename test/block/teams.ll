@@ -9,15 +9,23 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK-LABEL: define internal void @by.index.block
+; CHECK-LABEL: define internal void @by.index.block.team(
+; CHECK: region0.x.end:
+; CHECK: icmp ult i32 %{{.*}}, %team.width
+; CHECK-LABEL: define internal void @xcc.team.rows(ptr %group, i64 %first, i64 %last, ptr %code)
+; CHECK: %rows = mul nuw i32 %block.dim.y, %block.dim.z
 ; CHECK: block:
 ; CHECK: %[[INROW:.*]] = sub nuw i32 %{{.*}}, %block.x
 ; CHECK: %team = call i32 @llvm.umin.i32(i32 %[[INROW]],
 ; CHECK: %team.width = mul nuw nsw i32 %team,
+; CHECK: row:
+; CHECK: call void %code(ptr %group, i32 %block.x, i32 %block.y, i32 %block.z, i32 %team.width)
+; CHECK: icmp ult i32 %{{.*}}, %rows
 ; CHECK: block.end:
 ; CHECK: add i32 %block.x, %team
-; CHECK: region0.x.end:
-; CHECK: icmp ult i32 %{{.*}}, %team.width
+; CHECK-LABEL: define internal void @by.index.block(
+; CHECK-NOT: phi
+; CHECK: call void @xcc.team.rows(ptr %group, i64 %first, i64 %last, ptr @by.index.block.team)
 define void @by.index(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %t = call i32 @__xcc_thread_idx_x()
@@ -71,6 +79,29 @@ entry:
   ret void
 }
 
+; With an index along y, each team has its own loops over threads.
+; CHECK-LABEL: define internal void @by.row.block.team(
+; CHECK: region0.y.end:
+; CHECK: icmp ult i32 %{{.*}}, %block.dim.y
+; CHECK-LABEL: define internal void @xcc.teams(
+; CHECK-NOT: row:
+; CHECK: call void %code(
+define void @by.row(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %start = mul i32 %b, %d
+  %i = add i32 %start, %t
+  %y = call i32 @__xcc_thread_idx_y()
+  %p = load ptr, ptr %args
+  %row = getelementptr [1000 x i32], ptr %p, i32 %y
+  %at = getelementptr i32, ptr %row, i32 %i
+  store i32 1, ptr %at
+  ret void
+}
+
 declare i32 @__xcc_thread_idx_x()
+declare i32 @__xcc_thread_idx_y()
 declare i32 @__xcc_block_idx_x()
 declare i32 @__xcc_block_dim_x()

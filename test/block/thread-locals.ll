@@ -40,7 +40,7 @@ define i32 @next() {
 ; CHECK-LABEL: define internal {{.*}}ptr @__xcc_foreign_thread_local(
 ; CHECK: %thread_local_address = load ptr
 
-; CHECK-LABEL: define internal void @plain.block(
+; CHECK-LABEL: define internal void @plain.block.team(
 ; CHECK-NOT: thread_locals
 ; CHECK: ret void
 define void @plain(ptr noundef %args) "xcc.cpu_kernel"="1" "xcc.kernarg_size"="8" {
@@ -50,7 +50,7 @@ define void @plain(ptr noundef %args) "xcc.cpu_kernel"="1" "xcc.kernarg_size"="8
 }
 
 ; The count alone.
-; CHECK-LABEL: define internal void @counts.block(
+; CHECK-LABEL: define internal void @counts.block.team(
 ; CHECK: %threadlocals = alloca [4 x i8], align 4
 ; CHECK-NOT: memcpy
 ; CHECK: store i32 7, ptr %threadlocals
@@ -92,7 +92,7 @@ define void @waits(ptr noundef %args) "xcc.cpu_kernel"="3" "xcc.kernarg_size"="8
   ret void
 }
 
-; CHECK-LABEL: define internal void @unknown.block(
+; CHECK-LABEL: define internal void @unknown.block.team(
 ; CHECK: store i32 7, ptr %threadlocals
 define void @unknown(ptr noundef %args) "xcc.cpu_kernel"="4" "xcc.kernarg_size"="8" {
   %f = load ptr, ptr %args

@@ -82,7 +82,7 @@ done:
 ; CHECK: %is = icmp eq i32 %{{.*}}, 0
 ; CHECK: br i1 %is, label %[[WORK:region[0-9]+]], label
 ; CHECK: {{^}}[[WORK]]:
-; CHECK-NEXT: br label %[[WORK]].lanes
+; CHECK-NEXT: br label %[[WORK]].row
 ; CHECK: ret void
 define void @first(ptr %args) "xcc.cpu_kernel"="1" {
 entry:

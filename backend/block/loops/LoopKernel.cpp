@@ -6,6 +6,7 @@
 #include "LoopKernel.h"
 #include "LaneShuffles.h"
 #include "ParallelLoops.h"
+#include "TeamEntry.h"
 #include "Teams.h"
 #include "ThreadLoops.h"
 #include "block/Intrinsics.h"
@@ -50,6 +51,8 @@ private:
     bool reads = false, writes = false;
   };
 
+  /// Moves the kernel's code to the function that is built.
+  void takeCode(Function &kernel);
   void findAccesses();
   /// Whether all threads do the same in \p r, so that one does it for all.
   bool runsOnce(const Region &r, ArrayRef<Access> accesses) const;
@@ -85,6 +88,8 @@ private:
   KernelBody code;
   LaunchShape shape;      ///< its block is the team where there are teams
   bool isOfLanes = false; ///< the threads are a warp's lanes
+  bool isOfTeam = false;  ///< the function runs one team (TeamEntry.h)
+  bool isOfRow = false;   ///< of that, one row of threads along x
   bool hasRows = false;   ///< blocks are used in several dimensions
   std::pair<Value *, Value *> lanes; ///< those that are there; null: all
   Value *room = nullptr; ///< threads for which there is scratch memory
@@ -363,8 +368,9 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
   ArrayRef<Access> accesses = accessesOf[number];
   std::string name = ("region" + Twine(number)).str();
   ThreadLoops loops = runsOnce(r, accesses) ? ThreadLoops::createOnce(f, name)
-                      : isOfLanes ? ThreadLoops::createLanes(f, name)
-                                  : ThreadLoops::create(f, shape, name);
+                      : isOfLanes           ? ThreadLoops::createLanes(f, name)
+                      : isOfRow ? ThreadLoops::createRow(f, blocks.width, name)
+                                : ThreadLoops::create(f, shape, name);
   loops.hasRows = hasRows;
 
   IRBuilder<> b(loops.begin);
@@ -457,13 +463,34 @@ Value *LoopKernelBuilder::limitTeams(IRBuilderBase &b) {
       b.getInt32Ty(), "team.most");
 }
 
-LoopKernel LoopKernelBuilder::build(Function &kernel,
-                                    const SharedLayout &layout) {
+/// Whether \p kernel asks for no index of a thread or block but along x.
+static bool usesOnlyX(const Function &kernel) {
+  return none_of(instructions(kernel), [](const Instruction &i) {
+    Intrinsic in = intrinsicCalledBy(i);
+    return in.dim != 0 && (in.kind == IntrinsicKind::ThreadIdx ||
+                           in.kind == IntrinsicKind::BlockIdx);
+  });
+}
+
+void LoopKernelBuilder::takeCode(Function &kernel) {
   LLVMContext &c = kernel.getContext();
+  isOfTeam = options.worksInTeams && !options.isOfWarps && plan.isSingle() &&
+             !memory.size();
+  isOfRow = isOfTeam && usesOnlyX(kernel);
+  if (isOfTeam) {
+    code = takeBody(kernel, teamParameters(c), options.name + ".team");
+    setTeamAttributes(*code.f);
+    return;
+  }
   Type *ptr = PointerType::getUnqual(c), *i64 = Type::getInt64Ty(c);
   code = takeBody(kernel, {ptr, i64, i64}, options.name);
   code.f->getArg(1)->setName("first");
   code.f->getArg(2)->setName("last");
+}
+
+LoopKernel LoopKernelBuilder::build(Function &kernel,
+                                    const SharedLayout &layout) {
+  takeCode(kernel);
 
   Instruction *entryEnd = code.entry->getTerminator();
   lowerLaunchQueries(*code.f, code.group(), layout, entryEnd);
@@ -472,7 +499,8 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
   if (options.isOfWarps)
     shape.countWarps(b);
   room = shape.threads;
-  Value *mostBlocks = options.worksInTeams ? limitTeams(b) : nullptr;
+  Value *mostBlocks =
+      options.worksInTeams && !isOfTeam ? limitTeams(b) : nullptr;
   if (memory.size())
     memory.locate(b, GroupFields{code.group()}.scratch(b), room);
   for (const Variable &v : live.variables)
@@ -490,7 +518,8 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
       }))
     threadRecord = nullptr;
 
-  blocks = BlockLoop::create(*code.f, code.entry, shape, mostBlocks);
+  blocks = isOfTeam ? BlockLoop::createTeam(*code.f, code.entry)
+                    : BlockLoop::create(*code.f, code.entry, shape, mostBlocks);
   shape.blockDim[0] = blocks.width;
   for (Instruction &i : make_early_inc_range(instructions(*code.f)))
     if (Intrinsic in = intrinsicCalledBy(i);
@@ -515,7 +544,8 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
     options.range->eraseTests();
   markParallel(*code.f, plan, loopsOf);
   LoopKernel result;
-  result.entry = code.f;
+  result.entry =
+      isOfTeam ? createTeamEntry(*code.f, options.name, isOfRow) : code.f;
   result.privateSegmentSize = memory.size();
   if (options.isOfWarps)
     result.privateSegmentSize =

@@ -113,6 +113,20 @@ BlockLoop BlockLoop::create(Function &f, BasicBlock *entry,
   return l;
 }
 
+BlockLoop BlockLoop::createTeam(Function &f, BasicBlock *entry) {
+  LLVMContext &c = f.getContext();
+  BlockLoop l;
+  l.header = BasicBlock::Create(c, "team", &f);
+  l.latch = BasicBlock::Create(c, "team.end", &f);
+  entry->getTerminator()->eraseFromParent();
+  BranchInst::Create(l.header, entry);
+  ReturnInst::Create(c, l.latch);
+  for (unsigned d = 0; d < 3; ++d)
+    l.blockIdx[d] = f.getArg(1 + d);
+  l.width = f.getArg(4);
+  return l;
+}
+
 ThreadLoops ThreadLoops::createOnce(Function &f, const Twine &name) {
   LLVMContext &c = f.getContext();
   ThreadLoops l = {};
@@ -125,26 +139,34 @@ ThreadLoops ThreadLoops::createOnce(Function &f, const Twine &name) {
   return l;
 }
 
-ThreadLoops ThreadLoops::createLanes(Function &f, const Twine &name) {
+ThreadLoops ThreadLoops::createRow(Function &f, Value *count,
+                                   const Twine &name) {
   LLVMContext &c = f.getContext();
   ThreadLoops l = {};
   l.preheader = BasicBlock::Create(c, name, &f);
-  l.before = BasicBlock::Create(c, name + ".lanes", &f);
-  l.begin = BasicBlock::Create(c, name + ".lane", &f);
-  l.end = BasicBlock::Create(c, name + ".lane.end", &f);
+  l.before = BasicBlock::Create(c, name + ".row", &f);
+  l.begin = BasicBlock::Create(c, name + ".x", &f);
+  l.end = BasicBlock::Create(c, name + ".x.end", &f);
   l.exit = BasicBlock::Create(c, name + ".done", &f);
   BranchInst::Create(l.before, l.preheader);
   BranchInst::Create(l.begin, l.before);
   IRBuilder<> b(l.begin);
   l.low = b.getInt32(0);
-  l.high = b.getInt32(XCC_CPU_WARP_SIZE);
-  PHINode *lane = b.CreatePHI(b.getInt32Ty(), 2, "lane");
+  l.high = count;
+  PHINode *x = b.CreatePHI(b.getInt32Ty(), 2, "thread.x");
   b.SetInsertPoint(l.end);
-  Value *next = addNoWrap(b, lane, b.getInt32(1));
+  Value *next = addNoWrap(b, x, b.getInt32(1));
   l.xLatch = b.CreateCondBr(b.CreateICmpULT(next, l.high), l.begin, l.exit);
-  lane->addIncoming(l.low, l.before);
-  lane->addIncoming(next, l.end);
-  l.threadIdx[0] = l.linear = lane;
+  x->addIncoming(l.low, l.before);
+  x->addIncoming(next, l.end);
+  l.threadIdx[0] = l.linear = x;
+  return l;
+}
+
+ThreadLoops ThreadLoops::createLanes(Function &f, const Twine &name) {
+  IRBuilder<> b(f.getContext());
+  ThreadLoops l = createRow(f, b.getInt32(XCC_CPU_WARP_SIZE), name);
+  l.linear->setName("lane");
   return l;
 }
 

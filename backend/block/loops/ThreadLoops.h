@@ -35,6 +35,8 @@ struct BlockLoop {
   /// and blockIdx is that of a team's first block.
   static BlockLoop create(llvm::Function &f, llvm::BasicBlock *entry,
                           const LaunchShape &shape, llvm::Value *mostBlocks);
+  /// No loop: the function \p f is called for one team (TeamEntry.h).
+  static BlockLoop createTeam(llvm::Function &f, llvm::BasicBlock *entry);
 };
 
 /// Three nested loops over the threads of a block, x innermost. A block has a
@@ -47,7 +49,7 @@ struct ThreadLoops {
                                ///< first instruction
   llvm::BasicBlock *exit;      ///< after all threads; no terminator yet
   llvm::BranchInst *xLatch = nullptr;
-  llvm::BranchInst *yLatch = nullptr; ///< null of lanes
+  llvm::BranchInst *yLatch = nullptr; ///< null of lanes and single rows
   llvm::BranchInst *zLatch = nullptr;
   llvm::Value *threadIdx[3];
   llvm::Value *linear;     ///< i32
@@ -59,6 +61,9 @@ struct ThreadLoops {
                             const llvm::Twine &name);
   /// One loop over the lanes of a warp.
   static ThreadLoops createLanes(llvm::Function &f, const llvm::Twine &name);
+  /// One loop over \p count threads along x, at least one.
+  static ThreadLoops createRow(llvm::Function &f, llvm::Value *count,
+                               const llvm::Twine &name);
   /// The same blocks without loops, for what one thread does for all. Has no
   /// latches and no indices.
   static ThreadLoops createOnce(llvm::Function &f, const llvm::Twine &name);
