@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RUN: %xcc -std=c++20 -g -O1 -offload-arch=sm_90,gfx1100 -foffload-no-cubin %s -o %t
-// RUN: env XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory races init 2>&1 | FileCheck %s --check-prefixes=CHECK,NVIDIA
+// RUN: env XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory beyond races init 2>&1 | FileCheck %s --check-prefixes=CHECK,NVIDIA
 // RUN: env XCC_SIM_CHECK=memory,races XCC_DEVICE=sim:gfx1100 %t memory races 2>&1 | FileCheck %s --check-prefix=AMD
 //
 // On AMD GPUs the instructions of a wave are done in order, as in 5, and stores of
@@ -18,6 +18,7 @@
 // CHECK-NOT: missed
 // CHECK-NOT: accused
 // CHECK: memory: 48 of 48 found, 48 of 48 twins right
+// NVIDIA: beyond: 7 of 7 found, 7 of 7 twins right
 // CHECK: races: 38 of 38 found, 38 of 38 twins right
 // NVIDIA: init: 34 of 34 found, 34 of 34 twins right
 
@@ -711,6 +712,54 @@ static void init(int which, bool ok, data d) {
   }
 }
 
+//===--- Beyond a variable of shared memory -----------------------------------===//
+
+/// What is behind a variable is the next one's on a GPU.
+static void beyond(int which, bool ok, data d) {
+  static xcc::block_shared<int[Threads]> a, b;
+  static xcc::block_shared<int[4]> c;
+  static xcc::block_shared<char[13]> text;
+  const int t = int(xcc::thread_idx().x);
+  a[t] = b[t] = t;
+  if (!t) {
+    for (int &number : c)
+      number = 1;
+    for (char &letter : text)
+      letter = 'a';
+  }
+  xcc::sync_block();
+  const int one = ok ? 0 : d.in[1];
+  int got = 0;
+  switch (which) {
+  case 0:
+    got = a[t + one];
+    break;
+  case 1:
+    got = b[t + one];
+    break;
+  case 2: // written, by its address
+    if (!t)
+      *(&a[Threads - 1] + one) = 1;
+    break;
+  case 3:
+    std::atomic_ref(b[Threads - 1 + one]).fetch_add(1);
+    break;
+  case 4: // of a small one
+    got = c[3 + one];
+    break;
+  case 5: // a byte
+    if (!t)
+      text[12 + one] = 'b';
+    break;
+  case 6: // far behind
+    got = a[t + 8 * one];
+    break;
+  }
+  xcc::sync_block();
+  d.out[int(xcc::block_idx().x) * Threads + t] =
+      got + a[t] + b[t] + c[3] + text[t % 13];
+}
+
 //===--- The runner --------------------------------------------------------===//
 
 template <void (*Kernel)(int, bool, data)>
@@ -807,6 +856,8 @@ int main(int count, char **words) {
   for (int n = 1; n < count; ++n) {
     if (!std::strcmp(words[n], "memory"))
       check<memory>("memory", 48, "error: kernel", false);
+    else if (!std::strcmp(words[n], "beyond"))
+      check<beyond>("beyond", 7, "behind the shared variable", false);
     else if (!std::strcmp(words[n], "races"))
       check<races>("races", 38, "a race: ", true);
     else

@@ -73,8 +73,8 @@ static Value *limitBlocks(IRBuilderBase &b, const LaunchShape &shape) {
 /// Calls \p code once for each row of threads along x, from \p header to \p latch.
 static void callForRows(BasicBlock *header, BasicBlock *latch, Value *rows,
                         function_ref<void(IRBuilderBase &)> code) {
-  BasicBlock *row =
-      BasicBlock::Create(header->getContext(), "row", header->getParent(), latch);
+  BasicBlock *row = BasicBlock::Create(header->getContext(), "row",
+                                       header->getParent(), latch);
   IRBuilder<> b(header);
   b.CreateBr(row);
   b.SetInsertPoint(row);
@@ -105,11 +105,11 @@ static Function *teamsFunction(Module &m, const Function &like, bool eachRow) {
   b.CreateUnreachable();
   BlockLoop teams = BlockLoop::create(*f, entry, shape, most);
   auto call = [&](IRBuilderBase &b) {
-    b.CreateCall(FunctionType::get(b.getVoidTy(), teamParameters(m.getContext()),
-                                   false),
+    b.CreateCall(FunctionType::get(b.getVoidTy(),
+                                   teamParameters(m.getContext()), false),
                  team,
-                 {group, teams.blockIdx[0], teams.blockIdx[1], teams.blockIdx[2],
-                  teams.width})
+                 {group, teams.blockIdx[0], teams.blockIdx[1],
+                  teams.blockIdx[2], teams.width})
         ->setDoesNotThrow();
   };
   if (eachRow) {

@@ -17,7 +17,7 @@ namespace simulator {
 namespace {
 
 struct Checks {
-  bool wanted = false, races = false, init = false;
+  bool wanted = false, memory = false, races = false, init = false;
 };
 
 Checks read() {
@@ -31,6 +31,7 @@ Checks read() {
     const std::string_view word = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), word.size() + 1));
     const bool all = word == "all";
+    checks.memory |= all || word == "memory";
     checks.races |= all || word == "races";
     checks.init |= all || word == "init";
     if (!all && word != "races" && word != "init" && word != "memory" &&
@@ -55,6 +56,8 @@ std::atomic<void (*)()> told{nullptr};
 } // namespace
 
 bool checksRaces() { return checks().races; }
+
+bool checksMemory() { return checks().memory; }
 
 bool checksInit() { return checks().init; }
 

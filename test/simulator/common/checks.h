@@ -5,7 +5,9 @@
 //
 //     XCC_SIM_CHECK=races          races in shared and in device memory
 //     XCC_SIM_CHECK=init           values that nobody has initialised
-//     XCC_SIM_CHECK=memory,sync    what is always checked, to say so
+//     XCC_SIM_CHECK=memory         gaps between variables of shared memory, beside
+//                                  what is always checked
+//     XCC_SIM_CHECK=sync           what is always checked, to say so
 
 #ifndef XCC_TEST_SIMULATOR_CHECKS_H
 #define XCC_TEST_SIMULATOR_CHECKS_H
@@ -14,6 +16,9 @@ namespace simulator {
 
 /// Are races looked for? Ends the process if the variable cannot be understood.
 bool checksRaces();
+
+/// Are variables of shared memory kept apart? So too.
+bool checksMemory();
 
 /// Are uninitialised values looked for? So too.
 bool checksInit();

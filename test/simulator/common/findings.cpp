@@ -70,22 +70,6 @@ std::vector<Suppression> readSuppressions() {
   return all;
 }
 
-/// What a programmer calls it. The compiler ends the name of a kernel of one
-/// object file with two underscores and 16 digits.
-std::string demangled(std::string name) {
-  constexpr size_t end = 18;
-  if (name.size() > end && name.compare(name.size() - end, 2, "__") == 0 &&
-      name.find_first_not_of("0123456789abcdef", name.size() - end + 2) ==
-          name.npos)
-    name.resize(name.size() - end);
-  int failed = 0;
-  char *text =
-      __cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
-  std::string out = failed || !text ? name : text;
-  free(text);
-  return out;
-}
-
 bool isSuppressed(const Finding &f) {
   static const auto &all = *new std::vector(readSuppressions());
   auto names = [&](const std::string &pattern) {
@@ -195,6 +179,20 @@ __attribute__((destructor)) void end() {
 }
 
 } // namespace
+
+std::string demangled(std::string name) {
+  constexpr size_t end = 18;
+  if (name.size() > end && name.compare(name.size() - end, 2, "__") == 0 &&
+      name.find_first_not_of("0123456789abcdef", name.size() - end + 2) ==
+          name.npos)
+    name.resize(name.size() - end);
+  int failed = 0;
+  char *text =
+      __cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
+  std::string out = failed || !text ? name : text;
+  free(text);
+  return out;
+}
 
 bool countFinding(const Finding &f) {
   const bool hidden = isSuppressed(f);

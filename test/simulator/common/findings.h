@@ -36,6 +36,10 @@ bool countFinding(const Finding &f);
 /// Prints and counts it: "simulator: note: kernel ...".
 void tellFinding(const Finding &f);
 
+/// What a programmer calls the function or variable \p name. The compiler ends the
+/// name of a kernel of one object file with two underscores and 16 digits.
+std::string demangled(std::string name);
+
 /// "nvidia" or "amd": each simulator says which it is.
 extern const char *const SimulatorName;
 

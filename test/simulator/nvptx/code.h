@@ -143,8 +143,11 @@ struct Kernel {
   std::vector<uint64_t> sharedAt; ///< of each shared variable, if used
   uint64_t sharedBytes = 0;       ///< with what the device keeps for itself
   uint64_t sharedBase = 0;        ///< that
-  uint64_t stack = 0;             ///< bytes for each thread; without the next
-  bool stackUnknown = false;      ///< recursive, or calls through pointers
+  /// Bytes of gaps behind variables, if XCC_SIM_CHECK asks for them. A device
+  /// has none, so sharedBytes does not count them.
+  uint64_t sharedGaps = 0;
+  uint64_t stack = 0;        ///< bytes for each thread; without the next
+  bool stackUnknown = false; ///< recursive, or calls through pointers
   std::vector<PlacedParameter> parameters;
   uint64_t parameterBytes = 0;
 };
@@ -156,6 +159,10 @@ struct SharedVariable {
   bool dynamic = false;
 };
 
+/// How wide a gap behind a variable of shared memory is, a multiple of all
+/// alignments of accesses.
+constexpr uint64_t SharedGap = 64;
+
 class Program {
 public:
   /// Throws Refusal. \p capability: 90 for sm_90.
@@ -164,6 +171,9 @@ public:
   Program(const Program &) = delete;
 
   const Kernel *kernel(const std::string &name) const;
+  /// The variable in whose gap one of \p bytes at \p address lies; null if none.
+  const SharedVariable *gapAt(const Kernel &k, uint64_t address,
+                              unsigned bytes) const;
   const Placed *variable(const std::string &name) const;
   /// The function that has this address; null if none.
   const Code *functionAt(uint64_t address) const;

@@ -182,15 +182,15 @@ Grid::Grid(const Program &p, const Kernel &k, const std::string &name,
   dice.seed(how.turns.seed * 1000003 + number);
   stack = k.stackUnknown ? std::max(k.stack, limit) : k.stack;
   stack = (stack + 15) / 16 * 16;
-  sharedBytes = k.sharedBytes + s.dynamic;
+  sharedBytes = k.sharedBytes + k.sharedGaps + s.dynamic;
   profile = Profile::start();
   if (how.races)
     races = std::make_unique<simulator::DeviceRaces>();
   uint64_t threads = uint64_t(s.block[0]) * s.block[1] * s.block[2];
   uint64_t perMultiprocessor = std::min<uint64_t>(32, 2048 / threads);
-  if (sharedBytes)
-    perMultiprocessor = std::min<uint64_t>(perMultiprocessor,
-                                           228 * 1024 / (sharedBytes + 1024));
+  if (const uint64_t taken = sharedBytes - k.sharedGaps)
+    perMultiprocessor =
+        std::min<uint64_t>(perMultiprocessor, 228 * 1024 / (taken + 1024));
   resident = 4 * std::max<uint64_t>(perMultiprocessor, 1);
 }
 

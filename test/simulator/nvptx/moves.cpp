@@ -45,7 +45,8 @@ uint32_t maskGreater(Warp &, unsigned l) { return ~((2u << l) - 1); }
 uint32_t maskGreaterEqual(Warp &, unsigned l) { return ~((1u << l) - 1); }
 uint32_t dynamicShared(Warp &w, unsigned) { return w.block.grid.shape.dynamic; }
 uint32_t totalShared(Warp &w, unsigned) {
-  return uint32_t(w.block.grid.sharedBytes - w.block.grid.k.sharedBase);
+  const Grid &g = w.block.grid;
+  return uint32_t(g.sharedBytes - g.k.sharedGaps - g.k.sharedBase);
 }
 // A clock that counts instructions; the global one is the host's.
 uint64_t clock64(Warp &w, unsigned) {

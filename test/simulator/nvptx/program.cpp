@@ -6,6 +6,7 @@
 #include "decode.h"
 #include "machine.h"
 #include "test/mock/device_memory.h"
+#include "test/simulator/common/checks.h"
 #include "test/simulator/common/definedness.h"
 
 #include <algorithm>
@@ -178,6 +179,7 @@ void Program::makeKernels() {
       dynamic |= r->allocates;
     }
     k.stackUnknown = graph.unknown || dynamic;
+    const uint64_t gap = simulator::checksMemory() ? SharedGap : 0;
     // From sm_80 on, the first KiB is the device's.
     k.sharedBase = capability >= 80 ? 1024 : 0;
     uint64_t at = k.sharedBase, most = 16;
@@ -188,7 +190,8 @@ void Program::makeKernels() {
         const uint64_t own = at - k.sharedBase, align = shared[n].align;
         at = k.sharedBase + (own + align - 1) / align * align;
         k.sharedAt[n] = at;
-        at += shared[n].size;
+        at += shared[n].size + gap;
+        k.sharedGaps += gap;
       }
     for (size_t n = 0; n != shared.size(); ++n)
       if (used[n] && shared[n].dynamic)
@@ -197,7 +200,7 @@ void Program::makeKernels() {
     for (size_t n = 0; n != shared.size(); ++n)
       if (used[n] && shared[n].dynamic)
         k.sharedAt[n] = at; // where the launch's bytes begin
-    k.sharedBytes = at;
+    k.sharedBytes = at - k.sharedGaps;
     for (const Variable &v : c->of->of.takes) {
       const uint64_t at = placeParameter(k.parameterBytes, v.align, capability);
       k.parameters.push_back({at, v.size});
@@ -205,6 +208,17 @@ void Program::makeKernels() {
     }
     kernels[std::string(c->of->name)] = std::move(k);
   }
+}
+
+const SharedVariable *Program::gapAt(const Kernel &k, uint64_t address,
+                                     unsigned bytes) const {
+  for (size_t n = 0; k.sharedGaps && n != shared.size(); ++n) {
+    const uint64_t end = k.sharedAt[n] + shared[n].size;
+    if (k.sharedAt[n] && !shared[n].dynamic && address < end + SharedGap &&
+        address + bytes > end)
+      return &shared[n];
+  }
+  return nullptr;
 }
 
 } // namespace ptx

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "handlers.h"
+#include "test/simulator/common/findings.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -71,20 +72,25 @@ void Warp::badAddress(uint64_t address, unsigned bytes, Space s, bool write,
     return std::string("below the thread's stack of ") + std::to_string(stack) +
            " bytes";
   };
-  auto shared = [&] {
-    return "the block has " + std::to_string(block.grid.sharedBytes) +
+  auto shared = [&](uint64_t at) {
+    const Grid &g = block.grid;
+    if (const SharedVariable *v = g.p.gapAt(g.k, at, bytes))
+      return "behind the shared variable '" +
+             simulator::demangled(std::string(v->name)) + "' of " +
+             std::to_string(v->size) + " bytes";
+    return "the block has " + std::to_string(g.sharedBytes - g.k.sharedGaps) +
            " bytes of shared memory";
   };
   if (s == Space::Local)
     why += local(address);
   else if (s == Space::Shared)
-    why += shared();
+    why += shared(address);
   else if (s == Space::Generic && address - win.local < Windows::Size)
     why += "local memory, " + local(address - win.local);
   else if (address - win.shared < Windows::Size)
     why += s == Space::Generic
                ? "shared memory at " + std::to_string(address - win.shared) +
-                     ", and " + shared()
+                     ", and " + shared(address - win.shared)
                : "an address of shared memory";
   else if (address - win.local < Windows::Size)
     why += "an address of local memory";
@@ -191,7 +197,7 @@ bool Warp::reachAll(const uint64_t *a, const Inst &i, unsigned bytes,
   if (s == Space::Shared) {
     const uint64_t first = block.grid.k.sharedBase,
                    end = block.grid.sharedBytes;
-    if (end < first + bytes ||
+    if (end < first + bytes || block.grid.k.sharedGaps ||
         anyOutside(a, offset, bytes, first, end - bytes, lanes))
       return false;
     out = {offset + reinterpret_cast<uint64_t>(block.shared.data()), 0};
@@ -236,7 +242,8 @@ char *Warp::reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane) {
     break;
   case Space::Shared:
     if (address >= block.grid.k.sharedBase &&
-        address + bytes <= block.grid.sharedBytes)
+        address + bytes <= block.grid.sharedBytes &&
+        !block.grid.p.gapAt(block.grid.k, address, bytes))
       found = block.shared.data() + address;
     if (block.grid.profile) [[unlikely]]
       block.grid.profile->touch(Space::Shared, address, bytes, lane);
