@@ -18,13 +18,14 @@ import subprocess
 import sys
 
 PAGE = pathlib.Path(__file__).resolve().parent / "cuda-names.md"
-OURS = ["xcc/cuda.h", "xcc/cuda/half.h", "xcc/cuda/random.h"]
+OURS = ["xcc/cuda.h", "xcc/cuda/half.h", "xcc/cuda/fp8.h", "xcc/cuda/random.h"]
 DEVICE = ["crt/device_functions.h", "crt/device_double_functions.h",
           "crt/math_functions.h", "crt/sm_70_rt.h", "crt/sm_80_rt.h",
           "crt/sm_90_rt.h", "device_atomic_functions.h", "sm_20_atomic_functions.h",
           "sm_20_intrinsics.h", "sm_30_intrinsics.h", "sm_32_atomic_functions.h",
           "sm_32_intrinsics.h", "sm_35_intrinsics.h", "sm_60_atomic_functions.h",
-          "sm_61_intrinsics.h", "cuda_fp16.h", "cuda_bf16.h"]
+          "sm_61_intrinsics.h", "cuda_fp16.h", "cuda_bf16.h",
+          "cuda_fp8.h", "cuda_fp8.hpp"]
 
 # What to write instead of a function of the runtime that is not there: the first
 # pattern that is found in its name.
@@ -89,7 +90,7 @@ def ours(xcc):
 
 
 # Those that are there, and say that no device has it.
-REFUSED = r"cudaIpc|PCIBusId"
+REFUSED = r"cudaIpc|PCIBusId|GraphAddHostNode"
 
 
 def runtime_row(name, known):
@@ -109,7 +110,8 @@ def page(toolkit, xcc):
         "# CUDA's functions, one by one", "",
         "This table is generated from the headers of CUDA 13 by",
         "[`docs/cuda_names.py`](cuda_names.py). It says which functions",
-        "`<xcc/cuda.h>`, `<xcc/cuda/half.h>` and `<xcc/cuda/random.h>` have. A",
+        "`<xcc/cuda.h>`, `<xcc/cuda/half.h>`, `<xcc/cuda/fp8.h>` and",
+        "`<xcc/cuda/random.h>` have. A",
         "function that is not there is a compile error. [From CUDA and",
         "HIP](from-cuda.md) says how a program is ported.", "",
         f"Of {len(runtime)} functions of the runtime "

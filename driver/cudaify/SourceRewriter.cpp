@@ -28,7 +28,27 @@ std::string replacement(StringRef header) {
                                  {"cuda_runtime_api.h", cuda},
                                  {"cuda_profiler_api.h", cuda},
                                  {"cuda_pipeline.h", cuda},
+                                 {"cuda_device_runtime_api.h", cuda},
+                                 {"builtin_types.h", cuda},
+                                 {"common_functions.h", cuda},
+                                 {"device_atomic_functions.h", cuda},
+                                 {"device_double_functions.h", cuda},
                                  {"device_functions.h", cuda},
+                                 {"device_types.h", cuda},
+                                 {"driver_functions.h", cuda},
+                                 {"host_config.h", cuda},
+                                 {"host_defines.h", cuda},
+                                 {"math_functions.h", cuda},
+                                 {"sm_20_atomic_functions.h", cuda},
+                                 {"sm_20_intrinsics.h", cuda},
+                                 {"sm_30_intrinsics.h", cuda},
+                                 {"sm_32_atomic_functions.h", cuda},
+                                 {"sm_32_intrinsics.h", cuda},
+                                 {"sm_35_atomic_functions.h", cuda},
+                                 {"sm_35_intrinsics.h", cuda},
+                                 {"sm_60_atomic_functions.h", cuda},
+                                 {"sm_61_intrinsics.h", cuda},
+                                 {"surface_functions.h", cuda},
                                  {"device_launch_parameters.h", cuda},
                                  {"driver_types.h", cuda},
                                  {"vector_functions.h", cuda},
@@ -47,7 +67,23 @@ std::string replacement(StringRef header) {
   for (const Row &row : rows)
     if (row.from == header)
       return row.to.str();
-  if (header.starts_with("cuda/")) // it includes the standard's header, too
+  // Others that are ours under the toolkit's names.
+  static constexpr StringRef same[] = {"cuComplex.h",
+                                       "cuda_fp8.h",
+                                       "cuda_occupancy.h",
+                                       "cuda_pipeline_primitives.h",
+                                       "cuda_surface_types.h",
+                                       "cuda_texture_types.h",
+                                       "channel_descriptor.h",
+                                       "math_constants.h",
+                                       "nvfunctional",
+                                       "surface_indirect_functions.h",
+                                       "surface_types.h",
+                                       "texture_fetch_functions.h",
+                                       "texture_indirect_functions.h",
+                                       "texture_types.h"};
+  if (llvm::is_contained(same, header) ||
+      header.starts_with("cuda/")) // it includes the standard's header, too
     return ("xcc/cuda/toolkit/" + header).str();
   if (header.starts_with("thrust/"))
     return "xcc/cuda/thrust.h";

@@ -89,6 +89,19 @@ std::string withHeader(llvm::StringRef own, bool hip) {
       .str();
 }
 
+/// Whether it is a function or type that programs begin with which use the
+/// interface of CUDA's driver.
+bool isOfDriver(llvm::StringRef word) {
+  return llvm::StringSwitch<bool>(word)
+      .Cases({"cuInit", "cuDeviceGet", "cuDeviceGetCount", "cuCtxCreate",
+              "cuModuleLoad", "cuModuleLoadData", "cuModuleLoadDataEx",
+              "cuModuleGetFunction", "cuLaunchKernel", "cuMemAlloc",
+              "cuMemFree", "cuMemcpyHtoD", "cuMemcpyDtoH", "CUdeviceptr",
+              "CUmodule", "CUfunction", "CUcontext", "CUdevice", "CUresult"},
+             true)
+      .Default(false);
+}
+
 std::string ofWord(llvm::StringRef word) {
   if (llvm::StringRef own = ownWord(word); !own.empty())
     return withHeader(own, false);
@@ -100,6 +113,11 @@ std::string ofWord(llvm::StringRef word) {
     if (llvm::StringRef own = ownFunction(name); !own.empty())
       return withHeader(own, prefix == "hip");
   }
+  if (isOfDriver(word))
+    return "CUDA's driver interface is not there, since its modules are code "
+           "of "
+           "one vendor: launch kernels by name or pointer, with <xcc/cuda.h>; "
+           "xcc::source compiles text as the program runs";
   if (llvm::StringRef type = word;
       (type.consume_front("make_") || true) && !type.empty() &&
       type.back() >= '1' && type.back() <= '4' &&

@@ -152,11 +152,30 @@ int main() {
   cudaGraphDestroy(outer);
   cudaGraphLaunch(exec, 0);
   cudaDeviceSynchronize();
-  std::size_t count = 5;
+  // Nodes that change later are new ones to what is instantiated then.
+  cudaGraph_t clone;
+  cudaGraphNode_t roots[2];
+  std::size_t count = 2;
+  printf(" %d", cudaGraphClone(&clone, graph));
+  printf("%d", cudaGraphGetRootNodes(clone, roots, &count));
+  printf(" %d", int(count));
+  node.func = (void *)add<1>;
+  printf(" %d", cudaGraphKernelNodeSetParams(nodes[4], &node));
+  cudaGraphExecDestroy(exec);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, 0);
+  cudaDeviceSynchronize();
+  printf(" %d", y[7]);
+  cudaGraphExecDestroy(exec);
+  cudaGraphInstantiate(&exec, clone, 0);
+  cudaGraphDestroy(clone);
+  cudaGraphLaunch(exec, 0);
+  cudaDeviceSynchronize();
+  count = 5;
   printf(" %d", cudaGraphGetNodes(graph, nodes, &count));
   node.func = nullptr;
   printf(" %d %d %d\n", int(count), y[7], cudaGraphAddKernelNode(&child, graph, nullptr, 0, &node) == cudaErrorInvalidDeviceFunction);
-  // CHECK: 000000000 4 0 12 000 0 5 4 1
+  // CHECK: 000000000 4 0 12 000 00 1 0 3 0 5 4 1
   cudaGraphExecDestroy(exec);
   cudaGraphDestroy(graph);
   kernel_t wrong = host;

@@ -37,6 +37,9 @@ __global__ void kernel(int *p) {
   // CHECK: note: in xcc this is static xcc::block_shared<T[N]> name;
   __shared__ int line[32];
 }
+// CHECK: error: unknown type name 'CUmodule'
+// CHECK: note: CUDA's driver interface is not there, since its modules are code of one vendor: launch kernels by name or pointer
+CUmodule *module_of_driver;
 // CHECK: error: unknown type name '__device__'
 // CHECK-NOT: note: in xcc this is nothing
 __device__ int variable;

@@ -44,7 +44,8 @@ work_of(const XCC_CUDA_NAME(KernelNodeParams) & params) {
   };
 }
 /// What returns a status, as what throws.
-template <class Call> inline std::function<void(xcc::stream *)> throwing(Call call) {
+template <class Call>
+inline std::function<void(xcc::stream *)> throwing(Call call) {
   return [=](xcc::stream *on) {
     if (call(on) != status::success)
       xcc::detail::check(XCC_ERROR_INVALID_VALUE);
@@ -67,8 +68,7 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecKernelNodeSetParams)(
   std::function<void(xcc::stream *)> work;
   const XCC_CUDA_NAME(Error_t) failed = xcc::cuda::detail::attempt(
       [&] { work = xcc::cuda::detail::work_of(*params); });
-  return failed ? failed
-                : xcc::cuda::graph_change(of, node, std::move(work));
+  return failed ? failed : xcc::cuda::graph_change(of, node, std::move(work));
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemcpyNode1D)(
     XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
@@ -106,9 +106,11 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemsetNode)(
                          xcc::cuda::detail::handle(on)));
   });
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddEmptyNode)(
-    XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
-    const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphAddEmptyNode)(XCC_CUDA_NAME(GraphNode_t) * made,
+                                     XCC_CUDA_NAME(Graph_t) to,
+                                     const XCC_CUDA_NAME(GraphNode_t) * after,
+                                     std::size_t count) {
   return xcc::cuda::graph_add(made, to, after, count, {});
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddChildGraphNode)(
@@ -124,11 +126,41 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddChildGraphNode)(
         xcc_graph_launch(kept->steps.get(), xcc::cuda::detail::handle(on)));
   });
 }
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecMemcpyNodeSetParams1D)(
+    XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node, void *into,
+    const void *from, std::size_t bytes, XCC_CUDA_NAME(MemcpyKind)) {
+  return xcc::cuda::graph_change(of, node, [=](xcc::stream *on) {
+    xcc::detail::check(
+        xcc_copy_async(into, from, bytes, xcc::cuda::detail::handle(on)));
+  });
+}
+/// Of the graph, whose executable graphs stay as they are.
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphKernelNodeSetParams)(
+    XCC_CUDA_NAME(GraphNode_t) node,
+    const XCC_CUDA_NAME(KernelNodeParams) * params) {
+  return xcc::cuda::detail::attempt(
+      [&] { node->run = xcc::cuda::detail::work_of(*params); });
+}
+/// Nodes that are behind none.
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphGetRootNodes)(XCC_CUDA_NAME(Graph_t) of,
+                                     XCC_CUDA_NAME(GraphNode_t) * nodes,
+                                     std::size_t *count) {
+  return xcc::cuda::graph_get_roots(of, nodes, count);
+}
+/// The copy's nodes are its own.
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphClone)(XCC_CUDA_NAME(Graph_t) * made,
+                              XCC_CUDA_NAME(Graph_t) of) {
+  return xcc::cuda::graph_clone(made, of);
+}
 /// Not supported.
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddHostNode)(
-    XCC_CUDA_NAME(GraphNode_t) *, XCC_CUDA_NAME(Graph_t),
-    const XCC_CUDA_NAME(GraphNode_t) *, std::size_t,
-    const XCC_CUDA_NAME(HostNodeParams) *) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphAddHostNode)(XCC_CUDA_NAME(GraphNode_t) *,
+                                    XCC_CUDA_NAME(Graph_t),
+                                    const XCC_CUDA_NAME(GraphNode_t) *,
+                                    std::size_t,
+                                    const XCC_CUDA_NAME(HostNodeParams) *) {
   return xcc::cuda::detail::note(xcc::cuda::status::not_supported);
 }
 inline XCC_CUDA_NAME(Error_t)

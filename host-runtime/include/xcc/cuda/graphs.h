@@ -40,13 +40,12 @@ struct graph {
   std::shared_ptr<xcc_graph> steps;
   graph_nodes nodes = {};
 };
-/// What is launched. The nodes are the graph's, with what has been put in their
-/// places.
+/// What is launched. The nodes are the graph's; their work is its own.
 struct executable_graph {
   std::shared_ptr<xcc_graph> steps;
   graph_nodes nodes = {};
   std::vector<std::pair<graph_node *, std::function<void(xcc::stream *)>>>
-      changed = {};
+      work = {};
 };
 struct update_information {
   update_result result;
@@ -86,11 +85,9 @@ inline void capture_node(const executable_graph &of, graph_node *node,
   done.push_back(node);
   for (graph_node *before : node->after)
     capture_node(of, before, done, on);
-  for (const auto &[which, run] : of.changed)
-    if (which == node)
+  for (const auto &[which, run] : of.work)
+    if (which == node && run)
       return run(on);
-  if (node->run)
-    node->run(on);
 }
 inline std::shared_ptr<xcc_graph> capture_nodes(const executable_graph &of) {
   xcc::stream own;
@@ -122,6 +119,8 @@ inline status graph_instantiate(executable_graph **made, const graph *of) {
     auto whole = std::make_unique<executable_graph>();
     whole->steps = of->steps;
     whole->nodes = of->nodes;
+    for (const auto &node : whole->nodes)
+      whole->work.push_back({node.get(), node->run});
     if (!whole->steps)
       whole->steps = detail::capture_nodes(*whole);
     *made = whole.release();
@@ -157,7 +156,9 @@ inline status graph_change(executable_graph *of, graph_node *node,
   if (!of || std::none_of(of->nodes.begin(), of->nodes.end(), is))
     return detail::note(status::invalid_value);
   return detail::attempt([&] {
-    of->changed.insert(of->changed.begin(), {node, std::move(run)});
+    for (auto &[which, does] : of->work)
+      if (which == node)
+        does = run;
     of->steps = detail::capture_nodes(*of);
   });
 }
@@ -213,6 +214,43 @@ inline status graph_get_nodes(const graph *of, graph_node **nodes,
   const status ended = detail::note(xcc_graph_size(of->steps.get(), &steps));
   *count = static_cast<std::size_t>(steps);
   return ended;
+}
+/// Those that are behind none: how many, for an array that is null.
+inline status graph_get_roots(const graph *of, graph_node **nodes,
+                              std::size_t *count) {
+  if (!of || of->steps)
+    return detail::note(of ? status::not_supported : status::invalid_value);
+  std::size_t found = 0;
+  for (const auto &node : of->nodes)
+    if (node->after.empty()) {
+      if (nodes && found < *count)
+        nodes[found] = node.get();
+      ++found;
+    }
+  *count = found;
+  return status::success;
+}
+/// A captured graph's steps are shared, since nothing changes them.
+inline status graph_clone(graph **made, const graph *of) {
+  *made = nullptr;
+  if (!of)
+    return detail::note(status::invalid_value);
+  return detail::attempt([&] {
+    auto copy = std::make_unique<graph>();
+    copy->steps = of->steps;
+    for (const auto &node : of->nodes)
+      copy->nodes.push_back(std::make_shared<graph_node>(*node));
+    const auto copied = [&](const graph_node *from) {
+      std::size_t i = 0;
+      while (of->nodes[i].get() != from)
+        ++i;
+      return copy->nodes[i].get();
+    };
+    for (const auto &node : copy->nodes)
+      for (graph_node *&before : node->after)
+        before = copied(before);
+    *made = copy.release();
+  });
 }
 inline status graph_destroy(graph *gone) {
   delete gone;

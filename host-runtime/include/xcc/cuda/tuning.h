@@ -115,6 +115,29 @@ inline XCC_CUDA_NAME(Error_t)
       grid, block, reinterpret_cast<const void *>(kernel), shared, limit);
 }
 
+/// Shared memory that so many blocks on a multiprocessor leave to each.
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyAvailableDynamicSMemPerBlock)(std::size_t *bytes,
+                                                         const void *kernel,
+                                                         int blocks, int) {
+  return xcc::cuda::detail::attempt([&] {
+    xcc_kernel_properties known = {};
+    xcc::detail::check(xcc_kernel_prepare(
+        &xcc::cuda::detail::info_of(kernel, nullptr, 0), &known));
+    const std::size_t all = xcc::device::current().properties().shared_memory /
+                            std::size_t(blocks > 0 ? blocks : 1);
+    *bytes = all > known.shared_size ? all - known.shared_size : 0;
+  });
+}
+template <class... Param>
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(OccupancyAvailableDynamicSMemPerBlock)(
+        std::size_t *bytes, XCC_KERNEL_OR_POINTER void (*kernel)(Param...),
+        int blocks, int threads) {
+  return XCC_CUDA_NAME(OccupancyAvailableDynamicSMemPerBlock)(
+      bytes, reinterpret_cast<const void *>(kernel), blocks, threads);
+}
+
 struct XCC_CUDA_NAME(FuncAttributes) {
   std::size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
   int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA,
@@ -271,6 +294,18 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(DriverGetVersion)(int *version) {
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(DeviceCanAccessPeer)(int *can, int, int) {
   *can = 0;
+  return xcc::cuda::status::success;
+}
+enum XCC_CUDA_NAME(DeviceP2PAttr) {
+  XCC_CUDA_NAME(DevP2PAttrPerformanceRank) = 1,
+  XCC_CUDA_NAME(DevP2PAttrAccessSupported),
+  XCC_CUDA_NAME(DevP2PAttrNativeAtomicSupported)
+};
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(DeviceGetP2PAttribute)(int *value,
+                                         XCC_CUDA_NAME(DeviceP2PAttr), int,
+                                         int) {
+  *value = 0;
   return xcc::cuda::status::success;
 }
 inline XCC_CUDA_NAME(Error_t)
