@@ -48,7 +48,8 @@ struct Pair {
 static Index indexOf(Value *v) {
   Value *narrow;
   Index i = {v, true};
-  if (match(v, m_SExt(m_Value(narrow))) || match(v, m_NNegZExt(m_Value(narrow))))
+  if (match(v, m_SExt(m_Value(narrow))) ||
+      match(v, m_NNegZExt(m_Value(narrow))))
     i.base = narrow;
   else if (match(v, m_ZExt(m_Value(narrow))))
     i = {narrow, false};
@@ -93,10 +94,9 @@ static std::optional<Pair> pairOf(Value *q, const APInt &row, Value *r,
   bool isSigned = match(quotient.base, m_SDiv(m_Value(x), m_APInt(by)));
   if (!isSigned && !match(quotient.base, m_UDiv(m_Value(x), m_APInt(by))))
     return std::nullopt;
-  if (isSigned ? !match(remainder.base,
-                        m_SRem(m_Specific(x), m_SpecificInt(*by)))
-               : !match(remainder.base,
-                        m_URem(m_Specific(x), m_SpecificInt(*by))))
+  if (isSigned
+          ? !match(remainder.base, m_SRem(m_Specific(x), m_SpecificInt(*by)))
+          : !match(remainder.base, m_URem(m_Specific(x), m_SpecificInt(*by))))
     return std::nullopt;
   // An unsigned quotient is below half of all numbers, so it may be extended as either.
   if (by->getBitWidth() > 64 || by->ule(1) || by->isNegative() ||

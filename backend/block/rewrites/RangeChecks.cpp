@@ -25,7 +25,8 @@ static bool dependsOnThread(const Value *v, unsigned depth = MostDepth) {
   if (!i || depth == 0)
     return false;
   if (Intrinsic in = intrinsicCalledBy(*i))
-    return in.kind == IntrinsicKind::ThreadIdx || in.kind == IntrinsicKind::Lane;
+    return in.kind == IntrinsicKind::ThreadIdx ||
+           in.kind == IntrinsicKind::Lane;
   return isa<CastInst, BinaryOperator>(i) &&
          any_of(i->operand_values(), [&](const Value *op) {
            return dependsOnThread(op, depth - 1);
@@ -37,7 +38,8 @@ static Value *divided(ICmpInst &compare) {
   Value *x;
   const APInt *by, *bound;
   CmpPredicate p;
-  if (!match(&compare, m_ICmp(p, m_Add(m_Value(x), m_APInt(by)), m_APInt(bound))) ||
+  if (!match(&compare,
+             m_ICmp(p, m_Add(m_Value(x), m_APInt(by)), m_APInt(bound))) ||
       (p != CmpInst::ICMP_ULT && p != CmpInst::ICMP_UGT) || !dependsOnThread(x))
     return nullptr;
   const bool isInside = p == CmpInst::ICMP_ULT;
@@ -49,8 +51,9 @@ static Value *divided(ICmpInst &compare) {
   IRBuilder<> b(&compare);
   Value *low = ConstantInt::get(x->getType(), first),
         *high = ConstantInt::get(x->getType(), end);
-  return isInside ? b.CreateAnd(b.CreateICmpUGE(x, low), b.CreateICmpULT(x, high))
-                  : b.CreateOr(b.CreateICmpULT(x, low), b.CreateICmpUGE(x, high));
+  return isInside
+             ? b.CreateAnd(b.CreateICmpUGE(x, low), b.CreateICmpULT(x, high))
+             : b.CreateOr(b.CreateICmpULT(x, low), b.CreateICmpUGE(x, high));
 }
 
 void divideRangeChecks(Function &kernel) {
