@@ -27,16 +27,16 @@ static const SCEV *addressOf(Instruction &access, const Loop &l,
 
 static std::optional<Reach> reachOf(const SCEV *at, Type *type, const Loop &l,
                                     ScalarEvolution &se) {
-  const SCEV *size = se.getStoreSizeOfExpr(
-      se.getEffectiveSCEVType(at->getType()), type);
+  const SCEV *size =
+      se.getStoreSizeOfExpr(se.getEffectiveSCEVType(at->getType()), type);
   if (se.isLoopInvariant(at, &l))
     return Reach{at, se.getAddExpr(at, size)};
   const auto *steps = dyn_cast<SCEVAddRecExpr>(at);
   if (!steps || steps->getLoop() != &l || !steps->isAffine())
     return std::nullopt;
   const SCEV *first = steps->getStart(),
-             *last = steps->evaluateAtIteration(se.getBackedgeTakenCount(&l),
-                                                se);
+             *last =
+                 steps->evaluateAtIteration(se.getBackedgeTakenCount(&l), se);
   const SCEV *step = steps->getStepRecurrence(se);
   if (se.isKnownNegative(step))
     std::swap(first, last);
@@ -65,7 +65,8 @@ Value *expand(const Overlap &overlap, SCEVExpander &expander,
     return expander.expandCodeFor(address, address->getType(), place);
   };
   Value *begin = at(overlap.one.begin), *end = at(overlap.one.end),
-        *otherBegin = at(overlap.other.begin), *otherEnd = at(overlap.other.end);
+        *otherBegin = at(overlap.other.begin),
+        *otherEnd = at(overlap.other.end);
   IRBuilder<> b(place);
   return b.CreateFreeze(b.CreateAnd(b.CreateICmpULT(begin, otherEnd),
                                     b.CreateICmpULT(otherBegin, end)));
