@@ -27,8 +27,8 @@ static bool returnsStatus(ASTContext &context, const CallExpr *call) {
 /// xcc::cuda::detail::looked, beside the class that the enumeration is in.
 static FunctionDecl *lookedBeside(ASTContext &context, QualType status) {
   const EnumDecl *type = status->getAsEnumDecl();
-  const DeclContext *cuda = type->getDeclContext()->getParent();
-  for (NamedDecl *found : cuda->lookup(&context.Idents.get("detail")))
+  const DeclContext *outer = type->getDeclContext()->getParent();
+  for (NamedDecl *found : outer->lookup(&context.Idents.get("detail")))
     if (auto *detail = dyn_cast<NamespaceDecl>(found))
       for (NamedDecl *member : detail->lookup(&context.Idents.get("looked")))
         if (auto *function = dyn_cast<FunctionDecl>(member))
