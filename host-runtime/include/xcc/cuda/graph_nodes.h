@@ -43,14 +43,6 @@ work_of(const XCC_CUDA_NAME(KernelNodeParams) & params) {
     packed->launch(config);
   };
 }
-/// What returns a status, as what throws.
-template <class Call>
-inline std::function<void(xcc::stream *)> throwing(Call call) {
-  return [=](xcc::stream *on) {
-    if (call(on) != status::success)
-      xcc::detail::check(XCC_ERROR_INVALID_VALUE);
-  };
-}
 } // namespace xcc::cuda::detail
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddKernelNode)(
     XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,

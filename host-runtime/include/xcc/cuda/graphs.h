@@ -77,6 +77,14 @@ inline status stream_is_capturing(xcc::stream *on, capture_status *into) {
 }
 
 namespace detail {
+/// What returns a status, as what throws.
+template <class Call>
+inline std::function<void(xcc::stream *)> throwing(Call call) {
+  return [=](xcc::stream *on) {
+    if (call(on) != status::success)
+      xcc::detail::check(XCC_ERROR_INVALID_VALUE);
+  };
+}
 /// Captures a node's work, behind that of the nodes before it.
 inline void capture_node(const executable_graph &of, graph_node *node,
                          std::vector<graph_node *> &done, xcc::stream *on) {
