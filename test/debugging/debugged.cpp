@@ -24,7 +24,7 @@
   return s;
 }
 
-// NAME: #1 {{.*}}fill<int> (out=0x{{.*}}, n={{.*}}) at {{.*}}debugged.cpp:
+// NAME: #1 {{.*}}fill<int> (out={{.*}}, n={{.*}}) at {{.*}}debugged.cpp:
 // O0: = true
 // O0: = true
 // KERNEL: fill<int> (out=0x{{.*}}, n=8) at

@@ -14,6 +14,7 @@
 #include "device_memory.h"
 #include "checks.h"
 #include "devices/simulator_interface.h"
+#include "findings.h"
 #include "host_access.h"
 #include "test/mock/device_memory.h"
 
@@ -66,11 +67,18 @@ std::atomic<uint64_t> nextAddress{0};
 /// Where the first half begins; no address is there before it is reserved.
 std::atomic<uint64_t> first{~uint64_t(0) - Half};
 
+/// Where nothing else is mapped, so that a launch which was recorded in one process
+/// finds its addresses free in another. Each simulator has a place of its own.
+uint64_t usualBegin() {
+  return *SimulatorName == 'a' ? 0x400000000000 : 0x300000000000;
+}
+
 Arena::Arena() {
   // An access may begin in front of the end.
   const uint64_t whole = checksInit() ? 3 * Half + 4096 : 2 * Half;
   constexpr uint64_t step = 1 << 21;
-  void *wanted = reinterpret_cast<void *>(nextAddress.load() & -step);
+  const uint64_t next = nextAddress.load();
+  void *wanted = reinterpret_cast<void *>(next ? next & -step : usualBegin());
   auto *at = static_cast<char *>(
       mmap(wanted, whole, PROT_NONE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
