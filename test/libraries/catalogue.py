@@ -137,7 +137,7 @@ def table():
         "tried. On the CPU device each gives the host's results, bit by bit, with `-O0` and `-O2`. On GPUs (simulated, sm_90,",
         "gfx90a and gfx1100, `-O2`) it does nearly so. If a library needs what GPUs lack, the compiler or the link reports an",
         "error with the calls that lead there. The libraries at the end are compiled separately, with",
-        "[`-foffload-export`](driver.md#what-device-code-is-there) and nothing else.",
+        "[`-foffload-export`](driver.md#compiling) and nothing else.",
         "",
         "`test/libraries/run.py --table` prints this page. `run.py`, and `lit build/test/libraries --param campaign=full`",
         "([testing](testing.md)), check that it is up to date. The first libraries are tests of every run.",
