@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Random kernels that throw and catch
 #
-# Piece of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+# Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # usage: throws.py --xcc PATH --clang PATH [--seeds FIRST LAST] [--each N]
