@@ -137,8 +137,8 @@ template <class Type>
   [[clang::convergent]] inline type __reduce_##name##_sync(unsigned mask,      \
                                                            type value) {       \
     if (mask == 0xffffffffu && xcc::warp_size() == 32)                         \
-      return xcc::reduce_##name(value);                                        \
-    return xcc::reduce_##name(xcc::cuda::detail::lanes_of(mask), value);       \
+      return xcc::warp_reduce_##name(value);                                   \
+    return xcc::warp_reduce_##name(xcc::cuda::detail::lanes_of(mask), value);  \
   }
 XCC_CUDA_REDUCE(add, unsigned)
 XCC_CUDA_REDUCE(add, int)
