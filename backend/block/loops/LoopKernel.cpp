@@ -457,10 +457,7 @@ Value *LoopKernelBuilder::limitTeams(IRBuilderBase &b) {
     room =
         b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, room, b.getInt64(most));
   }
-  Value *blocksOf = b.CreateUDiv(b.getInt64(most), shape.threads);
-  return b.CreateTrunc(
-      b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, blocksOf, b.getInt64(1)),
-      b.getInt32Ty(), "team.most");
+  return shape.blocksOf(b, most);
 }
 
 /// Whether \p kernel asks for no index of a thread or block but along x.

@@ -62,14 +62,6 @@ static Function *createBlockFunction(Module &m, const Twine &name,
   return f;
 }
 
-/// The blocks of a team that fill it: as many as have MostTeamThreads threads.
-static Value *limitBlocks(IRBuilderBase &b, const LaunchShape &shape) {
-  Value *most = b.CreateUDiv(b.getInt64(MostTeamThreads), shape.threads);
-  return b.CreateTrunc(
-      b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, most, b.getInt64(1)),
-      b.getInt32Ty(), "team.most");
-}
-
 /// Calls \p code once for each row of threads along x, from \p header to \p latch.
 static void callForRows(BasicBlock *header, BasicBlock *latch, Value *rows,
                         function_ref<void(IRBuilderBase &)> code) {
@@ -98,7 +90,7 @@ static Function *teamsFunction(Module &m, const Function &like, bool eachRow) {
   BasicBlock *entry = &f->getEntryBlock();
   IRBuilder<> b(entry);
   LaunchShape shape = LaunchShape::load(b, group);
-  Value *most = limitBlocks(b, shape);
+  Value *most = shape.blocksOf(b, MostTeamThreads);
   Value *rows =
       eachRow ? b.CreateNUWMul(shape.blockDim[1], shape.blockDim[2], "rows")
               : nullptr;

@@ -33,6 +33,13 @@ LaunchShape LaunchShape::load(IRBuilderBase &b, Value *group) {
   return shape;
 }
 
+Value *LaunchShape::blocksOf(IRBuilderBase &b, uint64_t most) const {
+  Value *blocks = b.CreateUDiv(b.getInt64(most), threads);
+  return b.CreateTrunc(
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, blocks, b.getInt64(1)),
+      b.getInt32Ty(), "team.most");
+}
+
 void LaunchShape::countWarps(IRBuilderBase &b) {
   blockDim[0] =
       b.CreateUDiv(blockDim[0], b.getInt32(XCC_CPU_WARP_SIZE), "warps");

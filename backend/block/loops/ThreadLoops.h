@@ -19,6 +19,8 @@ struct LaunchShape {
   llvm::Value *threads; ///< of a block, i64
 
   static LaunchShape load(llvm::IRBuilderBase &b, llvm::Value *group);
+  /// How many blocks have \p most threads together; one, if a block has more.
+  llvm::Value *blocksOf(llvm::IRBuilderBase &b, uint64_t most) const;
   /// Counts warps along x, of which a row is a whole number, as threads.
   void countWarps(llvm::IRBuilderBase &b);
 };
