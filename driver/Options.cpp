@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Options.h"
+#include "NvccOptions.h"
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -305,8 +306,19 @@ std::vector<const char *> pointersTo(ArrayRef<std::string> args) {
   return result;
 }
 
-Expected<Options> parseOptions(ArrayRef<const char *> args) {
+Expected<Options> parseOptions(ArrayRef<const char *> given) {
   Options options;
+  std::vector<std::string> translated;
+  std::vector<const char *> words;
+  ArrayRef<const char *> args = given;
+  if (asksForCuda(given)) {
+    Expected<std::vector<std::string>> made = translateNvccOptions(given);
+    if (!made)
+      return made.takeError();
+    translated = std::move(*made);
+    words = pointersTo(translated);
+    args = words;
+  }
   bool raw = false; // after "--" everything is a file
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];

@@ -183,6 +183,12 @@ void readFrom(CompilerInvocation &invocation, FrontendInputFile &input,
                             input.isSystem());
 }
 
+/// Whether a file is compiled as CUDA's compilers would (-foffload-cuda).
+static bool isCuda(const CompilerInvocation &invocation) {
+  return llvm::is_contained(invocation.getPreprocessorOpts().Includes,
+                            "xcc/cuda.h");
+}
+
 std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
                                                    DiagnosticLog &log) {
   std::vector<const char *> args;
@@ -204,6 +210,14 @@ std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
                                 })) {
     auto &includes = invocation->getPreprocessorOpts().Includes;
     includes.insert(includes.begin(), "xcc/cuda.h");
+  }
+  if (unit.cuda && isCuda(*invocation)) {
+    // Before what the user defines, which wins.
+    auto &macros = invocation->getPreprocessorOpts().Macros;
+    for (const char *macro :
+         {"__CUDACC__=1", "__NVCC__=1", "__CUDACC_VER_MAJOR__=13",
+          "__CUDACC_VER_MINOR__=0"})
+      macros.insert(macros.begin(), {macro, /*undefined=*/false});
   }
   if (unit.standardInput)
     for (FrontendInputFile &input : invocation->getFrontendOpts().Inputs)
@@ -275,6 +289,11 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   PreprocessorOptions &pp = invocation->getPreprocessorOpts();
   pp.addMacroUndef("__SYCL_DEVICE_ONLY__");
   pp.addMacroDef("__XCC_DEVICE_PASS__=1");
+  const bool cuda =
+      !asHost && unit.cuda && isCuda(host) &&
+      llvm::none_of(pp.Macros, [](const auto &macro) {
+        return StringRef(macro.first).split('=').first == "__CUDA_ARCH__";
+      });
   if (llvm::Triple(target.triple()).isGPU())
     leaveOutOpenMP(*invocation);
   // What -fmodules makes modules of is read as text, as if it were included.
@@ -352,6 +371,10 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   frontend.AuxTargetCPU = host.getTargetOpts().CPU;
   frontend.AuxTargetFeatures = host.getTargetOpts().FeaturesAsWritten;
   apply(target.devicePass(), unit.given, *invocation);
+  // In the text of kernels alone, as in CUDA: the capability that xcc's devices
+  // say they have (tuning.h).
+  if (cuda)
+    pp.addMacroDef("__CUDA_ARCH__=800");
   return invocation;
 }
 
