@@ -62,6 +62,7 @@ std::string replacement(StringRef header) {
                                  {"cooperative_groups/reduce.h", groups},
                                  {"cooperative_groups/scan.h", groups},
                                  {"curand_kernel.h", "xcc/cuda/random.h"},
+                                 {"mma.h", "xcc/cuda/matrices.h"},
                                  {"nvToolsExt.h", "xcc/cuda/nvtx.h"},
                                  {"nvtx3/nvToolsExt.h", "xcc/cuda/nvtx.h"}};
   for (const Row &row : rows)
@@ -109,7 +110,7 @@ StringRef lackingName(StringRef name) {
   if (name == "__CUDA_ARCH__" || name == "__CUDACC__")
     return "is not defined: __XCC_DEVICE_PASS__ and __XCC__ are";
   if (name == "asm" || name == "__asm__")
-    return "device code has no inline PTX";
+    return "this inline PTX is not translated";
   if (name == "cudaBindTexture" || name == "cudaBindTextureToArray" ||
       name == "cudaBindTexture2D")
     return "CUDA 12 removed texture references: make a texture object";

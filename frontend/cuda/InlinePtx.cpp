@@ -77,10 +77,10 @@ constexpr Replacement Replacements[] = {
     {"bfe", "write it with shifts and a mask"},
     {"bfi", "write it with shifts and a mask"},
     {"dp4a", "write __dp4a"},
-    {".cc", "compute the carry in unsigned __int128, or with "
-            "__builtin_addcll"},
-    {"addc", "compute the carry in unsigned __int128, or with "
-             "__builtin_addcll"},
+    {".cc", "a carry goes on within one asm statement: write these additions "
+            "in one, or compute in unsigned __int128"},
+    {"addc", "a carry goes on within one asm statement: write these additions "
+             "in one, or compute in unsigned __int128"},
     {"mul.hi", "write __umulhi or __umul64hi"},
     {"mul.wide", "multiply as unsigned long long"}};
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LaunchRewriter.h"
+#include "AssemblyText.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -54,6 +55,12 @@ public:
     for (size_t i = 0; i < pieces.size(); ++i) {
       if (takesKernel(i))
         done = dropCasts(i + 1, done);
+      if (isAssembly(i))
+        if (std::optional<size_t> last = translate(i, done)) {
+          done = pieces[*last].end;
+          i = *last;
+          continue;
+        }
       if (isWord(i, "__managed__"))
         if (std::optional<Managed> found = managedAt(i)) {
           result.text += source.slice(done, pieces[found->first].begin);
@@ -287,6 +294,30 @@ private:
     return std::nullopt;
   }
 
+  bool isAssembly(size_t i) const {
+    return isWord(i, "asm") || isWord(i, "__asm__") || isWord(i, "__asm");
+  }
+  /// Writes inline PTX as C++, behind what is written so far. Returns the last
+  /// token of the statement, which is none of assembly that stays.
+  std::optional<size_t> translate(size_t i, size_t done) {
+    size_t open = i + 1;
+    while (isWord(open, "volatile") || isWord(open, "__volatile__") ||
+           isWord(open, "__volatile"))
+      ++open;
+    std::optional<size_t> close;
+    if (is(open, tok::l_paren))
+      close = closing(open);
+    std::optional<std::string> made;
+    if (close)
+      made = translateAssembly(text(open, *close + 1));
+    if (!made)
+      return std::nullopt;
+    result.text += source.slice(done, pieces[i].begin);
+    result.text += *made;
+    ++result.rewritten;
+    return close;
+  }
+
   /// Whether a call begins of a function whose argument is a kernel. CUDA's take a
   /// `const void *`; ours take the function, whose parameters they need.
   bool takesKernel(size_t i) const {
@@ -468,8 +499,8 @@ private:
 RewrittenLaunches rewriteLaunches(llvm::StringRef source) {
   // Most headers have none of these: they are not read token by token.
   auto has = [&](llvm::StringRef text) { return source.contains(text); };
-  if (!has("<<<") && !has("__managed__") && llvm::none_of(TakeKernels, has) &&
-      llvm::none_of(TakeKernelsToo, has))
+  if (!has("<<<") && !has("__managed__") && !has("asm") &&
+      llvm::none_of(TakeKernels, has) && llvm::none_of(TakeKernelsToo, has))
     return {source.str(), 0, {}};
   return Rewriter(source).run();
 }

@@ -56,6 +56,50 @@ cudaError_t start(const void *kernel, void **args) {
 }
 void host(int *, int) {}
 
+/// What the host calls between the kernels of a graph.
+struct look {
+  int *p, seen[4], count;
+};
+void note(void *data) {
+  auto *into = static_cast<look *>(data);
+  into->seen[into->count++ & 3] = *into->p;
+  *into->p += 100;
+}
+__global__ void grow(int *p, int n) { *p += n; }
+__global__ void double_it(int *p) { *p *= 2; }
+static void host_nodes() {
+  look one{}, other{};
+  cudaMallocManaged(&one.p, sizeof(int));
+  *(other.p = one.p) = 1;
+  int n = 5;
+  void *both[] = {&one.p, &n}, *alone[] = {&one.p};
+  cudaGraph_t graph;
+  cudaGraphNode_t nodes[4];
+  cudaGraphExec_t exec;
+  cudaGraphCreate(&graph, 0);
+  cudaKernelNodeParams kernel = {(void *)grow, dim3(1), dim3(1), 0, both, nullptr};
+  cudaHostNodeParams host = {note, &one};
+  printf("%d", cudaGraphAddKernelNode(&nodes[0], graph, nullptr, 0, &kernel));
+  printf("%d", cudaGraphAddHostNode(&nodes[1], graph, nodes, 1, &host));
+  kernel.func = (void *)double_it;
+  kernel.kernelParams = alone;
+  printf("%d", cudaGraphAddKernelNode(&nodes[2], graph, nodes + 1, 1, &kernel));
+  printf("%d", cudaGraphAddHostNode(&nodes[3], graph, nodes + 2, 1, &host));
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, 0);
+  cudaGraphLaunch(exec, 0);
+  cudaDeviceSynchronize();
+  printf(" %d %d %d %d", one.seen[0], one.seen[1], one.seen[2], one.seen[3]);
+  host.userData = &other;
+  printf(" %d", cudaGraphExecHostNodeSetParams(exec, nodes[3], &host));
+  printf("%d", cudaGraphExecHostNodeSetParams(exec, nodes[0], &host) == cudaErrorInvalidValue);
+  cudaGraphLaunch(exec, 0);
+  cudaDeviceSynchronize();
+  printf(" %d %d\n", one.count, other.seen[0]);
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
+}
+
 int main() {
   cudaMallocManaged(&x, 64 * sizeof(int));
   for (int i = 0; i < 64; ++i)
@@ -178,6 +222,8 @@ int main() {
   // CHECK: 000000000 4 0 12 000 00 1 0 3 0 5 4 1
   cudaGraphExecDestroy(exec);
   cudaGraphDestroy(graph);
+  host_nodes();
+  // CHECK-NEXT: 0000 6 212 317 834 01 5 2078
   kernel_t wrong = host;
   wrong<<<1, 32>>>(x, 8);
   failed = cudaGetLastError();

@@ -73,6 +73,7 @@ inline constexpr int warpSize = 32;
 using namespace xcc::cuda::warp_words;
 #endif
 #include <xcc/cuda/shuffles.h>
+#include <xcc/cuda/ptx.h>
 
 #define XCC_CUDA_NAME(name) cuda##name
 #include <xcc/cuda/names.h>

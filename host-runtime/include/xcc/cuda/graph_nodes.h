@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Read once for each, at the end of launches.h. Nodes that call the host are not
-// supported, as graphs cannot hold them.
+// Read once for each, at the end of launches.h. A node that calls the host divides
+// a graph into parts, between which the stream calls it.
 
 #ifdef __XCC__ // elsewhere gridDim is a macro
 struct XCC_CUDA_NAME(KernelNodeParams) {
@@ -113,9 +113,10 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddChildGraphNode)(
   if (const auto failed = xcc::cuda::graph_instantiate(&inner, child))
     return failed;
   const std::shared_ptr<xcc::cuda::executable_graph> kept(inner);
+  if (!kept->calls.empty()) // a graph's step cannot call the host
+    return xcc::cuda::detail::note(xcc::cuda::status::not_supported);
   return xcc::cuda::graph_add(made, to, after, count, [=](xcc::stream *on) {
-    xcc::detail::check(
-        xcc_graph_launch(kept->steps.get(), xcc::cuda::detail::handle(on)));
+    xcc::cuda::detail::launch_parts(kept->parts, on);
   });
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecMemcpyNodeSetParams1D)(
@@ -146,14 +147,17 @@ inline XCC_CUDA_NAME(Error_t)
                               XCC_CUDA_NAME(Graph_t) of) {
   return xcc::cuda::graph_clone(made, of);
 }
-/// Not supported.
-inline XCC_CUDA_NAME(Error_t)
-    XCC_CUDA_NAME(GraphAddHostNode)(XCC_CUDA_NAME(GraphNode_t) *,
-                                    XCC_CUDA_NAME(Graph_t),
-                                    const XCC_CUDA_NAME(GraphNode_t) *,
-                                    std::size_t,
-                                    const XCC_CUDA_NAME(HostNodeParams) *) {
-  return xcc::cuda::detail::note(xcc::cuda::status::not_supported);
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddHostNode)(
+    XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
+    const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count,
+    const XCC_CUDA_NAME(HostNodeParams) * params) {
+  return xcc::cuda::graph_add_call(made, to, after, count,
+                                   {params->fn, params->userData});
+}
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecHostNodeSetParams)(
+    XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,
+    const XCC_CUDA_NAME(HostNodeParams) * params) {
+  return xcc::cuda::graph_change_call(of, node, {params->fn, params->userData});
 }
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(GraphAddDependencies)(XCC_CUDA_NAME(Graph_t) of,

@@ -29,10 +29,16 @@ enum class capture_mode : int { global, thread_local_, relaxed };
 enum class capture_status : int { none, active, invalidated };
 enum class update_result : int { success, error, topology_changed };
 
+/// A function that the host calls.
+struct host_call {
+  void (*function)(void *) = nullptr;
+  void *data = nullptr;
+};
 /// What a node puts into a stream; of those that a program adds.
 struct graph_node {
   std::function<void(xcc::stream *)> run;
   std::vector<graph_node *> after = {};
+  host_call call = {}; ///< in the place of run
 };
 using graph_nodes = std::vector<std::shared_ptr<graph_node>>;
 /// What was captured, from any thread, or nodes.
@@ -40,12 +46,18 @@ struct graph {
   std::shared_ptr<xcc_graph> steps;
   graph_nodes nodes = {};
 };
+/// Steps, and what the host calls behind them, which is no step of a graph.
+struct graph_part {
+  std::shared_ptr<xcc_graph> steps;
+  host_call call = {};
+};
 /// What is launched. The nodes are the graph's; their work is its own.
 struct executable_graph {
-  std::shared_ptr<xcc_graph> steps;
+  std::vector<graph_part> parts;
   graph_nodes nodes = {};
   std::vector<std::pair<graph_node *, std::function<void(xcc::stream *)>>>
       work = {};
+  std::vector<std::pair<graph_node *, host_call>> calls = {};
 };
 struct update_information {
   update_result result;
@@ -85,25 +97,22 @@ inline std::function<void(xcc::stream *)> throwing(Call call) {
       xcc::detail::check(XCC_ERROR_INVALID_VALUE);
   };
 }
-/// Captures a node's work, behind that of the nodes before it.
-inline void capture_node(const executable_graph &of, graph_node *node,
-                         std::vector<graph_node *> &done, xcc::stream *on) {
-  if (std::find(done.begin(), done.end(), node) != done.end())
+/// Puts a node behind those that it is behind.
+inline void order_node(graph_node *node, std::vector<graph_node *> &seen,
+                       std::vector<graph_node *> &done) {
+  if (std::find(seen.begin(), seen.end(), node) != seen.end())
     return;
-  done.push_back(node);
+  seen.push_back(node);
   for (graph_node *before : node->after)
-    capture_node(of, before, done, on);
-  for (const auto &[which, run] : of.work)
-    if (which == node && run)
-      return run(on);
+    order_node(before, seen, done);
+  done.push_back(node);
 }
-inline std::shared_ptr<xcc_graph> capture_nodes(const executable_graph &of) {
+/// Records what a function puts into a stream.
+template <class Put> inline std::shared_ptr<xcc_graph> capture_steps(Put put) {
   xcc::stream own;
   xcc::detail::check(xcc_graph_begin(own.handle()));
-  std::vector<graph_node *> done;
   try {
-    for (const auto &node : of.nodes)
-      capture_node(of, node.get(), done, &own);
+    put(&own);
   } catch (...) {
     xcc_graph *partial = nullptr;
     if (xcc_graph_end(own.handle(), &partial) == XCC_SUCCESS)
@@ -113,6 +122,51 @@ inline std::shared_ptr<xcc_graph> capture_nodes(const executable_graph &of) {
   xcc_graph *steps = nullptr;
   xcc::detail::check(xcc_graph_end(own.handle(), &steps));
   return std::shared_ptr<xcc_graph>(steps, xcc_graph_destroy);
+}
+template <class Entries>
+inline auto *entry_of(Entries &entries, const graph_node *node) {
+  const auto found =
+      std::find_if(entries.begin(), entries.end(),
+                   [&](const auto &each) { return each.first == node; });
+  return found == entries.end() ? nullptr : &found->second;
+}
+inline std::vector<graph_part> capture_nodes(const executable_graph &of) {
+  std::vector<graph_node *> seen, order;
+  for (const auto &node : of.nodes)
+    order_node(node.get(), seen, order);
+  std::vector<graph_part> parts;
+  for (auto at = order.begin(); at != order.end() || parts.empty();) {
+    const host_call *call = nullptr;
+    auto end = at;
+    for (; end != order.end() && !call; ++end)
+      call = entry_of(of.calls, *end);
+    auto steps = capture_steps([&](xcc::stream *on) {
+      for (auto each = at; each != end; ++each)
+        if (const auto *run = entry_of(of.work, *each); run && *run)
+          (*run)(on);
+    });
+    parts.push_back({std::move(steps), call ? *call : host_call{}});
+    at = end;
+  }
+  return parts;
+}
+inline void launch_parts(const std::vector<graph_part> &parts,
+                         xcc::stream *on) {
+  for (const graph_part &part : parts) {
+    xcc::detail::check(xcc_graph_launch(part.steps.get(), handle(on)));
+    if (part.call.function)
+      xcc::detail::check(
+          xcc_stream_call(handle(on), part.call.function, part.call.data));
+  }
+}
+inline std::uint64_t size_of(const std::vector<graph_part> &parts) {
+  std::uint64_t all = 0;
+  for (const graph_part &part : parts) {
+    std::uint64_t some = 0;
+    xcc::detail::check(xcc_graph_size(part.steps.get(), &some));
+    all += some + (part.call.function != nullptr);
+  }
+  return all;
 }
 } // namespace detail
 
@@ -125,12 +179,16 @@ inline status graph_instantiate(executable_graph **made, const graph *of) {
     return detail::note(status::invalid_value);
   return detail::attempt([&] {
     auto whole = std::make_unique<executable_graph>();
-    whole->steps = of->steps;
     whole->nodes = of->nodes;
     for (const auto &node : whole->nodes)
-      whole->work.push_back({node.get(), node->run});
-    if (!whole->steps)
-      whole->steps = detail::capture_nodes(*whole);
+      if (node->call.function)
+        whole->calls.push_back({node.get(), node->call});
+      else
+        whole->work.push_back({node.get(), node->run});
+    if (of->steps)
+      whole->parts.push_back({of->steps});
+    else
+      whole->parts = detail::capture_nodes(*whole);
     *made = whole.release();
   });
 }
@@ -164,19 +222,35 @@ inline status graph_change(executable_graph *of, graph_node *node,
   if (!of || std::none_of(of->nodes.begin(), of->nodes.end(), is))
     return detail::note(status::invalid_value);
   return detail::attempt([&] {
-    for (auto &[which, does] : of->work)
-      if (which == node)
-        does = run;
-    of->steps = detail::capture_nodes(*of);
+    if (auto *does = detail::entry_of(of->work, node))
+      *does = std::move(run);
+    of->parts = detail::capture_nodes(*of);
   });
+}
+/// Adds a node that the host runs, in the order of the others.
+inline status graph_add_call(graph_node **made, graph *to,
+                             graph_node *const *after, std::size_t count,
+                             host_call call) {
+  const status failed = call.function ? graph_add(made, to, after, count, {})
+                                      : detail::note(status::invalid_value);
+  if (failed == status::success)
+    (*made)->call = call;
+  return failed;
+}
+inline status graph_change_call(executable_graph *of, graph_node *node,
+                                host_call call) {
+  host_call *has = of ? detail::entry_of(of->calls, node) : nullptr;
+  if (!has || !call.function)
+    return detail::note(status::invalid_value);
+  *has = call;
+  return detail::attempt([&] { of->parts = detail::capture_nodes(*of); });
 }
 inline status graph_launch(const executable_graph *which, xcc::stream *on) {
   if (!which)
     return detail::note(status::invalid_value);
   return detail::attempt([&] {
     detail::streams::get().order(on);
-    xcc::detail::check(
-        xcc_graph_launch(which->steps.get(), detail::handle(on)));
+    detail::launch_parts(which->parts, on);
   });
 }
 /// With as many steps. What was launched goes on.
@@ -191,17 +265,18 @@ inline status graph_update(executable_graph *which, const graph *with,
       failed != status::success)
     return failed;
   const std::unique_ptr<executable_graph> other(made);
-  for (const auto &[of, count] : {std::pair(which->steps.get(), &had),
-                                  std::pair(other->steps.get(), &has)})
-    if (const status failed = detail::note(xcc_graph_size(of, count));
-        failed != status::success)
-      return failed;
+  if (const status failed = detail::attempt([&] {
+        had = detail::size_of(which->parts);
+        has = detail::size_of(other->parts);
+      });
+      failed != status::success)
+    return failed;
   if (had != has) {
     *result = update_result::topology_changed;
     return detail::note(status::graph_update_failed);
   }
   *result = update_result::success;
-  which->steps = other->steps;
+  which->parts = other->parts;
   return status::success;
 }
 /// How many nodes there are, for an array that is null. Steps of a captured graph

@@ -33,6 +33,7 @@
 #include <xcc/cuda/thrust/vectors.h>
 
 #include <complex>
+#include <iostream> // as Thrust's headers do
 
 #define THRUST_VERSION 300000
 #define THRUST_MAJOR_VERSION 3

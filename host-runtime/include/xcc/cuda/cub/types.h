@@ -10,6 +10,7 @@
 #include <xcc/cuda/thrust/iterators.h>
 
 #include <cstdio>
+#include <iostream> // as CUB's headers do
 
 namespace cub {
 
@@ -188,6 +189,12 @@ inline cudaError_t Debug(cudaError_t failed, const char *file, int line) {
 
 #define CUB_VERSION 300000
 #define CUB_NS_QUALIFIER ::cub
+#define CUB_MAX(a, b) (((b) > (a)) ? (b) : (a))
+#define CUB_MIN(a, b) (((b) < (a)) ? (b) : (a))
+#define CUB_QUOTIENT_FLOOR(x, y) ((x) / (y))
+#define CUB_QUOTIENT_CEILING(x, y) (((x) + (y) - 1) / (y))
+#define CUB_ROUND_UP_NEAREST(x, y) (CUB_QUOTIENT_CEILING(x, y) * (y))
+#define CUB_ROUND_DOWN_NEAREST(x, y) (((x) / (y)) * (y))
 #define CubDebug(failed) ::cub::Debug(cudaError_t(failed), __FILE__, __LINE__)
 #define CubDebugExit(failed)                                                   \
   do {                                                                         \

@@ -1,0 +1,601 @@
+// Inline PTX as C++
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PtxTranslator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace xcc {
+namespace {
+
+constexpr StringLiteral Functions = "::xcc::cuda::ptx::";
+
+/// A type of PTX's in C++; empty for one that is not known.
+StringRef cxxType(StringRef type) {
+  return StringSwitch<StringRef>(type)
+      .Cases({"u8", "b8"}, "unsigned char")
+      .Case("s8", "signed char")
+      .Cases({"u16", "b16"}, "unsigned short")
+      .Case("s16", "short")
+      .Cases({"u32", "b32"}, "unsigned")
+      .Case("s32", "int")
+      .Cases({"u64", "b64"}, "unsigned long long")
+      .Case("s64", "long long")
+      .Case("f32", "float")
+      .Case("f64", "double")
+      .Case("pred", "bool")
+      .Default("");
+}
+/// Of the result of a multiplication that is wide, and of what is added to it.
+StringRef wideType(StringRef type) {
+  return StringSwitch<StringRef>(type)
+      .Case("u16", "unsigned")
+      .Case("s16", "int")
+      .Case("u32", "unsigned long long")
+      .Case("s32", "long long")
+      .Default("");
+}
+
+/// An instruction that is a function of its sources. Of each source: t, the
+/// type of the instruction; u, unsigned; w, the wide type; p, a predicate.
+struct Operation {
+  StringRef name; ///< with the parts that change what it does
+  StringRef sources;
+};
+constexpr Operation Operations[] = {
+    {"mov", "t"},           {"cvta", "t"},          {"add", "tt"},
+    {"sub", "tt"},          {"mul", "tt"},          {"mul.lo", "tt"},
+    {"mul.hi", "tt"},       {"mul.wide", "tt"},     {"mul24.lo", "tt"},
+    {"mad", "ttt"},         {"mad.lo", "ttt"},      {"mad.hi", "ttt"},
+    {"mad.wide", "ttw"},    {"fma", "ttt"},         {"div", "tt"},
+    {"rem", "tt"},          {"min", "tt"},          {"max", "tt"},
+    {"abs", "t"},           {"neg", "t"},           {"and", "tt"},
+    {"or", "tt"},           {"xor", "tt"},          {"not", "t"},
+    {"shl", "tu"},          {"shr", "tu"},          {"popc", "t"},
+    {"clz", "t"},           {"brev", "t"},          {"bfind", "t"},
+    {"bfe", "tuu"},         {"bfi", "ttuu"},        {"prmt", "ttu"},
+    {"lop3", "tttu"},       {"shf.l.wrap", "ttu"},  {"shf.r.wrap", "ttu"},
+    {"shf.l.clamp", "ttu"}, {"shf.r.clamp", "ttu"}, {"sad", "ttt"},
+    {"dp4a", "ttt"},        {"rcp", "t"},           {"sqrt", "t"},
+    {"rsqrt", "t"},         {"ex2", "t"},           {"lg2", "t"},
+    {"sin", "t"},           {"cos", "t"},           {"tanh", "t"},
+    {"copysign", "tt"},     {"selp", "ttp"}};
+
+/// A name of PTX's as a part of a name in C++.
+std::string identifier(StringRef name) {
+  std::string made;
+  for (char c : name)
+    made += isAlnum(c) ? c : '_';
+  return made;
+}
+
+class Translator {
+public:
+  explicit Translator(ArrayRef<PtxOperand> operands) : operands(operands) {}
+
+  std::optional<std::string> run(StringRef text) {
+    std::string plain = withoutComments(text);
+    declareOperands();
+    unsigned open = 0;
+    StringRef rest = plain;
+    while (!(rest = rest.ltrim()).empty()) {
+      if (rest.consume_front("{")) {
+        ++open;
+        made += "{ ";
+      } else if (rest.consume_front("}")) {
+        if (!open--)
+          return std::nullopt;
+        made += "} ";
+      } else if (!rest.consume_front(";")) {
+        // Braces around registers are in instructions, not at their ends.
+        auto [one, after] = rest.split(';');
+        if (!statement(one.trim()))
+          return std::nullopt;
+        rest = after;
+      }
+    }
+    if (open || !count)
+      return std::nullopt;
+    return "do { " + made + "} while (false)";
+  }
+
+private:
+  ArrayRef<PtxOperand> operands;
+  StringMap<std::string> registers; ///< names in C++
+  std::string made;
+  unsigned count = 0;   ///< of instructions
+  bool carries = false; ///< an instruction before has set the carry
+
+  static std::string withoutComments(StringRef text) {
+    std::string plain;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text.substr(i).starts_with("//"))
+        i = std::min(text.find('\n', i), text.size() - 1);
+      else if (text.substr(i).starts_with("/*"))
+        i = std::min(text.find("*/", i), text.size() - 2) + 1;
+      else
+        plain += text[i] == '\n' || text[i] == '\t' ? ' ' : text[i];
+    }
+    return plain;
+  }
+
+  /// Sources are read before anything is written.
+  void declareOperands() {
+    for (size_t i = 0; i < operands.size(); ++i) {
+      StringRef constraint = operands[i].constraint;
+      const bool written =
+          constraint.starts_with("=") || constraint.starts_with("+");
+      made += "[[maybe_unused]] " +
+              std::string(written ? "auto &xcc_" : "const auto xcc_") +
+              utostr(i) + " = " + operands[i].expression + "; ";
+    }
+    made += "[[maybe_unused]] unsigned xcc_carry = 0; ";
+  }
+
+  bool statement(StringRef text) {
+    if (text.consume_front(".reg"))
+      return declare(text.trim());
+    std::string guard;
+    if (text.consume_front("@")) {
+      const bool inverted = text.consume_front("!");
+      auto [name, after] = text.split(' ');
+      std::optional<std::string> predicate = source(name.trim(), "bool");
+      if (!predicate)
+        return false;
+      guard = "if (" + std::string(inverted ? "!" : "") + *predicate + ") ";
+      text = after.ltrim();
+    }
+    const size_t end = text.find_first_of(" [");
+    SmallVector<StringRef> parts;
+    text.take_front(end).split(parts, '.');
+    std::optional<SmallVector<StringRef>> args =
+        arguments(end == StringRef::npos ? "" : text.substr(end));
+    if (!args)
+      return false;
+    std::optional<std::string> call = instruction(parts, *args);
+    if (!call)
+      return false;
+    made += guard + "{ " + *call + "; } ";
+    ++count;
+    return true;
+  }
+
+  /// `.reg .u32 a, b<3>`
+  bool declare(StringRef text) {
+    if (!text.consume_front("."))
+      return false;
+    auto [type, names] = text.split(' ');
+    StringRef cxx = cxxType(type);
+    if (cxx.empty())
+      return false;
+    SmallVector<StringRef> each;
+    names.split(each, ',');
+    for (StringRef name : each) {
+      name = name.trim();
+      auto [base, number] = name.split('<');
+      unsigned many = 0;
+      const bool several = !number.empty();
+      if (several && (!number.consume_back(">") ||
+                      number.getAsInteger(10, many) || many > 64))
+        return false;
+      for (unsigned i = 0; i < (several ? many : 1); ++i) {
+        std::string one = (base.ltrim('%') + (several ? utostr(i) : "")).str();
+        made += "[[maybe_unused]] " + cxx.str() + " xcc_r_" + identifier(one) +
+                "{}; ";
+        registers[one] = "xcc_r_" + identifier(one);
+      }
+    }
+    return true;
+  }
+
+  /// Between commas that are in no brackets.
+  static std::optional<SmallVector<StringRef>> arguments(StringRef text) {
+    SmallVector<StringRef> found;
+    int depth = 0;
+    size_t begin = 0;
+    for (size_t i = 0; i <= text.size(); ++i) {
+      const char c = i < text.size() ? text[i] : ',';
+      depth += c == '{' || c == '[';
+      depth -= c == '}' || c == ']';
+      if (c != ',' || depth)
+        continue;
+      if (StringRef one = text.slice(begin, i).trim(); !one.empty())
+        found.push_back(one);
+      begin = i + 1;
+    }
+    if (depth)
+      return std::nullopt;
+    return found;
+  }
+
+  /// A special register, as the call that has its value.
+  static StringRef special(StringRef name) {
+    static constexpr StringLiteral known[] = {
+        "laneid",      "warpid",      "lanemask_eq", "lanemask_lt",
+        "lanemask_le", "lanemask_gt", "lanemask_ge", "clock",
+        "clock64",     "clock_hi",    "tid.x",       "tid.y",
+        "tid.z",       "ntid.x",      "ntid.y",      "ntid.z",
+        "ctaid.x",     "ctaid.y",     "ctaid.z",     "nctaid.x",
+        "nctaid.y",    "nctaid.z"};
+    return is_contained(known, name) ? name : StringRef();
+  }
+  /// The variable of an operand or a register; null for other words.
+  std::optional<std::string> variable(StringRef word) const {
+    unsigned number = 0;
+    StringRef name = word;
+    if (name.consume_front("%[") && name.consume_back("]")) {
+      for (size_t i = 0; i < operands.size(); ++i)
+        if (operands[i].name == name)
+          return "xcc_" + utostr(i);
+      return std::nullopt;
+    }
+    name = word;
+    if (name.consume_front("%") && !name.getAsInteger(10, number)) {
+      if (number < operands.size())
+        return "xcc_" + utostr(number);
+      return std::nullopt;
+    }
+    auto found = registers.find(word.ltrim('%'));
+    return found == registers.end() ? std::nullopt
+                                    : std::optional(found->second);
+  }
+  std::optional<std::string> source(StringRef word, StringRef type) const {
+    std::string get = (Functions + "get<" + type + ">(").str();
+    if (std::optional<std::string> held = variable(word))
+      return get + *held + ")";
+    if (word == "WARP_SZ")
+      return get + "32)";
+    StringRef parameter = word; // of a macro, whose text is an immediate
+    if (parameter.consume_front("$"))
+      return (type + "(" + parameter + ")").str();
+    if (word.starts_with("%"))
+      if (StringRef name = special(word.ltrim('%')); !name.empty())
+        return get + Functions.str() + identifier(name) + "())";
+    return immediate(word, type);
+  }
+  static std::optional<std::string> immediate(StringRef word, StringRef type) {
+    StringRef digits = word;
+    if (digits.consume_front("0f") || digits.consume_front("0F")) {
+      if (digits.size() == 8 && all_of(digits, isHexDigit))
+        return (Functions + "get<" + type + ">(" + Functions + "get<float>(0x" +
+                digits + "u))")
+            .str();
+      return std::nullopt;
+    }
+    digits = word;
+    if (digits.consume_front("0d") || digits.consume_front("0D")) {
+      if (digits.size() == 16 && all_of(digits, isHexDigit))
+        return (Functions + "get<" + type + ">(" + Functions +
+                "get<double>(0x" + digits + "ull))")
+            .str();
+      return std::nullopt;
+    }
+    digits = word;
+    digits.consume_back("U");
+    StringRef number = digits;
+    number.consume_front("-");
+    if (number.empty() || !isDigit(number.front()))
+      return std::nullopt;
+    if (type == "float" || type == "double") {
+      double value = 0;
+      if (digits.getAsDouble(value))
+        return std::nullopt;
+      return (type + "(" + digits + ")").str();
+    }
+    int64_t value = 0;
+    uint64_t large = 0;
+    if (digits.getAsInteger(0, value) && digits.getAsInteger(0, large))
+      return std::nullopt;
+    return (type + "(" + digits + (value < 0 ? "ll" : "ull") + ")").str();
+  }
+  std::optional<std::string> put(StringRef to, const Twine &value) const {
+    if (to == "_")
+      return ("(void)(" + value + ")").str();
+    std::optional<std::string> held = variable(to);
+    if (!held)
+      return std::nullopt;
+    return (Functions + "put(" + *held + ", " + value + ")").str();
+  }
+
+  /// `[%1+16]`
+  std::optional<std::string> address(StringRef text) const {
+    if (!text.consume_front("[") || !text.consume_back("]"))
+      return std::nullopt;
+    const size_t plus = text.find_first_of("+-");
+    StringRef base = text.take_front(plus).trim();
+    std::string offset = "0";
+    if (plus != StringRef::npos) {
+      StringRef number = text.drop_front(plus).ltrim('+').trim();
+      int64_t value = 0;
+      if (number.getAsInteger(0, value))
+        return std::nullopt;
+      offset = itostr(value);
+    }
+    std::optional<std::string> at = source(base, "unsigned long long");
+    // 32 bits are an address in shared memory alone.
+    if (!at || isNarrow(base))
+      return std::nullopt;
+    return *at + " + " + offset + "ll";
+  }
+  bool isNarrow(StringRef word) const {
+    for (size_t i = 0; i < operands.size(); ++i)
+      if (word == "%" + utostr(i) || word == "%[" + operands[i].name + "]")
+        return !StringRef(operands[i].constraint).contains('l');
+    return false;
+  }
+
+  using Parts = ArrayRef<StringRef>;
+  std::optional<std::string> instruction(Parts parts, Parts args) {
+    StringRef name = parts.front();
+    if (name == "ld" || name == "ldu" || name == "st")
+      return memory(name == "st", parts.drop_front(), args);
+    if (name == "atom" || name == "red")
+      return atomic(name == "atom", parts.drop_front(), args);
+    if (name == "cvt")
+      return convert(parts.drop_front(), args);
+    if (name == "setp")
+      return compare(parts.drop_front(), args);
+    if (std::optional<std::string> call = warp(parts, args))
+      return call;
+    return function(parts, args);
+  }
+
+  std::optional<std::string> function(Parts parts, Parts args) {
+    StringRef type;
+    std::string name = parts.front().str();
+    bool sets = false;
+    for (StringRef part : parts.drop_front()) {
+      const bool ignored = is_contained(
+          {"rn", "approx", "ftz", "full", "to", "global", "uni"}, part);
+      if (part == "cc")
+        sets = true;
+      else if (!cxxType(part).empty()) {
+        if (!type.empty() && type != part)
+          return std::nullopt;
+        type = part;
+      } else if (!ignored)
+        name += "." + part.str();
+    }
+    if (type.empty())
+      return std::nullopt;
+    StringRef plain = name;
+    const bool reads = plain.consume_front("addc") ||
+                       plain.consume_front("subc") ||
+                       plain.consume_front("madc");
+    if (sets || reads)
+      return withCarry(name, type, reads, sets, args);
+    for (const Operation &each : Operations)
+      if (each.name == name && args.size() == each.sources.size() + 1)
+        return apply(each, type, args);
+    return std::nullopt;
+  }
+  std::optional<std::string> apply(const Operation &each, StringRef type,
+                                   Parts args) const {
+    std::string call =
+        (Functions + identifier(each.name) + "_<" + cxxType(type) + ">(").str();
+    for (auto [kind, arg] : zip(each.sources, args.drop_front())) {
+      StringRef of = kind == 'u'   ? "unsigned"
+                     : kind == 'p' ? "bool"
+                     : kind == 'w' ? wideType(type)
+                                   : cxxType(type);
+      std::optional<std::string> value =
+          of.empty() ? std::nullopt : source(arg, of);
+      if (!value)
+        return std::nullopt;
+      call += (call.back() == '(' ? "" : ", ") + *value;
+    }
+    return put(args.front(), call + ")");
+  }
+  /// Additions that pass a carry on, among the instructions of one assembly.
+  std::optional<std::string> withCarry(StringRef name, StringRef type,
+                                       bool reads, bool sets, Parts args) {
+    if (reads && !carries)
+      return std::nullopt;
+    StringRef how = name.take_front(3), part = name.split('.').second;
+    const unsigned sources = how == "mad" ? 3 : 2;
+    if (args.size() != sources + 1 || (how != "mad" && !part.empty()) ||
+        (how == "mad" && part != "lo" && part != "hi"))
+      return std::nullopt;
+    std::string call = (Functions + how + (part.empty() ? "" : "_") + part +
+                        "_carry<" + cxxType(type) + ">(")
+                           .str();
+    for (StringRef arg : args.drop_front()) {
+      std::optional<std::string> value = source(arg, cxxType(type));
+      if (!value)
+        return std::nullopt;
+      call += *value + ", ";
+    }
+    carries |= sets;
+    return put(args.front(), call + "xcc_carry, " + (reads ? "true" : "false") +
+                                 ", " + (sets ? "true" : "false") + ")");
+  }
+
+  std::optional<std::string> memory(bool stores, Parts parts,
+                                    Parts args) const {
+    StringRef type, how = "plain";
+    unsigned many = 1;
+    for (StringRef part : parts) {
+      if (!cxxType(part).empty())
+        type = part;
+      else if (part == "v2" || part == "v4")
+        many = part == "v2" ? 2 : 4;
+      else if (part == "volatile" || part == "cv" || part == "relaxed" ||
+               part == "mmio")
+        how = "relaxed";
+      else if (part == "acquire" || part == "release")
+        how = "ordered";
+      else if (!part.starts_with("L1") && !part.starts_with("L2") &&
+               !is_contained({"global", "nc", "ca", "cg", "cs", "lu", "wb",
+                              "wt", "weak", "gpu", "sys", "cta", "no_allocate",
+                              ":no_allocate", ":evict_last", ":128B", ":256B",
+                              ":64B"},
+                             part))
+        return std::nullopt;
+    }
+    if (args.size() != 2 || type.empty())
+      return std::nullopt;
+    std::optional<std::string> at = address(args[stores ? 0 : 1]);
+    StringRef list = args[stores ? 1 : 0];
+    if (!at ||
+        (many > 1 && (!list.consume_front("{") || !list.consume_back("}"))))
+      return std::nullopt;
+    SmallVector<StringRef> each;
+    list.split(each, ',');
+    if (each.size() != many)
+      return std::nullopt;
+    // All addresses come before what a load may overwrite.
+    std::string all = "const auto xcc_at = " + *at + "; ";
+    StringRef cxx = cxxType(type);
+    for (unsigned i = 0; i < many; ++i) {
+      std::string place = ("xcc_at + sizeof(" + cxx + ") * " + utostr(i)).str();
+      std::string name =
+          (Functions + (stores ? "store_" : "load_") + how + "<" + cxx + ">(")
+              .str();
+      std::optional<std::string> one;
+      if (!stores)
+        one = put(each[i].trim(), name + place + ")");
+      else if (std::optional<std::string> value = source(each[i].trim(), cxx))
+        one = name + place + ", " + *value + ")";
+      if (!one)
+        return std::nullopt;
+      all += *one + (i + 1 < many ? "; " : "");
+    }
+    return all;
+  }
+
+  std::optional<std::string> atomic(bool returns, Parts parts,
+                                    Parts args) const {
+    StringRef type, what;
+    for (StringRef part : parts) {
+      if (!cxxType(part).empty())
+        type = part;
+      else if (is_contained({"add", "exch", "cas", "min", "max", "and", "or",
+                             "xor", "inc", "dec"},
+                            part))
+        what = part;
+      else if (!is_contained({"global", "relaxed", "acquire", "release",
+                              "acq_rel", "gpu", "sys", "cta"},
+                             part))
+        return std::nullopt;
+    }
+    const size_t sources = what == "cas" ? 2 : 1;
+    if (type.empty() || what.empty() || args.size() != sources + 1 + returns)
+      return std::nullopt;
+    std::optional<std::string> at = address(args[returns]);
+    if (!at)
+      return std::nullopt;
+    std::string call =
+        (Functions + "atom_" + what + "<" + cxxType(type) + ">(" + *at).str();
+    for (StringRef arg : args.take_back(sources)) {
+      std::optional<std::string> value = source(arg, cxxType(type));
+      if (!value)
+        return std::nullopt;
+      call += ", " + *value;
+    }
+    return returns ? put(args.front(), call + ")") : call + ")";
+  }
+
+  std::optional<std::string> convert(Parts parts, Parts args) const {
+    StringRef to, from, rounds = "none";
+    for (StringRef part : parts) {
+      if (!cxxType(part).empty())
+        (to.empty() ? to : from) = part;
+      else if (is_contained({"rn", "rni", "rzi", "rmi", "rpi"}, part))
+        rounds = part;
+      else if (part != "ftz")
+        return std::nullopt;
+    }
+    if (to.empty() || from.empty() || args.size() != 2)
+      return std::nullopt;
+    std::optional<std::string> value = source(args[1], cxxType(from));
+    if (!value)
+      return std::nullopt;
+    return put(args[0], Functions + "cvt_" + rounds + "<" + cxxType(to) + ">(" +
+                            *value + ")");
+  }
+
+  std::optional<std::string> compare(Parts parts, Parts args) const {
+    if (parts.size() < 2 || args.size() != 3 || cxxType(parts.back()).empty() ||
+        (parts.size() == 3 && parts[1] != "ftz") || parts.size() > 3)
+      return std::nullopt;
+    StringRef sign = StringSwitch<StringRef>(parts[0])
+                         .Case("eq", "==")
+                         .Case("ne", "!=")
+                         .Cases({"lt", "lo"}, "<")
+                         .Cases({"le", "ls"}, "<=")
+                         .Cases({"gt", "hi"}, ">")
+                         .Cases({"ge", "hs"}, ">=")
+                         .Default("");
+    StringRef type = cxxType(parts.back());
+    std::optional<std::string> one = source(args[1], type);
+    std::optional<std::string> other = source(args[2], type);
+    if (sign.empty() || !one || !other)
+      return std::nullopt;
+    return put(args[0], *one + " " + sign + " " + *other);
+  }
+
+  /// Instructions of a warp, a block, and of nothing.
+  std::optional<std::string> warp(Parts parts, Parts args) const {
+    const std::string name = join(parts, ".");
+    auto call = [&](StringRef function, unsigned sources,
+                    StringRef type) -> std::optional<std::string> {
+      if (args.size() != sources + 1)
+        return std::nullopt;
+      std::string made = (Functions + function + "(").str();
+      for (StringRef arg : args.drop_front()) {
+        std::optional<std::string> value = source(arg, type);
+        if (!value)
+          return std::nullopt;
+        made += (made.back() == '(' ? "" : ", ") + *value;
+        type = "unsigned";
+      }
+      return put(args.front().split('|').first, made + ")");
+    };
+    if (name == "activemask.b32")
+      return call("activemask", 0, "unsigned");
+    StringRef rest = name;
+    if (rest.consume_front("vote.sync.") &&
+        is_contained({"any.pred", "all.pred", "ballot.b32"}, rest))
+      return call(("vote_" + rest.split('.').first).str(), 2, "bool");
+    rest = name;
+    if (rest.consume_front("shfl.sync.") && rest.consume_back(".b32") &&
+        args.size() == 5 && !args[0].contains('|') &&
+        is_contained({"up", "down", "bfly", "idx"}, rest))
+      return call(("shfl_" + rest).str(), 4, "unsigned");
+    if ((name == "bar.sync" || name == "barrier.sync" ||
+         name == "barrier.cta.sync") &&
+        args.size() == 1 && args[0] == "0")
+      return Functions.str() + "bar_sync()";
+    if (name == "bar.warp.sync" && args.size() == 1)
+      if (std::optional<std::string> mask = source(args[0], "unsigned"))
+        return Functions.str() + "bar_warp_sync(" + *mask + ")";
+    rest = name;
+    if (args.empty() &&
+        (rest.starts_with("membar.") || rest.starts_with("fence.")) &&
+        !rest.contains("proxy"))
+      return Functions.str() + (rest.ends_with(".cta")   ? "fence_block()"
+                                : rest.ends_with(".sys") ? "fence_system()"
+                                                         : "fence_device()");
+    if (name == "trap" && args.empty())
+      return "__builtin_trap()";
+    if (rest.starts_with("prefetch.global.") && args.size() == 1)
+      return std::string("(void)0");
+    return std::nullopt;
+  }
+};
+
+} // namespace
+
+std::optional<std::string> translatePtx(StringRef text,
+                                        ArrayRef<PtxOperand> operands) {
+  return Translator(operands).run(text);
+}
+
+} // namespace xcc
