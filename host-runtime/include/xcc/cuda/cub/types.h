@@ -10,7 +10,11 @@
 #include <xcc/cuda/thrust/iterators.h>
 
 #include <cstdio>
-#include <iostream> // as CUB's headers do
+// As CUB's headers do.
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <set>
 
 namespace cub {
 
