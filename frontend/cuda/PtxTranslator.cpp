@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PtxTranslator.h"
+#include "PtxOperands.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -15,24 +15,6 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-constexpr StringLiteral Functions = "::xcc::cuda::ptx::";
-
-/// A type of PTX's in C++; empty for one that is not known.
-StringRef cxxType(StringRef type) {
-  return StringSwitch<StringRef>(type)
-      .Cases({"u8", "b8"}, "unsigned char")
-      .Case("s8", "signed char")
-      .Cases({"u16", "b16"}, "unsigned short")
-      .Case("s16", "short")
-      .Cases({"u32", "b32"}, "unsigned")
-      .Case("s32", "int")
-      .Cases({"u64", "b64"}, "unsigned long long")
-      .Case("s64", "long long")
-      .Case("f32", "float")
-      .Case("f64", "double")
-      .Case("pred", "bool")
-      .Default("");
-}
 /// Of the result of a multiplication that is wide, and of what is added to it.
 StringRef wideType(StringRef type) {
   return StringSwitch<StringRef>(type)
@@ -68,21 +50,13 @@ constexpr Operation Operations[] = {
     {"sin", "t"},           {"cos", "t"},           {"tanh", "t"},
     {"copysign", "tt"},     {"selp", "ttp"}};
 
-/// A name of PTX's as a part of a name in C++.
-std::string identifier(StringRef name) {
-  std::string made;
-  for (char c : name)
-    made += isAlnum(c) ? c : '_';
-  return made;
-}
-
 class Translator {
 public:
-  explicit Translator(ArrayRef<PtxOperand> operands) : operands(operands) {}
+  explicit Translator(ArrayRef<PtxOperand> operands) : names(operands) {}
 
   std::optional<std::string> run(StringRef text) {
     std::string plain = withoutComments(text);
-    declareOperands();
+    made = names.declarations();
     unsigned open = 0;
     StringRef rest = plain;
     while (!(rest = rest.ltrim()).empty()) {
@@ -107,8 +81,7 @@ public:
   }
 
 private:
-  ArrayRef<PtxOperand> operands;
-  StringMap<std::string> registers; ///< names in C++
+  PtxOperands names;
   std::string made;
   unsigned count = 0;   ///< of instructions
   bool carries = false; ///< an instruction before has set the carry
@@ -126,27 +99,17 @@ private:
     return plain;
   }
 
-  /// Sources are read before anything is written.
-  void declareOperands() {
-    for (size_t i = 0; i < operands.size(); ++i) {
-      StringRef constraint = operands[i].constraint;
-      const bool written =
-          constraint.starts_with("=") || constraint.starts_with("+");
-      made += "[[maybe_unused]] " +
-              std::string(written ? "auto &xcc_" : "const auto xcc_") +
-              utostr(i) + " = " + operands[i].expression + "; ";
-    }
-    made += "[[maybe_unused]] unsigned xcc_carry = 0; ";
-  }
-
   bool statement(StringRef text) {
-    if (text.consume_front(".reg"))
-      return declare(text.trim());
+    if (text.consume_front(".reg")) {
+      std::optional<std::string> variables = names.declare(text.trim());
+      made += variables.value_or("");
+      return variables.has_value();
+    }
     std::string guard;
     if (text.consume_front("@")) {
       const bool inverted = text.consume_front("!");
       auto [name, after] = text.split(' ');
-      std::optional<std::string> predicate = source(name.trim(), "bool");
+      std::optional<std::string> predicate = names.source(name.trim(), "bool");
       if (!predicate)
         return false;
       guard = "if (" + std::string(inverted ? "!" : "") + *predicate + ") ";
@@ -164,34 +127,6 @@ private:
       return false;
     made += guard + "{ " + *call + "; } ";
     ++count;
-    return true;
-  }
-
-  /// `.reg .u32 a, b<3>`
-  bool declare(StringRef text) {
-    if (!text.consume_front("."))
-      return false;
-    auto [type, names] = text.split(' ');
-    StringRef cxx = cxxType(type);
-    if (cxx.empty())
-      return false;
-    SmallVector<StringRef> each;
-    names.split(each, ',');
-    for (StringRef name : each) {
-      name = name.trim();
-      auto [base, number] = name.split('<');
-      unsigned many = 0;
-      const bool several = !number.empty();
-      if (several && (!number.consume_back(">") ||
-                      number.getAsInteger(10, many) || many > 64))
-        return false;
-      for (unsigned i = 0; i < (several ? many : 1); ++i) {
-        std::string one = (base.ltrim('%') + (several ? utostr(i) : "")).str();
-        made += "[[maybe_unused]] " + cxx.str() + " xcc_r_" + identifier(one) +
-                "{}; ";
-        registers[one] = "xcc_r_" + identifier(one);
-      }
-    }
     return true;
   }
 
@@ -213,122 +148,6 @@ private:
     if (depth)
       return std::nullopt;
     return found;
-  }
-
-  /// A special register, as the call that has its value.
-  static StringRef special(StringRef name) {
-    static constexpr StringLiteral known[] = {
-        "laneid",      "warpid",      "lanemask_eq", "lanemask_lt",
-        "lanemask_le", "lanemask_gt", "lanemask_ge", "clock",
-        "clock64",     "clock_hi",    "tid.x",       "tid.y",
-        "tid.z",       "ntid.x",      "ntid.y",      "ntid.z",
-        "ctaid.x",     "ctaid.y",     "ctaid.z",     "nctaid.x",
-        "nctaid.y",    "nctaid.z"};
-    return is_contained(known, name) ? name : StringRef();
-  }
-  /// The variable of an operand or a register; null for other words.
-  std::optional<std::string> variable(StringRef word) const {
-    unsigned number = 0;
-    StringRef name = word;
-    if (name.consume_front("%[") && name.consume_back("]")) {
-      for (size_t i = 0; i < operands.size(); ++i)
-        if (operands[i].name == name)
-          return "xcc_" + utostr(i);
-      return std::nullopt;
-    }
-    name = word;
-    if (name.consume_front("%") && !name.getAsInteger(10, number)) {
-      if (number < operands.size())
-        return "xcc_" + utostr(number);
-      return std::nullopt;
-    }
-    auto found = registers.find(word.ltrim('%'));
-    return found == registers.end() ? std::nullopt
-                                    : std::optional(found->second);
-  }
-  std::optional<std::string> source(StringRef word, StringRef type) const {
-    std::string get = (Functions + "get<" + type + ">(").str();
-    if (std::optional<std::string> held = variable(word))
-      return get + *held + ")";
-    if (word == "WARP_SZ")
-      return get + "32)";
-    StringRef parameter = word; // of a macro, whose text is an immediate
-    if (parameter.consume_front("$"))
-      return (type + "(" + parameter + ")").str();
-    if (word.starts_with("%"))
-      if (StringRef name = special(word.ltrim('%')); !name.empty())
-        return get + Functions.str() + identifier(name) + "())";
-    return immediate(word, type);
-  }
-  static std::optional<std::string> immediate(StringRef word, StringRef type) {
-    StringRef digits = word;
-    if (digits.consume_front("0f") || digits.consume_front("0F")) {
-      if (digits.size() == 8 && all_of(digits, isHexDigit))
-        return (Functions + "get<" + type + ">(" + Functions + "get<float>(0x" +
-                digits + "u))")
-            .str();
-      return std::nullopt;
-    }
-    digits = word;
-    if (digits.consume_front("0d") || digits.consume_front("0D")) {
-      if (digits.size() == 16 && all_of(digits, isHexDigit))
-        return (Functions + "get<" + type + ">(" + Functions +
-                "get<double>(0x" + digits + "ull))")
-            .str();
-      return std::nullopt;
-    }
-    digits = word;
-    digits.consume_back("U");
-    StringRef number = digits;
-    number.consume_front("-");
-    if (number.empty() || !isDigit(number.front()))
-      return std::nullopt;
-    if (type == "float" || type == "double") {
-      double value = 0;
-      if (digits.getAsDouble(value))
-        return std::nullopt;
-      return (type + "(" + digits + ")").str();
-    }
-    int64_t value = 0;
-    uint64_t large = 0;
-    if (digits.getAsInteger(0, value) && digits.getAsInteger(0, large))
-      return std::nullopt;
-    return (type + "(" + digits + (value < 0 ? "ll" : "ull") + ")").str();
-  }
-  std::optional<std::string> put(StringRef to, const Twine &value) const {
-    if (to == "_")
-      return ("(void)(" + value + ")").str();
-    std::optional<std::string> held = variable(to);
-    if (!held)
-      return std::nullopt;
-    return (Functions + "put(" + *held + ", " + value + ")").str();
-  }
-
-  /// `[%1+16]`
-  std::optional<std::string> address(StringRef text) const {
-    if (!text.consume_front("[") || !text.consume_back("]"))
-      return std::nullopt;
-    const size_t plus = text.find_first_of("+-");
-    StringRef base = text.take_front(plus).trim();
-    std::string offset = "0";
-    if (plus != StringRef::npos) {
-      StringRef number = text.drop_front(plus).ltrim('+').trim();
-      int64_t value = 0;
-      if (number.getAsInteger(0, value))
-        return std::nullopt;
-      offset = itostr(value);
-    }
-    std::optional<std::string> at = source(base, "unsigned long long");
-    // 32 bits are an address in shared memory alone.
-    if (!at || isNarrow(base))
-      return std::nullopt;
-    return *at + " + " + offset + "ll";
-  }
-  bool isNarrow(StringRef word) const {
-    for (size_t i = 0; i < operands.size(); ++i)
-      if (word == "%" + utostr(i) || word == "%[" + operands[i].name + "]")
-        return !StringRef(operands[i].constraint).contains('l');
-    return false;
   }
 
   using Parts = ArrayRef<StringRef>;
@@ -356,7 +175,7 @@ private:
           {"rn", "approx", "ftz", "full", "to", "global", "uni"}, part);
       if (part == "cc")
         sets = true;
-      else if (!cxxType(part).empty()) {
+      else if (!cxxTypeOfPtx(part).empty()) {
         if (!type.empty() && type != part)
           return std::nullopt;
         type = part;
@@ -371,6 +190,9 @@ private:
                        plain.consume_front("madc");
     if (sets || reads)
       return withCarry(name, type, reads, sets, args);
+    if (name == "mov" && args.size() == 2 &&
+        (args[0].starts_with("{") || args[1].starts_with("{")))
+      return pair(type, args);
     for (const Operation &each : Operations)
       if (each.name == name && args.size() == each.sources.size() + 1)
         return apply(each, type, args);
@@ -378,20 +200,51 @@ private:
   }
   std::optional<std::string> apply(const Operation &each, StringRef type,
                                    Parts args) const {
-    std::string call =
-        (Functions + identifier(each.name) + "_<" + cxxType(type) + ">(").str();
+    std::string call = (PtxFunctions + identifierOfPtx(each.name) + "_<" +
+                        cxxTypeOfPtx(type) + ">(")
+                           .str();
     for (auto [kind, arg] : zip(each.sources, args.drop_front())) {
       StringRef of = kind == 'u'   ? "unsigned"
                      : kind == 'p' ? "bool"
                      : kind == 'w' ? wideType(type)
-                                   : cxxType(type);
+                                   : cxxTypeOfPtx(type);
       std::optional<std::string> value =
-          of.empty() ? std::nullopt : source(arg, of);
+          of.empty() ? std::nullopt : names.source(arg, of);
       if (!value)
         return std::nullopt;
       call += (call.back() == '(' ? "" : ", ") + *value;
     }
-    return put(args.front(), call + ")");
+    return names.put(args.front(), call + ")");
+  }
+  /// `mov.b64 {low, high}, a` and `mov.b64 a, {low, high}`
+  std::optional<std::string> pair(StringRef type, Parts args) const {
+    const bool apart = args[0].starts_with("{");
+    auto [first, second] = (apart ? args[0] : args[1]).trim("{}").split(',');
+    StringRef half = StringSwitch<StringRef>(type)
+                         .Case("b64", "unsigned")
+                         .Case("b32", "unsigned short")
+                         .Default("");
+    StringRef whole = cxxTypeOfPtx(type);
+    const std::string bits = type == "b64" ? "32" : "16";
+    if (half.empty() || second.empty() ||
+        args[0].starts_with("{") == args[1].starts_with("{"))
+      return std::nullopt;
+    if (!apart) {
+      std::optional<std::string> low = names.source(first.trim(), half);
+      std::optional<std::string> high = names.source(second.trim(), half);
+      if (!low || !high)
+        return std::nullopt;
+      return names.put(args[0], whole + "(" + *low + ") | " + whole + "(" +
+                                    *high + ") << " + bits);
+    }
+    std::optional<std::string> value = names.source(args[1], whole);
+    std::optional<std::string> low =
+        names.put(first.trim(), half + "(xcc_whole)");
+    std::optional<std::string> high =
+        names.put(second.trim(), half + "(xcc_whole >> " + bits + ")");
+    if (!value || !low || !high)
+      return std::nullopt;
+    return "const auto xcc_whole = " + *value + "; " + *low + "; " + *high;
   }
   /// Additions that pass a carry on, among the instructions of one assembly.
   std::optional<std::string> withCarry(StringRef name, StringRef type,
@@ -403,18 +256,19 @@ private:
     if (args.size() != sources + 1 || (how != "mad" && !part.empty()) ||
         (how == "mad" && part != "lo" && part != "hi"))
       return std::nullopt;
-    std::string call = (Functions + how + (part.empty() ? "" : "_") + part +
-                        "_carry<" + cxxType(type) + ">(")
+    std::string call = (PtxFunctions + how + (part.empty() ? "" : "_") + part +
+                        "_carry<" + cxxTypeOfPtx(type) + ">(")
                            .str();
     for (StringRef arg : args.drop_front()) {
-      std::optional<std::string> value = source(arg, cxxType(type));
+      std::optional<std::string> value = names.source(arg, cxxTypeOfPtx(type));
       if (!value)
         return std::nullopt;
       call += *value + ", ";
     }
     carries |= sets;
-    return put(args.front(), call + "xcc_carry, " + (reads ? "true" : "false") +
-                                 ", " + (sets ? "true" : "false") + ")");
+    return names.put(args.front(), call + "xcc_carry, " +
+                                       (reads ? "true" : "false") + ", " +
+                                       (sets ? "true" : "false") + ")");
   }
 
   std::optional<std::string> memory(bool stores, Parts parts,
@@ -422,7 +276,7 @@ private:
     StringRef type, how = "plain";
     unsigned many = 1;
     for (StringRef part : parts) {
-      if (!cxxType(part).empty())
+      if (!cxxTypeOfPtx(part).empty())
         type = part;
       else if (part == "v2" || part == "v4")
         many = part == "v2" ? 2 : 4;
@@ -441,7 +295,7 @@ private:
     }
     if (args.size() != 2 || type.empty())
       return std::nullopt;
-    std::optional<std::string> at = address(args[stores ? 0 : 1]);
+    std::optional<std::string> at = names.address(args[stores ? 0 : 1]);
     StringRef list = args[stores ? 1 : 0];
     if (!at ||
         (many > 1 && (!list.consume_front("{") || !list.consume_back("}"))))
@@ -452,16 +306,17 @@ private:
       return std::nullopt;
     // All addresses come before what a load may overwrite.
     std::string all = "const auto xcc_at = " + *at + "; ";
-    StringRef cxx = cxxType(type);
+    StringRef cxx = cxxTypeOfPtx(type);
     for (unsigned i = 0; i < many; ++i) {
       std::string place = ("xcc_at + sizeof(" + cxx + ") * " + utostr(i)).str();
-      std::string name =
-          (Functions + (stores ? "store_" : "load_") + how + "<" + cxx + ">(")
-              .str();
+      std::string name = (PtxFunctions + (stores ? "store_" : "load_") + how +
+                          "<" + cxx + ">(")
+                             .str();
       std::optional<std::string> one;
       if (!stores)
-        one = put(each[i].trim(), name + place + ")");
-      else if (std::optional<std::string> value = source(each[i].trim(), cxx))
+        one = names.put(each[i].trim(), name + place + ")");
+      else if (std::optional<std::string> value =
+                   names.source(each[i].trim(), cxx))
         one = name + place + ", " + *value + ")";
       if (!one)
         return std::nullopt;
@@ -474,7 +329,7 @@ private:
                                     Parts args) const {
     StringRef type, what;
     for (StringRef part : parts) {
-      if (!cxxType(part).empty())
+      if (!cxxTypeOfPtx(part).empty())
         type = part;
       else if (is_contained({"add", "exch", "cas", "min", "max", "and", "or",
                              "xor", "inc", "dec"},
@@ -488,24 +343,25 @@ private:
     const size_t sources = what == "cas" ? 2 : 1;
     if (type.empty() || what.empty() || args.size() != sources + 1 + returns)
       return std::nullopt;
-    std::optional<std::string> at = address(args[returns]);
+    std::optional<std::string> at = names.address(args[returns]);
     if (!at)
       return std::nullopt;
     std::string call =
-        (Functions + "atom_" + what + "<" + cxxType(type) + ">(" + *at).str();
+        (PtxFunctions + "atom_" + what + "<" + cxxTypeOfPtx(type) + ">(" + *at)
+            .str();
     for (StringRef arg : args.take_back(sources)) {
-      std::optional<std::string> value = source(arg, cxxType(type));
+      std::optional<std::string> value = names.source(arg, cxxTypeOfPtx(type));
       if (!value)
         return std::nullopt;
       call += ", " + *value;
     }
-    return returns ? put(args.front(), call + ")") : call + ")";
+    return returns ? names.put(args.front(), call + ")") : call + ")";
   }
 
   std::optional<std::string> convert(Parts parts, Parts args) const {
     StringRef to, from, rounds = "none";
     for (StringRef part : parts) {
-      if (!cxxType(part).empty())
+      if (!cxxTypeOfPtx(part).empty())
         (to.empty() ? to : from) = part;
       else if (is_contained({"rn", "rni", "rzi", "rmi", "rpi"}, part))
         rounds = part;
@@ -514,15 +370,17 @@ private:
     }
     if (to.empty() || from.empty() || args.size() != 2)
       return std::nullopt;
-    std::optional<std::string> value = source(args[1], cxxType(from));
+    std::optional<std::string> value =
+        names.source(args[1], cxxTypeOfPtx(from));
     if (!value)
       return std::nullopt;
-    return put(args[0], Functions + "cvt_" + rounds + "<" + cxxType(to) + ">(" +
-                            *value + ")");
+    return names.put(args[0], PtxFunctions + "cvt_" + rounds + "<" +
+                                  cxxTypeOfPtx(to) + ">(" + *value + ")");
   }
 
   std::optional<std::string> compare(Parts parts, Parts args) const {
-    if (parts.size() < 2 || args.size() != 3 || cxxType(parts.back()).empty() ||
+    if (parts.size() < 2 || args.size() != 3 ||
+        cxxTypeOfPtx(parts.back()).empty() ||
         (parts.size() == 3 && parts[1] != "ftz") || parts.size() > 3)
       return std::nullopt;
     StringRef sign = StringSwitch<StringRef>(parts[0])
@@ -533,12 +391,12 @@ private:
                          .Cases({"gt", "hi"}, ">")
                          .Cases({"ge", "hs"}, ">=")
                          .Default("");
-    StringRef type = cxxType(parts.back());
-    std::optional<std::string> one = source(args[1], type);
-    std::optional<std::string> other = source(args[2], type);
+    StringRef type = cxxTypeOfPtx(parts.back());
+    std::optional<std::string> one = names.source(args[1], type);
+    std::optional<std::string> other = names.source(args[2], type);
     if (sign.empty() || !one || !other)
       return std::nullopt;
-    return put(args[0], *one + " " + sign + " " + *other);
+    return names.put(args[0], *one + " " + sign + " " + *other);
   }
 
   /// Instructions of a warp, a block, and of nothing.
@@ -548,15 +406,15 @@ private:
                     StringRef type) -> std::optional<std::string> {
       if (args.size() != sources + 1)
         return std::nullopt;
-      std::string made = (Functions + function + "(").str();
+      std::string made = (PtxFunctions + function + "(").str();
       for (StringRef arg : args.drop_front()) {
-        std::optional<std::string> value = source(arg, type);
+        std::optional<std::string> value = names.source(arg, type);
         if (!value)
           return std::nullopt;
         made += (made.back() == '(' ? "" : ", ") + *value;
         type = "unsigned";
       }
-      return put(args.front().split('|').first, made + ")");
+      return names.put(args.front().split('|').first, made + ")");
     };
     if (name == "activemask.b32")
       return call("activemask", 0, "unsigned");
@@ -572,17 +430,17 @@ private:
     if ((name == "bar.sync" || name == "barrier.sync" ||
          name == "barrier.cta.sync") &&
         args.size() == 1 && args[0] == "0")
-      return Functions.str() + "bar_sync()";
+      return PtxFunctions.str() + "bar_sync()";
     if (name == "bar.warp.sync" && args.size() == 1)
-      if (std::optional<std::string> mask = source(args[0], "unsigned"))
-        return Functions.str() + "bar_warp_sync(" + *mask + ")";
+      if (std::optional<std::string> mask = names.source(args[0], "unsigned"))
+        return PtxFunctions.str() + "bar_warp_sync(" + *mask + ")";
     rest = name;
     if (args.empty() &&
         (rest.starts_with("membar.") || rest.starts_with("fence.")) &&
         !rest.contains("proxy"))
-      return Functions.str() + (rest.ends_with(".cta")   ? "fence_block()"
-                                : rest.ends_with(".sys") ? "fence_system()"
-                                                         : "fence_device()");
+      return PtxFunctions.str() + (rest.ends_with(".cta")   ? "fence_block()"
+                                   : rest.ends_with(".sys") ? "fence_system()"
+                                                            : "fence_device()");
     if (name == "trap" && args.empty())
       return "__builtin_trap()";
     if (rest.starts_with("prefetch.global.") && args.size() == 1)

@@ -107,7 +107,7 @@ __global__ void all(long long *out, const int *in, int *at) {
   tile[i] = i * 3;
   asm volatile("bar.sync 0;");
   asm volatile("membar.gl;" ::: "memory");
-  long long v[20] = {lane(),
+  long long v[21] = {lane(),
                      below(),
                      (long long)mad_wide(0xffffffffu, i + 2, 7),
                      (long long)r[0],
@@ -141,16 +141,23 @@ __global__ void all(long long *out, const int *in, int *at) {
       : "=r"(d)
       : "l"(in));
   v[19] = d;
+  unsigned low, high;
+  unsigned long long swapped;
+  asm("mov.b64 {%0, %1}, %2;"
+      : "=r"(low), "=r"(high)
+      : "l"(0x1234567800000000ull + i));
+  asm("mov.b64 %0, {%1, %2};" : "=l"(swapped) : "r"(high), "r"(low));
+  v[20] = swapped;
   count(at);
   if (i == 5)
     st_release(at + 2, 77);
-  for (int k = 0; k < 20; k++)
+  for (int k = 0; k < 21; k++)
     out[k * 32 + i] = v[k];
 }
 int main() {
   long long *out;
   int *in, *at;
-  cudaMallocManaged(&out, 20 * 32 * 8);
+  cudaMallocManaged(&out, 21 * 32 * 8);
   cudaMallocManaged(&in, 128);
   cudaMallocManaged(&at, 12);
   for (int i = 0; i < 32; i++)
@@ -158,7 +165,7 @@ int main() {
   at[0] = at[1] = at[2] = 0;
   all<<<1, 32>>>(out, in, at);
   cudaDeviceSynchronize();
-  for (int k = 0; k < 20; k++)
+  for (int k = 0; k < 21; k++)
     printf("%d: %llx %llx %llx\n", k, out[k * 32], out[k * 32 + 3],
            out[k * 32 + 31]);
   printf("%d %d %d\n", at[0], at[1], at[2]);
@@ -183,4 +190,5 @@ int main() {
 // CHECK-NEXT: 17: 1 4 20
 // CHECK-NEXT: 18: 46 49 65
 // CHECK-NEXT: 19: 65 65 65
+// CHECK-NEXT: 20: 12345678 312345678 1f12345678
 // CHECK-NEXT: 64 31 77
