@@ -52,13 +52,15 @@ std::optional<std::string> immediate(StringRef word, StringRef type) {
     double value = 0;
     if (digits.getAsDouble(value))
       return std::nullopt;
-    return (type + "(" + digits + ")").str();
+    return ("static_cast<" + type + ">(" + digits + ")").str();
   }
   int64_t value = 0;
   uint64_t large = 0;
   if (digits.getAsInteger(0, value) && digits.getAsInteger(0, large))
     return std::nullopt;
-  return (type + "(" + digits + (value < 0 ? "ll" : "ull") + ")").str();
+  return ("static_cast<" + type + ">(" + digits + (value < 0 ? "ll" : "ull") +
+          ")")
+      .str();
 }
 
 } // namespace
@@ -156,7 +158,7 @@ std::optional<std::string> PtxOperands::source(StringRef word,
     return get + "32)";
   StringRef parameter = word; // of a macro, whose text is an immediate
   if (parameter.consume_front("$"))
-    return (type + "(" + parameter + ")").str();
+    return ("static_cast<" + type + ">(" + parameter + ")").str();
   if (word.starts_with("%"))
     if (StringRef name = special(word.ltrim('%')); !name.empty())
       return get + PtxFunctions.str() + identifierOfPtx(name) + "())";

@@ -224,24 +224,24 @@ private:
                          .Case("b64", "unsigned")
                          .Case("b32", "unsigned short")
                          .Default("");
-    StringRef whole = cxxTypeOfPtx(type);
-    const std::string bits = type == "b64" ? "32" : "16";
-    if (half.empty() || second.empty() ||
-        args[0].starts_with("{") == args[1].starts_with("{"))
+    if (half.empty() || second.empty() || apart == args[1].starts_with("{"))
       return std::nullopt;
+    StringRef whole = cxxTypeOfPtx(type);
     if (!apart) {
       std::optional<std::string> low = names.source(first.trim(), half);
       std::optional<std::string> high = names.source(second.trim(), half);
       if (!low || !high)
         return std::nullopt;
-      return names.put(args[0], whole + "(" + *low + ") | " + whole + "(" +
-                                    *high + ") << " + bits);
+      return names.put(args[0], PtxFunctions + "joined<" + whole + ">(" + *low +
+                                    ", " + *high + ")");
     }
     std::optional<std::string> value = names.source(args[1], whole);
-    std::optional<std::string> low =
-        names.put(first.trim(), half + "(xcc_whole)");
-    std::optional<std::string> high =
-        names.put(second.trim(), half + "(xcc_whole >> " + bits + ")");
+    auto part = [&](StringRef to, StringRef which) {
+      return names.put(to.trim(),
+                       PtxFunctions + which + "_half<" + half + ">(xcc_whole)");
+    };
+    std::optional<std::string> low = part(first, "low");
+    std::optional<std::string> high = part(second, "high");
     if (!value || !low || !high)
       return std::nullopt;
     return "const auto xcc_whole = " + *value + "; " + *low + "; " + *high;

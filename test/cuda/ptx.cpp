@@ -147,7 +147,11 @@ __global__ void all(long long *out, const int *in, int *at) {
       : "=r"(low), "=r"(high)
       : "l"(0x1234567800000000ull + i));
   asm("mov.b64 %0, {%1, %2};" : "=l"(swapped) : "r"(high), "r"(low));
-  v[20] = swapped;
+  asm("add.u64 %0, %0, 5;" : "+l"(swapped));
+  asm("{ .reg .b16 a, b; mov.b32 {a, b}, %1; mov.b32 %0, {b, a}; }"
+      : "=r"(low)
+      : "r"(0x00010002 + i));
+  v[20] = swapped + low;
   count(at);
   if (i == 5)
     st_release(at + 2, 77);
@@ -190,5 +194,5 @@ int main() {
 // CHECK-NEXT: 17: 1 4 20
 // CHECK-NEXT: 18: 46 49 65
 // CHECK-NEXT: 19: 65 65 65
-// CHECK-NEXT: 20: 12345678 312345678 1f12345678
+// CHECK-NEXT: 20: 1236567e 31239567e 1f1255567e
 // CHECK-NEXT: 64 31 77

@@ -41,6 +41,17 @@ template <class To, class From> inline void put(To &to, const From &from) {
   to = get<std::remove_cv_t<To>>(from);
 }
 
+/// Two registers as one, and the halves of one.
+template <class Whole, class Half> inline Whole joined(Half low, Half high) {
+  return Whole(Whole(high) << (sizeof(Half) * 8) | Whole(low));
+}
+template <class Half, class Whole> inline Half low_half(Whole of) {
+  return static_cast<Half>(of);
+}
+template <class Half, class Whole> inline Half high_half(Whole of) {
+  return static_cast<Half>(of >> (sizeof(Half) * 8));
+}
+
 /// The unsigned type of a type's size.
 template <class Type, bool = std::is_integral_v<Type>> struct bits {
   using type = std::make_unsigned_t<Type>;
