@@ -24,15 +24,26 @@ enum class Form : uint8_t {
 };
 constexpr bool isHigh(Form f) { return f >= Form::High; }
 
-/// Memory of one lane into its registers from \p row on.
+/// The rows of registers that a value of so many bytes takes, looked up once for
+/// all lanes.
+template <unsigned Bytes> struct Rows {
+  Rows(Wave &w, unsigned first) {
+    for (unsigned i = 0; i != Count; ++i)
+      row[i] = w.row(first + i);
+  }
+  static constexpr unsigned Count = (Bytes + 3) / 4;
+  uint32_t *row[Count];
+};
+
+/// Memory of one lane into its registers.
 template <unsigned Bytes, Form F>
-void loadLane(Wave &w, unsigned row, unsigned lane, const uint8_t *from,
+void loadLane(const Rows<Bytes> &to, unsigned lane, const uint8_t *from,
               bool keepHalf) {
   if constexpr (F == Form::Words) {
     for (unsigned i = 0; i != Bytes / 4; ++i) {
       uint32_t v;
       memcpy(&v, from + 4 * i, 4);
-      w.row(row + i)[lane] = v;
+      to.row[i][lane] = v;
     }
   } else {
     uint32_t v;
@@ -45,25 +56,25 @@ void loadLane(Wave &w, unsigned row, unsigned lane, const uint8_t *from,
     }
     if constexpr (F == Form::Sign || F == Form::LowSign || F == Form::HighSign)
       v = Bytes == 1 ? uint32_t(int8_t(v)) : uint32_t(int16_t(v));
-    uint32_t &to = w.row(row)[lane];
+    uint32_t &word = to.row[0][lane];
     if constexpr (F == Form::Zero || F == Form::Sign)
-      to = v;
+      word = v;
     else if constexpr (isHigh(F))
-      to = (keepHalf ? to & 0xffff : 0) | v << 16;
+      word = (keepHalf ? word & 0xffff : 0) | v << 16;
     else
-      to = (keepHalf ? to & 0xffff0000 : 0) | (v & 0xffff);
+      word = (keepHalf ? word & 0xffff0000 : 0) | (v & 0xffff);
   }
 }
 
 /// A lane's registers into memory. True when that changed something.
 template <unsigned Bytes, Form F>
-bool storeLane(Wave &w, unsigned row, unsigned lane, uint8_t *to) {
+bool storeLane(const Rows<Bytes> &from, unsigned lane, uint8_t *to) {
   uint8_t data[16];
   if constexpr (F == Form::Words) {
     for (unsigned i = 0; i != Bytes / 4; ++i)
-      memcpy(data + 4 * i, &w.row(row + i)[lane], 4);
+      memcpy(data + 4 * i, &from.row[i][lane], 4);
   } else {
-    uint32_t v = w.row(row)[lane];
+    uint32_t v = from.row[0][lane];
     if (isHigh(F))
       v >>= 16;
     memcpy(data, &v, Bytes);
@@ -158,7 +169,14 @@ bool reachGlobal(Wave &w, const uint64_t *at, unsigned bytes, Access how,
 /// Any address.
 bool reachFlat(Wave &w, const uint64_t *at, unsigned bytes, Access how,
                Reached &out);
-/// Whether that is worth it.
+/// Loads words of shared memory where all lanes are active. False if that has to
+/// be done lane by lane.
+bool readSharedWords(Wave &w, const uint32_t *at, uint32_t offset,
+                     uint32_t *to);
+/// The place of lane 0's word where all lanes are active, and their words lie one
+/// behind the other; else null.
+uint8_t *wholeRow(const Wave &w, const uint64_t *at, const Reached &all);
+/// Whether it is worth it to look at all of them together.
 inline bool areMany(const Wave &w) {
   const uint64_t e = w.exec();
   return e & (e - 1) && __builtin_popcountll(e) > 6;
@@ -166,6 +184,38 @@ inline bool areMany(const Wave &w) {
 
 /// Notes that memory others see has changed.
 void noteChange(Wave &w);
+
+/// Loads from where \p all leads to.
+template <unsigned Bytes, Form F>
+void loadAll(Wave &w, unsigned row, const uint64_t *at, const Reached &all,
+             bool keepHalf) {
+  const Rows<Bytes> rows(w, row);
+  if constexpr (Bytes == 4 && F == Form::Words)
+    if (const uint8_t *from = wholeRow(w, at, all)) {
+      memcpy(rows.row[0], from, w.lanes * 4);
+      return;
+    }
+  forActive(w, [&](unsigned l) {
+    loadLane<Bytes, F>(rows, l, all.of(at[l], l), keepHalf);
+  });
+}
+/// True when that changed something.
+template <unsigned Bytes, Form F>
+bool storeAll(Wave &w, unsigned row, const uint64_t *at, const Reached &all) {
+  const Rows<Bytes> rows(w, row);
+  bool changed = false;
+  if constexpr (Bytes == 4 && F == Form::Words)
+    if (uint8_t *to = wholeRow(w, at, all)) {
+      changed = memcmp(to, rows.row[0], w.lanes * 4) != 0;
+      if (changed)
+        memcpy(to, rows.row[0], w.lanes * 4);
+      return changed;
+    }
+  forActive(w, [&](unsigned l) {
+    changed |= storeLane<Bytes, F>(rows, l, all.of(at[l], l));
+  });
+  return changed;
+}
 
 // The operations that atomic instructions have, on registers' types.
 inline constexpr auto Increment = [](auto old, auto limit) {

@@ -5,7 +5,7 @@
 
 #include "decoder.h"
 #include "operands.h"
-#include "wave.h"
+#include "plain.h"
 
 #include <cstring>
 #include <llvm-c/Disassembler.h>
@@ -100,7 +100,21 @@ static void parseOne(std::string_view text, Instruction &out) {
     parseOperand("vcc", out.op[out.operands++]);
 }
 
-/// VOPD: both halves read before either writes.
+/// VOPD: both halves read before either writes. So they run one after the other
+/// where the second does not read what the first writes.
+static void runInOrder(Wave &w, const Instruction &i) {
+  i.first->run(w, *i.first);
+  i.second->run(w, *i.second);
+}
+static bool secondReadsFirst(const Instruction &first,
+                             const Instruction &second) {
+  // A destination may be a source too, and two of a register be one.
+  for (unsigned n = 0; n != second.operands; ++n)
+    if (const Operand &o = second.op[n];
+        o.isVector() && unsigned(first.op[0].reg) - o.reg < o.count)
+      return true;
+  return false;
+}
 static void runPair(Wave &w, const Instruction &i) {
   const Instruction &first = *i.first, &second = *i.second;
   uint32_t *row = w.row(first.op[0].reg), old[64], now[64];
@@ -173,7 +187,7 @@ void Decoder::parse(std::string_view text, Instruction &out) {
                   std::to_string(more) + ")";
   distribute(out, *s);
   if (out.problem.empty())
-    out.run = s->run;
+    out.run = s->plain && wide && isPlain(out) ? s->plain : s->run;
 }
 
 const Instruction *Decoder::decode(const uint8_t *bytes, size_t size,
@@ -206,7 +220,7 @@ const Instruction *Decoder::decode(const uint8_t *bytes, size_t size,
       i.first = &first;
       i.second = &second;
       i.vectors = std::max(first.vectors, second.vectors);
-      i.run = runPair;
+      i.run = secondReadsFirst(first, second) ? runPair : runInOrder;
     }
   }
   if (!i.problem.empty())

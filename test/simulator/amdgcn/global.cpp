@@ -91,33 +91,33 @@ static uint8_t *reach(Wave &w, unsigned lane, u64 at, unsigned bytes,
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-/// F(lane, place) for each active lane.
-template <Space In, class Fn>
-static void eachPlace(Wave &w, const u64 *at, unsigned bytes, Access how,
-                      Fn f) {
-  Reached all;
-  bool together = areMany(w);
+/// Whether \p all leads to the places of all active lanes.
+template <Space In>
+static bool reachTogether(Wave &w, const u64 *at, unsigned bytes, Access how,
+                          Reached &all) {
+  if (!areMany(w))
+    return false;
   if constexpr (In == Space::Flat)
-    together = together && reachFlat(w, at, bytes, how, all);
+    return reachFlat(w, at, bytes, how, all);
   else if constexpr (In == Space::Global)
-    together = together && reachGlobal(w, at, bytes, how, all);
+    return reachGlobal(w, at, bytes, how, all);
   else
-    together = together && reachScratch(w, at, bytes, all);
-  if (together)
-    forActive(w, [&](unsigned l) { f(l, all.of(at[l], l)); });
-  else
-    forActive(w, [&](unsigned l) { f(l, reach<In>(w, l, at[l], bytes, how)); });
+    return reachScratch(w, at, bytes, all);
 }
 
 template <Space In, unsigned Bytes, Form F>
 static void load(Wave &w, const Instruction &i) {
   u64 at[64];
   addresses<In>(w, i, 1, 2, at);
-  bool keep = archOf(w).loadsKeepHalves;
-  eachPlace<In>(w, at, Bytes, Access::Read,
-                [&](unsigned l, const uint8_t *from) {
-                  loadLane<Bytes, F>(w, i.op[0].reg, l, from, keep);
-                });
+  const bool keep = archOf(w).loadsKeepHalves;
+  const unsigned row = i.op[0].reg;
+  if (Reached all; reachTogether<In>(w, at, Bytes, Access::Read, all))
+    return loadAll<Bytes, F>(w, row, at, all, keep);
+  const Rows<Bytes> rows(w, row);
+  forActive(w, [&](unsigned l) {
+    loadLane<Bytes, F>(rows, l, reach<In>(w, l, at[l], Bytes, Access::Read),
+                       keep);
+  });
 }
 
 template <Space In, unsigned Bytes, Form F>
@@ -125,11 +125,17 @@ static void store(Wave &w, const Instruction &i) {
   constexpr bool dataFirst = In == Space::Buffer;
   u64 at[64];
   addresses<In>(w, i, dataFirst ? 1 : 0, 2, at);
-  unsigned row = i.op[dataFirst ? 0 : 1].reg;
+  const unsigned row = i.op[dataFirst ? 0 : 1].reg;
   bool changed = false;
-  eachPlace<In>(w, at, Bytes, Access::Write, [&](unsigned l, uint8_t *to) {
-    changed |= storeLane<Bytes, F>(w, row, l, to);
-  });
+  if (Reached all; reachTogether<In>(w, at, Bytes, Access::Write, all)) {
+    changed = storeAll<Bytes, F>(w, row, at, all);
+  } else {
+    const Rows<Bytes> rows(w, row);
+    forActive(w, [&](unsigned l) {
+      changed |= storeLane<Bytes, F>(
+          rows, l, reach<In>(w, l, at[l], Bytes, Access::Write));
+    });
+  }
   if (changed && (In == Space::Flat || In == Space::Global))
     noteChange(w);
 }

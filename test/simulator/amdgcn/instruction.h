@@ -172,6 +172,9 @@ struct Semantics {
   uint32_t modifiers = 0;
   /// The first source's index, to which op_sel, neg and the like refer.
   uint8_t firstSource = 1;
+  /// Runs it where it has no modifiers, faster (plain.h); null when nothing
+  /// does.
+  Handler plain = nullptr;
 };
 
 /// Null when the mnemonic (without _e32, _e64, _dpp, _sdwa) is not known.

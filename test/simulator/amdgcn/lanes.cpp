@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "lanes.h"
+#include "plain.h"
 
 #include <xmmintrin.h>
 
@@ -143,7 +143,15 @@ void writeSelected(Wave &w, const Instruction &i, uint32_t *to,
   }
 }
 
-/// Whether a 16-bit result leaves the other half of its register alone.
+bool isPlain(const Instruction &i) {
+  if (i.modifiers & (ModDpp | ModSdwa) || i.clamp || i.omod)
+    return false;
+  for (unsigned n = 0; n != i.operands; ++n)
+    if (i.op[n].sext || i.op[n].select != Sel::Dword)
+      return false;
+  return true;
+}
+
 bool keepsHalf(const Wave &w, const Instruction &i) {
   if (archOf(w).keepsHalves)
     return true;

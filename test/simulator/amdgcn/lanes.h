@@ -1,16 +1,11 @@
-// One operation for all lanes of a wave
+// Sources and results of vector instructions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A vector instruction is written as a function of one lane's values, whose
-// types say how operands are read:
-//
-//     vector<[](float A, float B) { return arith(A + B); }>()
-//
-// Sources become arrays of 64 values with modifiers, DPP and SDWA applied, the
-// function runs over all of them (so that the compiler vectorises it; what
-// inactive lanes compute is dropped), and results go to the active lanes.
+// Sources become arrays of 64 values with modifiers, DPP and SDWA applied, and
+// results go to the active lanes. handlers.h makes handlers of instructions out
+// of them.
 
 #ifndef XCC_TEST_SIMULATOR_AMDGCN_LANES_H
 #define XCC_TEST_SIMULATOR_AMDGCN_LANES_H
@@ -200,6 +195,9 @@ template <class T> T clampFloat(T f) {
   return f > T(1) ? T(1) : f > T(0) ? f : T(0); // NaN becomes 0
 }
 
+/// Whether a 16-bit result leaves the other half of its register alone.
+bool keepsHalf(const Wave &w, const Instruction &i);
+
 /// Writes 32-bit results with what SDWA says of the destination.
 void writeSelected(Wave &w, const Instruction &i, uint32_t *to,
                    const uint32_t *value, uint64_t active);
@@ -256,7 +254,6 @@ void result(Wave &w, const Instruction &i, unsigned n, T *value) {
         wide[l] = std::bit_cast<uint16_t>(value[l]);
       return writeSelected(w, i, to, wide, active);
     }
-    extern bool keepsHalf(const Wave &w, const Instruction &i);
     bool keep = o.half || o.high || keepsHalf(w, i);
     for (unsigned l = 0; l != lanes; ++l) {
       if (!(active >> l & 1))
@@ -282,11 +279,16 @@ template <class T> void writeLanes(Wave &w, const Operand &to, const T *value) {
 /// it differs from the usual.
 class FloatMode {
 public:
-  FloatMode(const Wave &w, bool single) {
+  /// Whether the mode for floats (or for doubles and halves) is that of C++.
+  static bool isUsual(const Wave &w, bool single) {
     unsigned round = single ? w.mode & 3 : w.mode >> 2 & 3;
     unsigned denormals = single ? w.mode >> 4 & 3 : w.mode >> 6 & 3;
-    if (round || denormals != 3) [[unlikely]]
-      set(round, denormals);
+    return !round && denormals == 3;
+  }
+  FloatMode(const Wave &w, bool single) {
+    if (!isUsual(w, single)) [[unlikely]]
+      set(single ? w.mode & 3 : w.mode >> 2 & 3,
+          single ? w.mode >> 4 & 3 : w.mode >> 6 & 3);
   }
   ~FloatMode() {
     if (changed) [[unlikely]]
@@ -299,10 +301,6 @@ private:
   bool changed = false;
   unsigned before = 0;
 };
-
-//===----------------------------------------------------------------------===//
-// From a function of one lane to a handler
-//===----------------------------------------------------------------------===//
 
 template <class F>
 struct Signature : Signature<decltype(&std::remove_cv_t<F>::operator())> {};
@@ -321,101 +319,6 @@ constexpr bool IsFloat = std::is_same_v<T, float> ||
 /// code does what the plain code does, for more lanes at a time.
 extern bool wide;
 #define XCC_SIMULATOR_WIDE [[gnu::target("arch=x86-64-v3")]]
-
-/// out = F(a, ...) for so many lanes.
-template <auto F, class R, class... A>
-[[gnu::always_inline]] inline void everyLane(unsigned lanes, R *out,
-                                             const A *...a) {
-  for (unsigned half = 0; half != lanes; half += 32)
-    for (unsigned l = half; l != half + 32; ++l) {
-      [[clang::always_inline]] out[l] = F(a[l]...);
-    }
-}
-template <auto F, class R, class... A>
-XCC_SIMULATOR_WIDE void everyLaneWide(unsigned lanes, R *out, const A *...a) {
-  everyLane<F>(lanes, out, a...);
-}
-template <auto F, class R, class... A>
-void computeLanes(unsigned lanes, R *out, const A *...a) {
-  if (wide)
-    everyLaneWide<F>(lanes, out, a...);
-  else
-    everyLane<F>(lanes, out, a...);
-}
-
-template <auto F, bool Slow, class R, class... A, size_t... N>
-void apply(Wave &w, const Instruction &i, std::index_sequence<N...>) {
-  alignas(64) R out[64];
-  FloatMode mode(w,
-                 (std::is_same_v<A, float> || ...) || std::is_same_v<R, float>);
-  [&]<class... B>(B &&...own) {
-    auto sources = std::make_tuple(source<A>(w, i, N + 1, own.lane)...);
-    if constexpr (Slow) {
-      for (uint64_t m = w.exec(); m; m &= m - 1) {
-        unsigned l = unsigned(__builtin_ctzll(m));
-        out[l] = F(std::get<N>(sources)[l]...);
-      }
-    } else {
-      computeLanes<F>(w.lanes, out, std::get<N>(sources)...);
-    }
-  }([] {
-    struct Buffer {
-      alignas(64) A lane[64];
-    };
-    return Buffer();
-  }()...);
-  result(w, i, 0, out);
-}
-
-template <auto F, bool Slow> struct VectorOf {
-  using S = Signature<decltype(F)>;
-  static void run(Wave &w, const Instruction &i) {
-    [&]<size_t... N>(std::index_sequence<N...> sequence) {
-      apply<F, Slow, typename S::Result, typename S::template Argument<N>...>(
-          w, i, sequence);
-    }(std::make_index_sequence<S::Count>());
-  }
-  static constexpr Semantics semantics(uint32_t modifiers) {
-    Semantics out{run, {}, modifiers, 1};
-    out.types[0] = typeOf<typename S::Result>();
-    [&]<size_t... N>(std::index_sequence<N...>) {
-      ((out.types[N + 1] = typeOf<typename S::template Argument<N>>()), ...);
-      if constexpr ((IsFloat<typename S::template Argument<N>> || ...) ||
-                    IsFloat<typename S::Result>)
-        out.modifiers |= ModClamp | ModOmod;
-      if constexpr (((sizeof(typename S::template Argument<N>) == 2) || ...) ||
-                    sizeof(typename S::Result) == 2)
-        out.modifiers |= ModOpSel;
-    }(std::make_index_sequence<S::Count>());
-    return out;
-  }
-};
-
-/// "v_op dst, src0, src1, ...".
-template <auto F> Semantics vector(uint32_t more = 0) {
-  return VectorOf<F, false>::semantics(ModDpp | ModSdwa | more);
-}
-/// The same, for functions that are too dear to run for inactive lanes.
-template <auto F> Semantics vectorSlow(uint32_t more = 0) {
-  return VectorOf<F, true>::semantics(ModDpp | ModSdwa | more);
-}
-
-/// "v_op dst, src0, src1", where the destination is a source too.
-template <class T, auto F> Semantics accumulate() {
-  Semantics s{[](Wave &w, const Instruction &i) {
-                alignas(64) T a[64], b[64], c[64], out[64];
-                FloatMode mode(w, std::is_same_v<T, float>);
-                const T *x = source(w, i, 1, a), *y = source(w, i, 2, b);
-                // The addend has no modifiers, and is not permuted.
-                const T *z = source(w, i, i.op[0], false, c);
-                computeLanes<F>(w.lanes, out, x, y, z);
-                result(w, i, 0, out);
-              },
-              {typeOf<T>(), typeOf<T>(), typeOf<T>()},
-              ModDpp | ModClamp | ModOmod | ModSdwa | ModOpSel,
-              1};
-  return s;
-}
 
 } // namespace amdgcn
 #endif // XCC_TEST_SIMULATOR_AMDGCN_LANES_H

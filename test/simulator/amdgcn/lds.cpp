@@ -26,68 +26,81 @@ static void addresses(Wave &w, const Instruction &i, unsigned n, u32 offset,
     out[l] = u32(row[l] + offset);
 }
 
-/// F(lane, place) for each active lane.
-template <class Fn>
-static void eachPlace(Wave &w, const u64 *at, unsigned bytes, Access how,
-                      Fn f) {
-  Reached all;
-  if (areMany(w) && reachLds(w, at, bytes, all))
-    forActive(w, [&](unsigned l) { f(l, all.of(at[l], l)); });
-  else
-    forActive(w, [&](unsigned l) { f(l, w.lds(l, at[l], bytes, how)); });
+/// Reads into registers from \p row on.
+template <unsigned Bytes, Form F>
+static void readAt(Wave &w, const u64 *at, unsigned row, bool keepHalf) {
+  if (Reached all; areMany(w) && reachLds(w, at, Bytes, all))
+    return loadAll<Bytes, F>(w, row, at, all, keepHalf);
+  const Rows<Bytes> rows(w, row);
+  forActive(w, [&](unsigned l) {
+    loadLane<Bytes, F>(rows, l, w.lds(l, at[l], Bytes, Access::Read), keepHalf);
+  });
+}
+/// The same; operand \p n has the addresses.
+template <unsigned Bytes, Form F>
+static void readInto(Wave &w, const Instruction &i, unsigned n, u32 offset,
+                     unsigned row, bool keepHalf) {
+  if constexpr (Bytes == 4 && F == Form::Words)
+    if (readSharedWords(w, w.row(i.op[n].reg), offset, w.row(row)))
+      return;
+  u64 at[64];
+  addresses(w, i, n, offset, at);
+  readAt<Bytes, F>(w, at, row, keepHalf);
+}
+
+template <unsigned Bytes, Form F>
+static void writeFrom(Wave &w, const u64 *at, unsigned row) {
+  bool changed = false;
+  if (Reached all; areMany(w) && reachLds(w, at, Bytes, all)) {
+    changed = storeAll<Bytes, F>(w, row, at, all);
+  } else {
+    const Rows<Bytes> rows(w, row);
+    forActive(w, [&](unsigned l) {
+      changed |=
+          storeLane<Bytes, F>(rows, l, w.lds(l, at[l], Bytes, Access::Write));
+    });
+  }
+  if (changed)
+    noteChange(w);
 }
 
 template <unsigned Bytes, Form F>
 static void read(Wave &w, const Instruction &i) {
-  u64 at[64];
-  addresses(w, i, 1, u32(i.offset), at);
-  bool keep = archOf(w).loadsKeepHalves;
-  eachPlace(w, at, Bytes, Access::Read, [&](unsigned l, const uint8_t *from) {
-    loadLane<Bytes, F>(w, i.op[0].reg, l, from, keep);
-  });
+  readInto<Bytes, F>(w, i, 1, u32(i.offset), i.op[0].reg,
+                     archOf(w).loadsKeepHalves);
 }
 
 template <unsigned Bytes, Form F>
 static void write(Wave &w, const Instruction &i) {
-  bool changed = false;
   u64 at[64];
   addresses(w, i, 0, u32(i.offset), at);
-  eachPlace(w, at, Bytes, Access::Write, [&](unsigned l, uint8_t *to) {
-    changed |= storeLane<Bytes, F>(w, i.op[1].reg, l, to);
-  });
-  if (changed)
-    noteChange(w);
+  writeFrom<Bytes, F>(w, at, i.op[1].reg);
 }
 
 /// Two values, at offsets counted in values, or in 64 of them.
 template <unsigned Bytes, unsigned Stride>
 static void readTwo(Wave &w, const Instruction &i) {
-  u64 first[64], second[64];
-  addresses(w, i, 1, i.offset0 * Bytes * Stride, first);
-  addresses(w, i, 1, i.offset1 * Bytes * Stride, second);
-  auto readInto = [&](const u64 *at, unsigned row) {
-    eachPlace(w, at, Bytes, Access::Read, [&](unsigned l, const uint8_t *from) {
-      loadLane<Bytes, Form::Words>(w, row, l, from, true);
-    });
-  };
-  readInto(first, i.op[0].reg);
-  readInto(second, i.op[0].reg + Bytes / 4);
+  const unsigned row = i.op[0].reg, address = i.op[1].reg;
+  // The first value must not take the address of the second away.
+  if (address - row < Bytes / 4) {
+    u64 first[64], second[64];
+    addresses(w, i, 1, i.offset0 * Bytes * Stride, first);
+    addresses(w, i, 1, i.offset1 * Bytes * Stride, second);
+    readAt<Bytes, Form::Words>(w, first, row, true);
+    readAt<Bytes, Form::Words>(w, second, row + Bytes / 4, true);
+    return;
+  }
+  readInto<Bytes, Form::Words>(w, i, 1, i.offset0 * Bytes * Stride, row, true);
+  readInto<Bytes, Form::Words>(w, i, 1, i.offset1 * Bytes * Stride,
+                               row + Bytes / 4, true);
 }
 template <unsigned Bytes, unsigned Stride>
 static void writeTwo(Wave &w, const Instruction &i) {
-  bool changed = false;
-  u64 first[64], second[64];
-  addresses(w, i, 0, i.offset0 * Bytes * Stride, first);
-  addresses(w, i, 0, i.offset1 * Bytes * Stride, second);
-  auto writeFrom = [&](const u64 *at, unsigned row) {
-    eachPlace(w, at, Bytes, Access::Write, [&](unsigned l, uint8_t *to) {
-      changed |= storeLane<Bytes, Form::Words>(w, row, l, to);
-    });
-  };
-  writeFrom(first, i.op[1].reg);
-  writeFrom(second, i.op[2].reg);
-  if (changed)
-    noteChange(w);
+  u64 at[64];
+  addresses(w, i, 0, i.offset0 * Bytes * Stride, at);
+  writeFrom<Bytes, Form::Words>(w, at, i.op[1].reg);
+  addresses(w, i, 0, i.offset1 * Bytes * Stride, at);
+  writeFrom<Bytes, Form::Words>(w, at, i.op[2].reg);
 }
 
 template <class T, auto F, bool Returns>

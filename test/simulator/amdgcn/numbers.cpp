@@ -116,35 +116,16 @@ uint16_t halfFma(float a, float b, float c) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-template <class T> struct Format;
-template <> struct Format<float> {
-  static constexpr int Bias = 127, Scale = 64, Far = 96, Tiny = 23,
-                       Underflow = -150, Special = 255;
-  static int exponent(float f) { return int(bitsOf(f) >> 23 & 0xff); }
-};
-template <> struct Format<double> {
-  static constexpr int Bias = 1023, Scale = 128, Far = 768, Tiny = 53,
-                       Underflow = -1075, Special = 2047;
-  static int exponent(double d) { return int(bitsOf(d) >> 52 & 0x7ff); }
-};
 template <class T> bool denormal(T f) {
   return std::fpclassify(f) == FP_SUBNORMAL;
 }
 template <class T> bool sameBits(T a, T b) { return bitsOf(a) == bitsOf(b); }
-/// Normal numbers whose quotient and inverse are far from the borders, as nearly
-/// all are: none of the rules applies.
-template <class T> bool isUsual(T den, T num) {
-  using F = Format<T>;
-  const int d = F::exponent(den), n = F::exponent(num);
-  return d > 0 && d < 2 * F::Bias - 4 && n > F::Tiny && n < F::Special &&
-         n - d < F::Far && n - d > 4 - F::Bias;
-}
 } // namespace
 
 template <class T> static T scaleOf(T value, T den, T num, bool &scaled) {
   using F = Format<T>;
   scaled = false;
-  if (isUsual(den, num))
+  if (isUsualQuotient(den, num))
     return value;
   if (num == 0 || den == 0)
     return std::numeric_limits<T>::quiet_NaN();
@@ -183,7 +164,7 @@ template <class T> static T fixupOf(T quotient, T den, T num) {
   using F = Format<T>;
   const T infinity = std::numeric_limits<T>::infinity();
   T sign = std::signbit(den) != std::signbit(num) ? T(-1) : T(1);
-  if (isUsual(den, num) && !std::isnan(quotient))
+  if (isUsualQuotient(den, num) && !std::isnan(quotient))
     return std::copysign(quotient, sign);
   if (std::isnan(num))
     return quiet(num);

@@ -97,6 +97,28 @@ float scaledFma(float a, float b, float c, int scale);
 double scaledFma(double a, double b, double c, int scale);
 uint16_t halfFma(float a, float b, float c);
 
+/// Of floats, for the rules of division.
+template <class T> struct Format;
+template <> struct Format<float> {
+  static constexpr int Bias = 127, Scale = 64, Far = 96, Tiny = 23,
+                       Underflow = -150, Special = 255;
+  static int exponent(float f) { return int(bitsOf(f) >> 23 & 0xff); }
+};
+template <> struct Format<double> {
+  static constexpr int Bias = 1023, Scale = 128, Far = 768, Tiny = 53,
+                       Underflow = -1075, Special = 2047;
+  static int exponent(double d) { return int(bitsOf(d) >> 52 & 0x7ff); }
+};
+/// Normal numbers whose quotient and inverse are far from the borders, as nearly
+/// all are: none of the rules applies.
+template <class T> bool isUsualQuotient(T den, T num) {
+  using F = Format<T>;
+  const int d = F::exponent(den), n = F::exponent(num);
+  // No branches: all lanes are asked at once.
+  return bool((d > 0) & (d < 2 * F::Bias - 4) & (n > F::Tiny) &
+              (n < F::Special) & (n - d < F::Far) & (n - d > 4 - F::Bias));
+}
+
 // The three steps of a division (v_div_scale, v_div_fmas, v_div_fixup).
 float divScale(float value, float den, float num, bool &scaled);
 double divScale(double value, double den, double num, bool &scaled);

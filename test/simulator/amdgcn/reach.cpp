@@ -35,6 +35,64 @@ static bool areWithin(const Wave &w, const uint64_t *at, unsigned bytes,
                 : someOutside(at, w.lanes, w.exec(), first, count));
 }
 
+/// Whether the lanes' words lie one behind the other.
+[[gnu::always_inline]] static inline bool areInRow(const uint64_t *at,
+                                                   unsigned lanes) {
+  uint64_t apart = 0;
+  for (unsigned l = 0; l != lanes; ++l)
+    apart |= (at[l] - at[0]) ^ 4 * l;
+  return !apart;
+}
+XCC_SIMULATOR_WIDE static bool areInRowWide(const uint64_t *at,
+                                            unsigned lanes) {
+  return areInRow(at, lanes);
+}
+
+uint8_t *wholeRow(const Wave &w, const uint64_t *at, const Reached &all) {
+  if (w.exec() != w.full || all.perLane ||
+      at[w.lanes - 1] - at[0] != 4 * (w.lanes - 1))
+    return nullptr;
+  return (wide ? areInRowWide(at, w.lanes) : areInRow(at, w.lanes))
+             ? all.of(at[0], 0)
+             : nullptr;
+}
+
+/// Loads of words for all lanes, from shared memory of so many bytes.
+template <unsigned Lanes>
+XCC_SIMULATOR_WIDE static bool readSharedWords(const uint8_t *lds, size_t bytes,
+                                               const uint32_t *at,
+                                               uint32_t offset, uint32_t *to) {
+  const auto last = uint32_t(bytes - 4);
+  uint32_t outside = 0, apart = 0;
+  for (unsigned l = 0; l != Lanes; ++l) {
+    outside |= at[l] + offset > last;
+    apart |= (at[l] - at[0]) ^ 4 * l;
+  }
+  if (outside)
+    return false;
+  if (!apart) {
+    memcpy(to, lds + uint32_t(at[0] + offset), Lanes * 4);
+    return true;
+  }
+  // The addresses may be in the register that is loaded.
+  for (unsigned l = 0; l != Lanes; ++l) {
+    uint32_t word;
+    memcpy(&word, lds + uint32_t(at[l] + offset), 4);
+    to[l] = word;
+  }
+  return true;
+}
+
+bool readSharedWords(Wave &w, const uint32_t *at, uint32_t offset,
+                     uint32_t *to) {
+  const auto &lds = w.group.lds;
+  if (!wide || w.exec() != w.full || w.group.races.on() || lds.size() < 4)
+    return false;
+  return w.lanes == 32
+             ? readSharedWords<32>(lds.data(), lds.size(), at, offset, to)
+             : readSharedWords<64>(lds.data(), lds.size(), at, offset, to);
+}
+
 static bool reachLdsFrom(Wave &w, const uint64_t *at, unsigned bytes,
                          uint64_t base, Reached &out) {
   auto &lds = w.group.lds;

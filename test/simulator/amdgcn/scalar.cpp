@@ -17,7 +17,7 @@ void Table::add(std::string_view names, const Semantics &s) {
   }
 }
 
-const Semantics *semanticsOf(std::string_view mnemonic) {
+const Table &allSemantics() {
   static const Table &all = *[] {
     auto *t = new Table;
     addScalar(*t);
@@ -32,7 +32,11 @@ const Semantics *semanticsOf(std::string_view mnemonic) {
     addLds(*t);
     return t;
   }();
-  return all.find(mnemonic);
+  return all;
+}
+
+const Semantics *semanticsOf(std::string_view mnemonic) {
+  return allSemantics().find(mnemonic);
 }
 
 namespace {

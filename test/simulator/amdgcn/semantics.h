@@ -21,11 +21,18 @@ public:
     auto found = map.find(name);
     return found == map.end() ? nullptr : &found->second;
   }
-  size_t size() const { return map.size(); }
+  /// Calls F(name, semantics) for each.
+  template <class F> void each(F body) const {
+    for (auto &[name, s] : map)
+      body(name, s);
+  }
 
 private:
   std::unordered_map<std::string_view, Semantics> map;
 };
+
+/// All instructions.
+const Table &allSemantics();
 
 /// A name that was put together: the table keeps views.
 inline std::string_view keep(std::string name) {

@@ -6,7 +6,7 @@
 // v_cmp writes a bit for each active lane, 0 for the others. v_cmpx writes EXEC
 // too, and since gfx10 nothing else.
 
-#include "lanes.h"
+#include "handlers.h"
 #include "semantics.h"
 
 namespace amdgcn {
@@ -20,70 +20,73 @@ using i64 = int64_t;
 
 namespace {
 
-template <auto F> u64 compare(Wave &w, const Instruction &i, unsigned first) {
+/// The bits of active lanes; \p First is the first source.
+template <auto F, unsigned First> struct Compare {
   using S = Signature<decltype(F)>;
   using A = typename S::template Argument<0>;
   using B = typename S::template Argument<1>;
-  alignas(64) A left[64];
-  alignas(64) B right[64];
-  FloatMode mode(w, std::is_same_v<A, float>);
-  const A *x = source(w, i, first, left);
-  const B *y = source(w, i, first + 1, right);
-  alignas(64) uint8_t out[64];
-  computeLanes<F>(w.lanes, out, x, y);
-  u64 bits = 0;
-  for (unsigned byte = 0; byte != w.lanes / 8; ++byte) {
-    u64 eight;
-    memcpy(&eight, out + byte * 8, 8);
-    bits |= (eight * 0x0102040810204080 >> 56) << (8 * byte);
+
+  static u64 any(Wave &w, const Instruction &i) {
+    alignas(64) A left[64];
+    alignas(64) B right[64];
+    FloatMode mode(w, std::is_same_v<A, float>);
+    const A *x = source(w, i, First, left);
+    const B *y = source(w, i, First + 1, right);
+    u64 bits = 0;
+    for (unsigned l = 0; l != w.lanes; ++l)
+      bits |= u64(F(x[l], y[l])) << l;
+    bits &= w.exec();
+    return i.dppKind != Dpp::None ? bits & w.dppMask : bits;
   }
-  bits &= w.exec();
-  return i.dppKind != Dpp::None ? bits & w.dppMask : bits;
-}
+  template <unsigned Lanes>
+  XCC_SIMULATOR_WIDE static u64 lanes(Wave &w, const Instruction &i) {
+    Room<Lanes> a, b;
+    const PlainSource<A, Lanes> x(w, i.op[First], a);
+    const PlainSource<B, Lanes> y(w, i.op[First + 1], b);
+    alignas(32) uint8_t out[Lanes];
+    for (unsigned l = 0; l != Lanes; ++l) {
+      [[clang::always_inline]] out[l] = F(x[l], y[l]);
+    }
+    return bitsOfBytes<Lanes>(out) & w.exec();
+  }
+  static u64 plain(Wave &w, const Instruction &i) {
+    if constexpr (IsFloat<A>)
+      if (!FloatMode::isUsual(w, std::is_same_v<A, float>)) [[unlikely]]
+        return any(w, i);
+    return w.lanes == 32 ? lanes<32>(w, i) : lanes<64>(w, i);
+  }
+};
 
-template <auto F> Semantics toMask() {
-  using S = Signature<decltype(F)>;
-  using A = typename S::template Argument<0>;
-  using B = typename S::template Argument<1>;
-  return {[](Wave &w, const Instruction &i) {
-            setMaskValue(w, i.op[0], compare<F>(w, i, 1));
-          },
-          {Type::Any, typeOf<A>(), typeOf<B>()},
-          ModDpp | ModSdwa | ModOpSel | ModClamp,
-          1};
-}
+/// What is done with the bits. Before gfx10 there may be a destination besides
+/// EXEC.
+enum class To { Mask, Exec, MaskAndExec };
 
-/// Before gfx10 there is a destination besides EXEC.
-template <auto F> Semantics toExec() {
-  using S = Signature<decltype(F)>;
-  using A = typename S::template Argument<0>;
-  using B = typename S::template Argument<1>;
-  return {[](Wave &w, const Instruction &i) {
-            u64 bits = compare<F>(w, i, 0);
-            w.setMask(ExecLo, bits);
-          },
-          {typeOf<A>(), typeOf<B>()},
-          ModDpp | ModSdwa | ModOpSel | ModClamp,
-          0};
-}
-template <auto F> Semantics toMaskAndExec() {
-  using S = Signature<decltype(F)>;
-  using A = typename S::template Argument<0>;
-  using B = typename S::template Argument<1>;
-  return {[](Wave &w, const Instruction &i) {
-            u64 bits = compare<F>(w, i, 1);
-            setMaskValue(w, i.op[0], bits);
-            w.setExec(bits);
-          },
-          {Type::Any, typeOf<A>(), typeOf<B>()},
-          ModDpp | ModSdwa | ModOpSel | ModClamp,
-          1};
+template <auto F, To Where> Semantics comparison() {
+  static constexpr unsigned first = Where == To::Exec ? 0 : 1;
+  using C = Compare<F, first>;
+  static constexpr auto put = [](Wave &w, const Instruction &i, u64 bits) {
+    if (Where != To::Exec)
+      setMaskValue(w, i.op[0], bits);
+    if (Where == To::Exec)
+      w.setMask(ExecLo, bits);
+    if (Where == To::MaskAndExec)
+      w.setExec(bits);
+  };
+  Semantics s{[](Wave &w, const Instruction &i) { put(w, i, C::any(w, i)); },
+              {Type::Any, Type::Any, Type::Any},
+              ModDpp | ModSdwa | ModOpSel | ModClamp,
+              first,
+              [](Wave &w, const Instruction &i) { put(w, i, C::plain(w, i)); }};
+  s.types[first] = typeOf<typename C::A>();
+  s.types[first + 1] = typeOf<typename C::B>();
+  return s;
 }
 
 template <auto F> void add(Table &t, std::string_view name) {
-  t.add(keep("v_cmp_" + std::string(name)), toMask<F>());
-  t.add(keep("v_cmpx_" + std::string(name)), toExec<F>());
-  t.add(keep("v_cmpx_" + std::string(name) + "/mask"), toMaskAndExec<F>());
+  t.add(keep("v_cmp_" + std::string(name)), comparison<F, To::Mask>());
+  t.add(keep("v_cmpx_" + std::string(name)), comparison<F, To::Exec>());
+  t.add(keep("v_cmpx_" + std::string(name) + "/mask"),
+        comparison<F, To::MaskAndExec>());
 }
 
 /// What is compared: a half as the float that it stands for.

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "lanes.h"
+#include "handlers.h"
 #include "semantics.h"
 
 namespace amdgcn {

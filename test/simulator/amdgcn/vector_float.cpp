@@ -7,7 +7,7 @@
 // and rounded, which is as good as or better than what the hardware promises;
 // those of float know no denormals, as there.
 
-#include "lanes.h"
+#include "handlers.h"
 #include "semantics.h"
 
 namespace amdgcn {
@@ -22,44 +22,109 @@ namespace {
 float f(Half h) { return floatFromHalf(h.bits); }
 Half h(double d) { return Half{halfFromDouble(d)}; }
 
-/// "v_div_scale dst, carry-out, src0, src1, src2".
-template <class T> Semantics divScaleOf() {
-  return {[](Wave &w, const Instruction &i) {
-            alignas(64) T a[64], b[64], c[64], out[64];
-            const T *x = source(w, i, 2, a), *y = source(w, i, 3, b),
-                    *z = source(w, i, 4, c);
-            u64 mask = 0;
-            for (u64 m = w.exec(); m; m &= m - 1) {
-              auto l = unsigned(__builtin_ctzll(m));
-              bool scaled;
-              out[l] = divScale(x[l], y[l], z[l], scaled);
-              mask |= u64(scaled) << l;
-            }
-            result(w, i, 0, out);
-            setMaskValue(w, i.op[1], mask);
-          },
-          {typeOf<T>(), Type::Any, typeOf<T>(), typeOf<T>(), typeOf<T>()},
-          0,
-          2};
+/// Whether that is so of all active lanes.
+template <unsigned Lanes, class Predicate>
+[[gnu::target("arch=x86-64-v3"), gnu::always_inline]] inline bool
+allActive(const Wave &w, Predicate predicate) {
+  alignas(32) uint8_t holds[Lanes];
+  for (unsigned l = 0; l != Lanes; ++l)
+    holds[l] = predicate(l);
+  return !(w.exec() & ~bitsOfBytes<Lanes>(holds));
 }
 
+/// "v_div_scale dst, carry-out, src0, src1, src2".
+template <class T> struct DivScale {
+  static void run(Wave &w, const Instruction &i) {
+    alignas(64) T a[64], b[64], c[64], out[64];
+    const T *x = source(w, i, 2, a), *y = source(w, i, 3, b),
+            *z = source(w, i, 4, c);
+    u64 mask = 0;
+    for (u64 m = w.exec(); m; m &= m - 1) {
+      auto l = unsigned(__builtin_ctzll(m));
+      bool scaled;
+      out[l] = divScale(x[l], y[l], z[l], scaled);
+      mask |= u64(scaled) << l;
+    }
+    result(w, i, 0, out);
+    setMaskValue(w, i.op[1], mask);
+  }
+  template <unsigned Lanes>
+  XCC_SIMULATOR_WIDE static void lanes(Wave &w, const Instruction &i) {
+    Room<Lanes> a, b, c;
+    const PlainSource<T, Lanes> value(w, i.op[2], a), den(w, i.op[3], b),
+        num(w, i.op[4], c);
+    if (!allActive<Lanes>(w, [&](unsigned l) __attribute__((always_inline)) {
+          return isUsualQuotient(den[l], num[l]);
+        }))
+      return run(w, i);
+    plainResult<T, Lanes>(w, i, [&](unsigned l) __attribute__((always_inline)) {
+      return value[l];
+    });
+    setMaskValue(w, i.op[1], 0);
+  }
+  static Semantics semantics() {
+    return {run,
+            {typeOf<T>(), Type::Any, typeOf<T>(), typeOf<T>(), typeOf<T>()},
+            0,
+            2,
+            forLanes<lanes<32>, lanes<64>>};
+  }
+};
+
 /// "v_div_fmas dst, src0, src1, src2", with VCC.
-template <class T> Semantics divFmasOf() {
-  return {[](Wave &w, const Instruction &i) {
-            alignas(64) T a[64], b[64], c[64], out[64];
-            const T *x = source(w, i, 1, a), *y = source(w, i, 2, b),
-                    *z = source(w, i, 3, c);
-            u64 scaled = w.vcc();
-            for (u64 m = w.exec(); m; m &= m - 1) {
-              auto l = unsigned(__builtin_ctzll(m));
-              out[l] = divFmas(x[l], y[l], z[l], scaled >> l & 1);
-            }
-            result(w, i, 0, out);
-          },
-          {typeOf<T>(), typeOf<T>(), typeOf<T>(), typeOf<T>()},
-          ModClamp | ModOmod,
-          1};
-}
+template <class T> struct DivFmas {
+  static void run(Wave &w, const Instruction &i) {
+    alignas(64) T a[64], b[64], c[64], out[64];
+    const T *x = source(w, i, 1, a), *y = source(w, i, 2, b),
+            *z = source(w, i, 3, c);
+    u64 scaled = w.vcc();
+    for (u64 m = w.exec(); m; m &= m - 1) {
+      auto l = unsigned(__builtin_ctzll(m));
+      out[l] = divFmas(x[l], y[l], z[l], scaled >> l & 1);
+    }
+    result(w, i, 0, out);
+  }
+  static constexpr auto unscaled = [](T a, T b, T c) {
+    return arith(std::fma(a, b, c));
+  };
+  static Semantics semantics() {
+    return {run,
+            {typeOf<T>(), typeOf<T>(), typeOf<T>(), typeOf<T>()},
+            ModClamp | ModOmod,
+            1,
+            [](Wave &w, const Instruction &i) {
+              if (w.vcc() & w.exec())
+                run(w, i);
+              else
+                Plain<unscaled, run, T, T, T, T>::template run<1, 2, 3>(w, i);
+            }};
+  }
+};
+
+/// "v_div_fixup dst, src0, src1, src2".
+template <class T> struct DivFixup {
+  static constexpr auto any = [](T a, T b, T c) { return divFixup(a, b, c); };
+  using General = VectorOf<any, true>;
+  template <unsigned Lanes>
+  XCC_SIMULATOR_WIDE static void lanes(Wave &w, const Instruction &i) {
+    Room<Lanes> a, b, c;
+    const PlainSource<T, Lanes> quotient(w, i.op[1], a), den(w, i.op[2], b),
+        num(w, i.op[3], c);
+    if (!allActive<Lanes>(w, [&](unsigned l) __attribute__((always_inline)) {
+          return isUsualQuotient(den[l], num[l]) && quotient[l] == quotient[l];
+        }))
+      return General::run(w, i);
+    plainResult<T, Lanes>(w, i, [&](unsigned l) __attribute__((always_inline)) {
+      const bool minus = std::signbit(den[l]) != std::signbit(num[l]);
+      return std::copysign(quotient[l], minus ? T(-1) : T(1));
+    });
+  }
+  static Semantics semantics() {
+    Semantics s = vectorSlow<any>();
+    s.plain = forLanes<lanes<32>, lanes<64>>;
+    return s;
+  }
+};
 
 /// v_sin and v_cos take turns, not radians.
 double turns(double a) { return (a - std::floor(a)) * 6.283185307179586477; }
@@ -180,11 +245,9 @@ static void addSingle(Table &t) {
           return std::isinf(a) ? asFloat(0x7fc00000)
                                : float(std::cos(turns(double(a))));
         }>());
-  t.add("v_div_scale_f32", divScaleOf<float>());
-  t.add("v_div_fmas_f32", divFmasOf<float>());
-  t.add("v_div_fixup_f32", vectorSlow<[](float a, float b, float c) {
-          return divFixup(a, b, c);
-        }>());
+  t.add("v_div_scale_f32", DivScale<float>::semantics());
+  t.add("v_div_fmas_f32", DivFmas<float>::semantics());
+  t.add("v_div_fixup_f32", DivFixup<float>::semantics());
 }
 
 static void addDouble(Table &t) {
@@ -215,11 +278,9 @@ static void addDouble(Table &t) {
   t.add("v_rsq_f64",
         vector<[](double a) { return arith(1 / std::sqrt(a)); }>());
   t.add("v_sqrt_f64", vector<[](double a) { return arith(std::sqrt(a)); }>());
-  t.add("v_div_scale_f64", divScaleOf<double>());
-  t.add("v_div_fmas_f64", divFmasOf<double>());
-  t.add("v_div_fixup_f64", vectorSlow<[](double a, double b, double c) {
-          return divFixup(a, b, c);
-        }>());
+  t.add("v_div_scale_f64", DivScale<double>::semantics());
+  t.add("v_div_fmas_f64", DivFmas<double>::semantics());
+  t.add("v_div_fixup_f64", DivFixup<double>::semantics());
 }
 
 static void addHalf(Table &t) {

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "lanes.h"
+#include "handlers.h"
 #include "semantics.h"
 
 namespace amdgcn {
@@ -18,80 +18,123 @@ using i64 = int64_t;
 namespace {
 
 /// "v_op dst, carry-out, src0, src1[, carry-in]" and the forms of SDWA and DPP.
+template <auto F, bool In> struct Carry {
+  static void run(Wave &w, const Instruction &i) {
+    alignas(64) u32 a[64], b[64], out[64];
+    const u32 *left = source(w, i, 2, a), *right = source(w, i, 3, b);
+    u64 carry = In ? maskValue(w, i.op[4]) : 0, carried = 0;
+    for (unsigned l = 0; l != w.lanes; ++l) {
+      bool c = carry >> l & 1;
+      out[l] = F(left[l], right[l], c);
+      carried |= u64(c) << l;
+    }
+    u64 active = w.exec();
+    if (i.dppKind != Dpp::None)
+      active &= w.dppMask;
+    result(w, i, 0, out);
+    setMaskValue(w, i.op[1], carried & active);
+  }
+  template <unsigned Lanes>
+  XCC_SIMULATOR_WIDE static void lanes(Wave &w, const Instruction &i) {
+    Room<Lanes> a, b;
+    const PlainSource<u32, Lanes> left(w, i.op[2], a), right(w, i.op[3], b);
+    const PlainMask carry(In ? maskValue(w, i.op[4]) : 0);
+    alignas(32) uint8_t carried[Lanes];
+    plainResult<u32, Lanes>(
+        w, i, [&](unsigned l) __attribute__((always_inline)) {
+          bool c = carry[l];
+          u32 out;
+          [[clang::always_inline]] out = F(left[l], right[l], c);
+          carried[l] = c;
+          return out;
+        });
+    setMaskValue(w, i.op[1], bitsOfBytes<Lanes>(carried) & w.exec());
+  }
+  static Semantics semantics() {
+    return {run,
+            {Type::B32, Type::Any, Type::B32, Type::B32, Type::Any},
+            ModDpp | ModSdwa,
+            2,
+            forLanes<lanes<32>, lanes<64>>};
+  }
+};
 template <auto F, bool In> Semantics carry() {
-  Semantics s{[](Wave &w, const Instruction &i) {
-                alignas(64) u32 a[64], b[64], out[64];
-                const u32 *left = source(w, i, 2, a),
-                          *right = source(w, i, 3, b);
-                u64 carry = In ? maskValue(w, i.op[4]) : 0, carried = 0;
-                for (unsigned l = 0; l != w.lanes; ++l) {
-                  bool c = carry >> l & 1;
-                  out[l] = F(left[l], right[l], c);
-                  carried |= u64(c) << l;
-                }
-                u64 active = w.exec();
-                if (i.dppKind != Dpp::None)
-                  active &= w.dppMask;
-                result(w, i, 0, out);
-                setMaskValue(w, i.op[1], carried & active);
-              },
-              {Type::B32, Type::Any, Type::B32, Type::B32, Type::Any},
-              ModDpp | ModSdwa,
-              2};
-  return s;
+  return Carry<F, In>::semantics();
 }
 
 /// Sums that saturate with clamp.
 template <auto F, auto Saturate> Semantics clamped() {
   using T = typename Signature<decltype(F)>::template Argument<0>;
-  Semantics s{[](Wave &w, const Instruction &i) {
-                alignas(64) T a[64], b[64], out[64];
-                const T *left = source(w, i, 1, a), *right = source(w, i, 2, b);
-                if (i.clamp)
-                  for (unsigned l = 0; l != w.lanes; ++l)
-                    out[l] = Saturate(left[l], right[l]);
-                else
-                  for (unsigned l = 0; l != w.lanes; ++l)
-                    out[l] = F(left[l], right[l]);
-                result(w, i, 0, out);
-              },
+  static constexpr Handler general = [](Wave &w, const Instruction &i) {
+    alignas(64) T a[64], b[64], out[64];
+    const T *left = source(w, i, 1, a), *right = source(w, i, 2, b);
+    if (i.clamp)
+      for (unsigned l = 0; l != w.lanes; ++l)
+        out[l] = Saturate(left[l], right[l]);
+    else
+      for (unsigned l = 0; l != w.lanes; ++l)
+        out[l] = F(left[l], right[l]);
+    result(w, i, 0, out);
+  };
+  Semantics s{general,
               {typeOf<T>(), typeOf<T>(), typeOf<T>()},
               ModDpp | ModSdwa | ModClamp,
-              1};
+              1,
+              Plain<F, general, T, T, T>::template run<1, 2>};
   if (sizeof(T) == 2)
     s.modifiers |= ModOpSel;
   return s;
 }
 
 /// "v_mad dst64, carry-out, src0, src1, src2 (64 bits)".
-template <class T> Semantics wideMad() {
+template <class T> struct WideMad {
   using Wide = std::conditional_t<std::is_signed_v<T>, i64, u64>;
-  Semantics s{[](Wave &w, const Instruction &i) {
-                alignas(64) T a[64], b[64];
-                alignas(64) Wide c[64], out[64];
-                const T *x = source(w, i, 2, a), *y = source(w, i, 3, b);
-                const Wide *z = source(w, i, 4, c);
-                u64 carry = 0;
-                // Mostly nobody asks for it.
-                if (i.op[1].k == Operand::Off)
-                  computeLanes<[](T x, T y, Wide z) {
-                    return Wide(u64(Wide(x) * Wide(y)) + u64(z));
-                  }>(w.lanes, out, x, y, z);
-                else
-                  for (unsigned l = 0; l != w.lanes; ++l) {
-                    Wide p = Wide(x[l]) * Wide(y[l]);
-                    bool over = __builtin_add_overflow(p, z[l], &out[l]);
-                    carry |= u64(over) << l;
-                  }
-                u64 active = w.exec();
-                result(w, i, 0, out);
-                setMaskValue(w, i.op[1], carry & active);
-              },
-              {typeOf<Wide>(), Type::Any, Type::B32, Type::B32, typeOf<Wide>()},
-              0,
-              2};
-  return s;
-}
+  static void run(Wave &w, const Instruction &i) {
+    alignas(64) T a[64], b[64];
+    alignas(64) Wide c[64], out[64];
+    const T *x = source(w, i, 2, a), *y = source(w, i, 3, b);
+    const Wide *z = source(w, i, 4, c);
+    u64 carry = 0;
+    for (unsigned l = 0; l != w.lanes; ++l) {
+      Wide p = Wide(x[l]) * Wide(y[l]);
+      bool over = __builtin_add_overflow(p, z[l], &out[l]);
+      carry |= u64(over) << l;
+    }
+    u64 active = w.exec();
+    result(w, i, 0, out);
+    setMaskValue(w, i.op[1], carry & active);
+  }
+  template <unsigned Lanes>
+  XCC_SIMULATOR_WIDE static void lanes(Wave &w, const Instruction &i) {
+    Room<Lanes> a, b, c;
+    const PlainSource<T, Lanes> x(w, i.op[2], a), y(w, i.op[3], b);
+    const PlainSource<Wide, Lanes> z(w, i.op[4], c);
+    // Mostly nobody asks for the carry.
+    if (i.op[1].k == Operand::Off)
+      return plainResult<Wide, Lanes>(
+          w, i, [&](unsigned l) __attribute__((always_inline)) {
+            return u64(Wide(x[l]) * Wide(y[l])) + u64(z[l]);
+          });
+    alignas(32) uint8_t carried[Lanes];
+    plainResult<Wide, Lanes>(
+        w, i, [&](unsigned l) __attribute__((always_inline)) {
+          const auto p = u64(Wide(x[l]) * Wide(y[l])), q = u64(z[l]),
+                     sum = p + q;
+          // The sign differs from that of both.
+          carried[l] =
+              std::is_signed_v<T> ? ((p ^ sum) & (q ^ sum)) >> 63 : sum < p;
+          return sum;
+        });
+    setMaskValue(w, i.op[1], bitsOfBytes<Lanes>(carried) & w.exec());
+  }
+  static Semantics semantics() {
+    return {run,
+            {typeOf<Wide>(), Type::Any, Type::B32, Type::B32, typeOf<Wide>()},
+            0,
+            2,
+            forLanes<lanes<32>, lanes<64>>};
+  }
+};
 
 i32 signed24(u32 a) { return i32(a << 8) >> 8; }
 u32 perm(u32 s0, u32 s1, u32 selector) {
@@ -197,8 +240,8 @@ static void addSums(Table &t) {
   t.add("v_addc_co_u32 v_add_co_ci_u32", carry<add, true>());
   t.add("v_subb_co_u32 v_sub_co_ci_u32", carry<sub, true>());
   t.add("v_subbrev_co_u32 v_subrev_co_ci_u32", carry<subrev, true>());
-  t.add("v_mad_u64_u32 v_mad_co_u64_u32", wideMad<u32>());
-  t.add("v_mad_i64_i32 v_mad_co_i64_i32", wideMad<i32>());
+  t.add("v_mad_u64_u32 v_mad_co_u64_u32", WideMad<u32>::semantics());
+  t.add("v_mad_i64_i32 v_mad_co_i64_i32", WideMad<i32>::semantics());
 
   t.add("v_add3_u32", vector<[](u32 a, u32 b, u32 c) { return a + b + c; }>());
   t.add("v_add_lshl_u32",

@@ -8,7 +8,7 @@
 // instructions read these bits differently: op_sel_hi says that a source is
 // 16 bits wide, op_sel which half that is.
 
-#include "lanes.h"
+#include "handlers.h"
 #include "semantics.h"
 #include <limits>
 

@@ -137,13 +137,11 @@ Wave::Wave(Workgroup &group, unsigned number) : group(group), number(number) {
   uint64_t exec = 0;
   uint32_t all = group.size[0] * group.size[1] * group.size[2];
   unsigned ids = k.rsrc2 >> 11 & 3;
-  for (unsigned l = 0; l != lanes; ++l) {
-    uint32_t flat = number * lanes + l;
-    if (flat >= all)
-      break;
+  const uint32_t first = number * lanes;
+  uint32_t x = first % group.size[0], y = first / group.size[0] % group.size[1],
+           z = first / group.size[0] / group.size[1];
+  for (unsigned l = 0; l != lanes && first + l < all; ++l) {
     exec |= uint64_t(1) << l;
-    uint32_t x = flat % group.size[0], y = flat / group.size[0] % group.size[1],
-             z = flat / group.size[0] / group.size[1];
     if (arch.packedIds) {
       // What is not asked for is zero, and not masked by the code.
       rows[0][l] = x | (ids >= 1 ? y << 10 : 0) | (ids >= 2 ? z << 20 : 0);
@@ -153,6 +151,13 @@ Wave::Wave(Workgroup &group, unsigned number) : group(group), number(number) {
         rows[1][l] = y;
       if (ids >= 2)
         rows[2][l] = z;
+    }
+    if (++x == group.size[0]) {
+      x = 0;
+      if (++y == group.size[1]) {
+        y = 0;
+        ++z;
+      }
     }
   }
   s[ExecLo + 1] = 0;
@@ -201,34 +206,38 @@ void runIndexed(Wave &w, const Instruction &i); // vector_lanes.cpp
 
 void Wave::run(uint64_t count) {
   slept = false;
-  const bool traced = group.d.set.trace;
-  while (count-- && is == Running && !slept) {
+  const bool traced = group.d.set.trace, raced = group.d.races != nullptr;
+  // In a wave of 32 lanes exec_hi must stay 0.
+  const uint32_t upper = lanes == 32 ? ~0u : 0;
+  while (count-- && !(unsigned(is) | slept)) {
     const Instruction *i = next ? next : fetch(pc);
     current = i;
     pc = i->pc + i->bytes;
     next = i->next.load(std::memory_order_acquire);
-    if (!next || next->vectors > vectors || next->accumulators > accumulators)
-        [[unlikely]] {
-      next = group.d.code.at(pc, lanes);
-      // Past the end of the code it is an error only when it is reached.
-      if (next &&
-          (next->vectors > vectors || next->accumulators > accumulators))
-        next = nullptr;
-      else if (next)
-        i->next.store(next, std::memory_order_release);
-    }
+    if (!next || (next->vectors > vectors) |
+                     (next->accumulators > accumulators)) [[unlikely]]
+      next = follow(*i);
     ++retired;
     if (indexMode && i->mnemonic.starts_with("v_")) [[unlikely]]
       runIndexed(*this, *i);
     else
       i->run(*this, *i);
-    if (group.d.doubtful()) [[unlikely]]
+    if (raced && group.d.doubtful()) [[unlikely]]
       group.d.settle();
     if (traced) [[unlikely]]
       trace(*this);
-    if (lanes == 32 && s[ExecLo + 1]) [[unlikely]]
+    if (s[ExecLo + 1] & upper) [[unlikely]]
       stop(Stop::Illegal, "exec_hi is not 0 in a wave of 32 lanes");
   }
+}
+
+const Instruction *Wave::follow(const Instruction &i) {
+  const Instruction *behind = group.d.code.at(pc, lanes);
+  if (!behind || behind->vectors > vectors ||
+      behind->accumulators > accumulators)
+    return nullptr;
+  i.next.store(behind, std::memory_order_release);
+  return behind;
 }
 
 //===----------------------------------------------------------------------===//

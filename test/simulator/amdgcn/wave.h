@@ -128,7 +128,7 @@ public:
   uint8_t *flat(unsigned lane, uint64_t at, unsigned size, Access how);
   uint8_t *global(int lane, uint64_t at, unsigned size, Access how);
 
-  enum State : uint8_t { Running, AtBarrier, Halted, Ended } is = Running;
+  enum State : uint8_t { Running = 0, AtBarrier, Halted, Ended } is = Running;
   bool slept = false;    ///< it waits for something: let others run
   bool signaled = false; ///< gfx12: it has signaled the barrier
   /// Since the last barrier or invalidation of caches; for checks of races.
@@ -151,6 +151,9 @@ public:
   uint64_t hash() const;
 
 private:
+  /// What lies behind an instruction; null if it may not run, which is an error
+  /// only when it is reached.
+  const Instruction *follow(const Instruction &i);
   Bytes file, scratch_;
   uint32_t *rows[VectorRegisters] = {};
 };
