@@ -172,15 +172,16 @@ exit:
 }
 
 ; Each thread sums up a row of its own: the rows of all lanes are loaded along
-; themselves and transposed. What is left of a row is loaded under a mask.
+; themselves and transposed. The iterations of a whole square follow each other
+; without a branch. What is left of a row is loaded under a mask.
 ; CHECK-LABEL: @rows(
 ; CHECK-NOT: gather
 ; CHECK: simd.rows:
 ; CHECK-COUNT-8: load <8 x float>, ptr
+; CHECK-COUNT-24: shufflevector <8 x float>
+; CHECK-COUNT-8: fadd <8 x float>
 ; CHECK: simd.rows.part:
 ; CHECK-COUNT-8: call <8 x float> @llvm.masked.load
-; CHECK: simd.rows.loaded:
-; CHECK-COUNT-24: shufflevector <8 x float>
 ; CHECK-NOT: gather
 define void @rows(ptr %m, ptr %out, i64 %threads, i64 %width) #0 {
 entry:

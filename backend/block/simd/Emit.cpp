@@ -27,6 +27,8 @@ namespace xcc::block::simd {
 /// Lanes may wait for as long as this many iterations of a vector take before
 /// threads run alone.
 static constexpr unsigned Patience = 128;
+/// Iterations of so many instructions altogether may follow each other.
+static constexpr unsigned LongestSquare = 512;
 /// Blocks of fewer instructions run without asking whether any lane wants them.
 static constexpr unsigned SmallBlock = 12;
 
@@ -40,6 +42,8 @@ struct OpenLoop {
   bool byMask = false;        ///< repeats while any lane is in it
   bool linear = false;        ///< is a linear node of the outer level
   BasicBlock *header = nullptr;
+  BasicBlock *again = nullptr; ///< begins the next iteration
+  bool goesOn = false;         ///< there is one: nobody asks
   BasicBlock *end = nullptr;   ///< of an iteration, if by mask
   BasicBlock *after = nullptr; ///< if by mask or linear
   AllocaInst *next = nullptr;  ///< the mask of the next iteration
@@ -83,6 +87,8 @@ private:
   void emitNode(unsigned n);
   void emitBody(BasicBlock &code);
   void emitInner(unsigned n, bool linear);
+  bool takesSquares(const OpenLoop &l) const;
+  void emitSquare(OpenLoop &l, BasicBlock *square);
   void emitGroup(unsigned head);
   void emitLinearBlock(BasicBlock &code);
   bool needsGuard(const BasicBlock &code) const;
@@ -305,6 +311,39 @@ void Emitter::balance(OpenLoop &l) {
   add(gain, times(l.iterations, -int64_t(cost.vector)));
 }
 
+/// Whether the iterations that take a square of rows are to follow each other
+/// without a branch.
+bool Emitter::takesSquares(const OpenLoop &l) const {
+  const Loop &loop = l.level.loop;
+  if (l.byMask || !rowLoads.areIn(loop))
+    return false;
+  const Node &last = l.level.nodes[l.level.indexOf(loop.getLoopLatch())];
+  unsigned size = 0;
+  for (const BasicBlock *code : loop.blocks())
+    size += code->size();
+  return !last.linear && !last.splits() && size * lanes <= LongestSquare;
+}
+
+/// The iterations of \p l, which has been emitted, for a whole square and all
+/// lanes. Nothing that the iteration which comes here has computed is used.
+void Emitter::emitSquare(OpenLoop &l, BasicBlock *square) {
+  l.mask = nullptr;
+  BasicBlock *loop = l.header;
+  auto storedBefore = stored;
+  b.SetInsertPoint(square);
+  rowLoads.beginSquare(l.level.loop);
+  for (unsigned n = 0; n != lanes; ++n) {
+    l.goesOn = n + 1 != lanes;
+    l.header = square;
+    square = l.again = l.goesOn ? block("simd.next.column") : loop;
+    l.entries.clear();
+    stored = storedBefore;
+    rowLoads.takeColumn(n);
+    emitLevel();
+  }
+  rowLoads.endSquare();
+}
+
 void Emitter::emitInner(unsigned n, bool linear) {
   Node &node = open->level.nodes[n];
   OpenLoop l{shapes.levelOf(*node.inner), open};
@@ -322,11 +361,18 @@ void Emitter::emitInner(unsigned n, bool linear) {
     b.CreateStore(masks.orAll(mask), l.mask);
     countIteration(l, nullptr);
   }
+  l.again = l.header;
   Value *entered = mask;
-  rowLoads.enter(l.level.loop);
+  BasicBlock *square = takesSquares(l) ? block("simd.rows") : nullptr;
+  rowLoads.enter(l.level.loop, square);
   b.CreateBr(l.header);
   open = &l;
+  auto storedBefore = stored;
   emitLevel();
+  if (square) {
+    stored = std::move(storedBefore);
+    emitSquare(l, square);
+  }
   open = l.outer;
   if (l.byMask) {
     b.SetInsertPoint(l.end);
@@ -402,7 +448,7 @@ BasicBlock *Emitter::follow(BasicBlock *target, const Edge &edge) {
   if (target == l->level.loop.getHeader()) {
     enter(edge, nullptr, false);
     if (!l->byMask)
-      return l->header;
+      return l->again;
     b.CreateStore(masks.orAll(mask), l->next);
     return l->end;
   }
@@ -430,14 +476,16 @@ BasicBlock *Emitter::follow(BasicBlock *target, const Edge &edge) {
 void Emitter::takeUniformly(BasicBlock &code) {
   SmallVector<Edge, 2> edges = edgesOf(code);
   auto take = [&](const Edge &edge) {
-    BasicBlock *repeated = open->header;
+    BasicBlock *repeated = open->again;
     BasicBlock *target = follow(edge.target, edge);
     BranchInst *branch = b.CreateBr(target);
-    if (target == repeated)
+    if (target == repeated && !open->goesOn)
       markVectorised(branch);
   };
   if (edges.size() == 1)
     return take(edges[0]);
+  if (open->goesOn && &code == open->level.loop.getLoopLatch())
+    return take(edges[edges[1].target == open->level.loop.getHeader()]);
   BasicBlock *edgeBlocks[2] = {block("simd.edge"), block("simd.edge")};
   b.CreateCondBr(values.scalar(edges[0].condition), edgeBlocks[0],
                  edgeBlocks[1]);

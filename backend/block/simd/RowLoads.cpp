@@ -11,21 +11,37 @@ using namespace llvm;
 
 namespace xcc::block::simd {
 
-void RowLoads::enter(const Loop &l) {
+/// A row of fewer squares is short.
+static constexpr unsigned ShortRow = 4;
+
+void RowLoads::enter(const Loop &l, BasicBlock *squares) {
   if (!rows.tripsOf(l))
     return;
-  AllocaInst *&count = begun[&l];
-  if (!count)
-    count = values.makeSlot(b.getInt64Ty(), "simd.begun");
-  b.CreateStore(b.getInt64(0), count);
+  Walk &walk = walks[&l];
+  walk.squares = squares;
+  walk.begun = values.makeSlot(b.getInt64Ty(), "simd.begun");
+  walk.first = values.makeSlot(b.getInt64Ty(), "row.first");
+  walk.column = values.makeSlot(b.getInt64Ty(), "row.column");
+  b.CreateStore(b.getInt64(0), walk.begun);
+}
+
+void RowLoads::count(const Walk &walk, uint64_t iterations) {
+  Value *before = b.CreateLoad(b.getInt64Ty(), walk.begun);
+  b.CreateStore(b.CreateNUWAdd(before, b.getInt64(iterations)), walk.begun);
 }
 
 void RowLoads::repeat(const Loop &l) {
-  AllocaInst *count = begun.lookup(&l);
-  if (!count)
-    return;
-  Value *before = b.CreateLoad(b.getInt64Ty(), count);
-  b.CreateStore(b.CreateNUWAdd(before, b.getInt64(1)), count);
+  if (auto walk = walks.find(&l); walk != walks.end() && !inSquare)
+    count(walk->second, 1);
+}
+
+void RowLoads::beginSquare(const Loop &l) {
+  count(walks.find(&l)->second, lanes - 1);
+}
+
+void RowLoads::endSquare() {
+  inSquare.reset();
+  columns.clear();
 }
 
 /// Whether each lane has a whole vector of iterations before it, whose first
@@ -52,110 +68,152 @@ Value *RowLoads::wantedOf(const Square &square) {
       b.CreateICmpULT(n, b.CreateVectorSplat(lanes, end)));
 }
 
+/// Loads a vector of each lane's row.
+SmallVector<Value *> RowLoads::loadWhole(LoadInst &load, Value *addresses) {
+  SmallVector<Value *> loaded;
+  for (unsigned lane = 0; lane != lanes; ++lane)
+    loaded.push_back(b.CreateAlignedLoad(
+        values.vectorOf(load.getType()),
+        b.CreateExtractElement(addresses, lane), load.getAlign()));
+  return loaded;
+}
+
 /// Loads the part of the lanes' rows that is in the square: an element that no
 /// iteration wants is not touched.
-void RowLoads::loadRows(LoadInst &load, ArrayRef<AllocaInst *> slots,
-                        const Square &square, Value *mask) {
+SmallVector<Value *> RowLoads::loadPart(LoadInst &load, const Square &square,
+                                        Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
-  LLVMContext &c = f.getContext();
-  BasicBlock *whole = BasicBlock::Create(c, "simd.rows", &f),
-             *part = BasicBlock::Create(c, "simd.rows.part", &f),
-             *loaded = BasicBlock::Create(c, "simd.rows.loaded", &f);
-  auto address = [&](unsigned lane) {
-    return b.CreateExtractElement(square.addresses, lane);
-  };
-  b.CreateCondBr(isWhole(square, mask), whole, part);
-  b.SetInsertPoint(whole);
-  for (unsigned lane = 0; lane != lanes; ++lane)
-    b.CreateStore(b.CreateAlignedLoad(all, address(lane), load.getAlign()),
-                  slots[lane]);
-  b.CreateBr(loaded);
-
-  b.SetInsertPoint(part);
   Value *wanted = wantedOf(square);
   int64_t size = f.getDataLayout().getTypeStoreSize(load.getType());
   Value *before = b.CreateMul(square.column, b.getInt64(-size));
+  SmallVector<Value *> loaded;
   for (unsigned lane = 0; lane != lanes; ++lane) {
     Value *own = wanted;
     if (mask)
       own = b.CreateSelect(b.CreateExtractElement(mask, lane), wanted,
                            Constant::getNullValue(wanted->getType()));
-    b.CreateStore(b.CreateMaskedLoad(all, b.CreatePtrAdd(address(lane), before),
-                                     load.getAlign(), own,
-                                     Constant::getNullValue(all)),
-                  slots[lane]);
+    Value *address = b.CreateExtractElement(square.addresses, lane);
+    loaded.push_back(b.CreateMaskedLoad(all, b.CreatePtrAdd(address, before),
+                                        load.getAlign(), own,
+                                        Constant::getNullValue(all)));
   }
-  b.CreateBr(loaded);
-  b.SetInsertPoint(loaded);
+  return loaded;
 }
 
-void RowLoads::fill(LoadInst &load, AllocaInst *memory, const Square &square,
-                    Value *mask) {
-  VectorType *all = values.vectorOf(load.getType());
-  SmallVector<AllocaInst *> slots;
-  for (unsigned lane = 0; lane != lanes; ++lane)
-    slots.push_back(values.makeSlot(all, "row"));
-  loadRows(load, slots, square, mask);
-  SmallVector<Value *> loaded;
-  for (AllocaInst *slot : slots)
-    loaded.push_back(b.CreateLoad(all, slot));
-  for (auto [n, column] : enumerate(transposed(std::move(loaded), b)))
-    b.CreateStore(column, b.CreateConstInBoundsGEP1_64(all, memory, n));
+/// Loads the lanes' rows. Where squares have a loop of their own, a whole one is
+/// left to it by the first load of an iteration.
+SmallVector<Value *> RowLoads::loadRows(LoadInst &load, const Walk &walk,
+                                        const Square &square, Value *mask) {
+  if (walk.squares && walk.leader != &load)
+    return loadPart(load, square, mask);
+  LLVMContext &c = f.getContext();
+  BasicBlock *part = BasicBlock::Create(c, "simd.rows.part", &f);
+  if (walk.squares) {
+    b.CreateCondBr(isWhole(square, mask), walk.squares, part);
+    b.SetInsertPoint(part);
+    return loadPart(load, square, mask);
+  }
+  BasicBlock *whole = BasicBlock::Create(c, "simd.rows", &f),
+             *loaded = BasicBlock::Create(c, "simd.rows.loaded", &f);
+  b.CreateCondBr(isWhole(square, mask), whole, part);
+  SmallVector<Value *> from[2];
+  for (bool isPart : {false, true}) {
+    b.SetInsertPoint(isPart ? part : whole);
+    from[isPart] = isPart ? loadPart(load, square, mask)
+                          : loadWhole(load, square.addresses);
+    b.CreateBr(loaded);
+  }
+  b.SetInsertPoint(loaded);
+  SmallVector<Value *> merged;
+  for (auto [ofWhole, ofPart] : zip_equal(from[0], from[1])) {
+    PHINode *phi = b.CreatePHI(ofWhole->getType(), 2, "row");
+    phi->addIncoming(ofWhole, whole);
+    phi->addIncoming(ofPart, part);
+    merged.push_back(phi);
+  }
+  return merged;
 }
 
 /// Where in a vector of memory lane 0's first element is. Squares begin where
 /// such vectors do, for a load of two cache lines costs twice as much. Where rows
-/// are multiples of a vector apart, all lanes' squares do.
-Value *RowLoads::firstColumn(LoadInst &load, Value *addresses) {
+/// are multiples of a vector apart, all lanes' squares do. Of short rows more
+/// would be lost at the ends: their squares begin with them.
+Value *RowLoads::firstColumn(LoadInst &load, Value *addresses, Value *trips) {
   if (!target.isLegalMaskedLoad(values.vectorOf(load.getType()),
                                 load.getAlign(), 0))
     return b.getInt64(0);
   int64_t size = f.getDataLayout().getTypeStoreSize(load.getType());
   Value *at = b.CreatePtrToInt(b.CreateExtractElement(addresses, uint64_t(0)),
                                b.getInt64Ty());
-  return b.CreateAnd(b.CreateUDiv(at, b.getInt64(size)), b.getInt64(lanes - 1));
+  Value *column =
+      b.CreateAnd(b.CreateUDiv(at, b.getInt64(size)), b.getInt64(lanes - 1));
+  return b.CreateSelect(
+      b.CreateICmpULT(trips, b.getInt64(uint64_t(ShortRow) * lanes)),
+      b.getInt64(0), column);
+}
+
+/// Goes to the block that is returned where the iteration \p now needs the next
+/// elements of the rows, and to \p ready where they are there.
+BasicBlock *RowLoads::nextSquare(LoadInst &load, const Walk &walk, Value *now,
+                                 Value *addresses, BasicBlock *ready) {
+  Type *i64 = b.getInt64Ty();
+  LLVMContext &c = f.getContext();
+  BasicBlock *next = BasicBlock::Create(c, "simd.square", &f);
+  Value *isFirst = b.CreateICmpEQ(now, b.getInt64(0));
+  if (walk.leader != &load) {
+    Value *column = b.CreateLoad(i64, walk.column);
+    b.CreateCondBr(b.CreateOr(isFirst, b.CreateICmpEQ(column, b.getInt64(0))),
+                   next, ready);
+    return next;
+  }
+  BasicBlock *first = BasicBlock::Create(c, "simd.first", &f),
+             *later = BasicBlock::Create(c, "simd.later", &f);
+  b.CreateCondBr(isFirst, first, later);
+  b.SetInsertPoint(first);
+  Value *start = firstColumn(load, addresses, rows.tripsOf(*rows.loopOf(load)));
+  b.CreateStore(start, walk.first);
+  b.CreateStore(start, walk.column);
+  b.CreateBr(next);
+
+  b.SetInsertPoint(later);
+  Value *column = b.CreateAnd(b.CreateAdd(now, b.CreateLoad(i64, walk.first)),
+                              b.getInt64(lanes - 1));
+  b.CreateStore(column, walk.column);
+  b.CreateCondBr(b.CreateICmpEQ(column, b.getInt64(0)), next, ready);
+  return next;
 }
 
 Value *RowLoads::emit(LoadInst &load, Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
   Type *i64 = b.getInt64Ty();
+  Value *addresses = values.vector(load.getPointerOperand());
+  if (inSquare) {
+    if (*inSquare == 0)
+      columns[&load] = transposed(loadWhole(load, addresses), b);
+    return columns[&load][*inSquare];
+  }
+  const Loop &l = *rows.loopOf(load);
+  Walk &walk = walks.find(&l)->second;
+  if (!walk.leader)
+    walk.leader = &load;
   auto *memory =
       new AllocaInst(all, f.getDataLayout().getAllocaAddrSpace(),
                      b.getInt32(lanes), "square", f.getEntryBlock().begin());
-  AllocaInst *firstSlot = values.makeSlot(i64, "row.first"),
-             *columnSlot = values.makeSlot(i64, "row.column");
-  const Loop &l = *rows.loopOf(load);
-  Value *addresses = values.vector(load.getPointerOperand());
-  Value *now = b.CreateNUWSub(b.CreateLoad(i64, begun.lookup(&l)),
-                              b.getInt64(1), "row.iteration");
-  LLVMContext &c = f.getContext();
-  BasicBlock *first = BasicBlock::Create(c, "simd.first", &f),
-             *later = BasicBlock::Create(c, "simd.later", &f),
-             *next = BasicBlock::Create(c, "simd.square", &f),
-             *ready = BasicBlock::Create(c, "simd.column", &f);
-  b.CreateCondBr(b.CreateICmpEQ(now, b.getInt64(0)), first, later);
-
-  b.SetInsertPoint(first);
-  Value *start = firstColumn(load, addresses);
-  b.CreateStore(start, firstSlot);
-  b.CreateStore(start, columnSlot);
-  b.CreateBr(next);
-
-  b.SetInsertPoint(later);
-  Value *column = b.CreateAnd(b.CreateAdd(now, b.CreateLoad(i64, firstSlot)),
-                              b.getInt64(lanes - 1));
-  b.CreateStore(column, columnSlot);
-  b.CreateCondBr(b.CreateICmpEQ(column, b.getInt64(0)), next, ready);
-
-  b.SetInsertPoint(next);
-  fill(load, memory,
-       {addresses, b.CreateLoad(i64, columnSlot),
-        b.CreateNUWSub(rows.tripsOf(l), now)},
-       mask);
+  Value *now = b.CreateNUWSub(b.CreateLoad(i64, walk.begun), b.getInt64(1),
+                              "row.iteration");
+  BasicBlock *ready = BasicBlock::Create(f.getContext(), "simd.column", &f);
+  b.SetInsertPoint(nextSquare(load, walk, now, addresses, ready));
+  SmallVector<Value *> loaded =
+      loadRows(load, walk,
+               {addresses, b.CreateLoad(i64, walk.column),
+                b.CreateNUWSub(rows.tripsOf(l), now)},
+               mask);
+  for (auto [n, column] : enumerate(transposed(std::move(loaded), b)))
+    b.CreateStore(column, b.CreateConstInBoundsGEP1_64(all, memory, n));
   b.CreateBr(ready);
   b.SetInsertPoint(ready);
   return b.CreateLoad(
-      all, b.CreateInBoundsGEP(all, memory, b.CreateLoad(i64, columnSlot)));
+      all, b.CreateInBoundsGEP(all, memory, b.CreateLoad(i64, walk.column)));
 }
 
 } // namespace xcc::block::simd

@@ -10,20 +10,31 @@
 #include "Rows.h"
 #include "Values.h"
 
+#include <optional>
+
 namespace xcc::block::simd {
 
-/// Emits the loads of `Rows`. Columns wait in a square on the stack until their
-/// iteration comes.
+/// Emits the loads of `Rows`. A whole square is loaded for as many iterations as
+/// it has columns, which follow each other without a branch. At the ends of rows,
+/// columns wait on the stack until their iteration comes.
 class RowLoads {
 public:
   RowLoads(llvm::Function &f, const Rows &rows, Values &values, unsigned lanes,
            const llvm::TargetTransformInfo &target, llvm::IRBuilder<> &b)
       : f(f), rows(rows), values(values), lanes(lanes), target(target), b(b) {}
 
-  /// The code that follows is before \p l, or begins an iteration of it.
-  void enter(const llvm::Loop &l);
+  /// The code that follows is before \p l. \p squares will be a loop of its own
+  /// for iterations that take whole squares; null if there is none.
+  void enter(const llvm::Loop &l, llvm::BasicBlock *squares);
+  /// The code that follows begins an iteration.
   void repeat(const llvm::Loop &l);
+  /// The code that follows begins a whole square, in the iteration that came to
+  /// it; then it is that of the square's column \p n, and then of the loop again.
+  void beginSquare(const llvm::Loop &l);
+  void takeColumn(unsigned n) { inSquare = n; }
+  void endSquare();
 
+  bool areIn(const llvm::Loop &l) const { return rows.tripsOf(l); }
   bool contains(const llvm::LoadInst &load) const { return rows.loopOf(load); }
   /// The elements of all lanes. \p mask, of i1, says which lanes come here; null
   /// for all.
@@ -36,13 +47,30 @@ private:
     llvm::Value *column;    ///< which these are of the square
     llvm::Value *left; ///< how many iterations there are, this one included
   };
-  void loadRows(llvm::LoadInst &load, llvm::ArrayRef<llvm::AllocaInst *> slots,
-                const Square &square, llvm::Value *mask);
-  void fill(llvm::LoadInst &load, llvm::AllocaInst *memory,
-            const Square &square, llvm::Value *mask);
+  /// How far a loop has come.
+  struct Walk {
+    llvm::AllocaInst *begun;  ///< iterations
+    llvm::AllocaInst *first;  ///< which column of a square the first one takes
+    llvm::AllocaInst *column; ///< which this one takes
+    llvm::BasicBlock *squares = nullptr;
+    llvm::LoadInst *leader = nullptr; ///< the first load of an iteration
+  };
+  void count(const Walk &walk, uint64_t iterations);
+  llvm::SmallVector<llvm::Value *> loadWhole(llvm::LoadInst &load,
+                                             llvm::Value *addresses);
+  llvm::SmallVector<llvm::Value *>
+  loadPart(llvm::LoadInst &load, const Square &square, llvm::Value *mask);
+  llvm::SmallVector<llvm::Value *> loadRows(llvm::LoadInst &load,
+                                            const Walk &walk,
+                                            const Square &square,
+                                            llvm::Value *mask);
+  llvm::BasicBlock *nextSquare(llvm::LoadInst &load, const Walk &walk,
+                               llvm::Value *now, llvm::Value *addresses,
+                               llvm::BasicBlock *ready);
   llvm::Value *isWhole(const Square &square, llvm::Value *mask);
   llvm::Value *wantedOf(const Square &square);
-  llvm::Value *firstColumn(llvm::LoadInst &load, llvm::Value *addresses);
+  llvm::Value *firstColumn(llvm::LoadInst &load, llvm::Value *addresses,
+                           llvm::Value *trips);
 
   llvm::Function &f;
   const Rows &rows;
@@ -50,8 +78,11 @@ private:
   unsigned lanes;
   const llvm::TargetTransformInfo &target;
   llvm::IRBuilder<> &b;
-  /// How many iterations of each loop were begun.
-  llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> begun;
+  llvm::DenseMap<const llvm::Loop *, Walk> walks;
+  std::optional<unsigned> inSquare;
+  /// Of the square that is being emitted.
+  llvm::DenseMap<const llvm::LoadInst *, llvm::SmallVector<llvm::Value *>>
+      columns;
 };
 
 } // namespace xcc::block::simd
