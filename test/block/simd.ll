@@ -210,6 +210,43 @@ exit:
   ret void
 }
 
+; An index of 32 bits may wrap on its way along the row: then each element is loaded
+; by itself.
+; CHECK-LABEL: @rows.narrow(
+; CHECK: simd.rows:
+; CHECK-COUNT-8: load <8 x float>, ptr
+; CHECK: icmp ule <8 x i32> {{.*}}, splat (i32 -8)
+; CHECK-COUNT-8: call <8 x float> @llvm.masked.load
+; CHECK-COUNT-8: call <8 x float> @llvm.masked.gather
+define void @rows.narrow(ptr %m, ptr %out, i64 %threads, i32 %width) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %done ]
+  %t.narrow = trunc i64 %t to i32
+  %start = mul i32 %t.narrow, %width
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %thread ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %thread ], [ %more, %loop ]
+  %index = add i32 %start, %k
+  %wide = zext i32 %index to i64
+  %at = getelementptr float, ptr %m, i64 %wide
+  %v = load float, ptr %at, align 4, !llvm.access.group !0
+  %more = fadd float %sum, %v
+  %k.next = add nuw i32 %k, 1
+  %end = icmp eq i32 %k.next, %width
+  br i1 %end, label %done, label %loop
+done:
+  %to = getelementptr float, ptr %out, i64 %t
+  store float %more, ptr %to, align 4, !llvm.access.group !0
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
 ; Each thread exchanges elements with the one whose index differs in some bits: the
 ; partners' elements are a vector whose lanes are exchanged. The warp of a thread is
 ; one for all lanes.

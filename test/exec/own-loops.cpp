@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <span>
+#include <string_view>
 #include <sys/mman.h>
 #include <utility>
 #include <vector>
@@ -141,6 +143,45 @@ template <class Work> static void test(const char *name, std::span<const int> ta
       failed = 1;
       return;
     }
+}
+
+// Rows whose index of 32 bits wraps in the middle for some threads: the memory around it has 16 GiB, of which two pages are there.
+template <class Index> static int sum_row(const int *base, unsigned start, unsigned width) {
+  unsigned hash = start;
+  for (unsigned k = 0; k < width; ++k)
+    hash = hash * 31 + unsigned(base[Index(start + k)]);
+  return int(hash);
+}
+template <class Index> static void sum_rows(const int *base, unsigned first, unsigned width, int *sums) {
+  const unsigned i = unsigned(xcc::global_id());
+  sums[i] = sum_row<Index>(base, first + i * 7, width);
+}
+template <class Index> static void test_rows(const char *name, const int *base, unsigned middle) {
+  for (unsigned width : {3u, 16u, 77u}) {
+    std::vector<int> sums(64);
+    xcc::launch({{1}, {64}}, sum_rows<Index>, base, middle - 300, width, sums.data());
+    xcc::synchronize();
+    for (unsigned i = 0; i < 64; ++i)
+      if (sums[i] != sum_row<Index>(base, middle - 300 + i * 7, width))
+        failed = std::printf("wrong: rows with %s, %u wide\n", name, width);
+  }
+}
+static void sum_wrapping_rows() {
+  if (xcc::device::current().kind() != std::string_view("host") || std::getenv("XCC_CPU_SEPARATE"))
+    return; // such memory cannot be copied
+  const std::size_t size = std::size_t(1) << 34, page = 4096;
+  void *all = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (all == MAP_FAILED)
+    return;
+  char *first = static_cast<char *>(all), *last = first + size - page;
+  for (char *at : {first, last}) {
+    mprotect(at, page, PROT_READ | PROT_WRITE);
+    for (std::size_t i = 0; i < page; ++i)
+      at[i] = char(i * 7 + (at == last));
+  }
+  test_rows<unsigned>("unsigned", reinterpret_cast<int *>(first), 0);
+  test_rows<int>("int", reinterpret_cast<int *>(first + size / 2), 0x80000000u);
+  munmap(all, size);
 }
 
 // An int that parallel_for gives counts up from thread to thread, with no wrap between: columns are vectors.
@@ -342,6 +383,7 @@ int main() {
   test<TwoLoops>("TwoLoops", table);
   test<Rows>("Rows", table);
   test<Along>("Along", table);
+  sum_wrapping_rows();
   sum_columns(8, table);
   sum_by_trees(table);
   sum_with_border(table);

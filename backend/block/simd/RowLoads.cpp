@@ -44,11 +44,30 @@ void RowLoads::endSquare() {
   columns.clear();
 }
 
+/// Whether no lane's index wraps in the square; null if none could.
+Value *RowLoads::fits(LoadInst &load, Value *mask) {
+  CastInst *extension = rows.extensionOf(load);
+  if (!extension)
+    return nullptr;
+  const bool isSigned = isa<SExtInst>(extension);
+  Value *index = values.vector(extension->getOperand(0));
+  APInt most = isSigned ? APInt::getSignedMaxValue(32) : APInt::getMaxValue(32);
+  Value *fit =
+      b.CreateICmp(isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE, index,
+                   ConstantInt::get(index->getType(), most - (lanes - 1)));
+  if (mask)
+    fit = b.CreateSelect(mask, fit, Constant::getAllOnesValue(fit->getType()));
+  return b.CreateICmpEQ(values.bits(fit),
+                        Constant::getAllOnesValue(b.getIntNTy(lanes)));
+}
+
 /// Whether each lane has a whole vector of iterations before it, whose first
 /// element is the first of the square.
-Value *RowLoads::isWhole(const Square &square, Value *mask) {
+Value *RowLoads::isWhole(LoadInst &load, const Square &square, Value *mask) {
   Value *whole = b.CreateAnd(b.CreateICmpUGE(square.left, b.getInt64(lanes)),
                              b.CreateICmpEQ(square.column, b.getInt64(0)));
+  if (Value *fit = fits(load, mask))
+    whole = b.CreateAnd(whole, fit);
   if (!mask)
     return whole;
   Value *all = b.CreateICmpEQ(values.bits(mask),
@@ -68,18 +87,18 @@ Value *RowLoads::wantedOf(const Square &square) {
       b.CreateICmpULT(n, b.CreateVectorSplat(lanes, end)));
 }
 
-/// Loads a vector of each lane's row.
+/// The columns of a square that is a vector of each lane's row.
 SmallVector<Value *> RowLoads::loadWhole(LoadInst &load, Value *addresses) {
   SmallVector<Value *> loaded;
   for (unsigned lane = 0; lane != lanes; ++lane)
     loaded.push_back(b.CreateAlignedLoad(
         values.vectorOf(load.getType()),
         b.CreateExtractElement(addresses, lane), load.getAlign()));
-  return loaded;
+  return transposed(std::move(loaded), b);
 }
 
-/// Loads the part of the lanes' rows that is in the square: an element that no
-/// iteration wants is not touched.
+/// The same of the part of the lanes' rows that is in the square: an element that
+/// no iteration wants is not touched.
 SmallVector<Value *> RowLoads::loadPart(LoadInst &load, const Square &square,
                                         Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
@@ -97,41 +116,86 @@ SmallVector<Value *> RowLoads::loadPart(LoadInst &load, const Square &square,
                                         load.getAlign(), own,
                                         Constant::getNullValue(all)));
   }
-  return loaded;
+  return transposed(std::move(loaded), b);
 }
 
-/// Loads the lanes' rows. Where squares have a loop of their own, a whole one is
-/// left to it by the first load of an iteration.
-SmallVector<Value *> RowLoads::loadRows(LoadInst &load, const Walk &walk,
-                                        const Square &square, Value *mask) {
-  if (walk.squares && walk.leader != &load)
-    return loadPart(load, square, mask);
-  LLVMContext &c = f.getContext();
-  BasicBlock *part = BasicBlock::Create(c, "simd.rows.part", &f);
-  if (walk.squares) {
-    b.CreateCondBr(isWhole(square, mask), walk.squares, part);
-    b.SetInsertPoint(part);
-    return loadPart(load, square, mask);
+/// The same where the index of a lane may wrap: each element has an address of
+/// its own.
+SmallVector<Value *> RowLoads::gather(LoadInst &load, const Square &square,
+                                      Value *mask) {
+  VectorType *all = values.vectorOf(load.getType());
+  CastInst *extension = rows.extensionOf(load);
+  auto *gep = cast<GetElementPtrInst>(load.getPointerOperand());
+  Value *now = values.vector(extension->getOperand(0));
+  Value *wanted = wantedOf(square);
+  SmallVector<Value *> columns;
+  for (unsigned n = 0; n != lanes; ++n) {
+    Value *after = b.CreateTrunc(b.CreateSub(b.getInt64(n), square.column),
+                                 b.getInt32Ty());
+    Value *index =
+        b.CreateCast(extension->getOpcode(),
+                     b.CreateAdd(now, b.CreateVectorSplat(lanes, after)),
+                     values.vectorOf(extension->getType()));
+    Value *address =
+        b.CreateGEP(gep->getSourceElementType(),
+                    values.vector(gep->getPointerOperand()), index);
+    Value *own = b.CreateVectorSplat(lanes, b.CreateExtractElement(wanted, n));
+    if (mask)
+      own = b.CreateSelect(mask, own, Constant::getNullValue(own->getType()));
+    columns.push_back(b.CreateMaskedGather(all, address, load.getAlign(), own,
+                                           Constant::getNullValue(all)));
   }
-  BasicBlock *whole = BasicBlock::Create(c, "simd.rows", &f),
+  return columns;
+}
+
+/// What \p first gives if \p condition holds, else what \p second gives.
+SmallVector<Value *>
+RowLoads::either(Value *condition, function_ref<SmallVector<Value *>()> first,
+                 function_ref<SmallVector<Value *>()> second) {
+  LLVMContext &c = f.getContext();
+  BasicBlock *blocks[] = {BasicBlock::Create(c, "simd.rows.fit", &f),
+                          BasicBlock::Create(c, "simd.rows.other", &f)},
              *loaded = BasicBlock::Create(c, "simd.rows.loaded", &f);
-  b.CreateCondBr(isWhole(square, mask), whole, part);
+  b.CreateCondBr(condition, blocks[0], blocks[1]);
   SmallVector<Value *> from[2];
-  for (bool isPart : {false, true}) {
-    b.SetInsertPoint(isPart ? part : whole);
-    from[isPart] = isPart ? loadPart(load, square, mask)
-                          : loadWhole(load, square.addresses);
+  for (unsigned n = 0; n != 2; ++n) {
+    b.SetInsertPoint(blocks[n]);
+    from[n] = n ? second() : first();
+    blocks[n] = b.GetInsertBlock();
     b.CreateBr(loaded);
   }
   b.SetInsertPoint(loaded);
   SmallVector<Value *> merged;
-  for (auto [ofWhole, ofPart] : zip_equal(from[0], from[1])) {
-    PHINode *phi = b.CreatePHI(ofWhole->getType(), 2, "row");
-    phi->addIncoming(ofWhole, whole);
-    phi->addIncoming(ofPart, part);
+  for (auto [x, y] : zip_equal(from[0], from[1])) {
+    PHINode *phi = b.CreatePHI(x->getType(), 2, "column");
+    phi->addIncoming(x, blocks[0]);
+    phi->addIncoming(y, blocks[1]);
     merged.push_back(phi);
   }
   return merged;
+}
+
+/// The columns of a square, of which a part may be wanted. Where squares have a
+/// loop of their own, a whole one is left to it by the first load of an
+/// iteration.
+SmallVector<Value *> RowLoads::loadSquare(LoadInst &load, const Walk &walk,
+                                          const Square &square, Value *mask) {
+  auto part = [&] {
+    auto beside = [&] { return loadPart(load, square, mask); };
+    Value *fit = fits(load, mask);
+    return fit ? either(fit, beside, [&] { return gather(load, square, mask); })
+               : beside();
+  };
+  if (!walk.squares)
+    return either(
+        isWhole(load, square, mask),
+        [&] { return loadWhole(load, square.addresses); }, part);
+  if (walk.leader == &load) {
+    BasicBlock *rest = BasicBlock::Create(f.getContext(), "simd.rows.part", &f);
+    b.CreateCondBr(isWhole(load, square, mask), walk.squares, rest);
+    b.SetInsertPoint(rest);
+  }
+  return part();
 }
 
 /// Where in a vector of memory lane 0's first element is. Squares begin where
@@ -150,6 +214,18 @@ Value *RowLoads::firstColumn(LoadInst &load, Value *addresses, Value *trips) {
   return b.CreateSelect(
       b.CreateICmpULT(trips, b.getInt64(uint64_t(ShortRow) * lanes)),
       b.getInt64(0), column);
+}
+
+/// The same for iterations that take the whole square: it was asked whether the
+/// first load's index wraps.
+SmallVector<Value *> RowLoads::loadInSquare(LoadInst &load, const Walk &walk,
+                                            Value *addresses) {
+  auto beside = [&] { return loadWhole(load, addresses); };
+  Value *fit = walk.leader == &load ? nullptr : fits(load, nullptr);
+  if (!fit)
+    return beside();
+  Square square = {addresses, b.getInt64(0), b.getInt64(lanes)};
+  return either(fit, beside, [&] { return gather(load, square, nullptr); });
 }
 
 /// Goes to the block that is returned where the iteration \p now needs the next
@@ -187,13 +263,13 @@ Value *RowLoads::emit(LoadInst &load, Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
   Type *i64 = b.getInt64Ty();
   Value *addresses = values.vector(load.getPointerOperand());
-  if (inSquare) {
-    if (*inSquare == 0)
-      columns[&load] = transposed(loadWhole(load, addresses), b);
-    return columns[&load][*inSquare];
-  }
   const Loop &l = *rows.loopOf(load);
   Walk &walk = walks.find(&l)->second;
+  if (inSquare) {
+    if (*inSquare == 0)
+      columns[&load] = loadInSquare(load, walk, addresses);
+    return columns[&load][*inSquare];
+  }
   if (!walk.leader)
     walk.leader = &load;
   auto *memory =
@@ -203,12 +279,9 @@ Value *RowLoads::emit(LoadInst &load, Value *mask) {
                               "row.iteration");
   BasicBlock *ready = BasicBlock::Create(f.getContext(), "simd.column", &f);
   b.SetInsertPoint(nextSquare(load, walk, now, addresses, ready));
-  SmallVector<Value *> loaded =
-      loadRows(load, walk,
-               {addresses, b.CreateLoad(i64, walk.column),
-                b.CreateNUWSub(rows.tripsOf(l), now)},
-               mask);
-  for (auto [n, column] : enumerate(transposed(std::move(loaded), b)))
+  Square square = {addresses, b.CreateLoad(i64, walk.column),
+                   b.CreateNUWSub(rows.tripsOf(l), now)};
+  for (auto [n, column] : enumerate(loadSquare(load, walk, square, mask)))
     b.CreateStore(column, b.CreateConstInBoundsGEP1_64(all, memory, n));
   b.CreateBr(ready);
   b.SetInsertPoint(ready);

@@ -56,18 +56,23 @@ private:
     llvm::LoadInst *leader = nullptr; ///< the first load of an iteration
   };
   void count(const Walk &walk, uint64_t iterations);
-  llvm::SmallVector<llvm::Value *> loadWhole(llvm::LoadInst &load,
-                                             llvm::Value *addresses);
-  llvm::SmallVector<llvm::Value *>
-  loadPart(llvm::LoadInst &load, const Square &square, llvm::Value *mask);
-  llvm::SmallVector<llvm::Value *> loadRows(llvm::LoadInst &load,
-                                            const Walk &walk,
-                                            const Square &square,
-                                            llvm::Value *mask);
+  using Columns = llvm::SmallVector<llvm::Value *>;
+  Columns loadWhole(llvm::LoadInst &load, llvm::Value *addresses);
+  Columns loadPart(llvm::LoadInst &load, const Square &square,
+                   llvm::Value *mask);
+  Columns gather(llvm::LoadInst &load, const Square &square, llvm::Value *mask);
+  Columns either(llvm::Value *condition, llvm::function_ref<Columns()> first,
+                 llvm::function_ref<Columns()> second);
+  Columns loadSquare(llvm::LoadInst &load, const Walk &walk,
+                     const Square &square, llvm::Value *mask);
+  Columns loadInSquare(llvm::LoadInst &load, const Walk &walk,
+                       llvm::Value *addresses);
+  llvm::Value *fits(llvm::LoadInst &load, llvm::Value *mask);
   llvm::BasicBlock *nextSquare(llvm::LoadInst &load, const Walk &walk,
                                llvm::Value *now, llvm::Value *addresses,
                                llvm::BasicBlock *ready);
-  llvm::Value *isWhole(const Square &square, llvm::Value *mask);
+  llvm::Value *isWhole(llvm::LoadInst &load, const Square &square,
+                       llvm::Value *mask);
   llvm::Value *wantedOf(const Square &square);
   llvm::Value *firstColumn(llvm::LoadInst &load, llvm::Value *addresses,
                            llvm::Value *trips);
@@ -81,8 +86,7 @@ private:
   llvm::DenseMap<const llvm::Loop *, Walk> walks;
   std::optional<unsigned> inSquare;
   /// Of the square that is being emitted.
-  llvm::DenseMap<const llvm::LoadInst *, llvm::SmallVector<llvm::Value *>>
-      columns;
+  llvm::DenseMap<const llvm::LoadInst *, Columns> columns;
 };
 
 } // namespace xcc::block::simd

@@ -59,22 +59,47 @@ bool Rows::isFitting(Loop &l) const {
   return tripCountOf(l) && !isVectorizedWithin(l, se);
 }
 
+/// What extends the index of \p address, an element of \p size bytes, if the index
+/// grows by 1 in each iteration of \p l but may wrap in its 32 bits.
+CastInst *Rows::wrappingIndex(Value *address, const Loop &l,
+                              uint64_t size) const {
+  auto *gep = dyn_cast<GetElementPtrInst>(address);
+  if (!gep || gep->getNumIndices() != 1 ||
+      !l.isLoopInvariant(gep->getPointerOperand()) ||
+      gep->getDataLayout().getTypeAllocSize(gep->getSourceElementType()) !=
+          size)
+    return nullptr;
+  auto *extension = dyn_cast<CastInst>(gep->idx_begin()->get());
+  if (!extension || !isa<ZExtInst, SExtInst>(extension) ||
+      !l.contains(extension) || !extension->getSrcTy()->isIntegerTy(32))
+    return nullptr;
+  auto *index = dyn_cast<SCEVAddRecExpr>(se.getSCEV(extension->getOperand(0)));
+  return index && index->getLoop() == &l &&
+                 index->getStepRecurrence(se)->isOne()
+             ? extension
+             : nullptr;
+}
+
 /// Whether each iteration of \p l loads the element after the last one's.
-bool Rows::walks(LoadInst &load, const Loop &l) const {
+bool Rows::walks(LoadInst &load, const Loop &l) {
   if (!dt.dominates(load.getParent(), l.getLoopLatch()) ||
-      accessKindOf(load, shapes) != AccessKind::Apart)
+      accessKindOf(load, shapes) != AccessKind::Apart ||
+      load.getType()->isPointerTy())
     return false;
   const Level &level = shapes.levelOf(l);
   if (level.nodes[level.indexOf(load.getParent())].linear)
     return false;
+  uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
   auto *address =
       dyn_cast<SCEVAddRecExpr>(se.getSCEV(load.getPointerOperand()));
-  if (!address || address->getLoop() != &l)
-    return false;
-  const DataLayout &dl = load.getDataLayout();
+  if (!address || address->getLoop() != &l) {
+    CastInst *extension = wrappingIndex(load.getPointerOperand(), l, size);
+    if (extension)
+      extensions[&load] = extension;
+    return extension;
+  }
   auto *step = dyn_cast<SCEVConstant>(address->getStepRecurrence(se));
-  return step && !load.getType()->isPointerTy() &&
-         step->getAPInt() == dl.getTypeStoreSize(load.getType());
+  return step && step->getAPInt() == size;
 }
 
 void Rows::find() {

@@ -36,6 +36,11 @@ public:
   const llvm::Loop *loopOf(const llvm::Instruction &access) const {
     return loads.lookup(&access);
   }
+  /// What extends the index of \p access from 32 bits, which may wrap on its way
+  /// along the row; null if no index does.
+  llvm::CastInst *extensionOf(const llvm::LoadInst &access) const {
+    return extensions.lookup(&access);
+  }
   /// Computes before the thread loop how often the loops repeat.
   void expandTrips(llvm::SCEVExpander &expander);
   /// How often \p l repeats, an i64; null if it has no such load.
@@ -44,13 +49,16 @@ public:
 private:
   const llvm::SCEV *tripCountOf(const llvm::Loop &l) const;
   bool isFitting(llvm::Loop &l) const;
-  bool walks(llvm::LoadInst &load, const llvm::Loop &l) const;
+  bool walks(llvm::LoadInst &load, const llvm::Loop &l);
+  llvm::CastInst *wrappingIndex(llvm::Value *address, const llvm::Loop &l,
+                                uint64_t size) const;
 
   llvm::Loop &threads;
   const Shapes &shapes;
   llvm::ScalarEvolution &se;
   const llvm::DominatorTree &dt;
   llvm::DenseMap<const llvm::Instruction *, const llvm::Loop *> loads;
+  llvm::DenseMap<const llvm::Instruction *, llvm::CastInst *> extensions;
   llvm::DenseMap<const llvm::Loop *, llvm::Value *> trips;
 };
 
