@@ -247,6 +247,45 @@ exit:
   ret void
 }
 
+; Lanes part on either side of a uniform branch, and come together in one block,
+; which not all of them pass.
+; CHECK-LABEL: @two.heads(
+; CHECK: simd.threads:
+; CHECK: call void @llvm.masked.store.v8i32
+define void @two.heads(ptr %m, ptr %out, i64 %threads, i1 %which) #0 {
+entry:
+  br label %thread
+thread:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %latch ]
+  %at = getelementptr i32, ptr %m, i64 %t
+  %v = load i32, ptr %at, align 4, !llvm.access.group !0
+  %odd = trunc i32 %v to i1
+  br i1 %which, label %left, label %right
+left:
+  br i1 %odd, label %latch, label %more
+more:
+  %big = icmp sgt i32 %v, 100
+  br i1 %big, label %latch, label %join
+right:
+  br i1 %odd, label %loop, label %join
+loop:
+  %k = phi i32 [ 0, %right ], [ %k.next, %loop ]
+  %k.next = add nuw nsw i32 %k, 3
+  %end = icmp sgt i32 %k.next, %v
+  br i1 %end, label %join, label %loop
+join:
+  %r = phi i32 [ %v, %more ], [ 7, %right ], [ %k.next, %loop ]
+  %to = getelementptr i32, ptr %out, i64 %t
+  store i32 %r, ptr %to, align 4, !llvm.access.group !0
+  br label %latch
+latch:
+  %t.next = add nuw nsw i64 %t, 1
+  %more.threads = icmp ult i64 %t.next, %threads
+  br i1 %more.threads, label %thread, label %exit, !llvm.loop !1
+exit:
+  ret void
+}
+
 ; Each thread exchanges elements with the one whose index differs in some bits: the
 ; partners' elements are a vector whose lanes are exchanged. The warp of a thread is
 ; one for all lanes.

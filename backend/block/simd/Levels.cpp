@@ -175,7 +175,7 @@ unsigned Level::nodeToForce() const {
   for (unsigned n = 0; n != nodes.size(); ++n)
     if (nodes[n].linear)
       for (unsigned p : nodes[n].previous)
-        if (!nodes[p].linear && p != head[n])
+        if ((nodes[p].linear ? head[p] : p) != head[n])
           return dominatorOf(n);
   return End;
 }
