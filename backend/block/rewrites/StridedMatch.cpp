@@ -1,0 +1,380 @@
+// Which loops go over data by the size of the grid
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "StridedLoop.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace xcc::block {
+
+/// The predicate of a comparison; of two numbers of one sign, the signed one.
+static CmpInst::Predicate predicateOf(const ICmpInst &compare) {
+  return compare.hasSameSign()
+             ? ICmpInst::getSignedPredicate(compare.getPredicate())
+             : compare.getPredicate();
+}
+
+/// Whether \p v is a number of threads, which is not negative.
+static bool isThreadCount(Value *v) {
+  if (auto *c = dyn_cast<ConstantInt>(v))
+    return c->getValue().isStrictlyPositive();
+  // An extension of 32 bits that is not of a sign, or of numbers that fit.
+  auto *mul = dyn_cast<BinaryOperator>(stripExtension(v));
+  if (!mul || mul->getOpcode() != Instruction::Mul)
+    return false;
+  if (isa<SExtInst>(v) && !mul->hasNoSignedWrap())
+    return false;
+  Intrinsic a = extendedQuery(mul->getOperand(0)),
+            b = extendedQuery(mul->getOperand(1));
+  if (a.kind == IntrinsicKind::BlockDim)
+    std::swap(a, b);
+  return a.kind == IntrinsicKind::GridDim && b.kind == IntrinsicKind::BlockDim;
+}
+
+bool StridedLoop::matchesCounter() {
+  auto *branch = dyn_cast<BranchInst>(latch->getTerminator());
+  auto *compare = branch ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+  if (!compare)
+    return false;
+  predicate = compare->getPredicate();
+  auto *tested = dyn_cast<Instruction>(compare->getOperand(0));
+  bound = compare->getOperand(1);
+  if (!tested || !l.contains(tested)) {
+    tested = dyn_cast<Instruction>(bound);
+    bound = compare->getOperand(0);
+    predicate = CmpInst::getSwappedPredicate(predicate);
+  }
+  if (branch->getSuccessor(0) != header)
+    predicate = CmpInst::getInversePredicate(predicate);
+  wide = nullptr;
+  if (tested && isa<ZExtInst, SExtInst>(tested) && tested->hasOneUse() &&
+      tested->getType()->isIntegerTy(64)) {
+    wide = cast<CastInst>(tested);
+    tested = dyn_cast<Instruction>(wide->getOperand(0));
+    if (compare->hasSameSign())
+      predicate = ICmpInst::getSignedPredicate(predicate);
+  }
+  auto *next = dyn_cast_or_null<BinaryOperator>(tested);
+  isInclusive =
+      predicate == CmpInst::ICMP_SLE || predicate == CmpInst::ICMP_ULE;
+  if (!isInclusive && predicate != CmpInst::ICMP_SLT &&
+      predicate != CmpInst::ICMP_ULT)
+    return false;
+  if (!next || next->getOpcode() != Instruction::Add || !isAvailable(bound))
+    return false;
+  if (!next->getType()->isIntegerTy(64) && !next->getType()->isIntegerTy(32))
+    return false;
+  for (unsigned n = 0; n != 2; ++n) {
+    counter = dyn_cast<PHINode>(next->getOperand(n));
+    step = next->getOperand(1 - n);
+    if (counter && counter->getParent() == header && isAvailable(step) &&
+        counter->getIncomingValueForBlock(latch) == next) {
+      isChecked = isInclusive || !next->getType()->isIntegerTy(64) ||
+                  !isThreadCount(step);
+      start = counter->getIncomingValueForBlock(preheader);
+      return next->hasNUses(2); // the counter and the test
+    }
+  }
+  return false;
+}
+
+/// What a number of 64 bits is an extension of: 32 bits, of a sign if \p sign.
+static Value *narrowed(Value *v, bool &sign) {
+  sign = isa<SExtInst>(v);
+  if (auto *cast = dyn_cast<CastInst>(v); cast && isa<ZExtInst, SExtInst>(cast))
+    return cast->getSrcTy()->isIntegerTy(32) ? cast->getOperand(0) : nullptr;
+  // The low half of a sum.
+  Value *low;
+  return match(v, m_And(m_Value(low), m_SpecificInt(UINT32_MAX))) ? low
+                                                                  : nullptr;
+}
+
+/// Takes a sum apart, of which \p bits count: into numbers that all threads
+/// have, and thread_idx.x once.
+bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
+  if (bits == 32)
+    while (isa<TruncInst, ZExtInst, SExtInst>(v) &&
+           cast<CastInst>(v)->getSrcTy()->getScalarSizeInBits() >= 32)
+      v = cast<CastInst>(v)->getOperand(0);
+  Intrinsic in = extendedQuery(v);
+  if (isOwn(in)) {
+    if (thread)
+      return false;
+    thread = v;
+    return true;
+  }
+  if (isAvailable(v)) {
+    firstTerms.push_back(v);
+    return true;
+  }
+  auto *op = dyn_cast<BinaryOperator>(v);
+  if (op && op->getOpcode() == Instruction::Mul && bits == 32 && !rowLength &&
+      !dim)
+    for (unsigned n = 0; n != 2; ++n) {
+      Intrinsic length = extendedQuery(op->getOperand(n));
+      if (length.kind == IntrinsicKind::BlockDim && length.dim == 0 &&
+          addRows(op->getOperand(1 - n), 0) && row) {
+        rowLength = op->getOperand(n);
+        return true;
+      }
+    }
+  return op && op->getOpcode() == Instruction::Add && depth < 6 &&
+         addTerms(op->getOperand(0), bits, depth + 1) &&
+         addTerms(op->getOperand(1), bits, depth + 1);
+}
+
+/// Takes a number of rows of threads apart, which are block_dim.x threads each.
+bool StridedLoop::addRows(Value *v, unsigned depth) {
+  Intrinsic in = extendedQuery(v);
+  if (in.kind == IntrinsicKind::ThreadIdx && in.dim == 1 && !row) {
+    row = v;
+    return true;
+  }
+  if (isAvailable(v)) {
+    firstRows.push_back(v);
+    return true;
+  }
+  auto *op = dyn_cast<BinaryOperator>(v);
+  if (op && op->getOpcode() == Instruction::Mul && !plane) {
+    Intrinsic x = extendedQuery(op->getOperand(0)),
+              y = extendedQuery(op->getOperand(1));
+    if (x.kind == IntrinsicKind::BlockDim)
+      std::swap(x, y);
+    if (x.kind == IntrinsicKind::ThreadIdx && x.dim == 2 &&
+        y.kind == IntrinsicKind::BlockDim && y.dim == 1) {
+      plane = op;
+      return true;
+    }
+  }
+  return op && op->getOpcode() == Instruction::Add && depth < 4 &&
+         addRows(op->getOperand(0), depth + 1) &&
+         addRows(op->getOperand(1), depth + 1);
+}
+
+bool StridedLoop::matchesCheckedStart() {
+  isChecked = true;
+  isSignExtended = countsSigned();
+  thread = row = plane = rowLength = nullptr;
+  firstTerms.clear();
+  firstRows.clear();
+  firstType = start->getType();
+  sum = nullptr;
+  Value *from = start;
+  if (start->getType()->isIntegerTy(64)) {
+    bool sign;
+    if (Value *narrow = narrowed(start, sign)) {
+      from = narrow;
+      sum = dyn_cast<Instruction>(narrow);
+      firstType = Type::getInt32Ty(start->getContext());
+      isSignExtended = sign;
+    }
+  }
+  // The low half of a wider sum, which guards may compare whole.
+  Value *whole;
+  if (start->getType()->isIntegerTy(32) &&
+      match(start, m_Trunc(m_Value(whole))) &&
+      whole->getType()->isIntegerTy(64)) {
+    if (addTerms(whole, 64, 0) && thread) {
+      sum = dyn_cast<Instruction>(whole);
+      firstType = whole->getType();
+      return true;
+    }
+    thread = nullptr;
+    firstTerms.clear();
+  }
+  // The dimensions of blocks are numbers of 32 bits.
+  if (firstType->isIntegerTy(64))
+    return addTerms(from, 64, 0) && thread;
+  return addTerms(from, firstType->getIntegerBitWidth(), 0) && thread;
+}
+
+bool StridedLoop::matchesStart() {
+  if (isChecked)
+    return matchesCheckedStart();
+  isSignExtended = isa<SExtInst>(start);
+  sum = dyn_cast<BinaryOperator>(stripExtension(start));
+  if (!sum || sum->getOpcode() != Instruction::Add)
+    return matchesCheckedStart();
+  // The sum is exact in 64 bits too.
+  bool isExact =
+      sum->getType()->isIntegerTy(64) ||
+      (isSignExtended ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
+  for (unsigned n = 0; n != 2 && isExact; ++n) {
+    first = sum->getOperand(n);
+    thread = sum->getOperand(1 - n);
+    Intrinsic in = extendedQuery(thread);
+    if (isOwn(in) && isAvailable(first))
+      return true;
+  }
+  return matchesCheckedStart();
+}
+
+/// The loop is entered by threads with start < bound, and only by them.
+bool StridedLoop::matchesGuard() {
+  BasicBlock *before = preheader;
+  // Only blocks without effect lie between.
+  while (!isa<BranchInst>(before->getTerminator()) ||
+         cast<BranchInst>(before->getTerminator())->isUnconditional()) {
+    BasicBlock *pred = before->getSinglePredecessor();
+    if (!pred || pred == prologue)
+      return false;
+    for (Instruction &i : *before)
+      if (hasEffect(i))
+        return false;
+    before = pred;
+  }
+  guard = cast<BranchInst>(before->getTerminator());
+  auto *compare = dyn_cast<ICmpInst>(guard->getCondition());
+  return compare && isGuard(*compare, entersIfTrue());
+}
+
+/// Of numbers of 32 bits that are not negative where the loop is entered, the
+/// loop compares unsigned ones of 64; the guard asks for more.
+bool StridedLoop::isSignedGuard(CmpInst::Predicate p, Value *x, Value *y) {
+  auto *wideBound = dyn_cast<ZExtInst>(bound);
+  auto *wideStart = dyn_cast<ZExtInst>(start);
+  if (p != CmpInst::ICMP_SLT || predicate != CmpInst::ICMP_ULT || !wideBound ||
+      !wideStart || wideBound->getOperand(0) != y ||
+      wideStart->getOperand(0) != x || !x->getType()->isIntegerTy(32) ||
+      !(wideStart->hasNonNeg() || isOwn(extendedQuery(x))))
+    return false;
+  signedBound = y;
+  return true;
+}
+
+/// Whether start < bound is what the comparison says, or its contrary.
+bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) {
+  signedBound = nullptr;
+  Value *x = compare.getOperand(0), *y = compare.getOperand(1);
+  if (wide) {
+    CmpInst::Predicate p = predicateOf(compare);
+    if (x == bound) {
+      std::swap(x, y);
+      p = CmpInst::getSwappedPredicate(p);
+    }
+    if (!entersIf)
+      p = CmpInst::getInversePredicate(p);
+    auto *cast = dyn_cast<CastInst>(x);
+    return y == bound && p == predicate && cast &&
+           cast->getOpcode() == wide->getOpcode() &&
+           cast->getOperand(0) == start;
+  }
+  CmpInst::Predicate p = compare.getPredicate();
+  if (x != start && (!sum || stripExtension(x) != sum)) {
+    std::swap(x, y);
+    p = CmpInst::getSwappedPredicate(p);
+  }
+  if (!entersIf)
+    p = CmpInst::getInversePredicate(p);
+  if (x == start && y == bound)
+    return p == predicate;
+  if (isSignedGuard(p, x, y))
+    return true;
+  // The sum's low bits, before the counter was widened.
+  if (isChecked && bound->getType()->isIntegerTy(32)) {
+    bool sign;
+    return sum && x == sum && narrowed(y, sign) == bound &&
+           sign == CmpInst::isSigned(predicate) &&
+           (p == predicate ||
+            (!sign && !isInclusive && p == CmpInst::ICMP_SLT));
+  }
+  if (isChecked) {
+    bool sign;
+    return sum && x == sum && bound->getType()->isIntegerTy(64) && y != bound &&
+           narrowed(bound, sign) == y && sign == isSignExtended &&
+           sign == CmpInst::isSigned(p) && p == predicate;
+  }
+  // The same in 32 bits, before the counter was widened.
+  if (x != sum || stripExtension(bound) != y || bound == y)
+    return false;
+  if (p == CmpInst::ICMP_SLT)
+    return isa<SExtInst>(bound) && sum->hasNoSignedWrap() &&
+           predicate == CmpInst::ICMP_SLT;
+  if (p == CmpInst::ICMP_ULT)
+    return isa<ZExtInst>(bound) && sum->hasNoUnsignedWrap() && !isSignExtended;
+  return false;
+}
+
+/// What is used behind the loop are variables of the loop, which threads that
+/// did nothing have too, and what is computed from them with no other effect.
+bool StridedLoop::matchesResults() {
+  merge = exit;
+  if (!is_contained(successors(guard->getParent()), exit)) {
+    merge = exit->getSingleSuccessor();
+    if (!merge || !is_contained(successors(guard->getParent()), merge))
+      return false;
+    for (Instruction &i : *exit)
+      if (!isa<PHINode>(i) && !i.isTerminator() &&
+          (hasEffect(i) || i.mayReadOrWriteMemory() ||
+           !isSafeToSpeculativelyExecute(&i)))
+        return false;
+  }
+  auto initialOf = [&](Value *v) -> Value * {
+    for (PHINode &phi : header->phis())
+      if (&phi != counter && phi.getIncomingValueForBlock(latch) == v)
+        return phi.getIncomingValueForBlock(preheader);
+    return nullptr;
+  };
+  for (PHINode &phi : exit->phis())
+    if (!initialOf(phi.getIncomingValueForBlock(latch)))
+      return false;
+  BasicBlock *from = guard->getParent(), *last = merge == exit ? latch : exit;
+  for (PHINode &phi : merge->phis()) {
+    Value *idle = phi.getIncomingValueForBlock(from),
+          *result = phi.getIncomingValueForBlock(last);
+    if (auto *inner = dyn_cast<PHINode>(result);
+        inner && inner->getParent() == exit && merge != exit)
+      result = inner->getIncomingValueForBlock(latch);
+    if (result != idle && initialOf(result) != idle)
+      differing.push_back(&phi);
+  }
+  if (!isChecked)
+    return true;
+  // The copy of the loop has copies of what is before it.
+  for (BasicBlock *bb = preheader; bb != from;
+       bb = bb->getSinglePredecessor()) {
+    if (bb != preheader && bb->size() != 1)
+      return false;
+    for (Instruction &i : *bb)
+      for (User *user : i.users())
+        if (auto *u = cast<Instruction>(user);
+            !l.contains(u) && u->getParent() != bb)
+          return false;
+  }
+  return true;
+}
+
+bool StridedLoop::matches() {
+  header = l.getHeader();
+  latch = l.getLoopLatch();
+  exit = l.getUniqueExitBlock();
+  preheader = l.getLoopPreheader();
+  if (!latch || !exit || !preheader || l.getExitingBlock() != latch)
+    return false;
+  for (BasicBlock *bb : l.blocks())
+    for (Instruction &i : *bb)
+      if (intrinsicCalledBy(i).isBarrier())
+        return false;
+  if (!matchesCounter() || !matchesStart() || !matchesGuard() ||
+      !matchesResults())
+    return false;
+  if (!uniform)
+    return true;
+  // What is computed with where the guard is has to be known there.
+  auto isKnown = [&](const Value *v) {
+    auto *i = dyn_cast_or_null<Instruction>(v);
+    return !i || dt.dominates(i, guard);
+  };
+  return isKnown(bound) && isKnown(step) && (isChecked || isKnown(first)) &&
+         all_of(firstTerms, isKnown) && all_of(firstRows, isKnown) &&
+         isKnown(thread) && isKnown(row) && isKnown(plane) &&
+         isKnown(rowLength);
+}
+
+} // namespace xcc::block
