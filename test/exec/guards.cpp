@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <vector>
 #include <xcc/xcc.h>
 
@@ -230,6 +231,26 @@ void deviations(unsigned columns, const float *in, float *out) {
     out[row * columns + k] = in[row * columns + k] - mean;
 }
 
+// Behind a guard `i - c` fits for the threads that are left, but not for the first one.
+void lowest(int start, int c, int bound, int first, int *out) {
+  const int x = int(thread_idx().x), i = start + x;
+  if (i <= first || i - c >= bound)
+    return;
+  out[x] = i;
+}
+int lowestIsWrong() {
+  int wrong = 0;
+  for (int c : {5, -5, 0}) {
+    const int least = std::numeric_limits<int>::min(), first = least + 7, bound = least + 30;
+    std::vector<int> out(Threads);
+    xcc::launch({{1}, {Threads}}, lowest, least, c, bound, first, out.data());
+    xcc::synchronize();
+    for (int x = 0; x < Threads; ++x)
+      wrong += out[x] != (x > 7 && x - c < 30 ? least + x : 0);
+  }
+  return wrong;
+}
+
 int main() {
   // CHECK: guards: 0 wrong
   std::printf("guards: %d wrong\n", wrongOf<0>());
@@ -241,6 +262,8 @@ int main() {
   // CHECK: counted: 0 wrong
   std::printf("counted: %d wrong\n", countedIsWrong<int>(64, 48) + countedIsWrong<int>(37, 21) +
                                          countedIsWrong<unsigned>(37, 21) + countedIsWrong<std::size_t>(50, 33));
+  // CHECK: lowest: 0 wrong
+  std::printf("lowest: %d wrong\n", lowestIsWrong());
   std::vector<int> in(Threads * Blocks), out(Blocks);
   for (int i = 0; i < Threads * Blocks; ++i)
     in[i] = i * 7;

@@ -256,10 +256,11 @@ void LoopKernelBuilder::promoteVariables() {
   SmallVector<AllocaInst *, 16> allocas;
   if (anyStays)
     allocas.push_back(anyStays);
-  for (auto [local, shared] : sharedOf)
-    allocas.push_back(shared);
-  for (const Variable &v : live.variables)
+  for (const Variable &v : live.variables) {
+    if (AllocaInst *shared = sharedOf.lookup(v.local))
+      allocas.push_back(shared);
     allocas.push_back(v.local);
+  }
   DominatorTree dt(*code.f);
   PromoteMemToReg(allocas, dt);
   for (const PrivateArray &a : live.arrays)

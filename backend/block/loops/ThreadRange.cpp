@@ -246,10 +246,29 @@ bool ThreadRange::dependsOnX(const Value *v) const {
                 [&](const Value *op) { return dependsOnX(op); });
 }
 
+/// Whether \p v, thread_idx.x and what does not depend on it, is not negative for
+/// the thread whose thread_idx.x is 0.
+bool ThreadRange::beginsNonNegative(const Value *v) const {
+  auto *i = cast<Instruction>(v);
+  if (isInnermost(intrinsicCalledBy(*i)) || isa<ZExtInst>(i))
+    return true;
+  if (isa<SExtInst, TruncInst>(i))
+    return beginsNonNegative(i->getOperand(0));
+  auto *orInst = dyn_cast<PossiblyDisjointInst>(i);
+  if (i->getOpcode() != Instruction::Add && !(orInst && orInst->isDisjoint()))
+    return false;
+  Value *x = i->getOperand(0), *y = i->getOperand(1);
+  if (dependsOnX(y))
+    std::swap(x, y);
+  return isKnownNonNegative(y, SimplifyQuery(i->getDataLayout())) &&
+         beginsNonNegative(x);
+}
+
 /// Whether \p v is something that does not depend on thread_idx.x plus
-/// thread_idx.x, and does not wrap as a signed or unsigned number. Of a sum that does
-/// not wrap for one thread, what the first thread would have does not either; of a
-/// difference that is not so.
+/// thread_idx.x, and does not wrap as a signed or unsigned number. If that is known of
+/// one thread, it has to follow for the first, whose number is the smallest: it does
+/// where nothing is subtracted. A signed number that is not negative leaves room
+/// for any subtraction that fits for another thread.
 bool ThreadRange::countsUp(const Value *v, bool isSigned, bool forAll) const {
   auto *i = cast<Instruction>(v);
   if (isInnermost(intrinsicCalledBy(*i)))
@@ -273,13 +292,19 @@ bool ThreadRange::countsUp(const Value *v, bool isSigned, bool forAll) const {
     return (isSigned ? i->hasNoSignedWrap()
                      : i->hasNoUnsignedWrap() && forAll) &&
            !dependsOnX(i->getOperand(1)) &&
+           (forAll || beginsNonNegative(i->getOperand(0))) &&
            countsUp(i->getOperand(0), isSigned, forAll);
   if (!noWrap)
     return false;
   Value *x = i->getOperand(0), *y = i->getOperand(1);
   if (dependsOnX(y))
     std::swap(x, y);
-  return !dependsOnX(y) && countsUp(x, isSigned, forAll);
+  if (dependsOnX(y))
+    return false;
+  if (isSigned && !forAll && !beginsNonNegative(x) &&
+      !isKnownNonNegative(y, SimplifyQuery(i->getDataLayout())))
+    return false;
+  return countsUp(x, isSigned, forAll);
 }
 
 /// Computes \p v for the thread with thread_idx.x = 0 at \p b.

@@ -74,6 +74,7 @@ private:
   void addTest(llvm::ICmpInst &compare, bool leavesIf, bool forAll);
   bool isComputable(const llvm::Value *v, unsigned &budget) const;
   bool dependsOnX(const llvm::Value *v) const;
+  bool beginsNonNegative(const llvm::Value *v) const;
   bool countsUp(const llvm::Value *v, bool isSigned, bool forAll) const;
   llvm::Value *compute(llvm::IRBuilderBase &b, llvm::Value *v,
                        const ThreadLoops &loops);
