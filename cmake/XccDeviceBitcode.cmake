@@ -31,6 +31,8 @@ set(XCC_nvptx_FLAGS -triple nvptx64-nvidia-cuda)
 set(XCC_amdgcn_FLAGS -triple amdgcn-amd-amdhsa -mcode-object-version=none)
 set(XCC_cpu_FLAGS -triple x86_64-pc-linux-gnu -mrelocation-model pic -pic-level 2)
 
+# -relaxed-aliasing: the functions are inlined into programs, and read their
+# objects by types of our own (the address of a virtual table, a thrown pointer).
 function(xcc_device_library library target)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS;SOURCES")
   get_filename_component(owner ${library} NAME_WE)
@@ -47,6 +49,7 @@ function(xcc_device_library library target)
     endif()
     add_custom_command(OUTPUT ${part}
       COMMAND ${XCC_CLANGXX} -cc1 -std=c++20 -O2 -disable-llvm-passes -emit-llvm-bc
+        -relaxed-aliasing
         ${XCC_${target}_FLAGS} ${ARG_FLAGS} ${own}
         -dependency-file ${part}.d -MT ${part} ${source} -o ${part}
       DEPENDS ${source} DEPFILE ${part}.d VERBATIM)

@@ -170,6 +170,21 @@ inline void work2(Log &l) {
   put(zb->g());
 }
 
+struct Beside : A {};
+
+/// Of an object on the stack that the thread's index chooses.
+void chosen(int *out) {
+  const unsigned i = xcc::thread_idx().x;
+  C c;
+  Beside e;
+  A &either = i & 1 ? static_cast<A &>(c) : static_cast<A &>(e);
+  try {
+    out[i] = dynamic_cast<C &>(either).c;
+  } catch (const std::bad_cast &) {
+    out[i] = -1;
+  }
+}
+
 void k(Log *out) {
   out[0].n = out[1].n = 0;
   work(out[0]);
@@ -195,6 +210,15 @@ int main() {
         printf("%d[%ld]: %lx, host %lx\n", t, i, got[t].v[i], want[t].v[i]);
       }
   }
+  xcc::buffer<int> four(4);
+  xcc::launch({1, 4}, chosen, four.data());
+  int casts[4];
+  four.copy_to(casts, 4);
+  for (int i = 0; i < 4; ++i)
+    if (casts[i] != (i & 1 ? 3 : -1)) {
+      ++bad;
+      printf("chosen %d: %d\n", i, casts[i]);
+    }
   printf("%ld values, %d wrong\n", want[0].n + want[1].n, bad);
   return bad != 0;
 }
