@@ -24,6 +24,7 @@
 #include "block/abi/Abi.h"
 #include "block/rewrites/ThreadLocals.h"
 #include "cpu/bfloats.h"
+#include "cpu/freed_notes.h"
 #include "cpu/instrument.h"
 #include "cpu/model.h"
 #include "cpu/vector_library.h"
@@ -312,6 +313,8 @@ private:
     block::addToPipeline(analyses.builder, level, options.program);
     cpu::addInstrumentation(analyses.builder, module);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
+    if (!options.program)
+      cpu::noteFreed(module);
     cpu::allowWideProducts(module, *machine);
     cpu::keepSmallBfloats(module, *machine);
     cpu::leaveToProgram(module);

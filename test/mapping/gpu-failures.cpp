@@ -1,11 +1,14 @@
 // What ends a launch on GPUs alone, where the documents say so: an array of variable length that the stack has no room
-// for, memory of a mapped object that is freed twice.
+// for, memory of a mapped object that is freed twice, a container that grows by the host's functions.
 // RUN: %xcc %headers -std=c++20 -O2 -offload-arch=sm_90,gfx90a,host -foffload-no-cubin -Wno-vla-cxx-extension %s -o %t
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda %t 2>&1 | %FileCheck %s -DKIND=CUDA
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa %t 2>&1 | %FileCheck %s -DKIND=HSA
 // RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda %t twice 2>&1 | %FileCheck %s --check-prefix=TWICE
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa %t twice 2>&1 | %FileCheck %s --check-prefix=TWICE
+// RUN: env LD_LIBRARY_PATH=%build/simulator/cuda MOCK_CUDA_DEVICES=sm_90 XCC_DEVICE=cuda %t 1 2 2>&1 | %FileCheck %s --check-prefix=STATE
+// RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa %t 1 2 2>&1 | %FileCheck %s --check-prefix=STATE
 #include "Inputs/check.h"
+#include <memory_resource>
 #include <string>
 #include <vector>
 
@@ -37,9 +40,16 @@ static void twice() {
   xcc::synchronize();
 }
 
+// STATE: kernel {{.*}} launched at {{.*}} failed on device 0 {{.*}}; 'numbers' has an allocator with a state, whose functions are the host's
+static void state() {
+  std::pmr::vector<int> numbers{1, 2, 3};
+  xcc::launch({{1}, {1}}, [&] { numbers.push_back(4); });
+  xcc::synchronize();
+}
+
 int main(int argc, char **) {
   try {
-    argc > 1 ? twice() : array();
+    argc > 2 ? state() : argc > 1 ? twice() : array();
   } catch (const xcc::error &e) {
     std::puts(e.what());
   }

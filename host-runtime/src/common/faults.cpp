@@ -5,6 +5,7 @@
 
 #include "faults.h"
 #include "errors/sentence.h"
+#include "mapping/settle.h"
 #include "services/host_services.h"
 #include "stacks.h"
 
@@ -29,6 +30,10 @@ static int addReason(Sentence &s, Device &on, const Fault &f, Trap &trap) {
                       sizeof(advice)));
   else
     s.add("%s", f.text);
+  if (const std::string name = nameOfForeign(on); !name.empty())
+    s.add("; %s has an allocator with a state, whose functions are the host's: "
+          "a kernel can use what is there, and neither allocate nor free",
+          name.c_str());
   return f.signal;
 }
 

@@ -167,6 +167,9 @@ public:
   /// How often kernels have failed here. Of a device that is not usable after
   /// a failure, so that nothing is copied from it any more: 0.
   virtual uint64_t failures() const { return 0; }
+  /// How often of these they may have been in the middle of using the host's heap,
+  /// on a device whose mapped launches end before the next thing happens.
+  virtual uint64_t heapFailures() const { return 0; }
   /// The stream goes: hands on what nobody has heard of.
   virtual void leaveErrors(PendingErrors &to);
 

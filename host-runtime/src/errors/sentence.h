@@ -35,6 +35,8 @@ public:
         grid[2], block[0], block[1], block[2]);
   }
   const char *text() const { return buffer; }
+  /// Where the next words go.
+  const char *end() const { return buffer + used; }
 
 protected:
   Sentence(char *buffer, size_t size) : buffer(buffer), size(size) {}

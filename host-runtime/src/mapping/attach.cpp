@@ -140,6 +140,13 @@ bool Attachment::suffices(const Entry &e, const NamedRange &r) const {
 }
 
 xcc_status Attachment::tooSmall(const Entry &e, const NamedRange &r) {
+  if (e.lost)
+    return fail(
+        XCC_ERROR_INVALID_VALUE, m.site(),
+        "%s: a kernel that used %s has failed, and nobody knows what it "
+        "left there; end the mapping of %s (%s:%u) first",
+        m.subject().c_str(), e.name().c_str(), e.name().c_str(),
+        e.place.file ? e.place.file : "", e.place.line);
   return fail(
       XCC_ERROR_INVALID_VALUE, m.site(),
       "%s: %s is %llu bytes at %#zx, of which only a part is mapped: %s was "
@@ -500,6 +507,7 @@ xcc_status Attachment::copyIn() {
   const MoveLines lines;
   enqueued = true;
   failures = m.queue.failures();
+  heapFailures = m.queue.heapFailures();
   if (logs(LogCategory::Map)) [[unlikely]]
     for (size_t i = 0; i != m.ranges.size(); ++i)
       if (!entryOf[i]->isNew && (!i || entryOf[i] != entryOf[i - 1]))
@@ -579,8 +587,11 @@ void Attachment::commit() {
   profileMapped(m.on, m.place, used);
   useEntries(memory, m.queue, m.place, used, spans, failures);
   if (m.kernel->usesHeap)
-    for (const Used &u : used)
+    for (const Used &u : used) {
       u.entry->grows = true;
+      if (m.queue.heapFailures() != heapFailures)
+        u.entry->abandon();
+    }
   for (const Written &w : spans)
     outdateElsewhere(memory, w.entry->begin + w.span.offset, w.span.bytes);
   fresh.clear();

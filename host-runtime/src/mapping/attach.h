@@ -147,6 +147,7 @@ private:
   const char *arguments = nullptr; ///< as the device gets them
   bool enqueued = false;
   uint64_t failures = 0;     ///< of the queue's kernels, before the launch
+  uint64_t heapFailures = 0; ///< of these, as Queue::heapFailures says
   bool metBusy = false;      ///< what others are at work on
   Entry *blocking = nullptr; ///< has to be settled before it goes on
   /// The same of another device.

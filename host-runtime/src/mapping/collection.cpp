@@ -5,6 +5,7 @@
 
 #include "mapping/collection.h"
 #include "devices/allocations.h"
+#include "errors/sentence.h"
 #include "mapping/elsewhere.h"
 #include "mapping/grown.h"
 #include "mapping/returned.h"
@@ -20,15 +21,25 @@ uint32_t Paths::add(uint32_t parent, const char *name, uint64_t index) {
   return uint32_t(nodes.size() - 1);
 }
 
-/// What the descriptor calls a parameter; "" for a closure, whose captures have
-/// names of their own.
+/// What the descriptor calls a parameter; nothing for a closure, whose captures
+/// have names of their own.
+static void addParameter(Sentence &to, const xcc_kernel_info *info,
+                         uint64_t index) {
+  const xcc_param_info *p = info && info->params && index < info->param_count
+                                ? &info->params[index]
+                                : nullptr;
+  if (p && p->kind == XCC_PARAM_CLOSURE)
+    return;
+  if (p && *p->name)
+    to.add("%s", p->name);
+  else
+    to.add("parameter %llu", static_cast<unsigned long long>(index + 1));
+}
+
 static std::string parameterName(const xcc_kernel_info *info, uint64_t index) {
-  if (!info || !info->params || index >= info->param_count)
-    return "parameter " + std::to_string(index + 1);
-  const xcc_param_info &p = info->params[index];
-  if (p.kind == XCC_PARAM_CLOSURE)
-    return "";
-  return *p.name ? p.name : "parameter " + std::to_string(index + 1);
+  SentenceOf<512> name;
+  addParameter(name, info, index);
+  return name.text();
 }
 
 /// Is it the kernel that parallel_for makes?
@@ -37,28 +48,39 @@ static bool isOurs(const xcc_kernel_info *info) {
          std::string_view(info->name).starts_with("xcc::parallel_for<");
 }
 
-std::string Paths::text(uint32_t node, const xcc_kernel_info *info) const {
-  std::vector<uint32_t> path;
-  for (; node != Root; node = nodes[node].parent)
-    path.push_back(node);
-  std::string out;
-  for (size_t i = path.size(); i--;) {
+bool Paths::write(Sentence &to, uint32_t node,
+                  const xcc_kernel_info *info) const {
+  // Of a deeper path the inner part.
+  constexpr size_t Most = 256;
+  uint32_t path[Most];
+  size_t depth = 0;
+  for (; node != Root && depth != Most; node = nodes[node].parent)
+    path[depth++] = node;
+  const char *begin = to.end();
+  for (size_t i = depth; i--;) {
     const Node &n = nodes[path[i]];
+    const bool empty = to.end() == begin;
+    const auto index = static_cast<unsigned long long>(n.index);
     if (n.name) {
       // The caller's closure within parallel_for's is nothing one wrote.
-      if (!*n.name ||
-          (out.empty() && i && isOurs(info) && i + 2 == path.size()))
+      if (!*n.name || (empty && i && isOurs(info) && i + 2 == depth))
         continue;
-      out += out.empty() ? "" : ".";
-      out += n.name;
-    } else if (n.parent == Root) {
-      out += info ? parameterName(info, n.index)
-                  : "object " + std::to_string(n.index + 1);
+      to.add("%s%s", empty ? "" : ".", n.name);
+    } else if (n.parent != Root) {
+      to.add("[%llu]", index);
+    } else if (info) {
+      addParameter(to, info, n.index);
     } else {
-      out += "[" + std::to_string(n.index) + "]";
+      to.add("object %llu", index + 1);
     }
   }
-  return out;
+  return to.end() != begin;
+}
+
+std::string Paths::text(uint32_t node, const xcc_kernel_info *info) const {
+  SentenceOf<3072> out;
+  write(out, node, info);
+  return out.text();
 }
 
 std::string subjectOf(const MappingPlace &place) {
@@ -312,6 +334,13 @@ xcc_status xcc_mapping::checkRefused() const {
 std::string xcc_mapping::nameOf(uint32_t path) const {
   std::string text = paths.text(path, place.info);
   return text.empty() ? "an argument" : "'" + text + "'";
+}
+
+void xcc_mapping::writeName(Sentence &to, uint32_t path) const {
+  to.add("'");
+  if (!paths.write(to, path, place.info))
+    to.add("an argument");
+  to.add("'");
 }
 
 std::string xcc_mapping::nameAt(uintptr_t location, uint32_t path) const {

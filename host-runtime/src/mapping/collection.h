@@ -19,6 +19,8 @@
 
 namespace xcc::rt {
 
+class Sentence;
+
 /// Names of variables, members and elements: a tree, whose nodes are paths
 /// through the program's objects.
 class Paths {
@@ -28,6 +30,8 @@ public:
   /// As one would write it: "world.rows[3].data". \p info names parameters;
   /// may be null.
   std::string text(uint32_t node, const xcc_kernel_info *info) const;
+  /// The same where nothing may be allocated; true if it is anything.
+  bool write(Sentence &to, uint32_t node, const xcc_kernel_info *info) const;
   void clear() { nodes.resize(1); }
   size_t capacity() const { return nodes.capacity(); }
 
@@ -132,6 +136,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   uint32_t pathHere() { return here(); }
   /// What something of that path is called, in quotes.
   std::string nameOf(uint32_t path) const;
+  void writeName(xcc::rt::Sentence &to, uint32_t path) const;
   /// The same for something among the arguments.
   std::string nameAt(uintptr_t location, uint32_t path) const;
   xcc::rt::ErrorSite site() const;

@@ -200,7 +200,10 @@ xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
     Hidden hidden(m);
     XCC_TRY(start(m, arguments.data()));
     UnwrittenWait waits(m.on, "its launch, with XCC_CPU_SEPARATE=1,");
-    m.queue.drain();
+    {
+      LentForNames names;
+      m.queue.drain();
+    }
     XCC_TRY(hidden.restore());
   } else {
     XCC_TRY(start(m, arguments.data()));

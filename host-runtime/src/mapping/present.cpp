@@ -360,7 +360,8 @@ void MappedMemory::giveBack(Block &b) {
   if (!b.whole)
     return;
   if (b.single) {
-    freeOwned(b.whole, b.capacity, b.single, b.allocator);
+    if (!b.abandoned)
+      freeOwned(b.whole, b.capacity, b.single, b.allocator);
     b.whole = b.memory = nullptr;
     return;
   }

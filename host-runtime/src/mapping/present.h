@@ -108,6 +108,8 @@ struct Block {
   /// One allocation of operator new, which kernels may free: XCC_MAP_OWNED and
   /// XCC_MAP_ARRAY, else 0.
   uint32_t single = 0;
+  /// A kernel that failed may have freed such an allocation: nobody else does.
+  bool abandoned = false;
   /// Of that, if it is XCC_MAP_FOREIGN; null: not known.
   const xcc_mapping_allocator_functions *allocator = nullptr;
   /// Knows what its entries are called.
@@ -209,6 +211,13 @@ struct Entry {
   bool mayBeGone() const { return grows && owned && block && block->single; }
   /// How many scopes hold some of it.
   size_t holders() const;
+  /// A kernel used it that failed in the middle of using the host's heap. What it
+  /// owns may be freed, or half made: the host keeps what it had.
+  void abandon() {
+    lost = true;
+    if (block)
+      block->abandoned = true;
+  }
   /// As if it were new, but for the memory of its lists.
   void clear();
   /// A launch in that queue, where kernels had failed so often before, has got

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "mapping/settle.h"
+#include "errors/sentence.h"
 #include "mapping/busy.h"
 #include "mapping/copy_back.h"
 #include "mapping/dependencies.h"
@@ -13,8 +14,23 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace xcc::rt {
+
+/// Does who has mappingMutex wait for a kernel, so that its device may read?
+static constinit std::mutex lentMutex;
+static bool lent = false;
+
+LentForNames::LentForNames() {
+  std::lock_guard lock(lentMutex);
+  lent = true;
+}
+
+LentForNames::~LentForNames() {
+  std::lock_guard lock(lentMutex);
+  lent = false;
+}
 
 namespace {
 /// Mapped launches of queues that have ended.
@@ -254,15 +270,57 @@ uint64_t mappedLaunches(Device &on, Queue &queue) {
   return queue.mappedLaunches;
 }
 
-std::string nameOfCopy(Device &on, uint64_t address) {
+/// Calls \p found(entry) for the first entry that \p is one, as far as the calling
+/// thread may look.
+template <class Is, class Found>
+static void findEntry(Device &on, Is is, Found found) {
   MappedMemory *memory = on.mapped.load(std::memory_order_acquire);
-  const std::unique_lock lock(mappingMutex, std::try_to_lock);
-  if (!memory || !lock)
-    return {};
+  if (!memory)
+    return;
+  const std::unique_lock all(mappingMutex, std::try_to_lock);
+  std::unique_lock borrowed(lentMutex, std::defer_lock);
+  if (!all) {
+    borrowed.lock();
+    if (!lent)
+      return;
+  }
   for (const Entry *e : memory->table.all())
-    if (address - reinterpret_cast<uintptr_t>(e->device) < e->reach)
-      return e->name();
-  return {};
+    if (is(*e))
+      return found(*e);
+}
+
+static auto isAt(uint64_t address) {
+  return [=](const Entry &e) {
+    return address - reinterpret_cast<uintptr_t>(e.device) < e.reach;
+  };
+}
+
+std::string nameOfCopy(Device &on, uint64_t address) {
+  std::string name;
+  findEntry(on, isAt(address), [&](const Entry &e) { name = e.name(); });
+  return name;
+}
+
+std::string nameOfForeign(Device &on) {
+  std::string name;
+  findEntry(
+      on,
+      [](const Entry &e) {
+        return e.grows && e.owned & XCC_MAP_FOREIGN && !e.allocator;
+      },
+      [&](const Entry &e) { name = e.name(); });
+  return name;
+}
+
+void writeNameOfCopy(Sentence &to, Device &on, uint64_t address) {
+  findEntry(on, isAt(address), [&](const Entry &e) {
+    to.add(" (of ");
+    if (e.namedBy)
+      e.namedBy->writeName(to, e.path);
+    else
+      to.add("%s", e.words.c_str());
+    to.add(")");
+  });
 }
 
 void forgetLaunches(Device &on) {

@@ -32,6 +32,19 @@ uint64_t mappedLaunches(Device &on, Queue &queue);
 /// What the program calls the object whose copy is at an address of the device, in
 /// quotes; empty: it is none, or another thread is at work on mapped memory.
 std::string nameOfCopy(Device &on, uint64_t address);
+/// Adds " (of 'name')", of the same, where nothing may be allocated.
+void writeNameOfCopy(Sentence &to, Device &on, uint64_t address);
+/// What the program calls a container in use by a kernel that allocates, whose
+/// allocator has a state, and so functions that are the host's; empty: none.
+std::string nameOfForeign(Device &on);
+/// While it lives, the thread that has the lock changes nothing and waits for a
+/// kernel, which may fail and want a name.
+class LentForNames {
+public:
+  LentForNames();
+  ~LentForNames();
+  LentForNames(const LentForNames &) = delete;
+};
 /// Work of a queue from now on runs behind another queue's mapped launches up
 /// to a number.
 void dependOn(Device &on, Queue &queue, Device &otherOn, Queue &other,

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "faults.h"
+#include "aborts.h"
 #include "chain.h"
 #include "cpu/workers/sanitizer.h"
 #include "cpu/workers/worker.h"
@@ -28,8 +29,8 @@
 
 namespace xcc::rt::cpu {
 
-static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-static constexpr unsigned SignalCount = 4;
+static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static constexpr unsigned SignalCount = 5;
 /// How often ours are put above a handler that somebody else set.
 static constexpr unsigned Layers = 8;
 /// About a millisecond.
@@ -80,23 +81,53 @@ XCC_RT_UNINSTRUMENTED static void reportHostCall(int signal,
                  std::min(size_t(length), sizeof(text) - 1));
 }
 
+/// Returning from the handler then continues in xcc_rt_guarded_leave, with the
+/// signal mask as it was.
+XCC_RT_UNINSTRUMENTED static void leaveFor(void *home, void *context) {
+  auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+  registers[REG_RDI] = reinterpret_cast<greg_t>(home);
+  registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
+}
+
+/// abort(), on the thread that called it. False: it has to end the process.
+XCC_RT_UNINSTRUMENTED static bool onAbort(Worker *w, void *context) {
+  const bool runs = w && w->inKernel();
+  if (!runs && !peekThreadState().rescue)
+    return false;
+  const AbortReason reason = takeAbortReason(context);
+  if (reason.heapLocked) {
+    if (runs)
+      w->tellAborted(reason.text, reason.freed);
+    return false;
+  }
+  if (void *rescue = takeRescue(SIGABRT)) {
+    leaveFor(rescue, context);
+    return true;
+  }
+  Failure f;
+  f.what = Failure::Fault;
+  f.code = SIGABRT;
+  f.text = reason.text;
+  f.address = reason.freed;
+  leaveFor(w->faulted(f), context);
+  return true;
+}
+
 XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
                                           siginfo_t *info, void *context) {
   Worker *w = peekThreadState().worker;
   if (void *rescue = info->si_code > 0 ? takeRescue(signal) : nullptr) {
-    auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
-    registers[REG_RDI] = reinterpret_cast<greg_t>(rescue);
-    registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
+    leaveFor(rescue, context);
     return;
   }
   if (isInterrupt(info)) {
     auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
-    if (void *home = leaveInterrupted(uintptr_t(registers[REG_RIP]))) {
-      registers[REG_RDI] = reinterpret_cast<greg_t>(home);
-      registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
-    }
+    if (void *home = leaveInterrupted(uintptr_t(registers[REG_RIP])))
+      leaveFor(home, context);
     return;
   }
+  if (isAbort(signal, info) && onAbort(w, context))
+    return;
   // Signals sent by kill() have codes up to 0 and are not the kernel's.
   if (!w || !w->inKernel() || info->si_code <= 0) {
     int error = errno;
@@ -105,17 +136,13 @@ XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
     errno = error;
     return;
   }
-  auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
   Failure f;
   f.what = Failure::Fault;
   f.code = static_cast<uint32_t>(signal);
   f.signalCode = info->si_code;
   f.address = reinterpret_cast<uintptr_t>(info->si_addr);
   f.stackOverflow = signal == SIGSEGV && w->inStackGuard(f.address);
-  // Returning from the handler then continues in xcc_rt_guarded_leave, with
-  // the signal mask as it was.
-  registers[REG_RDI] = reinterpret_cast<greg_t>(w->faulted(f));
-  registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
+  leaveFor(w->faulted(f), context);
 }
 
 static std::terminate_handler earlierTerminate;
@@ -198,6 +225,7 @@ void installFaultHandlers() {
   {
     SignalsBlocked blocked;
     std::lock_guard lock(layerMutex);
+    prepareForAborts();
     for (unsigned i = 0; i != SignalCount; ++i)
       putOnTop(i);
     if (std::get_terminate() != onTerminate)

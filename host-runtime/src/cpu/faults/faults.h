@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that reads a bad address or divides by zero raises a signal on the
-// thread that runs it. Handlers turn that into the launch's failure; a fault
+// A kernel that reads a bad address, divides by zero or frees memory twice raises
+// a signal on the thread that runs it. Handlers turn that into the launch's failure; a fault
 // of any other code goes to the program's handler, as if ours were not there:
 // with its mask, on its stack, once if it asked for that.
 //
@@ -22,7 +22,8 @@
 
 namespace xcc::rt::cpu {
 
-/// Installs the handlers for SIGSEGV, SIGBUS, SIGFPE and SIGILL, if they are not.
+/// Installs the handlers for SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT, if they are
+/// not.
 void installFaultHandlers();
 /// Puts the earlier handlers back where ours are still installed.
 void removeFaultHandlers();

@@ -361,6 +361,8 @@ void PacketProcessor::runRange(Worker &w, uint64_t first, uint64_t last) {
 void PacketProcessor::note(Worker &w) {
   current.failed.store(true, std::memory_order_relaxed);
   failures.fetch_add(1, std::memory_order_relaxed);
+  if (w.hasFaulted() && current.function->usesHeap)
+    heapFailures.fetch_add(1, std::memory_order_relaxed);
   std::shared_ptr<ThrownException> exception;
   xcc_error *error = w.describe(current, exception);
   if (!exception) {

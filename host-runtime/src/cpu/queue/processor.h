@@ -58,6 +58,8 @@ public:
   PendingErrors errors; ///< of kernels
   /// How often kernels have failed.
   std::atomic<uint64_t> failures{0};
+  /// Of these, by a fault, in kernels that use the heap.
+  std::atomic<uint64_t> heapFailures{0};
 
 private:
   /// A dispatch that should take no longer than this is run by the thread that

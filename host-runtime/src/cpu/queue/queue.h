@@ -54,6 +54,9 @@ public:
   uint64_t failures() const override {
     return processor.failures.load(std::memory_order_relaxed);
   }
+  uint64_t heapFailures() const override {
+    return processor.heapFailures.load(std::memory_order_relaxed);
+  }
   void leaveErrors(PendingErrors &to) override;
   /// Frees it: there is nobody left who looks at queues.
   void discard();

@@ -10,6 +10,7 @@
 #include "cpu/faults/stdio_locks.h"
 #include "errors/sentence.h"
 #include "fiber.h"
+#include "mapping/settle.h"
 #include "process/log.h"
 #include "process/thread_state.h"
 #include "sanitizer.h"
@@ -395,6 +396,22 @@ void Worker::describeOverflow(Sentence &s) const {
           stackSize);
 }
 
+/// Allocates nothing: the heap may be locked.
+static void describeFreed(Sentence &s, const char *said, uint64_t address) {
+  s.add("memory was freed that is not allocated (%s)", said);
+  if (!address)
+    return;
+  s.add(" at address %#zx", size_t(address));
+  writeNameOfCopy(s, device(), address);
+}
+
+static void describeAbort(Sentence &s, const Failure &f) {
+  if (*f.text)
+    describeFreed(s, f.text, f.address);
+  else
+    s.add("a function of the host called abort()");
+}
+
 /// Which block and thread, as far as the kernel's form tells.
 void Worker::describePlace(Sentence &s, const Dispatch &d) const {
   const xcc_cpu_thread &t = *current_;
@@ -459,6 +476,8 @@ xcc_error *Worker::describe(const Dispatch &d,
     s.add("%s", why.text);
   else if (why.stackOverflow)
     describeOverflow(s);
+  else if (why.code == SIGABRT)
+    describeAbort(s, why);
   else
     describeFault(s, why);
   if (!d.function->info)
@@ -492,6 +511,18 @@ void Worker::tellWaiting() const {
            "from this one or from the host; XCC_NOTICE_AFTER is when this is "
            "said",
            s.text(), ordinal());
+}
+
+XCC_RT_UNINSTRUMENTED void Worker::tellAborted(const char *said,
+                                               uint64_t freed) const {
+  SentenceOf<3072> s;
+  s.add("xcc: ");
+  describeLaunch(s, *entered);
+  s.add(" failed on device %d (host): ", ordinal());
+  describeFreed(s, said, freed);
+  describePlace(s, *entered);
+  s.add("; the C library cannot go on, and the process ends\n");
+  (void)!write(STDERR_FILENO, s.text(), strlen(s.text()));
 }
 
 uint64_t Worker::progress() {

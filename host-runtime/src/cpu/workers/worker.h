@@ -104,6 +104,8 @@ public:
 
   /// Says that threads of the block which runs wait, and none comes on.
   void tellWaiting() const;
+  /// Says that the C library ends the process. For the fault handler.
+  void tellAborted(const char *why, uint64_t freed) const;
 
   /// Calls \p fn(thread) for the system's number of each thread that runs blocks
   /// of the kernel at the moment.
@@ -150,6 +152,7 @@ public:
                       std::shared_ptr<ThrownException> &exception);
 
   /// Did the last run end so?
+  bool hasFaulted() const { return why.what == Failure::Fault; }
   bool wasInterrupted() const { return why.what == Failure::Interrupted; }
 
   //===--- For code called from a kernel and for the fault handler ---===//
