@@ -4,12 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A part of <xcc/algorithm.h>. Blocks scan one tile after the other. Each tells
-// others what its tile comes to, and looks back at the tiles before it until one
-// has told what all up to it come to: Merrill and Garland, "Single-pass Parallel
-// Prefix Scan with Decoupled Look-back" (2016).
+// others what its tile comes to, and looks back at what the tiles before it come
+// to, as in Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled
+// Look-back" (2016).
 //
-// How far a block looks back depends on time, and so does the order in which
-// `op` is applied. It is for integers, whose results are the same in any order.
+// There, how far a block looks back depends on time, and so would a result of
+// floating-point numbers. Here as many tiles as a warp has lanes are a group, and
+// as many groups a row. A block takes what the row before comes to, then the
+// groups before in its row, then the tiles before in its group: the same sums in
+// each run. Only rows wait for all that is before them.
 
 #ifndef XCC_ALGORITHM_ONE_PASS_H
 #define XCC_ALGORITHM_ONE_PASS_H
@@ -19,17 +22,43 @@
 namespace xcc {
 namespace detail {
 
-template <class Type>
-inline constexpr bool scans_in_one_pass =
-    std::is_integral_v<Type> && has_tiles<Type>;
+/// Results that blocks tell each other, in memory of the device.
+template <class Type> struct told_results {
+  unsigned *known;
+  Type *values;
 
-/// What blocks tell each other, in memory of the device.
+  void tell(unsigned at, const Type &value) const {
+    values[at] = value;
+    XCC_DEVICE_ATOMIC(store_n, known + at, 1u, __ATOMIC_RELEASE);
+  }
+  bool is_known(unsigned at) const {
+    return XCC_DEVICE_ATOMIC(load_n, known + at, __ATOMIC_ACQUIRE) != 0;
+  }
+  /// One of them, in all lanes of a warp.
+  Type get(unsigned at) const {
+    while (any(!is_known(at)))
+      ;
+    return values[at];
+  }
+  /// What `op` makes of the `number` before `at`, of which there is one, and
+  /// fewer than lanes: in all lanes of a warp.
+  template <class Op>
+  Type last_before(unsigned at, unsigned number, const Op &op) const {
+    const bool has = lane_id() < number;
+    const unsigned mine = at - number + (has ? lane_id() : 0);
+    while (any(!is_known(mine)))
+      ;
+    Type part = values[mine];
+    if (has)
+      part = warp_reduce(part, op);
+    return shuffle(part, 0);
+  }
+};
+
+/// What is known of tiles, of groups of them, and of all up to a row of groups.
 template <class Type> struct tile_states {
-  enum : unsigned { nothing, own_total, all_totals };
-  unsigned *next;  ///< tile that no block has taken
-  unsigned *known; ///< of each tile
-  Type *own;       ///< what its elements come to
-  Type *all;       ///< and all before it too
+  unsigned *next; ///< tile that no block has taken
+  told_results<Type> tiles, groups, rows;
 
   /// In all threads of a block. Blocks that took earlier tiles have begun.
   unsigned take() const {
@@ -39,34 +68,34 @@ template <class Type> struct tile_states {
     sync_block();
     return taken.get();
   }
-  void tell(unsigned tile, unsigned what, Type *values, Type value) const {
-    values[tile] = value;
-    XCC_DEVICE_ATOMIC(store_n, known + tile, what, __ATOMIC_RELEASE);
-  }
-  /// What comes before a tile that is not the first: in all lanes of a warp.
-  template <class Op> Type before(unsigned tile, const Op &op) const {
-    const unsigned width = warp_size(), lane = lane_id();
-    Type sum{};
-    for (bool some = false;; some = true, tile -= width) {
-      // This lane's tile: the last lane has the one before `tile`.
-      const bool is = tile + lane >= width;
-      const unsigned mine = is ? tile + lane - width : 0;
-      unsigned what = own_total, first;
-      std::uint64_t complete;
-      do {
-        if (is)
-          what = XCC_DEVICE_ATOMIC(load_n, known + mine, __ATOMIC_ACQUIRE);
-        complete = ballot(is && what == all_totals);
-        first = complete ? 63u - unsigned(__builtin_clzll(complete)) : 0u;
-      } while (any(lane >= first && what == nothing));
-      Type part = what == all_totals ? all[mine] : own[mine];
-      if (lane >= first)
-        part = warp_reduce(part, op);
-      part = shuffle(part, width - 1);
+  /// Tells what a tile comes to. Returns what comes before it, and whether
+  /// anything does: in all lanes of a warp.
+  template <class Op>
+  std::pair<Type, bool> before(unsigned tile, const Type &total,
+                               const Op &op) const {
+    const unsigned width = warp_size();
+    Type sum{}, through = total; // all before it, and up to its end
+    bool some = false, is_last = true;
+    const auto add = [&](const Type &part) {
       sum = some ? Type(op(part, sum)) : part;
-      if (complete)
-        return sum;
-    }
+      some = true;
+      through = op(part, through);
+    };
+    const auto look_back = [&](const told_results<Type> &of, unsigned at) {
+      if (is_last && lane_id() == 0)
+        of.tell(at, through);
+      if (const unsigned number = at % width)
+        add(of.last_before(at, number, op));
+      is_last &= at % width == width - 1;
+    };
+    look_back(tiles, tile);
+    look_back(groups, tile / width);
+    const unsigned row = tile / width / width;
+    if (row)
+      add(rows.get(row - 1));
+    if (is_last && lane_id() == 0)
+      rows.tell(row, through);
+    return {sum, some};
   }
 };
 
@@ -76,32 +105,24 @@ inline void scan_tile(const tile_states<Type> &states, std::size_t count,
                       const Get &get, const Op &op, const Put &put,
                       const Start &start) {
   constexpr bool starts = !std::is_same_v<Start, no_start>;
-  static block_shared<Type> carried;
   const unsigned tile = states.take();
   const std::size_t base = tile * tile_size<Type>, left = count - base;
   tile_scan<Type, Op> scan{
       memory_of_tile<Type>(),
       unsigned(left < tile_size<Type> ? left : tile_size<Type>), op};
   scan.read(base, get);
+  Type *const carry = scan.tile.carry;
   if (__xcc_thread_idx_x() < warp_size()) {
-    const Type total = scan.total();
-    const bool tells = lane_id() == 0;
-    Type carry{};
-    if (tile != 0) {
-      if (tells)
-        states.tell(tile, states.own_total, states.own, total);
-      carry = states.before(tile, op);
-    } else if constexpr (starts) {
-      carry = start.value;
-    }
-    if (tells) {
-      states.tell(tile, states.all_totals, states.all,
-                  tile != 0 || starts ? Type(op(carry, total)) : total);
-      carried.get() = carry;
+    const auto [sum, some] = states.before(tile, scan.total(), op);
+    if (lane_id() == 0) {
+      if constexpr (starts)
+        *carry = some ? Type(op(start.value, sum)) : start.value;
+      else
+        *carry = sum;
     }
   }
   sync_block();
-  scan.write(base, tile != 0 || starts, carried.get(), put);
+  scan.write(base, tile != 0 || starts, *carry, put);
   sync_block();
 }
 
@@ -109,12 +130,18 @@ inline void scan_tile(const tile_states<Type> &states, std::size_t count,
 template <class Type, class Get, class Op, class Put, class Start>
 inline void scan_once(const algorithm_run &run, std::size_t count, Get get,
                       Op op, Put put, Start start) {
-  const std::size_t tiles = division(count, tile_size<Type>).pieces;
-  temporary<unsigned> known(run, tiles + 1);
-  temporary<Type> totals(run, 2 * tiles);
-  const tile_states<Type> states{known.data + tiles, known.data, totals.data,
-                                 totals.data + tiles};
-  run.each(tiles + 1, [=](std::size_t tile) { states.known[tile] = 0; });
+  // Warps have at least 32 lanes.
+  const std::size_t tiles = division(count, tile_size<Type>).pieces,
+                    groups = tiles / 32 + 1, rows = groups / 32 + 1,
+                    all = tiles + groups + rows;
+  temporary<unsigned> known(run, all + 1);
+  temporary<Type> totals(run, all);
+  const auto part = [&](std::size_t begin) {
+    return told_results<Type>{known.data + begin, totals.data + begin};
+  };
+  const tile_states<Type> states{known.data + all, part(0), part(tiles),
+                                 part(tiles + groups)};
+  run.each(all + 1, [at = known.data](std::size_t index) { at[index] = 0; });
   run.each_block(tiles, [=](std::size_t) {
     captured(states, count, get, op, put, start);
     if constexpr (on_gpu)

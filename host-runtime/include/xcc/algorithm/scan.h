@@ -187,7 +187,7 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
                     Put put, Start start = {}) {
   if (!count)
     return;
-  if constexpr (scans_in_one_pass<Type>)
+  if constexpr (has_tiles<Type>)
     if (!run.host && count > tile_size<Type>)
       return scan_once<Type>(run, count, get, op, put, start);
   constexpr bool starts = !std::is_same_v<Start, no_start>;
@@ -201,11 +201,10 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
   if (parts.pieces > 1) {
     each_piece<Type>(run, parts.pieces, [=](std::size_t number) {
       captured(parts, summed, ends, get, op);
-      if constexpr (on_gpu) {
-        const std::pair<Type, bool> sum =
-            reduce_piece<Type>(parts, number, get, op);
-        if (sum.second)
-          ends[number] = sum.first;
+      if constexpr (on_gpu && has_tiles<Type>) {
+        // One tile is one piece.
+      } else if constexpr (on_gpu) {
+        ends[number] = reduce_piece<Type>(parts, number, get, op).first;
       } else {
         for (std::size_t part = number * 4;
              part < number * 4 + 4 && part < summed.pieces; ++part)
@@ -243,39 +242,52 @@ inline void count_pieces(const algorithm_run &run, const division &parts,
                          const Holds &holds, std::size_t *ends) {
   const std::plus<std::size_t> add;
   run.each(parts.pieces, [=](std::size_t number) {
-    ends[number] = reduce_here<std::size_t>(
-        parts.first(number), parts.end(number),
-        [holds](std::size_t index) { return std::size_t(bool(holds(index))); },
-        add);
+    captured(parts, holds, ends, add);
+    if constexpr (!on_gpu)
+      ends[number] = reduce_here<std::size_t>(
+          parts.first(number), parts.end(number),
+          [&holds](std::size_t index) {
+            return std::size_t(bool(holds(index)));
+          },
+          add);
   });
   scan_to<std::size_t>(run, parts.pieces, read_of<std::size_t>{ends}, add,
                        write_to<std::size_t>{ends});
 }
 /// Elements that are put without a look at where the next piece's begin.
 inline constexpr std::size_t AtOnce = 8;
+/// A piece of that.
+template <class Holds, class Put, class Done>
+inline void put_piece(const division &parts, std::size_t number,
+                      const Holds &holds, const Put &put,
+                      const std::size_t *ends, const Done &done) {
+  const std::size_t end = parts.end(number), last = ends[number];
+  std::size_t rank = number ? ends[number - 1] : 0;
+  if (number + 1 == parts.pieces)
+    done(last);
+  std::size_t index = parts.first(number);
+  if constexpr (Put::always) {
+    // What does not hold is put too, and then overwritten by what does: no
+    // branch has to guess. After the last that holds are another's.
+    for (; end - index >= AtOnce && last - rank >= AtOnce; index += AtOnce)
+      for (std::size_t next = 0; next != AtOnce; ++next) {
+        put(index + next, rank);
+        rank += bool(holds(index + next));
+      }
+  }
+  for (; index < end && rank < last; ++index)
+    if (holds(index))
+      put(index, rank++);
+}
 /// On the host: calls put(i, rank) for every i that holds, and done(n).
 template <class Holds, class Put, class Done>
 inline void put_pieces(const algorithm_run &run, const division &parts,
                        const Holds &holds, const Put &put,
                        const std::size_t *ends, const Done &done) {
   run.each(parts.pieces, [=](std::size_t number) {
-    const std::size_t end = parts.end(number), last = ends[number];
-    std::size_t rank = number ? ends[number - 1] : 0;
-    if (number + 1 == parts.pieces)
-      done(last);
-    std::size_t index = parts.first(number);
-    if constexpr (Put::always) {
-      // What does not hold is put too, and then overwritten by what does: no
-      // branch has to guess. After the last that holds are another's.
-      for (; end - index >= AtOnce && last - rank >= AtOnce; index += AtOnce)
-        for (std::size_t next = 0; next != AtOnce; ++next) {
-          put(index + next, rank);
-          rank += bool(holds(index + next));
-        }
-    }
-    for (; index < end && rank < last; ++index)
-      if (holds(index))
-        put(index, rank++);
+    captured(parts, holds, put, ends, done);
+    if constexpr (!on_gpu)
+      put_piece(parts, number, holds, put, ends, done);
   });
 }
 

@@ -33,15 +33,18 @@ template <class Type> inline constexpr bool has_tiles = sizeof(Type) <= 48;
 template <class Type> struct tile_bytes {
   alignas(Type) unsigned char elements[sizeof(Type) * tile_size<Type>];
   alignas(Type) unsigned char totals[sizeof(Type) * block_threads / 8];
+  alignas(Type) unsigned char carry[sizeof(Type)];
 };
 template <class Type> struct tile_memory {
   Type *elements, *totals;
+  Type *carry; ///< what comes before the tile, where a warp finds it for all
 };
 template <class Type> inline tile_memory<Type> memory_of_tile() {
   static block_shared<tile_bytes<Type>> bytes;
   tile_bytes<Type> &here = bytes.get();
   return {reinterpret_cast<Type *>(here.elements),
-          reinterpret_cast<Type *>(here.totals)};
+          reinterpret_cast<Type *>(here.totals),
+          reinterpret_cast<Type *>(here.carry)};
 }
 
 /// Does the order of operands not matter? Then no tile is needed.
