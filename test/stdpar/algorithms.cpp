@@ -258,6 +258,9 @@ template <class Policy> void host(Policy &&policy) {
   std::vector<bool> bits(n, true);
   std::fill(policy, bits.begin(), bits.end(), false);
   check(std::count(bits.begin(), bits.end(), true) == 0, "vector<bool>");
+  std::unique_ptr<volatile int[]> changing(new volatile int[n]);
+  std::fill(policy, changing.get(), changing.get() + n, 3);
+  check(changing[n - 1] == 3, "volatile");
   std::vector<int> empty;
   check(std::reduce(policy, empty.begin(), empty.end(), 4) == 4, "empty");
 }

@@ -5,7 +5,7 @@
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa XCC_LOG=stdpar %t 2>&1 | FileCheck %s
 // A CPU with few cores finds one element, or a few, faster in sequence.
 // CHECK-NOT: runs on the host: {{[^a]|a [^C]}}
-// CHECK: 63 calls give the same
+// CHECK: 64 calls give the same
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -294,6 +294,13 @@ static void views() {
        auto squares =
            all | std::views::transform([](int i) { return i * i % 7; });
        return std::count(policy, squares.begin(), squares.end(), 2));
+  SAME(view_iota_of_sizes,
+       auto all = std::views::iota(std::size_t(0), n); std::for_each(
+           policy, all.begin(), all.end(),
+           [&](std::size_t i) { out[i] = a[i] * 2; });
+       return std::transform_reduce(
+           policy, all.begin(), all.end(), std::size_t(0), std::plus<>(),
+           [&](std::size_t i) { return i % 7 + b[i]; }));
   SAME(bits, std::vector<bool> all(n); all[n / 2] = true; all[n - 1] = true;
        return std::count(policy, all.begin() + 3, all.end(), true) * 10000 +
               (std::find(policy, all.cbegin(), all.cend(), true) -

@@ -155,7 +155,9 @@ private:
   /// The whole of the held elements around one.
   template <class Type> static void around(xcc_mapping *mapping, Type *at) {
     void *begin;
-    const std::uint64_t bytes = xcc_held_range(at, &begin);
+    const std::uint64_t bytes = xcc_held_range(
+        const_cast<const void *>(static_cast<const volatile void *>(at)),
+        &begin);
     if (!bytes)
       return;
     const std::size_t before =

@@ -29,10 +29,8 @@ template <class It, bool = is_random_access<It>>
 inline constexpr bool can_divide = false;
 template <class It>
 inline constexpr bool can_divide<It, true> =
-    std::is_reference_v<typename std::iterator_traits<It>::reference> ||
-    std::is_same_v<
-        std::remove_cv_t<typename std::iterator_traits<It>::reference>,
-        value_t<It>>;
+    std::is_reference_v<reference_t<It>> ||
+    std::is_same_v<std::remove_cv_t<reference_t<It>>, value_t<It>>;
 
 /// What has one thread.
 struct in_sequence {};
@@ -162,8 +160,7 @@ struct count_pieces {
   template <class Call, class It, class Value, class = when<can_divide<It>>>
   auto operator()(const Call &call, It first, It last,
                   const Value &value) const {
-    return joined<typename std::iterator_traits<It>::difference_type>(
-        call, first, last, std::plus<>(), value);
+    return joined<difference_t<It>>(call, first, last, std::plus<>(), value);
   }
 };
 /// all_of and none_of hold if they hold of all pieces, any_of if of one.
@@ -249,6 +246,21 @@ struct reduce_pieces {
   }
 };
 
+/// Merges two sorted ranges that are neighbours. std::inplace_merge would do, but
+/// that of libstdc++ 12 warns of a deprecated function in C++17 and later.
+template <class It, class Less>
+void merge_neighbours(It first, It middle, It last, Less less) {
+  std::vector<value_t<It>> front(std::make_move_iterator(first),
+                                 std::make_move_iterator(middle));
+  for (auto at = front.begin(); at != front.end(); ++first)
+    if (middle != last && less(*middle, *at)) {
+      *first = std::move(*middle);
+      ++middle;
+    } else {
+      *first = std::move(*at);
+      ++at;
+    }
+}
 /// Sorts pieces, and merges them two by two.
 struct sort_pieces {
   template <class Call, class It, class Less = std::less<>,
@@ -270,8 +282,8 @@ struct sort_pieces {
     for (std::size_t width = 1; width < parts.number; width *= 2) {
       const auto merge = [&](std::size_t pair) {
         const std::size_t begin = pair * 2 * width;
-        std::inplace_merge(at(begin), at(begin + width), at(begin + 2 * width),
-                           less);
+        merge_neighbours(at(begin), at(begin + width), at(begin + 2 * width),
+                         less);
       };
       const std::size_t pairs = (parts.number + 2 * width - 1) / (2 * width);
       if (!pool.run(pairs, merge))

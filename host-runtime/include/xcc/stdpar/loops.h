@@ -26,8 +26,7 @@ template <class Size> std::size_t length_of(Size count) {
   return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 template <class It> It advanced(It it, std::size_t by) {
-  return it +
-         static_cast<typename std::iterator_traits<It>::difference_type>(by);
+  return it + static_cast<difference_t<It>>(by);
 }
 template <class It> auto cursor(It it) { return cursor_of<It>::at(it); }
 template <class It> auto range(It it, std::size_t count) {

@@ -90,8 +90,8 @@ struct inclusive_scan {
 struct transform_inclusive_scan {
   /// Without a start, of what the first change gives.
   template <class It, class Out, class Op, class Change,
-            class Type = std::decay_t<std::invoke_result_t<
-                Change &, typename std::iterator_traits<It>::reference>>,
+            class Type =
+                std::decay_t<std::invoke_result_t<Change &, reference_t<It>>>,
             class = when<can_read<It>, can_write<Out>, can_pass<Type>,
                          can_call<Op>, can_call<Change>>>
   std::optional<Out> operator()(const char *name, It first, It last, Out out,
@@ -187,24 +187,32 @@ private:
   void put_both(const Put &put, const PutOther &other) const {
     run.each(parts.pieces, [=, chosen = chosen, parts = parts,
                             ends = ends.data](std::size_t piece) {
-      std::size_t index = parts.first(piece), end = parts.end(piece);
-      std::size_t rank = piece ? ends[piece - 1] : 0;
-      const std::size_t last = ends[piece], other_last = end - last;
-      using detail::AtOnce;
-      if constexpr (Put::always && PutOther::always)
-        for (; last - rank >= AtOnce && other_last - (index - rank) >= AtOnce;
-             index += AtOnce)
-          for (std::size_t i = index; i != index + AtOnce; ++i) {
-            put(i, rank);
-            other(i, i - rank);
-            rank += bool(chosen(i));
-          }
-      for (; index < end; ++index)
-        if (chosen(index))
-          put(index, rank++);
-        else
-          other(index, index - rank);
+      detail::captured(chosen, parts, ends, put, other);
+      if constexpr (!detail::on_gpu)
+        put_piece(parts, piece, chosen, ends, put, other);
     });
+  }
+  template <class Put, class PutOther>
+  static void put_piece(const detail::division &parts, std::size_t piece,
+                        const Chosen &chosen, const std::size_t *ends,
+                        const Put &put, const PutOther &other) {
+    std::size_t index = parts.first(piece), end = parts.end(piece);
+    std::size_t rank = piece ? ends[piece - 1] : 0;
+    const std::size_t last = ends[piece], other_last = end - last;
+    using detail::AtOnce;
+    if constexpr (Put::always && PutOther::always)
+      for (; last - rank >= AtOnce && other_last - (index - rank) >= AtOnce;
+           index += AtOnce)
+        for (std::size_t i = index; i != index + AtOnce; ++i) {
+          put(i, rank);
+          other(i, i - rank);
+          rank += bool(chosen(i));
+        }
+    for (; index < end; ++index)
+      if (chosen(index))
+        put(index, rank++);
+      else
+        other(index, index - rank);
   }
 
   const detail::algorithm_run &run;

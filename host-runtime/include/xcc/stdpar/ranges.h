@@ -207,19 +207,33 @@ template <class It> inline constexpr bool has_blocks<const It> = has_blocks<It>;
 
 template <class It>
 using cursor_t = decltype(cursor_of<It>::at(std::declval<It>()));
+/// What the types of an iterator are.
+template <class It, class = void>
+struct traits_of : std::iterator_traits<It> {};
+#if __cplusplus >= 202002L
+/// One of C++20 need not be one of C++17. The distances of views::iota of
+/// std::size_t are wider than any integer type, so std::iterator_traits takes its
+/// iterator for one that is only written through.
 template <class It>
-using value_t = typename std::iterator_traits<It>::value_type;
+struct traits_of<It, std::enable_if_t<std::random_access_iterator<It>>> {
+  using value_type = std::iter_value_t<It>;
+  using reference = std::iter_reference_t<It>;
+  using difference_type = std::iter_difference_t<It>;
+  using iterator_category = std::random_access_iterator_tag;
+};
+#endif
+template <class It> using value_t = typename traits_of<It>::value_type;
+template <class It> using reference_t = typename traits_of<It>::reference;
+template <class It>
+using difference_t = typename traits_of<It>::difference_type;
 
 template <class It, class = void>
 inline constexpr bool is_random_access = false;
 template <class It>
 inline constexpr bool is_random_access<
-    It, std::void_t<typename std::iterator_traits<It>::iterator_category>> =
-#if __cplusplus >= 202002L
-    std::random_access_iterator<It> ||
-#endif
+    It, std::void_t<typename traits_of<It>::iterator_category>> =
     std::is_base_of_v<std::random_access_iterator_tag,
-                      typename std::iterator_traits<It>::iterator_category>;
+                      typename traits_of<It>::iterator_category>;
 
 /// Whether the compiler can bring an object of the type to any device. What lies
 /// at an address is asked for as a reference.
@@ -233,8 +247,7 @@ template <class It>
 inline constexpr bool can_read<It, true> =
     std::is_trivially_copyable_v<cursor_t<It>> &&
     goes_to_device<cursor_t<It>> && goes_to_device<value_t<It> &> &&
-    !std::is_volatile_v<
-        std::remove_reference_t<typename std::iterator_traits<It>::reference>>;
+    !std::is_volatile_v<std::remove_reference_t<reference_t<It>>>;
 /// Elements that are written by different threads are objects of their own:
 /// those of a vector<bool> share bytes. They own nothing: assigning to one would
 /// free memory of the host.
@@ -252,8 +265,7 @@ inline constexpr bool can_change = false;
 template <class It>
 inline constexpr bool can_change<It, true> =
     std::is_trivially_destructible_v<value_t<It>> ||
-    std::is_const_v<
-        std::remove_reference_t<typename std::iterator_traits<It>::reference>>;
+    std::is_const_v<std::remove_reference_t<reference_t<It>>>;
 /// Elements that go through temporary memory.
 template <class It, bool = cursor_of<It>::contiguous>
 inline constexpr bool can_move_bytes = false;
