@@ -265,8 +265,31 @@ template <class Policy> void host(Policy &&policy) {
   check(std::reduce(policy, empty.begin(), empty.end(), 4) == 4, "empty");
 }
 
+/// What can only be made from a number, and whose address cannot be asked for.
+struct strict {
+  int value;
+  explicit strict(int value) : value(value) {}
+  strict *operator&() = delete;
+  bool operator<(const strict &other) const { return value < other.value; }
+  bool operator==(const strict &other) const { return value == other.value; }
+};
+template <class Policy> void strict_elements(Policy policy) {
+  std::vector<strict> all, sums;
+  for (std::size_t i = 0; i < n; ++i)
+    all.push_back(strict(int(i * 7 % 1000)));
+  sums = all;
+  const auto add = [](strict a, strict b) { return strict(a.value + b.value); };
+  std::inclusive_scan(policy, all.begin(), all.end(), sums.begin(), add);
+  check(sums[n - 1] ==
+            std::reduce(policy, all.begin(), all.end(), strict(0), add),
+        "strict elements: scan and reduce");
+  std::sort(policy, all.begin(), all.end());
+  check(std::is_sorted(all.begin(), all.end()), "strict elements: sort");
+}
+
 int main() {
   loops(std::execution::par_unseq);
+  strict_elements(std::execution::par_unseq);
   searches(std::execution::par_unseq);
   orders(std::execution::par_unseq);
   host(std::execution::par);

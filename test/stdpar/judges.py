@@ -55,7 +55,7 @@ PLACES = {
     "separate": {"XCC_CPU_SEPARATE": "1"},
     "cuda": {"LD_LIBRARY_PATH": "simulator/cuda", "MOCK_CUDA_DEVICES": "sm_90",
              "XCC_DEVICE": "cuda"},
-    "hsa": {"LD_LIBRARY_PATH": "simulator/hsa", "MOCK_HSA_AGENTS": "gfx90a",
+    "hsa": {"LD_LIBRARY_PATH": "simulator/hsa", "MOCK_HSA_AGENTS": "gfx1100",
             "XCC_DEVICE": "hsa"},
 }
 
@@ -74,8 +74,9 @@ def judge(options, source, folder):
     with open(written, "w") as file:
         file.write(text_of(options, source))
     gpus = [place for place in options.places if place in ("cuda", "hsa")]
-    arch = {"cuda": "sm_90", "hsa": "gfx90a"}
-    archs = ["--offload-arch=" + ",".join(["host"] + [arch[g] for g in gpus]),
+    arch = {"cuda": "sm_90", "hsa": "gfx1100"}
+    host = ["host"] if len(gpus) < len(options.places) else []
+    archs = ["--offload-arch=" + ",".join(host + [arch[g] for g in gpus]),
              "-foffload-no-cubin"] if gpus else []
     # Some are only compiled.
     compiled = re.search(r"dg-do (compile|preprocess)", source.read_text())

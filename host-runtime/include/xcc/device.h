@@ -358,11 +358,11 @@ template <class Word, class Type, class Move>
   constexpr std::size_t count =
       (sizeof(Type) + sizeof(Word) - 1) / sizeof(Word);
   Word words[count] = {};
-  __builtin_memcpy(words, &value, sizeof(Type));
+  __builtin_memcpy(words, __builtin_addressof(value), sizeof(Type));
 #pragma clang loop unroll(full)
   for (std::size_t at = 0; at < count; ++at)
     words[at] = move(words[at]);
-  __builtin_memcpy(&value, words, sizeof(Type));
+  __builtin_memcpy(__builtin_addressof(value), words, sizeof(Type));
   return value;
 }
 } // namespace detail

@@ -94,12 +94,12 @@ template <class Type>
                 "padding; pass a member or a hash");
   if constexpr (sizeof(Type) <= 4) {
     std::uint32_t bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof(Type));
+    __builtin_memcpy(&bits, __builtin_addressof(value), sizeof(Type));
     return lane_mask(__xcc_match_any_32(bits));
   } else {
     constexpr std::size_t count = (sizeof(Type) + 7) / 8;
     std::uint64_t words[count] = {};
-    __builtin_memcpy(words, &value, sizeof(Type));
+    __builtin_memcpy(words, __builtin_addressof(value), sizeof(Type));
     std::uint64_t same = ~std::uint64_t(0);
 #ifdef __clang__
 #pragma clang loop unroll(full)
@@ -237,7 +237,7 @@ template <class Type, class Op>
     using chunk_type =
         std::conditional_t<(sizeof(Type) <= 4), std::uint32_t, std::uint64_t>;
     chunk_type bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof(Type));
+    __builtin_memcpy(&bits, __builtin_addressof(value), sizeof(Type));
     const chunk_type *all;
     if constexpr (sizeof(Type) <= 4) {
       lanes &= __xcc_publish_32(bits);
@@ -248,7 +248,8 @@ template <class Type, class Op>
     }
     sum = fold<Type>(lanes, sum, begun, op, [=](unsigned lane) {
       Type other = value;
-      __builtin_memcpy(static_cast<void *>(&other), all + lane, sizeof(Type));
+      __builtin_memcpy(static_cast<void *>(__builtin_addressof(other)),
+                       all + lane, sizeof(Type));
       return other;
     });
     __xcc_sync_warp();
@@ -256,7 +257,7 @@ template <class Type, class Op>
   } else {
     constexpr std::size_t count = (sizeof(Type) + 7) / 8;
     std::uint64_t words[32][count] = {}, own[count] = {};
-    __builtin_memcpy(own, &value, sizeof(Type));
+    __builtin_memcpy(own, __builtin_addressof(value), sizeof(Type));
     for (std::size_t at = 0; at < count; ++at) {
       const std::uint32_t here = __xcc_publish_64(own[at]);
       lanes &= here;
@@ -266,7 +267,8 @@ template <class Type, class Op>
     }
     return fold<Type>(lanes, sum, begun, op, [&](unsigned lane) {
       Type other = value;
-      __builtin_memcpy(static_cast<void *>(&other), words[lane], sizeof(Type));
+      __builtin_memcpy(static_cast<void *>(__builtin_addressof(other)),
+                       words[lane], sizeof(Type));
       return other;
     });
   }

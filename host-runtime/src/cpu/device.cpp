@@ -182,7 +182,10 @@ xcc_status CpuDevice::freeMemory(uint64_t &bytes) {
 void CpuDevice::properties(xcc_device_properties &p) {
   p.name = cpuName();
   p.arch = levelName(cpuLevel());
-  p.total_memory = uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  // A call of the system, which algorithms would wait for each time.
+  static const uint64_t memory =
+      uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+  p.total_memory = memory;
   p.shared_memory = XCC_CPU_MAX_SHARED;
   p.compute_units = cores;
   p.warp_size = XCC_CPU_WARP_SIZE;

@@ -108,7 +108,7 @@ inline void reduce_to(const algorithm_run &run, std::size_t count, Get get,
       const std::pair<Type, bool> sum =
           reduce_piece<Type>(division(count, count), 0, get, op);
       if (sum.second)
-        done(&sum.first);
+        done(__builtin_addressof(sum.first));
     });
     return;
   }

@@ -27,8 +27,10 @@ inline constexpr unsigned tile_items = sizeof(Type) <= 4    ? 11
 template <class Type>
 inline constexpr std::size_t tile_size =
     std::size_t(block_threads) * tile_items<Type>;
-/// Larger ones have no place there.
-template <class Type> inline constexpr bool has_tiles = sizeof(Type) <= 48;
+/// Larger ones have no place there. A thread has objects that are not known yet.
+template <class Type>
+inline constexpr bool has_tiles =
+    sizeof(Type) <= 48 && std::is_default_constructible_v<Type>;
 
 template <class Type> struct tile_bytes {
   alignas(Type) unsigned char elements[sizeof(Type) * tile_size<Type>];

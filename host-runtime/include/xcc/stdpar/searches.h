@@ -40,22 +40,52 @@ struct minmax_element {
     attempt<Less>(
         name, n,
         [&](const detail::algorithm_run &run) {
-          const extremes found = total<extremes>(
-              run, n, [](std::size_t i) { return extremes{i, i}; },
-              [at = cursor(first), less = make_callee(less)](
-                  const extremes &one, const extremes &other) {
-                return extremes{less(at[other.least], at[one.least])
-                                    ? other.least
-                                    : one.least,
-                                less(at[other.greatest], at[one.greatest])
-                                    ? one.greatest
-                                    : other.greatest};
-              });
+          const extremes found =
+              extremes_of(run, n, cursor(first), make_callee(less));
           result.emplace(advanced(first, found.least),
                          advanced(first, found.greatest));
         },
         range(first, n));
     return result;
+  }
+
+private:
+  template <class At, class Less>
+  static extremes extremes_of(const detail::algorithm_run &run, std::size_t n,
+                              At at, Less less) {
+    const auto both = [at, less](const extremes &one, const extremes &other) {
+      return extremes{
+          less(at[other.least], at[one.least]) ? other.least : one.least,
+          less(at[other.greatest], at[one.greatest]) ? one.greatest
+                                                     : other.greatest};
+    };
+    if (!run.host)
+      return total<extremes>(
+          run, n, [](std::size_t i) { return extremes{i, i}; }, both);
+    // Each thread of a CPU goes through its piece.
+    const detail::division parts = run.by_thread(n);
+    detail::temporary<extremes> found(run, parts.pieces);
+    run.each(parts.pieces, [=, to = found.data](std::size_t number) {
+      detail::captured(to, parts, at, less);
+      if constexpr (!detail::on_gpu)
+        to[number] = in_piece(parts.first(number), parts.end(number), at, less);
+    });
+    return total<extremes>(
+        run, parts.pieces,
+        [from = found.data](std::size_t i) { return from[i]; }, both);
+  }
+  /// Rarely is an element before, or after, all that were.
+  template <class At, class Less>
+  static extremes in_piece(std::size_t first, std::size_t end, const At &at,
+                           const Less &less) {
+    extremes best{first, first};
+    for (std::size_t i = first + 1; i < end; ++i) {
+      if (__builtin_expect(bool(less(at[i], at[best.least])), false))
+        best.least = i;
+      if (__builtin_expect(!bool(less(at[i], at[best.greatest])), false))
+        best.greatest = i;
+    }
+    return best;
   }
 };
 
