@@ -52,8 +52,8 @@ int main(int argc, char **argv) {
               std::sqrt(squares / double(left)));
 
   // The first element that is least, and the first that is largest.
-  const std::size_t lowest = xcc::min_element(samples);
-  const std::size_t highest = xcc::max_element(samples);
+  const std::size_t lowest = xcc::min_index(samples);
+  const std::size_t highest = xcc::max_index(samples);
 
   xcc::buffer<unsigned> counts(16);
   xcc::histogram(samples, counts, xcc::even_bins(0.0f, 4.0f, counts.size()));

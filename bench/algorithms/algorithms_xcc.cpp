@@ -43,7 +43,7 @@ template <class Type> void run(const char *type, std::size_t count) {
   MEASURE("reduce", nothing, sum = xcc::reduce(x, Type(0));
           asm volatile("" : : "r"(&sum) : "memory"));
   MEASURE("count_if", nothing, number = xcc::count_if(x, above));
-  MEASURE("min_element", nothing, number = xcc::min_element(x));
+  MEASURE("min_element", nothing, number = xcc::min_index(x));
   MEASURE("inclusive_scan", nothing, xcc::inclusive_scan(x, y));
   MEASURE("exclusive_scan", nothing, xcc::exclusive_scan(x, y, Type(0)));
   MEASURE("copy_if", nothing, xcc::copy_if(x, y, above));

@@ -108,14 +108,20 @@ void parts(std::size_t n) {
   };
   check(xcc::count(x, 3) == std::size_t(std::count(in.begin(), in.end(), 3)),
         "count");
-  check(xcc::min_element(x) ==
+  check(xcc::min_index(x) ==
             std::size_t(std::min_element(in.begin(), in.end()) - in.begin()),
-        "min_element");
-  check(xcc::max_element(x) ==
+        "min_index");
+  check(xcc::max_index(x) ==
             std::size_t(std::max_element(in.begin(), in.end()) - in.begin()),
-        "max_element");
-  check(xcc::max_element(x, std::greater<int>()) == xcc::min_element(x),
-        "max_element of the reverse");
+        "max_index");
+  check(xcc::max_index(x, std::greater<int>()) == xcc::min_index(x),
+        "max_index of the reverse");
+  const int *const first = x.data(), *const last = first + n;
+  check(xcc::min_element(first, last) == first + xcc::min_index(x) &&
+            xcc::max_element(first, last) == first + xcc::max_index(x) &&
+            xcc::max_element(first, last, std::greater<int>()) ==
+                xcc::min_element(first, last),
+        "addresses of elements");
 
   auto expected = in;
   expected.erase(std::remove_if(expected.begin(), expected.end(), odd),
@@ -265,7 +271,7 @@ void streams(std::size_t n) {
   xcc::copy_if(in, y, x.data(), kept.data(), odd);
   xcc::count(in, y, some.part(0, 1), 3);
   xcc::count_if(in, y, some.data() + 1, odd);
-  xcc::max_element(in, y, some.part(2, 1));
+  xcc::max_index(in, y, some.part(2, 1));
   xcc::iota(in, z, -3);
   xcc::histogram(in, z, counts);
   xcc::remove_if(in, z, some.part(3, 1), odd);

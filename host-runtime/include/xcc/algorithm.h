@@ -10,18 +10,22 @@
 //     float sum = xcc::reduce(y, 0.0f);
 //     xcc::sort(stream, x); // after the stream's work, without a wait
 //
-// They take buffers, spans and whatever else has data() and size() of memory
-// that the device reaches. Where results go, an address does too, which is not
-// checked for room. Operations are function objects. With a stream, or a
-// loop_config that names one, they return at once; without, they run in the
-// default stream and wait. Temporary memory is taken and given back in the
+// Elements are in buffers, spans and other objects with data() and size(), in
+// memory that the device can access. Results may also be written to an address,
+// for which no room is checked. Operations are function objects. With a stream,
+// or a loop_config that names one, an algorithm returns at once; without, it runs
+// in the default stream and waits. Temporary memory is allocated and freed in the
 // stream's order.
 //
-// The order of reductions and scans depends on the number of elements and on the
-// device alone: where the operation is associative, results are the standard's.
-// It need not be commutative. All are ordinary kernels: on the CPU device, of as
-// many threads as keep its cores busy, which each have a piece of the elements;
-// on a GPU, of blocks that do.
+// The order of reductions and scans depends only on the number of elements and on
+// the device. If the operation is associative, results are those of the standard;
+// it need not be commutative. All algorithms are ordinary kernels. On the CPU
+// device they have as many threads as keep its cores busy, and each thread takes
+// a piece of the elements; on a GPU, each block does.
+//
+// Errors. An algorithm throws xcc::error if a range has too little room or if
+// memory runs out. A failure of an operation is thrown by the algorithm if it
+// waits, else by the next synchronisation. Threads: as in <xcc/host.h>.
 
 #ifndef XCC_ALGORITHM_H
 #define XCC_ALGORITHM_H
@@ -115,14 +119,14 @@ template <class Type> struct equal_to_value {
   }
 };
 
-/// An element, and where it is.
+/// An element and its index.
 template <class Type> struct placed {
   Type value;
   std::size_t at;
 };
 
-/// *out = where the first is that `before` puts before all others; the number
-/// of elements if there is none.
+/// *out = the index of the first element that `before` puts before all others; 0
+/// if there are no elements.
 template <class Range, class Type, class Before>
 inline void first_element(const algorithm_run &run, const Range &range,
                           Type *out, const Before &before) {
@@ -134,7 +138,7 @@ inline void first_element(const algorithm_run &run, const Range &range,
                                                       std::size_t end,
                                                       const auto &place) {
       std::size_t best = place(first);
-      // Rarely is an element before all that were.
+      // An element is rarely before all earlier ones.
       for (std::size_t index = first + 1; index < end; ++index)
         if (__builtin_expect(bool(before(at[place(index)], at[best])), false))
           best = place(index);
@@ -202,7 +206,7 @@ inline void exclusive_scan(const algorithm_run &run, const Range &in, Out &&out,
   run.finish();
 }
 
-/// Writes elements that are chosen next to each other.
+/// Writes the chosen elements one after the other.
 template <class In, class Out> struct put_chosen {
   static constexpr bool always = std::is_same_v<std::remove_cv_t<In>, Out>;
   In *from;
@@ -231,14 +235,14 @@ inline void copy_if(const algorithm_run &run, const In &in, Out &&out,
       put_number<Number>{copied});
 }
 
-/// Of the elements that something keeps, given what lies before them, if
-/// anything does, moves those to the front.
+/// Moves the elements for which `keeps` holds to the front. It gets the element
+/// before each, if there is one.
 template <class Type, class Number, class Keeps>
 inline void keep(const algorithm_run &run, Type *data, std::size_t count,
                  Number *kept, const Keeps &keeps) {
   const division parts = run.by_thread(count);
   if (run.host && count) {
-    // Within its piece each thread goes ahead of what it writes; then the pieces
+    // Within its piece each thread reads ahead of what it writes. Then the pieces
     // move together.
     temporary<Type> edges(run, parts.pieces);
     temporary<std::size_t> numbers(run, parts.pieces);
@@ -317,7 +321,7 @@ inline void partition(const algorithm_run &run, Type *data, std::size_t count,
     run.each(1, [=](std::size_t) { *first = 0; });
     return;
   }
-  // Those that hold from the front, the others from the back.
+  // Elements for which it holds go to the front, the others to the back.
   temporary<Type> copy(run, count);
   temporary<std::size_t> number(run, 1);
   Type *const to = copy.data;
@@ -378,7 +382,7 @@ template <class Out>
 inline result_of<Out> *result(const loop_config &how, Out &&out) {
   return output(how, "an algorithm's result", out, 1);
 }
-/// Runs what writes a number, and returns that.
+/// Runs work that writes a number, and returns the number.
 template <class Type, class Work>
 inline Type wait_for(const algorithm_run &run, const Work &work) {
   temporary<Type> out(run, 1);
@@ -414,8 +418,7 @@ inline void for_each(XCC_IN_STREAM, Range &&range, Op op) {
                [op, at = range.data()](std::size_t index) { op(at[index]); });
 }
 
-/// out[i] = op(in[i]), or op(in[i], other[i]); the results may go where the
-/// elements are:
+/// out[i] = op(in[i]), or op(in[i], other[i]). The output may be the input:
 ///     xcc::transform(x, y, [](float v) { return v * v; });
 template <class In, class Out, class Op, class = detail::if_elements<const In>,
           class = detail::if_place<Out>>
@@ -430,7 +433,7 @@ inline void transform(XCC_IN_STREAM, const In &in, Out &&out, Op op)
     XCC_CHANGES(Out) {
   detail::transform(XCC_RUN, in, out, op);
 }
-/// The same of two elements each.
+/// The same for two inputs.
 template <class In, class Other, class Out, class Op,
           class = detail::if_elements<const In>,
           class = detail::if_places<const Other &, Out>>
@@ -486,7 +489,7 @@ inline void iota(XCC_IN_STREAM, Range &&range,
 // One result of all elements
 //===----------------------------------------------------------------------===//
 
-/// What op makes of init and all change(element):
+/// Combines init and all change(element) by op:
 ///     double squares = xcc::transform_reduce(x, 0.0, std::plus<double>(),
 ///                                            [](double v) { return v * v; });
 template <class Range, class Type, class Op, class Change,
@@ -508,7 +511,7 @@ inline void transform_reduce(XCC_IN_STREAM, const Range &range, Out &&out,
                            change);
 }
 
-/// What op makes of init and all elements, in their order:
+/// Combines init and all elements by op, in their order:
 ///     int most = xcc::reduce(x, 0, [](int a, int b) { return a > b ? a : b; });
 template <class Range, class Type, class Op = std::plus<Type>,
           class = detail::if_elements<const Range>>
@@ -530,7 +533,7 @@ inline void reduce(XCC_IN_STREAM, const Range &range, Out &&out,
       [](const detail::value_of<const Range> &value) -> Type { return value; });
 }
 
-/// How many elements something holds for:
+/// Returns for how many elements \p holds is true:
 ///     auto negative = xcc::count_if(x, [](float v) { return v < 0; });
 template <class Range, class Holds, class = detail::if_elements<const Range>>
 inline std::size_t count_if(const Range &range, Holds holds, XCC_WRITTEN) {
@@ -546,7 +549,7 @@ inline void count_if(XCC_IN_STREAM, const Range &range, Out &&out, Holds holds)
     XCC_CHANGES(Out) {
   detail::count_if(XCC_RUN, range, detail::result(how, out), holds);
 }
-/// How many elements are equal to a value:
+/// Returns how many elements equal \p value:
 ///     auto zeros = xcc::count(x, 0);
 template <class Range, class Type, class = detail::if_elements<const Range>>
 inline std::size_t count(const Range &range, const Type &value, XCC_WRITTEN) {
@@ -562,13 +565,13 @@ inline void count(XCC_IN_STREAM, const Range &range, Out &&out,
                    detail::equal_to_value<Type>{value});
 }
 
-/// Where the first of the smallest elements is; 0, which is size(), if there is
-/// none:
-///     std::size_t at = xcc::min_element(x);
+/// Returns the index of the first of the smallest elements; 0, which is size(),
+/// if there are no elements:
+///     std::size_t at = xcc::min_index(x);
 template <class Range, class Less = std::less<>,
           class = detail::if_elements<const Range>>
-inline std::size_t min_element(const Range &range, Less less = Less(),
-                               XCC_WRITTEN) {
+inline std::size_t min_index(const Range &range, Less less = Less(),
+                             XCC_WRITTEN) {
   detail::check_operation<Less>();
   const detail::algorithm_run run = XCC_WAIT;
   return detail::wait_for<std::size_t>(run, [&](std::size_t *out) {
@@ -579,39 +582,70 @@ inline std::size_t min_element(const Range &range, Less less = Less(),
 template <class Range, class Out, class Less = std::less<>,
           class = detail::if_elements<const Range>,
           class = detail::if_place<Out>>
-inline void min_element(XCC_IN_STREAM, const Range &range, Out &&out,
-                        Less less = Less()) XCC_CHANGES(Out) {
+inline void min_index(XCC_IN_STREAM, const Range &range, Out &&out,
+                      Less less = Less()) XCC_CHANGES(Out) {
   detail::check_operation<Less>();
   detail::first_element(XCC_RUN, range, detail::result(how, out), less);
 }
 
-/// Where the first of the largest elements is; 0, which is size(), if there is
-/// none:
-///     std::size_t at = xcc::max_element(x);
+/// Returns the index of the first of the largest elements; 0, which is size(),
+/// if there are no elements:
+///     std::size_t at = xcc::max_index(x);
 template <class Range, class Less = std::less<>,
           class = detail::if_elements<const Range>>
-inline std::size_t max_element(const Range &range, Less less = Less(),
-                               XCC_WRITTEN) {
+inline std::size_t max_index(const Range &range, Less less = Less(),
+                             XCC_WRITTEN) {
   detail::check_operation<Less>();
-  const detail::algorithm_run run = XCC_WAIT;
-  return detail::wait_for<std::size_t>(run, [&](std::size_t *out) {
-    detail::first_element(run, range, out, detail::reversed<Less>{less});
-  });
+  return min_index(range, detail::reversed<Less>{less}, file, line);
 }
 /// In a stream, out[0] on the device.
 template <class Range, class Out, class Less = std::less<>,
           class = detail::if_elements<const Range>,
           class = detail::if_place<Out>>
-inline void max_element(XCC_IN_STREAM, const Range &range, Out &&out,
-                        Less less = Less()) XCC_CHANGES(Out) {
+inline void max_index(XCC_IN_STREAM, const Range &range, Out &&out,
+                      Less less = Less()) XCC_CHANGES(Out) {
   detail::check_operation<Less>();
-  detail::first_element(XCC_RUN, range, detail::result(how, out),
-                        detail::reversed<Less>{less});
+  min_index(how, range, std::forward<Out>(out), detail::reversed<Less>{less});
 }
 
-/// counts[b] = how many elements have bin(element) == b, for all b below
-/// counts.size(). Elements whose bin is none of those, as a negative one, are
-/// counted nowhere. Counts are integers of 32 or 64 bits.
+/// Return where the first of the smallest, or of the largest, elements of the
+/// range [\p first, \p last) of device memory is; \p last if there are none:
+///     float *least = xcc::min_element(x.data(), x.data() + n);
+template <class Type, class Less = std::less<>>
+inline Type *min_element(Type *first, Type *last, Less less = Less(),
+                         XCC_WRITTEN) {
+  return first + min_index(device_span<Type>(first, std::size_t(last - first)),
+                           less, file, line);
+}
+template <class Type, class Less = std::less<>>
+inline Type *max_element(Type *first, Type *last, Less less = Less(),
+                         XCC_WRITTEN) {
+  return first + max_index(device_span<Type>(first, std::size_t(last - first)),
+                           less, file, line);
+}
+
+/// Old names of min_index and max_index, for a range that is one object.
+#define XCC_OLD_NAME(before, now)                                              \
+  template <class Range, class Less = std::less<>,                             \
+            class = detail::if_elements<const Range>>                          \
+  [[deprecated("call " #now)]] inline std::size_t before(                      \
+      const Range &range, Less less = Less(), XCC_WRITTEN) {                   \
+    return now(range, less, file, line);                                       \
+  }                                                                            \
+  template <class Range, class Out, class Less = std::less<>,                  \
+            class = detail::if_elements<const Range>,                          \
+            class = detail::if_place<Out>>                                     \
+  [[deprecated("call " #now)]] inline void before(                             \
+      XCC_IN_STREAM, const Range &range, Out &&out, Less less = Less()) {      \
+    now(how, range, std::forward<Out>(out), less);                             \
+  }
+XCC_OLD_NAME(min_element, min_index)
+XCC_OLD_NAME(max_element, max_index)
+#undef XCC_OLD_NAME
+
+/// counts[b] = the number of elements with bin(element) == b, for all b below
+/// counts.size(). Elements with another bin, a negative one for example, are not
+/// counted. Counts are integers of 32 or 64 bits.
 ///     xcc::histogram(bytes, counts); // each is its own bin
 ///     xcc::histogram(x, counts, xcc::even_bins(-1.0f, 1.0f, counts.size()));
 ///     xcc::histogram(items, counts, [](item i) { return i.color; });
@@ -639,8 +673,8 @@ inline void histogram(XCC_IN_STREAM, const Range &range, Counts &&counts,
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// out[i] = what op makes of the elements up to and with number i; where they
-/// are, if that is wanted:
+/// out[i] = the elements up to and including number i, combined by op. The output
+/// may be the input:
 ///     xcc::inclusive_scan(counts, counts);
 template <
     class Range, class Out, class Op = std::plus<detail::value_of<const Range>>,
@@ -657,7 +691,7 @@ inline void inclusive_scan(XCC_IN_STREAM, const Range &in, Out &&out,
                            Op op = Op()) XCC_CHANGES(Out) {
   detail::inclusive_scan(XCC_RUN, in, out, op);
 }
-/// out[i] = what op makes of init and the elements before number i:
+/// out[i] = init and the elements before number i, combined by op:
 ///     xcc::exclusive_scan(counts, offsets, 0);
 template <class Range, class Out, class Type, class Op = std::plus<Type>,
           class = detail::if_elements<const Range>,
@@ -679,9 +713,9 @@ inline void exclusive_scan(XCC_IN_STREAM, const Range &in, Out &&out, Type init,
 // Some of the elements
 //===----------------------------------------------------------------------===//
 
-/// Copies, in order, the elements that something holds for, and returns how many
-/// they are; it is asked twice for each. Not to where the elements are. A range
-/// has room for all of them; where few are expected, an address says so:
+/// Copies, in order, the elements for which \p holds is true, and returns their
+/// number. The condition is evaluated twice for each element. The output is not
+/// the input. A range has room for all elements; pass an address if it has less:
 ///     auto kept = xcc::copy_if(x, y, [](float v) { return v > 0; });
 template <class Range, class Out, class Holds,
           class = detail::if_elements<const Range>,
@@ -702,9 +736,9 @@ inline void copy_if(XCC_IN_STREAM, const Range &in, Out &&out, Number &&copied,
   detail::copy_if(XCC_RUN, in, out, detail::result(how, copied), holds);
 }
 
-/// Moves the elements that something does not hold for to the front, in order,
-/// and returns how many they are; what lies after them is not
-/// specified. It is asked once or twice for each.
+/// Moves the elements for which \p holds is false to the front, in order, and
+/// returns their number. The elements after them are not specified. The condition
+/// is evaluated once or twice for each element.
 ///     auto left = xcc::remove_if(x, [](float v) { return v < 0; });
 template <class Range, class Holds, class = detail::if_elements<Range>>
 inline std::size_t remove_if(Range &&range, Holds holds, XCC_WRITTEN)
@@ -724,7 +758,7 @@ inline void remove_if(XCC_IN_STREAM, Range &&range, Out &&out, Holds holds)
                     detail::result(how, out), holds);
 }
 
-/// The same with the elements that are not equal to a value:
+/// Moves the elements that do not equal \p value to the front in the same way:
 ///     auto left = xcc::remove(x, 0.0f);
 template <class Range, class Type, class = detail::if_elements<Range>>
 inline std::size_t remove(Range &&range, const Type &value, XCC_WRITTEN)
@@ -745,9 +779,9 @@ inline void remove(XCC_IN_STREAM, Range &&range, Out &&out, const Type &value)
                     detail::equal_to_value<Type>{value});
 }
 
-/// Moves the first of each group of elements that are the same and lie next to
-/// each other to the front, in order, and returns how many they are; what lies
-/// after them is not specified. Two are compared once or twice.
+/// Moves the first of each group of equal neighbours to the front, in order, and
+/// returns their number. The elements after them are not specified. Two
+/// neighbours are compared once or twice.
 ///     xcc::sort(x);
 ///     auto different = xcc::unique(x);
 template <class Range, class Same = std::equal_to<>,
@@ -769,8 +803,9 @@ inline void unique(XCC_IN_STREAM, Range &&range, Out &&out, Same same = Same())
                  detail::result(how, out), same);
 }
 
-/// Moves the elements that something holds for before the others, keeps the
-/// order of both, and returns how many it holds for; it is asked twice for each.
+/// Moves the elements for which \p holds is true before the others, keeps the
+/// order of both, and returns their number. The condition is evaluated twice for
+/// each element.
 ///     auto odd = xcc::partition(x, [](int v) { return v % 2 != 0; });
 template <class Range, class Holds, class = detail::if_elements<Range>>
 inline std::size_t partition(Range &&range, Holds holds, XCC_WRITTEN)
@@ -809,7 +844,7 @@ inline void sort(XCC_IN_STREAM, Range &&range, Less less = Less())
     XCC_CHANGES(Range) {
   detail::sort(XCC_RUN, range, less);
 }
-/// Sorts keys, and brings what belongs to each of them into the same order:
+/// Sorts keys, and brings the value of each key into the same order:
 ///     xcc::sort_by_key(distances, indices);
 template <class Range, class Values,
           class Less = std::less<detail::value_of<Range>>,
@@ -859,6 +894,8 @@ XCC_NOT_OF(count_if)
 XCC_NOT_OF(count)
 XCC_NOT_OF(min_element)
 XCC_NOT_OF(max_element)
+XCC_NOT_OF(min_index)
+XCC_NOT_OF(max_index)
 XCC_NOT_OF(histogram)
 XCC_NOT_OF(inclusive_scan)
 XCC_NOT_OF(exclusive_scan)
