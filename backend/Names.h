@@ -14,7 +14,7 @@
 
 namespace xcc {
 
-/// Clang's annotate("..."), as <xcc/launch.h> and its like write them.
+/// Clang's annotate("..."), as <xcc/launch.h> and other headers write them.
 namespace annotation {
 using Text = llvm::StringLiteral;
 /// A parameter that names a kernel.
@@ -32,7 +32,7 @@ inline constexpr Text Loop = "xcc.loop";
 inline constexpr Text Specialize = "xcc.specialize";
 /// XCC_EXPORT: for other units' kernels.
 inline constexpr Text Export = "xcc.export";
-/// XCC_HOST: runs on the host, whoever calls it.
+/// XCC_HOST: always runs on the host, also if device code calls it.
 inline constexpr Text Host = "xcc.host";
 /// xcc::host_call itself, and the entries that unpack its messages.
 inline constexpr Text HostFunction = "xcc.host_function";
@@ -54,8 +54,8 @@ inline constexpr Text ParamOf = "xcc.param_of";
 inline constexpr Text ThreadOwn = "xcc.thread_own";
 /// A parameter for what the arguments before it are called in the source.
 inline constexpr Text WrittenNames = "xcc.written_names";
-/// xcc::in and its like, which state something of their argument.
-inline constexpr Text StatesWays = "xcc.states_ways";
+/// xcc::in, out, inout and keep, which state the directions of their argument.
+inline constexpr Text StatesDirections = "xcc.states_directions";
 /// What asks whether a type can be brought to devices.
 inline constexpr Text GoesToDevice = "xcc.goes_to_device";
 } // namespace annotation
@@ -63,7 +63,7 @@ inline constexpr Text GoesToDevice = "xcc.goes_to_device";
 /// Attributes of functions, and metadata of instructions, in IR.
 namespace attribute {
 using Text = llvm::StringLiteral;
-/// Of a module: how gcov's counters are made in it.
+/// On a module: how gcov's counters are made in it.
 inline constexpr Text Coverage = "xcc.gcov";
 /// An entry for the block passes; the value is its fingerprint.
 inline constexpr Text CPUKernel = "xcc.cpu_kernel";
@@ -77,12 +77,12 @@ inline constexpr Text Coarse = "xcc.coarse";
 /// An entry that may read or write errno.
 inline constexpr Text ReadsErrno = "xcc.reads_errno";
 inline constexpr Text KernargSize = "xcc.kernarg_size";
-/// Of an entry: bytes that are the same in all launches where a parameter points,
-/// "parameter+offset:hexadecimal,...". Of a module: its kernel's launches' block and grid,
-/// six numbers, 0 for any.
+/// On an entry: bytes in the memory of a parameter that are the same in all
+/// launches, "parameter+offset:hexadecimal,...". On a module: block and grid of its
+/// kernel's launches, six numbers, 0 for any.
 inline constexpr Text Constants = "xcc.constants";
 inline constexpr Text Shape = "xcc.shape";
-/// Of an entry: pointers of which something is known in all launches,
+/// On an entry: pointers about which something is known in all launches,
 /// "parameter+offset:allocation:alignment,...".
 inline constexpr Text Pointers = "xcc.pointers";
 /// A function of the program, and not of the libraries that are linked to it.

@@ -118,7 +118,7 @@ bool OffloadReader::next(OffloadImage &image) {
                          : key == XCC_STRING_LAYOUTS  ? &image.layouts
                          : key == XCC_STRING_LIBRARY  ? &image.library
                          : key == XCC_STRING_DIGEST   ? &image.digest
-                         : key == XCC_STRING_OFFERS   ? &image.exports
+                         : key == XCC_STRING_EXPORTS  ? &image.exports
                          : key == XCC_STRING_IMPORTS  ? &image.imports
                          : key == XCC_STRING_LACKS    ? &image.lacks
                                                       : nullptr;

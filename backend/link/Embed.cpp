@@ -56,7 +56,7 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
   if (!table.empty())
     image.StringData[XCC_STRING_LAYOUTS] = table;
   if (!exports.empty())
-    image.StringData[XCC_STRING_OFFERS] = exports;
+    image.StringData[XCC_STRING_EXPORTS] = exports;
   image.Image = MemoryBuffer::getMemBuffer(bitcode, "", false);
   return writeSummed(image);
 }
@@ -154,7 +154,7 @@ SmallString<0> packImage(const DeviceImage &device) {
   if (!device.library.empty())
     image.StringData[XCC_STRING_LIBRARY] = device.library;
   if (!device.exports.empty())
-    image.StringData[XCC_STRING_OFFERS] = device.exports;
+    image.StringData[XCC_STRING_EXPORTS] = device.exports;
   if (!device.imports.empty())
     image.StringData[XCC_STRING_IMPORTS] = device.imports;
   if (!device.lacks.empty())

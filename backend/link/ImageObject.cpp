@@ -73,9 +73,9 @@ void addImages(Module &module, const DeviceLinkResult &linked, bool program) {
   appendToGlobalCtors(
       module, callWith(module, "__xcc_register", "xcc_binary_register", record),
       101);
-  // And after its destructors, which may, too: those of static variables run
-  // where the compiler's own entry of .fini_array stands, which has no priority
-  // and so comes before any that has one.
+  // And after its destructors, which may use kernels too. Destructors of static
+  // variables run at the compiler's own entry of .fini_array, which has no priority
+  // and so comes before entries with one.
   appendToGlobalDtors(
       module, callWith(module, "__xcc_unload", "xcc_binary_unload", record), 2);
 }
@@ -90,7 +90,7 @@ void addExports(Module &module, ArrayRef<DeviceLinkResult::Export> exports) {
   GlobalVariable *section = bytesOf(module, code, "__xcc_device");
   section->setSection(LibrarySection);
   // The runtime asks for it where the library has no image.
-  GlobalVariable *symbol = bytesOf(module, text + '\0', XCC_SYMBOL_OFFERS);
+  GlobalVariable *symbol = bytesOf(module, text + '\0', XCC_SYMBOL_EXPORTS);
   symbol->setLinkage(GlobalValue::ExternalLinkage);
   symbol->setVisibility(GlobalValue::ProtectedVisibility);
   appendToUsed(module, {section, symbol});

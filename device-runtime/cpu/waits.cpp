@@ -63,7 +63,7 @@ long enter(long number, long a = 0, long b = 0, long c = 0, long d = 0,
 
 long number(const void *address) { return reinterpret_cast<long>(address); }
 
-void moved() { __xcc_poll(uint32_t(XCC_CPU_TURN_MOVED)); }
+void moved() { __xcc_poll(uint32_t(XCC_CPU_YIELD_MOVED)); }
 
 bool isPast(int clock, const Time *time) {
   Time now{};
@@ -133,7 +133,7 @@ long waitForWord(const uint32_t *word, long operation, uint32_t value,
 int sleepFor(int clock, int flags, const Time *time, Time *left) {
   long result =
       enter(SysClockNanosleep, clock, flags, number(time), number(left));
-  __xcc_yield(uint32_t(XCC_CPU_TURN_ANY));
+  __xcc_yield(uint32_t(XCC_CPU_YIELD_ANY));
   return int(-result);
 }
 
@@ -147,10 +147,10 @@ int failed(int error) {
 
 extern "C" {
 int sched_yield() noexcept {
-  __xcc_yield(uint32_t(XCC_CPU_TURN_ANY));
+  __xcc_yield(uint32_t(XCC_CPU_YIELD_ANY));
   return 0;
 }
-void thrd_yield() noexcept { __xcc_yield(uint32_t(XCC_CPU_TURN_ANY)); }
+void thrd_yield() noexcept { __xcc_yield(uint32_t(XCC_CPU_YIELD_ANY)); }
 
 /// What <bits/atomic_wait.h> calls.
 long syscall(long number, ...) noexcept {
@@ -169,7 +169,7 @@ long syscall(long number, ...) noexcept {
     if (number == SysFutex)
       moved();
     else if (number == SysSchedYield)
-      __xcc_yield(uint32_t(XCC_CPU_TURN_ANY));
+      __xcc_yield(uint32_t(XCC_CPU_YIELD_ANY));
     result = enter(number, a[0], a[1], a[2], a[3], a[4], a[5]);
   }
   if (result >= 0 || result < -4095)

@@ -7,9 +7,9 @@
 # usage: docs/site/make.py FOLDER
 #
 # Runs Doxygen, which makes FOLDER/site, and prints its complaints: a link that
-# leads nowhere, a public name without a comment. The exit status says whether
-# there are any. What a class says of itself may be all that is said of its
-# constructors, operators, types and data.
+# leads nowhere, a public name without a comment; and those of docs/docstrings.py.
+# The exit status says whether there are any. Constructors, operators, types and
+# data of a class need no comment if the class has one.
 
 import pathlib
 import re
@@ -17,6 +17,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(ROOT / "docs"))
+import docstrings
+
 TOLD_BY_CLASS = re.compile(
     r"Member \S*operator\W.* is not documented"
     r"|\((variable|typedef|friend)\) of (struct|class) .* is not documented"
@@ -44,6 +47,7 @@ def main():
     complaints = re.split(r"\n(?=\S+?:\d+: |warning: |error: )", ran.stderr.strip())
     complaints = [each.replace(f"{ROOT}/", "") for each in complaints
                   if each and not TOLD_BY_CLASS.search(each) and not is_own_macro(each)]
+    complaints += docstrings.complaints(folder / "xml")
     print("\n".join(complaints) or f"{folder}/site/index.html")
     return bool(complaints) or ran.returncode != 0
 

@@ -27,8 +27,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Where a thing lies: in the memory that a path of addresses leads to, the
-/// kernarg segment at first, somewhere between two offsets.
+/// A place: the memory that a path of addresses leads to, from the kernarg segment
+/// on, between two offsets.
 struct Lies {
   std::vector<KernelMapping::Range> addresses;
   int64_t first = 0, last = 0;
@@ -111,7 +111,7 @@ private:
     }
   }
 
-  /// What xcc::in and its like make of a launch's argument.
+  /// The type by which xcc::in and the like wrap a launch's argument.
   static uint32_t statedBy(const KernelCall &found, unsigned index) {
     unsigned at = found.param + 1 + index;
     if (!isLaunch(found.call) || at >= found.call->getNumArgs())
@@ -123,7 +123,7 @@ private:
         dyn_cast_or_null<ClassTemplateSpecializationDecl>(record);
     if (!made || !made->getIdentifier() || made->getName() != "directed" ||
         !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
-                     annotation::StatesWays))
+                     annotation::StatesDirections))
       return 0;
     return uint32_t(made->getTemplateArgs()[1].getAsIntegral().getZExtValue());
   }

@@ -202,7 +202,7 @@ Expr *meantBy(Sema &sema, const Expr *callee, Expr *arg) {
     return arg;
   bool value = made->getName() == "constant_value";
   if (!value && !isAnnotated(made->getSpecializedTemplate()->getTemplatedDecl(),
-                             annotation::StatesWays))
+                             annotation::StatesDirections))
     return arg;
   const CXXMethodDecl *only = onlyCallOperator(object);
   if (only && !only->getDescribedFunctionTemplate())

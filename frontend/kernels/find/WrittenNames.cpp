@@ -14,12 +14,12 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// What xcc::in(x) and its like state something of: x.
+/// The argument of xcc::in(x) and the like: x.
 const Expr *stated(const Expr *arg) {
   const auto *call = dyn_cast<CallExpr>(arg->IgnoreImplicit());
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
   return callee && call->getNumArgs() == 1 &&
-                 isAnnotated(callee, annotation::StatesWays)
+                 isAnnotated(callee, annotation::StatesDirections)
              ? call->getArg(0)
              : arg;
 }

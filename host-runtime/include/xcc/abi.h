@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every structure that crosses a boundary between two separately built parts:
-// the compiler writes kernel descriptors and CPU kernel objects, the host
-// runtime reads them, and block functions in a CPU image are called by the
-// runtime. The header is freestanding and valid C and C++; each layout is
-// pinned by static assertions, and XCC_ABI_VERSION changes whenever one does.
+// Every structure that two separately built parts share: the compiler writes
+// kernel descriptors and CPU kernel objects, the host runtime reads them, and
+// the runtime calls block functions in a CPU image. The header is freestanding
+// and valid C and C++. Static assertions pin each layout, and XCC_ABI_VERSION
+// changes whenever a layout does.
 
 #ifndef XCC_ABI_H
 #define XCC_ABI_H
@@ -36,47 +36,49 @@ extern "C" {
 /// descriptor and slots (followed by the kernel's symbol), the entries of host
 /// calls.
 #define XCC_SYMBOL_BINARY "__xcc_binary"
-/// Another name of it, by which descriptors find it: what a linker says where
-/// objects with kernels are linked without the object that the device link makes.
+/// Another name of the record, by which descriptors find it. A linker prints it
+/// as undefined if objects with kernels are linked without the object that the
+/// device link makes.
 #define XCC_SYMBOL_LINKED "__xcc_link_this_with_xcc"
 #define XCC_SYMBOL_IMAGES "__xcc_images"
 #define XCC_SYMBOL_INFO "__xcc_info_"
 #define XCC_SYMBOL_SLOTS "__xcc_slots_"
 #define XCC_SYMBOL_HOST_TABLE "__xcc_host_table"
 
-/// Symbols of images: a CPU image's header; the client that calls the host,
-/// and where threads that trap leave word.
+/// Symbols of images: a CPU image's header, the client that calls the host, and
+/// the record that a thread writes when it traps.
 #define XCC_SYMBOL_IMAGE "__xcc_image"
 #define XCC_SYMBOL_RPC "__xcc_rpc"
 #define XCC_SYMBOL_TRAP_REPORT "__xcc_trap_report"
 /// Where a CPU image's counters of -fprofile-instr-generate begin and end: six
 /// addresses, of their records, themselves and the functions' names.
 #define XCC_SYMBOL_COUNTERS "__xcc_counters"
-/// What a CPU image has that counts for gcov: the address of a function that
-/// writes the counts, and room for those of five of the program's that it calls.
+/// A CPU image that counts for gcov has here the address of a function that
+/// writes the counts, and room for the addresses of five functions of the
+/// program that it calls.
 #define XCC_SYMBOL_ARCS "__xcc_arcs"
-/// Kernels without arguments, of one thread, in images that have any code for
-/// them: what runs once before all others, initialisers of global variables,
-/// and what runs after them, destructors and what atexit was told of. The former
-/// gets the address of four bytes that the host can read whatever happens, and
-/// writes there which of the variables in makes= it is at, from 1 on.
-/// __xcc_run_exits is the device runtime's part of the latter.
+/// Kernels of one thread, in images that have code for them. __xcc_init runs
+/// once before all other kernels: it initialises global variables. Its argument
+/// is the address of four bytes that the host can read even after a fault, and
+/// it writes there which of the variables in makes= it initialises, from 1 on.
+/// __xcc_fini runs after all other kernels: destructors and functions of atexit.
+/// __xcc_run_exits is the device runtime's part of __xcc_fini.
 #define XCC_SYMBOL_INIT "__xcc_init"
 #define XCC_SYMBOL_FINI "__xcc_fini"
 #define XCC_SYMBOL_RUN_EXITS "__xcc_run_exits"
-/// An array of pointers, in images that use variables of shared libraries: the
-/// runtime writes where the libraries' images have them, in the order of
-/// "xcc.imports".
+/// An array of pointers, in images that use variables of shared libraries. The
+/// runtime writes the variables' addresses in the libraries' images, in the
+/// order of "xcc.imports".
 #define XCC_SYMBOL_IMPORTS "__xcc_imports"
 
-/// What a shared library has for device code of what links it: OffloadBinary
-/// with bitcode, read by the device link alone. The symbol has the "xcc.offers"
-/// of each target after a line with its triple.
+/// What a shared library exports to the device code of programs that link it:
+/// an OffloadBinary with bitcode, which only the device link reads. The symbol
+/// holds, for each target, a line with its triple and then its "xcc.offers".
 #define XCC_SECTION_DEVICE ".xcc.device"
-#define XCC_SYMBOL_OFFERS "__xcc_offers"
+#define XCC_SYMBOL_EXPORTS "__xcc_offers"
 
-/// Kernels of a whole program's image: the constructors of what is global, main,
-/// and what runs after it. All take an xcc_program_arguments.
+/// Kernels of a whole program's image: the constructors of global variables,
+/// main, and what runs after main. All take an xcc_program_arguments.
 #define XCC_SYMBOL_BEGIN "_begin"
 #define XCC_SYMBOL_START "_start"
 #define XCC_SYMBOL_END "_end"
@@ -92,7 +94,7 @@ extern "C" {
 #define XCC_STRING_LAYOUTS "xcc.layouts"
 #define XCC_STRING_LIBRARY "xcc.library"
 #define XCC_STRING_DIGEST "xcc.digest"
-#define XCC_STRING_OFFERS "xcc.offers"
+#define XCC_STRING_EXPORTS "xcc.offers"
 #define XCC_STRING_IMPORTS "xcc.imports"
 #define XCC_STRING_LACKS "xcc.lacks"
 
@@ -100,7 +102,7 @@ extern "C" {
 // Kernel descriptors: constant data in the host object
 //===----------------------------------------------------------------------===//
 
-/// What a kernel parameter or closure capture is to the launch.
+/// How a launch passes a kernel parameter or closure capture.
 enum xcc_param_kind {
   XCC_PARAM_VALUE = 0,     ///< copied bit by bit into the kernarg segment
   XCC_PARAM_POINTER = 1,   ///< an address; must be visible to the device
@@ -123,12 +125,11 @@ typedef struct xcc_param_info {
 } xcc_param_info;
 XCC_STATIC_ASSERT(sizeof(xcc_param_info) == 32, "xcc_param_info layout");
 
-/// One capture of a closure, or one member of a function object. Where that is
-/// of a class that holds addresses, its own members and bases are there in its
-/// place, to any depth: "body.x", "image.Base::rows[2]". So are those of other
-/// parameters of such classes. What stands for an address in the kernarg
-/// segment is a parameter or one of these, but for unions. In the order of
-/// their offsets.
+/// One capture of a closure, or one member of a function object, in the order of
+/// offsets. If its class holds addresses, the list has the members and bases of
+/// the class instead, to any depth: "body.x", "image.Base::rows[2]". The same
+/// holds for other parameters of such classes. So every address in the kernarg
+/// segment is a parameter or one of these, except in unions.
 ///
 ///     0        8        16     20    24            28    32
 ///     | name   | type   | size | offset | by_reference | kind |
@@ -157,11 +158,11 @@ XCC_STATIC_ASSERT(sizeof(xcc_argument_place) == 8, "xcc_argument_place layout");
 
 /// xcc_binary::kind of what the compiler linked.
 #define XCC_BINARY_PLAIN 0u
-/// The runtime made the record, of a source that was compiled as the program
+/// The runtime made the record for a source that was compiled as the program
 /// runs.
 #define XCC_BINARY_SOURCE 1u
-/// Units of the same text are linked: their own kernels have other symbols in
-/// images than in descriptors. The runtime maps one to the other.
+/// Units of the same text are linked: kernels of internal linkage have other
+/// symbols in images than in descriptors. The runtime maps one to the other.
 #define XCC_BINARY_DUPLICATES 2u
 
 /// One linked program or shared library: where its images and descriptors are.
@@ -188,9 +189,9 @@ enum xcc_kernel_flags {
 };
 
 /// A kernel descriptor: what kernel_info_for returns. Static storage,
-/// constant-initialised, one per kernel and linked unit; constant but for the
-/// symbol of what is a translation unit's own (XCC_BINARY_DUPLICATES). The strings and
-/// arrays live as long as the unit that holds them is loaded.
+/// constant-initialised, one per kernel and linked unit. It is constant, except
+/// for the symbol of a kernel of internal linkage (XCC_BINARY_DUPLICATES). The
+/// strings and arrays live as long as the unit that holds them is loaded.
 typedef struct xcc_kernel_info {
   uint32_t magic;               ///< XCC_KERNEL_MAGIC
   uint32_t abi_version;         ///< XCC_ABI_VERSION
@@ -208,40 +209,40 @@ typedef struct xcc_kernel_info {
   xcc_binary *binary;         ///< the linked unit; null if not linked by xcc
                               ///< and without device code
   void **slots;               ///< XCC_KERNEL_SLOTS loaded handles, by device
-  /// Numbers for whose values each launch's code is generated, in order: those
-  /// marked [[xcc::specialize]]. Of structures, each member.
+  /// The numbers marked [[xcc::specialize]], in order; each member of a
+  /// structure. Each launch runs code that is generated for their values.
   const xcc_argument_place *specialized; ///< specialized_count of them
   uint32_t specialized_count;
   uint32_t flags; ///< enum xcc_kernel_flags
-  /// Of a kernel that is its translation unit's own: a hash of all files that
-  /// the unit was compiled of, which is the same variable for all of the unit's.
-  /// Null for kernels that units share.
+  /// For a kernel of internal linkage: a hash of all files that its translation
+  /// unit was compiled from. All such kernels of the unit point to the same
+  /// variable. Null for other kernels.
   const uint64_t *text;
 } xcc_kernel_info;
 XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 
 //===----------------------------------------------------------------------===//
-// Images: what is said of one beside its bytes
+// Images: the strings beside an image's bytes
 //===----------------------------------------------------------------------===//
 //
 // An image lies in an OffloadBinary (LLVM, version 1), whose strings are:
 //
-//     triple, arch   what it is for
+//     triple, arch   the device that it is for
 //     xcc.abi        XCC_ABI_VERSION as text
 //     xcc.hash       xxh3 of the bytes, 16 hexadecimal digits
 //     xcc.strings    a hash of the other strings
-//     xcc.features   what the machine must have, may be absent
+//     xcc.features   features that the machine must have; may be absent
 //     xcc.kernels    the kernel table
-//     xcc.library    where the code generator was when the program was linked,
-//                    beside which the simulators are; of GPUs' images
+//     xcc.library    GPUs: where the code generator was when the program was
+//                    linked; the simulators are in the same folder
 //
-// Between -c and the link, bitcode lies in one, with these instead of the last
-// three: xcc.archs and xcc.options, what the object was compiled for, and
-// xcc.layouts, the kernels' layouts (backend/Kernel.h).
+// An object of -c holds bitcode in an OffloadBinary, with other strings in the
+// place of the last three: xcc.archs and xcc.options, for which the object was
+// compiled, and xcc.layouts, the kernels' layouts (backend/Kernel.h).
 //
 // A portable image is bitcode too, with an arch that begins with "generic:". It
-// has xcc.kernels, xcc.layouts, xcc.library, and xcc.options: what code is to be
-// generated with.
+// has xcc.kernels, xcc.layouts, xcc.library, and xcc.options, the options of its
+// code generation.
 //
 // The kernel table is text, a row for each kernel, so that it needs no loader
 // of the image's format. Tabs between fields, a newline after each row:
@@ -251,27 +252,28 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //
 // Sizes are bytes in decimal; flags are xcc_cpu_kernel_flags; the fingerprint
 // has 16 hexadecimal digits; tabs, newlines and backslashes in names are
-// written \t, \n, \\. Columns that a reader does not know mean nothing to it:
+// written \t, \n, \\. A reader ignores columns that it does not know:
 //
 //     calls=1            the kernel may call the host
-//     dynamic_stack=1    nobody knows how much stack its threads need
-//     elements=4         threads of a loop (XCC_LAUNCH_LOOP) take so many indices
-//                        each where the grid is too small for one each
-//     coarse=4           there is a second entry, SYMBOL$coarse, of which a block
-//                        does the work of so many blocks; behind the arguments,
+//     dynamic_stack=1    the stack that its threads need is not known
+//     elements=4         a thread of a loop (XCC_LAUNCH_LOOP) takes 4 indices if
+//                        the grid is too small for one thread per index
+//     coarse=4           there is a second entry, SYMBOL$coarse; each of its
+//                        blocks does the work of 4 blocks. Behind the arguments,
 //                        at a multiple of 8, it takes the number of blocks that
-//                        the launch asked for, of 8 bytes
+//                        the launch asked for (8 bytes)
 //     root=1             no launch names it; the process may (-foffload-jit-roots=)
-//     group=0, tied=1    of portable images: what is generated together, since
-//                        copies would differ; what a second copy would differ of
+//     group=0, tied=1    portable images: kernels of one group are generated
+//                        together; a tied kernel has variables of its own, so a
+//                        second copy of it would behave differently
 //     access=0:r,0.0:rw  the memory that the kernel reads and writes; below
-//     overwrites=0.0:4@32u8+24u8    of that, what it writes all of; below
+//     overwrites=0.0:4@32u8+24u8    the part of it that it writes completely; below
 //     beside=8,16+4      addresses in the kernarg block through which it uses
 //                        memory at offsets that are not constant (8), up to 4
 //                        bytes at constant ones (16), or in front of them (+*)
-//     heap=1             the kernel may allocate memory, or free some
-//     makes='a' at a.cpp:3;'b'    what __xcc_init makes, in its order
-//     registers=, spills=, vgprs=, sgprs=    what code generation took
+//     heap=1             the kernel may allocate or free memory
+//     makes='a' at a.cpp:3;'b'    the variables that __xcc_init initialises, in order
+//     registers=, spills=, vgprs=, sgprs=    the resources that the code uses
 //     kernarg_segment=, kernarg_align=, wave=, hidden=    AMD; see
 //                        host-runtime/src/hsa/image/metadata.h
 //
@@ -281,20 +283,22 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //     line      = component ["." component]... ["+"] ":" ("r" | "w" | "rw")
 //     component = bytes in decimal, may be negative | "*"
 //
-// The first component is where an address lies in the kernarg block. What it
-// points to is the memory of that path; the next component is where an address
-// lies in that memory, counted from where the address before points; and so
-// on. "*" is any offset, "+" also stands for all that can be reached from
-// there. For [&y, &a, &x], references to two std::vectors and a float:
+// The first component is the offset of an address in the kernarg block. A path
+// of one component names the memory that this address points to. The next
+// component is the offset of another address in that memory, counted from where
+// the first address points, and so on. "*" is any offset; "+" adds all memory
+// that addresses in it lead to. For [&y, &a, &x], references to two std::vectors
+// and a float:
 //
 //     access=0:r,8:r,16:r,0.0:rw,16.0:r
 //
-// "r": may be read, "w": may be written. What no line names is neither read nor
-// written; an address may be reached in several ways, and all of their lines
-// hold for it. Without the column nothing is known.
+// "r": may be read, "w": may be written. Memory that no line names is neither
+// read nor written. Several paths may lead to the same memory: then all of their
+// lines apply. Without the column nothing is known.
 //
-// overwrites= names elements that threads write all of, whatever they held, on
-// every way to their end, each the one of its position along x in the grid:
+// overwrites= names arrays of which each thread writes one whole element on
+// every path through the kernel, whatever the element held. The element's index
+// is the thread's position along x in the grid:
 //
 //     column   = line ["," line]...
 //     line     = path ":" size ["@" argument] ["+" argument]
@@ -302,13 +306,13 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 //     argument = offset in the kernarg block ("u" | "s") ("4" | "8")
 //
 // A thread writes `size` bytes at position * size from where the path's address
-// points, or from as many elements after that as the argument after "+" says;
-// all threads do, or those whose position is below the argument after "@",
-// unsigned or signed. That is so in a launch that ends without a failure, and
-// in which the kernel writes no memory that an address on the path lies in;
-// one that may is not marked if the path itself shows it. For the closure of
-// xcc::parallel_for, which has its own at 0 and after it the first index and how
-// many there are: overwrites=0.0:4@32u8+24u8.
+// points. The argument after "+", if any, is a number of elements to add to the
+// position. With "@", only threads whose position is below that argument
+// (unsigned or signed) write. This holds for a launch that ends without a
+// failure, unless the kernel writes memory that holds an address of the path; if
+// the path itself shows such a write, the line is left out. The closure of
+// xcc::parallel_for has the user's closure at 0, and after it the first index
+// and the number of indices: overwrites=0.0:4@32u8+24u8.
 
 //===----------------------------------------------------------------------===//
 // CPU images: ELF shared objects holding block functions
@@ -322,8 +326,8 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 #define XCC_CPU_WARP_SIZE 32u
 /// The largest block, in threads.
 #define XCC_CPU_MAX_BLOCK 1024u
-/// Bytes of scratch memory that a kernel which uses any has, however few threads
-/// its blocks are of: blocks that run side by side share them.
+/// The least scratch memory of a kernel that uses any, in bytes, however few
+/// threads its blocks have. Blocks that run side by side share it.
 #define XCC_CPU_LEAST_SCRATCH (16u * 1024u)
 /// The largest group segment (static + dynamic block-shared memory), bytes.
 #define XCC_CPU_MAX_SHARED (256u * 1024u)
@@ -331,7 +335,8 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 /// operations go through it).
 #define XCC_CPU_EXCHANGE_BYTES 16u
 
-/// What a loop kernel that calls nothing which asks leaves in its thread's record.
+/// A loop kernel that calls no function which asks for its indices leaves this
+/// value in its thread's record.
 #define XCC_CPU_NOWHERE 0xffffffffu
 
 /// Where one thread of a block is. The runtime owns one per worker (loop
@@ -340,8 +345,6 @@ XCC_STATIC_ASSERT(sizeof(xcc_kernel_info) == 120, "xcc_kernel_info layout");
 ///
 ///     0          12         24         28            32       40         48
 ///     | thread[3] | block[3] | linear  | active_mask | group  | position |
-///
-/// A loop kernel that calls nothing which asks leaves XCC_CPU_NOWHERE in it.
 typedef struct xcc_cpu_thread {
   uint32_t thread_index[3];
   uint32_t block_index[3];
@@ -349,19 +352,19 @@ typedef struct xcc_cpu_thread {
   uint32_t active_mask;   ///< fibers: lanes of this warp released together
   const struct xcc_cpu_group *group;
   /// Fibers: one past the words that say where in the source the thread is.
-  /// The runtime sets it to the start of their array before the kernel runs;
-  /// lanes whose words are equal meet in a warp barrier.
+  /// The runtime sets it to the start of their array before the kernel runs.
+  /// Lanes whose words are equal wait for each other in a warp barrier.
   uint64_t *position;
 } xcc_cpu_thread;
 XCC_STATIC_ASSERT(sizeof(xcc_cpu_thread) == 48, "xcc_cpu_thread layout");
 
-/// What a block function is given: one launch as seen by one worker.
+/// The argument of a block function: one launch as seen by one worker.
 typedef struct xcc_cpu_group {
   const void *kernarg;     ///< at least kernarg_size bytes, 64-byte aligned
   void *shared;            ///< group segment: static part, then dynamic part
   void *scratch;           ///< private_segment_size bytes for each thread of
                            ///< a block, XCC_CPU_LEAST_SCRATCH at least, 64-byte
-                           ///< aligned; nothing where that size is 0
+                           ///< aligned; not valid if that size is 0
   void *exchange;          ///< XCC_CPU_EXCHANGE_BYTES for each thread
   xcc_cpu_thread *thread;  ///< loop kernels: this worker's thread record
   uint32_t grid_dim[3];    ///< blocks in the grid
@@ -385,8 +388,8 @@ typedef void (*xcc_cpu_thread_fn)(const xcc_cpu_group *group,
 /// Bits of xcc_cpu_kernel::flags.
 enum xcc_cpu_kernel_flags {
   XCC_CPU_KERNEL_FIBERS = 1, ///< entry is an xcc_cpu_thread_fn
-  /// Loops by the size of the grid: blocks have alike work, and many neighbours
-  /// at once are faster than one after the other.
+  /// The kernel has loops that advance by the grid's size: all blocks have the
+  /// same amount of work, and neighbouring blocks run faster together.
   XCC_CPU_KERNEL_STRIDES = 2,
   /// Another kernel object follows this one: it runs the launches in which
   /// block_dim.x is a multiple of XCC_CPU_WARP_SIZE.
@@ -435,28 +438,28 @@ typedef struct xcc_cpu_thread_local {
 XCC_STATIC_ASSERT(sizeof(xcc_cpu_thread_local) == 24,
                   "xcc_cpu_thread_local layout");
 
-/// What a thread says that passes its turn on, besides numbers.
-enum xcc_cpu_turn {
-  XCC_CPU_TURN_MOVED = -2, ///< it goes on: what others wait for may have come
-  XCC_CPU_TURN_ANY = -1    ///< nobody knows whether it waits
+/// Arguments of xcc_cpu_services::yield that are not a number of attempts.
+enum xcc_cpu_yield {
+  XCC_CPU_YIELD_MOVED = -2, ///< the thread made progress: others need not wait
+  XCC_CPU_YIELD_ANY = -1    ///< it is not known whether the thread waits
 };
 
-/// An exception of the host's that came into device code.
+/// An exception that code of the host threw into device code.
 ///
 ///     0        8      16
 ///     | object | type |
 typedef struct xcc_cpu_caught {
-  void *object;     ///< what was thrown; drop_caught() lets it go
+  void *object;     ///< what was thrown; free it with drop_caught()
   const void *type; ///< its std::type_info
 } xcc_cpu_caught;
 XCC_STATIC_ASSERT(sizeof(xcc_cpu_caught) == 16, "xcc_cpu_caught layout");
 
-/// What the runtime offers to code in an image. Callable only on a thread
+/// Functions of the runtime for code in an image. Call them only on a thread
 /// that is running a kernel.
 typedef struct xcc_cpu_services {
   uint32_t abi_version; ///< XCC_ABI_VERSION
   uint32_t reserved;
-  /// The record of the thread that calls.
+  /// Returns the calling thread's record.
   xcc_cpu_thread *(*current_thread)(void);
   /// Fiber kernels: waits until every thread of the scope that has not ended
   /// waits too; returns the lanes of the caller's warp released together.
@@ -464,28 +467,29 @@ typedef struct xcc_cpu_services {
   /// Ends the launch with an error; text may be null. Does not return.
   void (*trap)(uint32_t kind, const char *text, const char *file,
                uint32_t line);
-  /// Is the variable in a function, whose guard this is, the caller's to
-  /// initialise? 0 when it has been; waits while another thread is at it. One
-  /// that ends without the second call leaves it to others.
+  /// Returns 1 if the caller has to initialise the static local variable of this
+  /// guard, 0 if it is initialised. Waits while another thread initialises it.
+  /// If a thread ends without guard_release, another thread initialises it.
   int (*guard_acquire)(uint64_t *guard);
   void (*guard_release)(uint64_t *guard);
-  /// The calling thread's own of a thread_local variable, until it ends.
+  /// Returns the address of the calling thread's copy of a thread_local
+  /// variable. It lives until the thread ends.
   void *(*thread_local_address)(const xcc_cpu_thread_local *variable);
-  /// Has destroy(object) called when the calling thread ends, the latest first.
-  /// 0 for a thread that is no fiber's.
+  /// Registers a call of destroy(object) for the calling thread's end, in
+  /// reverse order. Returns 0 if the thread is no fiber.
   int (*thread_atexit)(void (*destroy)(void *), void *object);
-  /// Calls these now; a kernel whose variables are its locals does so as it
-  /// returns.
+  /// Makes the calls of thread_atexit now. A kernel whose thread_local variables
+  /// are local variables calls it before it returns.
   void (*thread_end)(void);
-  /// Fiber kernels: lets other threads of the block run. The calling one has
-  /// tried this many times for the same, or an xcc_cpu_turn.
+  /// Fiber kernels: lets other threads of the block run. \p tries is the number
+  /// of attempts of the calling thread so far, or an xcc_cpu_yield.
   void (*yield)(uint32_t tries);
-  /// Calls function(argument), out of which the host's code may throw C++
-  /// exceptions. 0 if none came, else *caught is set.
+  /// Calls function(argument), which may throw C++ exceptions of the host.
+  /// Returns 0 if it threw none; else *caught is set.
   int (*catch_call)(void (*function)(void *), void *argument,
                     xcc_cpu_caught *caught);
   void (*drop_caught)(void *object);
-  /// An exception has left the initialiser: others may try.
+  /// An exception has left the initialiser: another thread may try.
   void (*guard_abort)(uint64_t *guard);
 } xcc_cpu_services;
 XCC_STATIC_ASSERT(sizeof(xcc_cpu_services) == 104, "xcc_cpu_services layout");
@@ -500,8 +504,8 @@ XCC_STATIC_ASSERT(sizeof(xcc_cpu_image) == 16, "xcc_cpu_image layout");
 
 // Whole programs.
 
-/// The kernarg segment of a program's kernels. Everything that it leads to is in
-/// memory that the device reads.
+/// The kernarg segment of a program's kernels. All that its pointers lead to is
+/// in memory that the device reads.
 ///
 ///     0     4          8      16     24
 ///     | argc| reserved | argv | envp | status |
@@ -517,7 +521,7 @@ XCC_STATIC_ASSERT(sizeof(xcc_program_arguments) == 32,
 
 // Calls of host functions by device code.
 
-/// Which ways a segment's bytes go; a set of bits.
+/// The directions in which a segment's bytes are copied; a set of bits.
 enum xcc_segment_direction {
   XCC_SEGMENT_IN = 1,  ///< from the device to the host, before the call
   XCC_SEGMENT_OUT = 2, ///< from the host to the device, after it
@@ -525,8 +529,8 @@ enum xcc_segment_direction {
 };
 
 /// A piece of a host call's message. On a device, data is where the bytes are
-/// taken from and put; a host entry finds a copy of its own there, aligned to
-/// 16 bytes, not initialised where nothing goes in.
+/// read and written. On the host, data is a copy that is aligned to 16 bytes; it
+/// is not initialised without XCC_SEGMENT_IN.
 ///
 ///     0      8      16          24
 ///     | data | size | direction |

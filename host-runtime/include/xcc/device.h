@@ -5,8 +5,13 @@
 //
 // The device side of the public API: where a thread is, barriers, memory that
 // a block shares, and operations among the threads of a warp. Everything here
-// is meaningful only in code that a kernel reaches; called on the host, these
-// functions end the program with a message that says so.
+// has a meaning only in code that a kernel calls, directly or not. Called on the
+// host, these functions end the program with a message that says so.
+//
+// Errors. No function here fails, unless its comment says otherwise.
+//
+// Threads. A function is about the thread that calls it, or about its lanes or
+// block. Positions, sizes and distances are numbers of threads.
 
 #ifndef XCC_DEVICE_H
 #define XCC_DEVICE_H
@@ -21,7 +26,7 @@
 #include <type_traits>
 
 #ifndef NDEBUG
-// As <assert.h> has it, whose macro a program may have its own of.
+// As <assert.h> declares it. A program may have an assert macro of its own.
 extern "C" __attribute__((noreturn)) void
 __assert_fail(const char *, const char *, unsigned, const char *) noexcept;
 #endif
@@ -61,7 +66,7 @@ __xcc_shuffle_up_32(std::uint32_t value, unsigned delta) noexcept;
 __xcc_shuffle_down_32(std::uint32_t value, unsigned delta) noexcept;
 [[clang::convergent]] std::uint32_t
 __xcc_shuffle_xor_32(std::uint32_t value, unsigned mask) noexcept;
-// And within segments of a warp.
+// The same within segments of a warp.
 [[clang::convergent]] std::uint32_t
 __xcc_shuffle_within_32(std::uint32_t value, unsigned lane,
                         unsigned width) noexcept;
@@ -78,13 +83,14 @@ __xcc_shuffle_xor_within_32(std::uint32_t value, unsigned mask,
 
 namespace xcc {
 
-// Overloads rather than a template: a launch tries them for each way it could
-// be meant, and what is deduced takes the compiler's memory each time.
+// Overloads rather than a template: a launch tries them for each overload of
+// launch, and each deduction takes memory of the compiler.
 #define XCC_FOR_INTEGERS(of)                                                   \
   of(int) of(unsigned) of(long) of(unsigned long) of(long long)                \
       of(unsigned long long) of(__int128_t) of(__uint128_t)
 
-// What std::ceil returns: declared so that the compiler says what to write.
+// The types that std::ceil returns: declared so that the compiler says what to
+// write instead.
 #ifdef __clang__
 #define XCC_FRACTION                                                           \
   __attribute__((                                                              \
@@ -97,7 +103,7 @@ namespace xcc {
 #endif
 
 namespace detail {
-/// The largest unsigned stands for what is negative or larger.
+/// A negative or too large number becomes the largest unsigned.
 template <class Type> constexpr unsigned checked_extent(Type given) {
   if constexpr (static_cast<Type>(-1) < static_cast<Type>(0))
     if (given < 0)
@@ -122,9 +128,9 @@ struct extent {
 };
 } // namespace detail
 
-/// Sizes or positions in three dimensions. Any integers construct one; a
-/// negative or too large one becomes the largest unsigned, which a launch
-/// refuses with a message, so no narrowing passes unseen.
+/// Sizes or positions in three dimensions. Any integers construct one. A negative
+/// or too large integer becomes the largest unsigned, for which a launch throws
+/// with a message, so no narrowing passes unseen.
 ///
 ///     xcc::dim3 block(32, 8), grid((width + 31) / 32, (height + 7) / 8);
 struct dim3 {
@@ -210,9 +216,9 @@ inline std::size_t global_size() {
   return std::size_t(__xcc_grid_dim_x()) * __xcc_block_dim_x();
 }
 
-/// Ticks of a counter that only goes up, for how long something takes within one
-/// thread: the clock of the GPU's compute unit, the time stamp counter of the CPU
-/// device. What another thread reads is another counter, or may be.
+/// Returns the ticks of a counter that only increases, to measure within one
+/// thread: the clock of the GPU's compute unit, or the time stamp counter on the
+/// CPU device. Another thread may read another counter.
 ///
 ///     const std::uint64_t begin = xcc::clock64();
 ///     work(x);
@@ -246,7 +252,7 @@ struct [[clang::annotate("xcc.block_shared")]] block_shared {
   Type value;
 
   constexpr operator Type &() { return value; }
-  /// The object itself, where the conversion to it is not asked for.
+  /// The object itself, for places where the compiler does not convert to it.
   constexpr Type &get() { return value; }
   constexpr Type *operator&() { return &value; }
   template <class Value> constexpr Type &operator=(const Value &other) {
@@ -294,11 +300,10 @@ inline std::size_t dynamic_shared_bytes() {
 // Grids
 //===----------------------------------------------------------------------===//
 
-/// Waits until every block of the grid has come here with all of its threads
-/// that have not ended, and makes their writes visible to each other. For
-/// launches of which all blocks run at once; in others it ends the launch with
-/// an error. All blocks come to it equally often: on a GPU, those that wait for
-/// one that has ended wait for ever.
+/// Waits until all threads of the grid that have not ended have called it, and
+/// makes their writes visible to each other. Use it in a cooperative launch; in
+/// others it ends the launch with an error. All blocks must call it equally
+/// often: on a GPU, blocks wait for ever for a block that has ended.
 ///
 ///     step(a, b);
 ///     xcc::sync_grid();
@@ -328,9 +333,9 @@ inline std::size_t dynamic_shared_bytes() {
 //===----------------------------------------------------------------------===//
 //
 // A warp is warp_size() threads with consecutive linear indices, x fastest.
-// The lanes that take part are those that reach the call together. A lane that
-// is not among them has no value to give: who asks for it gets its own on the
-// CPU device, and on a GPU a value that is not specified.
+// The lanes that take part are those that execute the call together. A lane that
+// does not take part passes no value: a lane that asks for it gets its own value
+// on the CPU device, and an unspecified value on a GPU.
 
 /// Threads in a warp: 32 on the CPU device and NVIDIA, 32 or 64 on AMD.
 ///
@@ -342,7 +347,7 @@ inline unsigned warp_size() { return __xcc_warp_size(); }
 ///     if (xcc::lane_id() == 0)
 ///       sums[warp] = sum;
 inline unsigned lane_id() { return __xcc_lane_id(); }
-/// A barrier among the lanes that reach it together.
+/// A barrier among the lanes that execute the call together.
 ///
 ///     part[t] = x[i];
 ///     xcc::sync_warp();
@@ -367,7 +372,7 @@ template <class Word, class Type, class Move>
 }
 } // namespace detail
 
-/// The value that `lane` passed. Type is any trivially copyable type.
+/// Returns the value that \p lane passed. Type is any trivially copyable type.
 ///
 ///     float first = xcc::shuffle(x[i], 0);
 template <class Type>
@@ -383,7 +388,8 @@ template <class Type>
           return __xcc_shuffle_64(moved, lane);
         });
 }
-/// The value of the lane `delta` above; the caller's own past the last lane.
+/// Returns the value of the lane \p delta above; the caller's own value past the
+/// last lane.
 ///
 ///     sum += xcc::shuffle_down(sum, 16);
 template <class Type>
@@ -398,7 +404,8 @@ template <class Type>
   return shuffle(value, lane + delta < warp_size() ? lane + delta : lane);
 #endif
 }
-/// The value of the lane `delta` below; the caller's own before lane 0.
+/// Returns the value of the lane \p delta below; the caller's own value before
+/// lane 0.
 ///
 ///     float before = xcc::shuffle_up(x[i], 1);
 template <class Type>
@@ -413,8 +420,8 @@ template <class Type>
   return shuffle(value, lane >= delta ? lane - delta : lane);
 #endif
 }
-/// The value of the lane whose number differs in the bits of `mask`; the
-/// caller's own if there is no such lane.
+/// Returns the value of the lane whose number differs in the bits of \p mask; the
+/// caller's own value if there is no such lane.
 ///
 ///     float other = xcc::shuffle_xor(x[i], 1);
 template <class Type>
@@ -430,12 +437,12 @@ template <class Type>
 #endif
 }
 
-// Within segments: the same for each `width` lanes as if they were a warp of
-// their own. width is a power of two and no more than warp_size(); another one is
-// a failed assertion, and with NDEBUG what it gives is not specified.
+// Within segments: the same for each `width` lanes, as if they were a warp of
+// their own. width is a power of two and at most warp_size(). Another width is a
+// failed assertion; with NDEBUG the result is not specified.
 
 namespace detail {
-/// Ends the launch for a width that is none, unless NDEBUG is defined.
+/// Ends the launch for a wrong width, unless NDEBUG is defined.
 inline void check_width([[maybe_unused]] unsigned width) {
 #ifndef NDEBUG
   if (!width || width & (width - 1) || width > warp_size())
@@ -457,13 +464,14 @@ inline void check_width([[maybe_unused]] unsigned width) {
 #define XCC_WIDTH_OF_SHUFFLE
 #endif
 
-/// Lanes of a warp: bit l is lane l. The first argument of operations that are
-/// to be among these alone.
+/// Lanes of a warp: bit l is lane l. It is the first argument of operations among
+/// these lanes only.
 ///
 ///     float other = xcc::shuffle(xcc::lane_mask(0xffff), x[i], 3);
 struct lane_mask {
   std::uint64_t bits;
 
+  /// Bit l of \p lanes is lane l.
   explicit constexpr lane_mask(std::uint64_t lanes) : bits(lanes) {}
   /// Is \p lane one of them?
   constexpr bool contains(unsigned lane) const { return bits >> lane & 1; }
@@ -504,8 +512,8 @@ shuffle(Type value, unsigned lane, unsigned width) XCC_WIDTH_OF_SHUFFLE {
   return shuffle(value, first | (lane & (width - 1)));
 #endif
 }
-/// The value of the lane `delta` above; the caller's own past the segment's
-/// last lane.
+/// Returns the value of the lane \p delta above; the caller's own value past the
+/// last lane of its segment of \p width lanes.
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle_down(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
@@ -520,8 +528,8 @@ shuffle_down(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
   return shuffle(value, delta < width - at ? lane + delta : lane);
 #endif
 }
-/// The value of the lane `delta` below; the caller's own before the segment's
-/// first lane.
+/// Returns the value of the lane \p delta below; the caller's own value before the
+/// first lane of its segment of \p width lanes.
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle_up(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
@@ -536,8 +544,8 @@ shuffle_up(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
   return shuffle(value, at >= delta ? lane - delta : lane);
 #endif
 }
-/// The value of the lane whose number differs in the bits of `mask`; the
-/// caller's own if that is not in the segment.
+/// Returns the value of the lane whose number differs in the bits of \p mask; the
+/// caller's own value if that lane is not in its segment of \p width lanes.
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
 shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
@@ -597,7 +605,8 @@ shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 [[clang::convergent]] inline bool all(lane_mask lanes, bool predicate) {
   return (__xcc_ballot(!predicate) & lanes.bits) == 0;
 }
-/// The value that `lane` passed; the caller's own if the mask is without it.
+/// Returns what the functions without a mask return, for example the value of the
+/// lane \p delta above; the caller's own value if the mask is without that \p lane.
 template <class Type>
 [[clang::convergent]] inline Type shuffle(lane_mask lanes, Type value,
                                           unsigned lane) {

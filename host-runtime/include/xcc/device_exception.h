@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Included by <xcc/host.h>.
+// Included by <xcc/host.h>. Errors and threads: as there.
 
 #ifndef XCC_DEVICE_EXCEPTION_H
 #define XCC_DEVICE_EXCEPTION_H
 
-#include "xcc/host.h"
+#include <xcc/host.h>
 
 #include <cstdint>
 #include <cstring>

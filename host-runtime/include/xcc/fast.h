@@ -5,13 +5,16 @@
 //
 //     y[i] = xcc::fast::exp(-x[i]) * xcc::fast::rsqrt(r2);
 //
-// What -ffast-math makes of a whole file, for single calls, and without the
-// rest of it: on a GPU its approximate instructions, on the CPU device and the
-// host code without calls or branches, which becomes vector instructions.
-// docs/math.md says how large the errors are, and where the limits. For double,
-// functions that have no faster form are those of <cmath>; nothing narrows.
+// These functions do for single calls what -ffast-math does for a whole file: on
+// a GPU they are its approximate instructions; on the CPU device and the host
+// they are code without calls or branches, which becomes vector instructions.
+// docs/math.md lists the errors and the limits. For double, functions that have
+// no faster form are those of <cmath>; nothing narrows.
 //
 // Results and operands that are denormal may count as 0.
+//
+// Errors. No function fails or sets errno. Threads. Any thread may call any
+// function.
 //
 // <cmath> is not included: it brings names such as ::round and ::y1.
 
@@ -343,6 +346,7 @@ inline double log(double x) { return __builtin_log(x); }
 inline double log2(double x) { return __builtin_log2(x); }
 inline double sin(double x) { return __builtin_sin(x); }
 inline double cos(double x) { return __builtin_cos(x); }
+/// Writes the sine and the cosine of \p x to \p sine and \p cosine.
 inline void sincos(double x, double *sine, double *cosine) {
   *sine = __builtin_sin(x);
   *cosine = __builtin_cos(x);

@@ -24,6 +24,8 @@
 // GPUs compute with half by instructions of their own. The CPU device computes
 // in float and rounds.
 //
+// Errors. No function fails. Threads. These are values; any thread may use them.
+//
 // Not part of <xcc/xcc.h>. Compilers without _Float16 cannot read it: it needs
 // Clang 15 or GCC 12.
 

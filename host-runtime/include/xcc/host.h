@@ -7,19 +7,28 @@
 // interface in <xcc/runtime.h>. Everything is inline and small; the header
 // pulls in no container, string or stream.
 //
-// A failing call throws xcc::error. What goes wrong while a kernel runs is
-// thrown by the next call that synchronises with its stream or device.
+// Errors. A failing call throws xcc::error. The failure of a kernel that runs is
+// thrown by the next call that synchronises with its stream or device. This
+// holds for all headers that build on this one.
 //
-// Any thread may call anything here and in the headers that build on this one.
-// Two threads may use one stream or one event at a time. What changes an object
-// itself, such as an assignment, is for one thread at a time, as in the standard
-// library.
+// Threads. Any thread may call any function here and in the headers that build
+// on this one. Several threads may use one stream or one event at a time. As in
+// the standard library, only one thread at a time may change an object itself,
+// as an assignment does.
+//
+// Parameters. As in <xcc/runtime.h>; and, in all headers:
+// * on, stream: the stream in which work is enqueued. It stays the caller's, and
+//   must live until the call returns.
+// * to, from, data, x, y, z, width, height, depth: addresses, positions and
+//   sizes of objects, not of bytes.
+// * file, line: where the call is written. The compiler fills them in.
+// * handle, mapping, state: an object of the C interface.
 
 #ifndef XCC_HOST_H
 #define XCC_HOST_H
 
-#include "xcc/range.h"
-#include "xcc/runtime.h"
+#include <xcc/range.h>
+#include <xcc/runtime.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +42,7 @@ extern "C" __attribute__((weak)) void xcc_main_returns(int status);
 namespace xcc {
 
 namespace detail {
-/// The compiler puts the value of each return of main through this.
+/// The compiler passes the value of each return of main through this function.
 inline int main_returns(int status) noexcept {
 #ifndef __XCC_DEVICE_PASS__ // a whole program on a device ends as it is told
   if (xcc_main_returns)
@@ -86,7 +95,7 @@ public:
   }
 
 protected:
-  /// The failure in C's interface; the object's.
+  /// The failure in the C interface, which this object owns.
   xcc_error *state() const noexcept { return state_; }
 
 private:
@@ -102,19 +111,20 @@ inline void check(xcc_status status) {
     throw_failure();
 }
 
-/// A parameter that another one's argument gives the type of.
+/// A parameter whose type the argument of another parameter decides.
 template <class Type> struct same {
   using type = Type;
 };
 template <class Type> using as_written = typename same<Type>::type;
 
-/// Refuses more objects than there is room for.
+/// Throws if there are more objects than there is room for.
 inline void check_room(std::size_t given, std::size_t room) {
   if (given > room)
     check(xcc_check_room(given, room));
 }
 
-/// Of so many objects; too many are a size that every call refuses.
+/// The size of \p count objects, in bytes. For too many it is a size that every
+/// call rejects.
 template <class Type> constexpr std::size_t size_of_objects(std::size_t count) {
   return count > SIZE_MAX / sizeof(Type)
              ? SIZE_MAX / sizeof(Type) * sizeof(Type)
@@ -124,7 +134,7 @@ template <class Type> constexpr std::size_t size_of_objects(std::size_t count) {
 
 } // namespace xcc
 
-#include "xcc/device_exception.h"
+#include <xcc/device_exception.h>
 
 namespace xcc {
 
@@ -135,13 +145,13 @@ namespace xcc {
 ///     }
 class device {
 public:
-  /// How many devices the program can use.
+  /// Returns how many devices the program can use.
   static int count() {
     int found = 0;
     detail::check(xcc_device_count(&found));
     return found;
   }
-  /// The device with that ordinal, 0 to count() - 1.
+  /// Returns the device with that \p ordinal, 0 to count() - 1.
   static device get(int ordinal) { return device(ordinal); }
   /// Returns the calling thread's device. XCC_DEVICE chooses it until
   /// set_current() is called:
@@ -167,7 +177,7 @@ public:
   unsigned cores() const { return properties_.compute_units; }
   /// Bytes.
   std::uint64_t memory() const { return properties_.total_memory; }
-  /// The bytes of these that are free at present:
+  /// How many of these bytes are free at present:
   ///     const auto most = xcc::device::current().free_memory() / sizeof(float);
   std::uint64_t free_memory() const {
     std::uint64_t free = 0, total = 0;
@@ -214,8 +224,8 @@ public:
   void set_pool_limit(std::uint64_t bytes) const {
     detail::check(xcc_device_set_pool_limit(ordinal_, bytes));
   }
-  /// Returns freed memory beyond so many bytes to the system, after the
-  /// device's work so far:
+  /// Returns freed memory beyond \p keep bytes to the system, after the device's
+  /// work so far:
   ///     xcc::device::current().trim_pool();
   void trim_pool(std::uint64_t keep = 0) const {
     detail::check(xcc_device_trim_pool(ordinal_, keep));
@@ -376,8 +386,8 @@ public:
     fill(detail::first_at(to), value, count);
   }
 
-  /// Calls a function object on a thread of the host when all earlier work has
-  /// ended. Later work waits until it returns:
+  /// Calls a function object, of which the stream keeps a copy, on a thread of
+  /// the host when all earlier work has ended. Later work waits until it returns:
   ///     s.call([&] { ++parts_done; });
   /// It must not throw, and must not wait for work of the stream's device. It
   /// is not called if the device has failed before.
@@ -579,7 +589,7 @@ inline void stream::wait(event &failure) {
 
 } // namespace xcc
 
-#include "xcc/memory.h"
-#include "xcc/pitched.h"
+#include <xcc/memory.h>
+#include <xcc/pitched.h>
 
 #endif // XCC_HOST_H

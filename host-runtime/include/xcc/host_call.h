@@ -23,10 +23,12 @@
 //   any other pointer               as it is: to memory that the host and the
 //                                   device both reach
 //
-// All of it goes in one message and comes back in one. What compiles a call:
-// the device pass passes the address of a host_entry specialization for the
-// function, which stands for a number; the host pass compiles that entry and
-// registers it under the number.
+// A call is one message to the host and one message back. To compile a call, the
+// device pass passes the address of a host_entry specialization for the function,
+// which stands for a number. The host pass compiles that entry and registers it
+// under the number. Errors: an exception that leaves the function ends the launch
+// with an error. Threads: any thread of a kernel may call; calls run at the same
+// time, on threads of the runtime.
 
 #ifndef XCC_HOST_CALL_H
 #define XCC_HOST_CALL_H
@@ -429,7 +431,8 @@ using promoted_t = std::conditional_t<
 } // namespace detail
 
 /// The host's side of a call of Fn with parameters Param.... The compiler makes
-/// one for each function that device code calls on the host.
+/// one for each function that device code calls on the host. \p segments are the
+/// message, which stays the runtime's.
 template <auto Fn, class... Param>
 XCC_HOST_ENTRY void host_entry([[maybe_unused]] xcc_segment *segments) {
 #ifndef __XCC_DEVICE_PASS__
@@ -440,7 +443,8 @@ XCC_HOST_ENTRY void host_entry([[maybe_unused]] xcc_segment *segments) {
 #endif
 }
 
-/// The same for a function object, whose bytes are the first parameter.
+/// The same for a function object, whose bytes are the first parameter in \p
+/// segments.
 template <class Callee, class Result, class... Param>
 XCC_HOST_ENTRY void host_object_entry([[maybe_unused]] xcc_segment *segments) {
 #ifndef __XCC_DEVICE_PASS__
@@ -481,7 +485,8 @@ template <class Arg>
 }
 } // namespace detail
 
-/// The host's side of a call that the compiler makes by itself.
+/// The host's side of a call that the compiler makes by itself, with its message
+/// in \p segments.
 template <auto Fn, class... Param>
 XCC_HOST_ENTRY void
 generated_host_entry([[maybe_unused]] xcc_segment *segments) {
@@ -558,9 +563,9 @@ inline Result call_variadic(std::uint64_t entry, types<Param...>,
 
 } // namespace detail
 
-/// Runs a function on the host and returns what it returns. The function must
-/// be known at compile time. On the host: a plain call. An exception that
-/// leaves the function ends the launch.
+/// Runs a function on the host and returns its result. The function must be known
+/// at compile time. On the host this is a plain call. An exception that leaves
+/// the function ends the launch.
 ///     bool known = xcc::host_call(record, i, std::string_view(s));
 template <class Result, class... Param, class... Arg>
 inline Result host_call(XCC_HOST_FUNCTION Result (*function)(Param...),
@@ -585,8 +590,8 @@ inline Result host_call(XCC_HOST_FUNCTION Result (*function)(Param..., ...),
 #endif
 }
 
-/// The same for a closure or function object, which is copied to the host. It
-/// has one call operator, which is no template.
+/// Runs a closure or function object on the host, to which it is copied. It has
+/// one call operator, which is not a template.
 template <class Callee, class... Arg,
           class = std::enable_if_t<std::is_class_v<std::decay_t<Callee>>>>
 inline auto host_call(Callee &&function, Arg &&...args) ->

@@ -9,7 +9,8 @@
 //     fast({{blocks}, {256}}, n, 2.0f, x, y);
 //
 // The program needs a portable image (-offload-arch=generic), and the code
-// generator, libxcc-jit, has to be there when it runs: docs/jit.md.
+// generator, libxcc-jit, has to be installed where it runs: docs/jit.md. Errors
+// and threads: as in <xcc/host.h>.
 
 #ifndef XCC_JIT_H
 #define XCC_JIT_H
@@ -58,24 +59,25 @@ struct LLVMOpaqueModule; // <llvm-c/Types.h>: LLVMModuleRef points to one
 
 namespace xcc::jit {
 
-/// How a kernel is generated; what is not set is as the program was built.
+/// How a kernel is generated. A field that is not set stands for the setting with
+/// which the program was built.
 struct options {
   int opt_level = -1;       ///< 0 to 3
   bool fast_math = false;   ///< as -ffast-math, for all that the kernel reaches
   unsigned max_threads = 0; ///< launch bounds: the largest block,
   unsigned min_blocks = 0;  ///< and a wish for blocks on a compute unit
   std::string arch; ///< as in -offload-arch=, one that the device can run
-  /// Gets the kernel's module before code is generated, linked and not
-  /// optimised. The kernel is the function called info().symbol. The module is
-  /// the transform's to change, with the LLVM that libxcc-jit is linked with;
-  /// it and its context are gone when the transform has returned. It runs once,
-  /// on another thread, while kernel() waits, and may throw.
+  /// Changes the kernel's module before code is generated. The module is linked
+  /// and not optimised, and the kernel is the function called info().symbol. Use
+  /// the LLVM that libxcc-jit is linked with. The module and its context are
+  /// freed when the transform has returned. It runs once, on another thread,
+  /// while kernel() waits, and may throw.
   std::function<void(LLVMOpaqueModule *)> transform;
 };
 
-/// A kernel with these parameters that was generated. Cheap to copy; valid as
-/// long as the program or library whose kernel it is, on the device that was
-/// current when it was made. One of a compiled source keeps that.
+/// A kernel with these parameters that was generated, for the device that was
+/// current then. Cheap to copy. It is valid as long as the program or library
+/// that has the kernel is loaded. A kernel of a compiled source keeps the source.
 template <class... Param> class function {
 public:
   explicit function(const kernel_info &info,
@@ -98,9 +100,9 @@ private:
   std::shared_ptr<const void> kept;
 };
 
-/// A function object, with the code that was generated for its kernel: launched
-/// as the object would be. Cheap to copy: copies share the object, which is as
-/// it was when its code was asked for.
+/// A function object, with the code that was generated for its kernel. It is
+/// launched as the object would be. Cheap to copy: copies share a copy of the
+/// object, made when the code was generated.
 template <class Object, class... Param> class object {
 public:
   template <class Given>
@@ -129,10 +131,10 @@ private:
   std::shared_ptr<const Object> kept;
 };
 
-/// Generates a kernel for the current device. Throws xcc::error if that cannot
-/// be, with the kernel's name and why, or what the transform threw; the kernel
-/// is as it was then. The same kernel and options are generated once, unless
-/// there is a transform. Thread-safe.
+/// Generates a kernel for the current device. Throws xcc::error, with the
+/// kernel's name and the reason, if no code can be generated, or what the
+/// transform threw; the kernel is not changed then. The same kernel with the same
+/// options is generated once, unless there is a transform.
 ///     const auto &made = xcc::jit::generate(xcc::kernel_info_for(saxpy), how);
 inline const kernel_info &generate(const kernel_info &kernel,
                                    const options &how = {}) {
@@ -169,7 +171,7 @@ inline const kernel_info &generate(const kernel_info &kernel,
   return *made;
 }
 
-/// Of a function's name.
+/// Generates the kernel of a function:
 ///     auto fast = xcc::jit::kernel(saxpy, how);
 ///     xcc::launch({{blocks}, {256}}, fast, n, 2.0f, x, y);
 template <class Result, class... Param>
@@ -179,8 +181,9 @@ function<Param...> kernel(XCC_KERNEL Result (*kernel)(Param...),
       generate(*reinterpret_cast<const kernel_info *>(kernel), how));
 }
 
-/// Of a lambda or another function object. The types of the parameters are
-/// named where the object does not say them: xcc::jit::kernel<int, float *>(f).
+/// Generates the kernel of a lambda or another function object. Name the types of
+/// the parameters if the call operator is a template:
+/// xcc::jit::kernel<int, float *>(f).
 ///     auto twice = xcc::jit::kernel([](float *x) { *x *= 2; }, how);
 ///     twice({{1}, {1}}, x);
 template <class... Arg, class Callee,
@@ -196,9 +199,9 @@ auto kernel(XCC_KERNEL Callee &&callee, const options &how = {}) {
   return made(generate(info, how), std::forward<Callee>(callee));
 }
 
-/// Of the kernel called so (kernel_info::name or ::symbol) in the program or
-/// one of its libraries, which has to have parameters like these: as many, of
-/// the same sizes at the same places.
+/// Generates the kernel that is called \p name (kernel_info::name or ::symbol) in
+/// the program or one of its libraries. Throws if it has not as many parameters,
+/// of the same sizes and at the same offsets, as Param...:
 ///     auto f = xcc::jit::kernel<int, float, const float *, float *>("saxpy");
 template <class... Param>
 function<Param...> kernel(const char *name, const options &how = {}) {

@@ -18,7 +18,10 @@
 // The host constructs them there as a call constructs its parameters. Their
 // bytes are copied to the device. Each thread copies its parameters from there,
 // and destroys its copies. The compiler rejects types whose bytes are
-// meaningless on another device.
+// meaningless on another device. Errors and threads: as in <xcc/host.h>.
+//
+// Parameters. kernarg, in device code: the arguments of the launch, where the
+// device has them.
 
 #ifndef XCC_LAUNCH_H
 #define XCC_LAUNCH_H
@@ -150,7 +153,7 @@ constexpr launch_config cooperative(launch_config config) noexcept {
   return config;
 }
 /// Returns how many blocks the current device runs at the same time, for blocks
-/// of that size with so many bytes of dynamic shared memory each.
+/// of \p block threads with \p shared_bytes bytes of dynamic shared memory each.
 ///     const auto &info = xcc::kernel_info_for(steps);
 ///     unsigned blocks = xcc::max_cooperative_blocks(info, {256});
 inline unsigned max_cooperative_blocks(const kernel_info &kernel, dim3 block,
@@ -640,8 +643,8 @@ inline void visit_parameters(xcc_mapping *mapping, const kernel_info &info,
    ...);
 }
 
-/// Where a launch would be of nothing. The compiler has said why at the call,
-/// or put another launch in its place: this is never called.
+/// A launch that has no kernel. The compiler has reported an error at the call,
+/// or replaced it by another launch: this is never called.
 __attribute__((error("this launch was not compiled; please report it"))) void
 not_launched();
 
@@ -836,8 +839,8 @@ constexpr const auto &kernel_info_for(XCC_KERNEL Callee &&) {
 
 /// Starts grid x block threads of a kernel, in stream order, and returns. The
 /// arguments are converted as in a call and copied before it returns. Throws
-/// xcc::error if the launch cannot be made; an error that a thread meets is
-/// thrown by the next synchronisation. Safe to call from any thread.
+/// xcc::error if the launch cannot be made. A failure of a thread is thrown by
+/// the next synchronisation. Any thread may call it.
 template <class Result, class... Param, class... Arg>
 [[clang::annotate("xcc.launch")]] inline void
 launch(const launch_config &config, XCC_KERNEL Result (*kernel)(Param...),
@@ -860,8 +863,8 @@ launch(const launch_config &config, XCC_KERNEL Callee &&kernel, Arg &&...args) {
                                 std::forward<Arg>(args)...);
 }
 
-/// What cannot be a kernel, such as a pointer to a member function: declared
-/// so that the compiler can say at the call what to write instead.
+/// Declared for arguments that cannot be a kernel, such as a pointer to a member
+/// function, so that the compiler says at the call what to write instead.
 template <class Member, class... Arg,
           class = std::enable_if_t<!detail::is_object<Member> &&
                                    !detail::launches_itself<Member> &&
@@ -877,8 +880,8 @@ constexpr const kernel_info &kernel_info_for(XCC_KERNEL Member) {
   return detail::info_at<kernel_info>(&detail::not_launched, 0);
 }
 
-/// Where an argument has no type of its own. With clang an error that stands
-/// alone, without the other functions of the name.
+/// For an argument that has no type of its own. With clang the error stands
+/// alone, without notes about the other functions of the name.
 #ifdef __clang__
 #define XCC_NO_TYPE                                                            \
   __attribute__((diagnose_if(                                                  \
@@ -891,7 +894,7 @@ constexpr const kernel_info &kernel_info_for(XCC_KERNEL Member) {
 #else
 #define XCC_NO_TYPE = delete
 #endif
-/// What has no type to launch with is told of.
+/// Braces instead of a kernel or an argument are an error with a message.
 void launch(const launch_config &, ...) XCC_NO_TYPE;
 void kernel_info_for(...) XCC_NO_TYPE;
 

@@ -5,20 +5,20 @@
 //
 // Buffers own memory of a device, or memory of the host that devices copy
 // fastest; a device_span is a part of one. Kernels take them where they take a
-// pointer. The header pulls in no container: what takes or gives one is a
-// template.
+// pointer. The header pulls in no container: functions that take or return one
+// are templates. Errors and threads: as in <xcc/host.h>.
 //
 // Calls without a stream wait for the device's earlier work and return when
-// they are done; those with one are part of its order, and return at once.
+// they are done. Calls with a stream are enqueued in it and return at once.
 
 #ifndef XCC_MEMORY_H
 #define XCC_MEMORY_H
 
-#include "xcc/host.h"
+#include <xcc/host.h>
 
-// to_vector() returns a std::vector, whose header would take as long to compile
-// as all of this does. Who calls it has included that; here it is declared as
-// the libraries do themselves.
+// to_vector() returns a std::vector, whose header takes as long to compile as
+// all of this does. A program that calls it includes <vector>. Here the class is
+// declared as the libraries declare it themselves.
 #if defined(__GLIBCXX__)
 namespace std {
 _GLIBCXX_BEGIN_NAMESPACE_VERSION
@@ -91,7 +91,7 @@ public:
 
   /// Returns the part of \p count objects that begins at index \p first, or all
   /// objects from there on. It does not own the memory. Throws if there are
-  /// fewer.
+  /// fewer objects.
   ///     x.part(0, n / 2).fill(1);
   device_span<Type> part(std::size_t first, std::size_t count) const {
     detail::check_room(first, size());
@@ -102,7 +102,8 @@ public:
     detail::check_room(first, size());
     return {data() + first, size() - first};
   }
-  /// The same, as std::span names it:
+  /// Returns the \p count objects from index \p first on, as part() does. The
+  /// name is that of std::span:
   ///     x.subspan(n / 2).fill(1);
   device_span<Type> subspan(std::size_t first, std::size_t count) const {
     return part(first, count);
@@ -118,7 +119,7 @@ public:
   void fill(const Type &value, stream &on) const {
     on.fill(data(), value, size());
   }
-  /// Sets every byte.
+  /// Sets every byte to \p byte.
   void fill_bytes(int byte) const {
     detail::check(xcc_memory_fill(data(), byte, size_bytes()));
   }
@@ -127,7 +128,9 @@ public:
         xcc_memory_fill_async(data(), byte, size_bytes(), on.handle()));
   }
 
-  /// Copies \p count objects, of the host or of any device, to the first here.
+  /// Copies \p count objects to the first objects here. \p from is memory of the
+  /// host or of any device:
+  ///     samples.copy_from(on_host, 1000);
   void copy_from(const bare *from, std::size_t count) const
       XCC_CHECKED_COUNT(count) {
     detail::check_room(count, size());
@@ -138,8 +141,8 @@ public:
     detail::check_room(count, size());
     on.copy(data(), from, count);
   }
-  /// All objects, or the first \p count, of a container, a span, a buffer or an
-  /// array:
+  /// Copies all objects, or the first \p count, of a container, a span, a buffer
+  /// or an array. Throws if there is less room here:
   ///     samples.copy_from(vector);
   template <class Range, detail::if_range_of<const Range, bare> = nullptr>
   void copy_from(const Range &from) const {
@@ -165,7 +168,8 @@ public:
       XCC_REFUSED("a copy is of objects of one type, and these are of two: "
                   "convert them on the way, on the host or in a kernel");
 
-  /// Copies the first \p count objects to the host or to any device.
+  /// Copies the first \p count objects to memory of the host or of any device:
+  ///     samples.copy_to(on_host, 1000);
   void copy_to(bare *to, std::size_t count) const XCC_CHECKED_COUNT(count) {
     detail::check_room(count, size());
     detail::check(xcc_memory_copy(to, data(), count * sizeof(Type)));
@@ -175,8 +179,8 @@ public:
     detail::check_room(count, size());
     on.copy(to, data(), count);
   }
-  /// All of them, or the first \p count, to the first of a container, a span, a
-  /// buffer or an array.
+  /// Copies all objects, or the first \p count, to the first of a container, a
+  /// span, a buffer or an array. Throws if there is less room:
   ///     samples.copy_to(vector);
   template <class Range, detail::if_output<Range, bare> = nullptr>
   void copy_to(Range &&to) const {
@@ -208,7 +212,7 @@ public:
   void copy_to(Range &&, Rest &&...) const
       XCC_REFUSED("this cannot be copied to: it is const");
 
-  /// What is here now, in a std::vector, or in another container:
+  /// Returns a copy of all objects, in a std::vector or another container:
   ///     const std::vector<float> result = sums.to_vector();
   ///     auto numbers = sums.to<std::deque>();
   auto to_vector() const {
@@ -252,8 +256,8 @@ private:
   constexpr std::size_t size() const noexcept { return self()->size(); }
 };
 
-/// Memory of a device that somebody else owns: a part of a buffer, which has to
-/// live longer.
+/// Memory of a device that another object owns: a part of a buffer, which has to
+/// live longer. A value: copies refer to the same memory.
 ///     xcc::device_span<float> half = x.subspan(0, n / 2);
 ///     half.fill(0);
 template <class Type>
@@ -262,13 +266,13 @@ public:
   constexpr device_span() = default;
   constexpr device_span(Type *data, std::size_t size) noexcept
       : data_(data), size_(size) {}
-  /// What is only read is so here too.
+  /// A span of objects that are only read, from one of objects that are not.
   template <class Other,
             class = std::enable_if_t<std::is_same_v<const Other, Type>>>
   constexpr device_span(const device_span<Other> &other) noexcept
       : device_span(other.data(), other.size()) {}
 
-  /// For kernels; the host reads and writes through copies.
+  /// The address on the device, for kernels. The host copies instead.
   constexpr Type *data() const noexcept { return data_; }
   constexpr operator Type *() const noexcept { return data_; }
   constexpr std::size_t size() const noexcept { return size_; }
@@ -298,17 +302,17 @@ template <class Type> class buffer : public device_memory<buffer<Type>, Type> {
 
 public:
   buffer() = default;
-  /// Room for \p count objects on the current device, not initialised:
+  /// Allocates room for \p count objects on the current device, not initialised:
   ///     xcc::buffer<float> sums(blocks);
   explicit buffer(std::size_t count) XCC_CHECKED_COUNT(count) : size_(count) {
     void *memory = nullptr;
-    // What is too much for a size is refused there, with a message.
+    // xcc_memory_alloc rejects a size that is too large, with a message.
     detail::check(
         xcc_memory_alloc(detail::size_of_objects<Type>(count), &memory));
     data_ = static_cast<Type *>(memory);
   }
-  /// A copy of the objects of a container, a span, an array or all() of another
-  /// buffer, on the current device:
+  /// Copies the objects of a container, a span, an array or all() of another
+  /// buffer to the current device:
   ///     xcc::buffer samples(vector);
   template <class Range, detail::if_range_of<const Range, Type> = nullptr,
             class = std::enable_if_t<!std::is_same_v<Range, buffer>>>
@@ -328,7 +332,7 @@ public:
       (void)xcc_memory_free(data_);
   }
 
-  /// Not by itself: who copies says so.
+  /// A buffer is not copied by accident.
   buffer(const buffer &)
       XCC_REFUSED("a buffer is not copied by itself: pass it by reference, "
                   "capture its data() or all(), as in [x = x.data()], and have "
@@ -346,11 +350,11 @@ public:
                   "x.fill(value) sets, or of a container, an array or a span: "
                   "xcc::buffer x(std::vector{1, 2, 3})");
 
-  /// For kernels; the host reads and writes through copies.
+  /// The address on the device, for kernels. The host copies instead.
   Type *data() const noexcept { return data_; }
   operator Type *() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
-  /// Its elements are not the host's.
+  /// The elements are on the device, so the host cannot loop over them.
   void begin() const
       XCC_REFUSED("a buffer's elements are on the device: on the host, loop "
                   "over to_vector() of it");
@@ -358,7 +362,7 @@ public:
       XCC_REFUSED("a buffer's elements are on the device: on the host, loop "
                   "over to_vector() of it");
 
-  /// All of it, for who does not own it.
+  /// All objects, as a span that does not own them.
   device_span<Type> all() const noexcept { return {data_, size_}; }
   /// For kernels that take an xcc::device_span or a std::span.
   operator device_span<Type>() const noexcept { return all(); }
@@ -378,14 +382,14 @@ explicit buffer(const Range &)
     -> buffer<std::remove_cv_t<detail::element_t<const Range>>>;
 
 namespace detail {
-/// They wait for what uses them.
+/// A stream's copy may use them after the call: they wait for it when they go.
 template <class Type>
 inline constexpr bool outlives_copies<buffer<Type>> = true;
 } // namespace detail
 
-/// For containers of the host whose memory kernels of every device reach at its
-/// address, as that of a host_buffer; a GPU reads and writes it through its
-/// bus:
+/// An allocator for containers of the host. Kernels of every device access their
+/// memory at its address, as that of a host_buffer. A GPU reads and writes it
+/// through its bus:
 ///     std::vector<float, xcc::allocator<float>> samples(n);
 ///     xcc::launch(shape, kernel, samples.data(), n);
 template <class Type> struct allocator {
@@ -395,7 +399,7 @@ template <class Type> struct allocator {
   template <class Other>
   constexpr allocator(const allocator<Other> &) noexcept {}
 
-  /// Throws xcc::error where there is no memory.
+  /// Allocates memory for \p count objects. Throws xcc::error if there is none.
   Type *allocate(std::size_t count) {
     void *memory = nullptr;
     detail::check(
@@ -459,9 +463,9 @@ private:
 };
 } // namespace detail
 
-/// Host memory for objects of a type that the current device copies from and to
-/// fastest, and without holding up the calling thread; not initialised. The
-/// host uses it like an array:
+/// Host memory that the current device copies from and to fastest, without
+/// blocking the calling thread. The objects are not initialised. The host uses
+/// it like an array:
 ///     xcc::host_buffer<float> samples(n);
 ///     s.copy(on_device.data(), samples.data(), n);
 template <class Type>
@@ -472,8 +476,8 @@ public:
                            xcc_memory_free_host>::host_array;
 };
 
-/// Managed memory for objects of a type, which host and kernels of the current
-/// device's kind use alternately at one address; not initialised:
+/// Managed memory: the host and kernels of the current device's kind use it
+/// alternately, at one address. The objects are not initialised:
 ///     xcc::managed_buffer<float> sums(n);
 ///     xcc::launch(shape, kernel, sums.data(), n);
 ///     xcc::synchronize();
@@ -486,18 +490,19 @@ public:
                            xcc_memory_free_managed>::host_array;
 };
 
-/// Makes memory that the program has what a host_buffer is, as long as this
-/// lives: page-locked, and reached by kernels at its address. The memory has to
-/// stay where it is:
+/// Page-locks existing memory of the program while this object lives, so that it
+/// is like that of a host_buffer: copies are fastest, and kernels can access it
+/// at its address. The memory must stay allocated:
 ///     std::vector<float> samples(n);
 ///     xcc::host_registration locked(samples);
 class host_registration {
 public:
   host_registration() = default;
+  /// Registers \p bytes from \p memory on.
   host_registration(void *memory, std::size_t bytes) : memory_(memory) {
     detail::check(xcc_memory_register(memory, bytes));
   }
-  /// Of all objects of a container or a span; of none, nothing.
+  /// Registers the memory of all objects of a container or a span.
   template <class Range, class = decltype(static_cast<void *>(
                              std::declval<Range &>().data()))>
   explicit host_registration(Range &of) {

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What launch and parallel_for are likely to be called with by those who know
-// another library: declared so that the compiler can say at the call what to
-// write instead. Nothing here is ever defined.
+// Calls of launch and parallel_for in the style of other libraries: declared so
+// that the compiler says at the call what to write instead. Nothing here is ever
+// defined.
 
 #ifndef XCC_MISUSE_H
 #define XCC_MISUSE_H

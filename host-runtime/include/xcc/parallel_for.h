@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // parallel_for runs a body for every index of a range of one, two or three
-// dimensions: what a launch is where nobody cares about blocks.
+// dimensions. It is a launch without blocks and threads. Errors and threads: as
+// in <xcc/host.h>.
 //
 //     xcc::parallel_for(n, [=](std::size_t i) { y[i] += a * x[i]; });
 //     xcc::parallel_for({width, height},
@@ -25,10 +26,10 @@
 namespace xcc {
 
 /// Where a parallel_for runs: the stream (none: the current device's default
-/// stream), and the threads of a block (none: what suits the kernel; as many
-/// dimensions as the loop has). Of the algorithms, those that take one step for
-/// each element, as transform, run in such blocks; others choose their own. The
-/// last two fields record where it is written; leave them alone.
+/// stream), and the threads of a block, in as many dimensions as the loop has
+/// (none: what suits the kernel). Algorithms that take one step for each element,
+/// as transform does, run in such blocks; others choose their own. The compiler
+/// fills in the last two fields.
 ///
 ///     xcc::parallel_for({stream, 128}, n, [=](std::size_t i) { y[i] = x[i]; });
 struct loop_config {
@@ -48,10 +49,11 @@ struct loop_config {
 };
 
 namespace detail {
-/// Of one dimension. What is more was negative before it became a size_t.
+/// The most indices of one dimension. A larger number was negative before it
+/// became a size_t.
 inline constexpr std::size_t most_indices = SIZE_MAX / 2;
 
-/// Refuses that where it is written, if the compiler knows it.
+/// Rejects a larger number where it is written, if the compiler knows its value.
 #ifdef __clang__
 #define XCC_CHECKED_INDICES(count)                                             \
   __attribute__((diagnose_if((count) > ::xcc::detail::most_indices,            \
@@ -61,7 +63,7 @@ inline constexpr std::size_t most_indices = SIZE_MAX / 2;
 #define XCC_CHECKED_INDICES(count)
 #endif
 
-/// Marks the call operators of what parallel_for launches.
+/// Marks the call operators of the objects that parallel_for launches.
 #ifdef __clang__
 #define XCC_LOOP __attribute__((annotate("xcc.loop")))
 #else
@@ -79,10 +81,10 @@ template <std::size_t Dimensions> struct whole {
 } // namespace detail
 
 /// The indices of a loop of two or three dimensions: from 0 up to each number.
-/// The body takes as many; the first is the one that neighbouring threads
-/// differ in, so that which runs along a row of an image or a matrix.
+/// The body takes as many indices. Neighbouring threads differ in the first one,
+/// so it should run along a row of an image or a matrix.
 template <std::size_t Dimensions> struct extents;
-/// Those of two dimensions: width, height.
+/// Two dimensions: width, height.
 template <> struct extents<2> : detail::whole<2> {
   template <class Width, class Height,
             class = detail::if_numbers<Width, Height>>
@@ -90,7 +92,7 @@ template <> struct extents<2> : detail::whole<2> {
       XCC_CHECKED_INDICES(std::size_t(x)) XCC_CHECKED_INDICES(std::size_t(y))
       : whole{{std::size_t(x), std::size_t(y)}} {}
 };
-/// Those of three dimensions: width, height, depth.
+/// Three dimensions: width, height, depth.
 template <> struct extents<3> : detail::whole<3> {
   template <class Width, class Height, class Depth,
             class = detail::if_numbers<Width, Height, Depth>>
@@ -114,13 +116,13 @@ inline constexpr bool takes<Callee, std::index_sequence<Index...>> =
     (std::is_invocable_v<const Callee &, index_of_dimension<Index>...> ||
      std::is_invocable_v<Callee &, index_of_dimension<Index>...> ||
      std::is_invocable_v<Callee, index_of_dimension<Index>...>);
-/// What parallel_for takes for so many dimensions.
+/// The bodies that parallel_for takes for so many dimensions.
 template <class Callee, std::size_t Dimensions>
 inline constexpr bool is_body =
     takes<Callee, std::make_index_sequence<Dimensions>>;
 
-/// How many indices a body of a loop of one dimension can tell apart: those that
-/// its parameter, an int or an unsigned int, holds.
+/// The most indices of a loop of one dimension: those that the type of the body's
+/// parameter, an int or an unsigned int, can hold.
 template <class Params>
 inline constexpr std::size_t indices_told_apart = most_indices;
 template <class Index>
@@ -137,8 +139,8 @@ template <std::size_t Dimensions> struct part {
   std::size_t first[Dimensions], size[Dimensions];
 };
 
-/// Calls the body in a thread of such a launch. What a thread compares does not
-/// wrap, which the compiler knows.
+/// Calls the body in a thread of such a launch. The comparison does not wrap,
+/// which the compiler knows.
 template <class Callee>
 inline void call_body(const object_t<Callee> &body, const part<1> &here) {
   const std::size_t x = global_id();
@@ -173,15 +175,15 @@ inline void call_body(const object_t<Callee> &body, const part<3> &here) {
     call<Callee>(body, here.first[0] + x, here.first[1] + y, here.first[2] + z);
 }
 
-/// What it launches of a body that has code of its own to copy it.
+/// The object that it launches for a body with a copy constructor of its own.
 template <class Callee, std::size_t Dimensions> struct part_of_range {
   Callee body;
   part<Dimensions> here;
   XCC_LOOP void operator()() const { call_body<Callee>(body, here); }
 };
 
-/// So many threads as a block of such an extent: rows of up to 64, which is
-/// whole warps for GPUs and whole vectors for CPUs.
+/// A block of so many threads for such an extent: rows of up to 64 threads, which
+/// is whole warps for GPUs and whole vectors for CPUs.
 template <std::size_t Dimensions>
 inline dim3 shape_block(unsigned threads,
                         const std::size_t (&size)[Dimensions]) {
@@ -200,8 +202,8 @@ inline dim3 shape_block(unsigned threads,
 
 } // namespace detail
 
-/// What the functions below call: the whole loop, in parts that every device's
-/// grids have room for.
+/// Runs the whole loop, in parts that are not larger than the grids of any
+/// device.
 template <class Callee, std::size_t Dimensions>
 inline void parallel_for(const loop_config &how,
                          const detail::whole<Dimensions> &range,
@@ -269,10 +271,10 @@ inline void parallel_for(const loop_config &how,
   }
 }
 
-/// Runs body(i) for every i in [0, total), in any order, asynchronously, in
-/// blocks of the size that xcc_kernel_suggest_block gives. Throws xcc::error if
-/// a launch cannot be made, for a negative total too; what a thread meets is
-/// thrown by the next synchronisation. Safe to call from any thread.
+/// Runs body(i) for every i in [0, \p total), in any order, in blocks of the size
+/// that xcc_kernel_suggest_block gives, and returns at once. Throws xcc::error if
+/// a launch cannot be made, or if \p total is negative. A failure of a thread is
+/// thrown by the next synchronisation.
 ///     xcc::parallel_for(n, [=](std::size_t i) { y[i] = 2 * x[i]; });
 template <class Callee>
 inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
@@ -285,7 +287,8 @@ inline void parallel_for(std::size_t total, XCC_KERNEL const Callee &body,
   else
     detail::not_launched();
 }
-/// The same in a stream, or in blocks of a given size.
+/// Runs body(i) for every i in [0, \p total) in a stream, or in blocks of a given
+/// size:
 ///     xcc::parallel_for({stream, {128}}, n, body);
 template <class Callee>
 inline void parallel_for(const loop_config &how, std::size_t total,
@@ -335,7 +338,7 @@ inline void parallel_for(const loop_config &how, extents<3> total,
     detail::not_launched();
 }
 
-/// What has no type to run is told of.
+/// Braces instead of a body are an error with a message.
 void parallel_for(std::size_t, ...) XCC_NO_TYPE;
 
 #undef XCC_CHECKED_INDICES

@@ -17,18 +17,19 @@
 //     xcc::launch({{32, 88}, {32, 8}}, blur, image, blurred);
 //     blurred.copy_to(pixels);
 //
-// An object of a volume is volume.row(y, z)[x]. Numbers are of objects, and x
-// comes first: width, height, depth.
+// An object of a volume is volume.row(y, z)[x]. Sizes are numbers of objects, and
+// x comes first: width, height, depth. Errors and threads: as in <xcc/host.h>.
 
 #ifndef XCC_PITCHED_H
 #define XCC_PITCHED_H
 
-#include "xcc/host.h"
+#include <xcc/host.h>
 
 namespace xcc {
 
-/// An image or a volume that somebody else owns, or a part of one. Kernels take
-/// it as it is; so does the host for memory of its own.
+/// An image or a volume, or a part of one, that another object owns. Kernels take
+/// it by value. The host can make one of its own memory. A value: copies refer to
+/// the same memory.
 template <class Type> class pitched_span {
   using bare = std::remove_const_t<Type>;
   template <class Range>
@@ -44,35 +45,34 @@ template <class Type> class pitched_span {
 
 public:
   constexpr pitched_span() = default;
-  /// Of rows that lie \p row bytes apart, and slices that lie \p slice bytes
-  /// apart:
+  /// Refers to memory whose rows begin \p row bytes apart, and whose slices begin
+  /// \p slice bytes apart. Without these numbers there is no space between them:
   ///     xcc::pitched_span<float> image(pixels.data(), 640, 480, 1, 1024 * 4);
-  /// Where they are not given, they follow each other.
   constexpr pitched_span(Type *data, std::size_t width, std::size_t height = 1,
                          std::size_t depth = 1, std::size_t row = 0,
                          std::size_t slice = 0) noexcept
       : data_(data), width_(width), height_(height), depth_(depth),
         row_(row ? row : width * sizeof(Type)),
         slice_(slice ? slice : row_ * height) {}
-  /// What is only read is so here too.
+  /// A span of objects that are only read, from one of objects that are not.
   template <class Other,
             class = std::enable_if_t<std::is_same_v<const Other, Type>>>
   constexpr pitched_span(const pitched_span<Other> &other) noexcept
       : pitched_span(other.data(), other.width(), other.height(), other.depth(),
                      other.pitch(), other.slice_pitch()) {}
 
-  /// The first object of a row, and of a slice:
+  /// Returns the address of the first object of row \p y of slice \p z:
   ///     volume.row(y, z)[x] = 0;
   Type *row(std::size_t y, std::size_t z = 0) const noexcept {
     using byte = std::conditional_t<std::is_const_v<Type>, const char, char>;
     return reinterpret_cast<Type *>(reinterpret_cast<byte *>(data_) + y * row_ +
                                     z * slice_);
   }
-  /// A row of the first slice: image[y][x].
+  /// Returns row \p y of the first slice: image[y][x].
   Type *operator[](std::size_t y) const noexcept { return row(y); }
 
-  /// Where it begins, and how many objects are in a row, rows in a slice,
-  /// slices.
+  /// The address of the first object; the number of objects in a row, of rows in
+  /// a slice, and of slices.
   constexpr Type *data() const noexcept { return data_; }
   constexpr std::size_t width() const noexcept { return width_; }
   constexpr std::size_t height() const noexcept { return height_; }
@@ -80,12 +80,12 @@ public:
   constexpr std::size_t count() const noexcept {
     return width_ * height_ * depth_;
   }
-  /// Bytes from a row to the next, and from a slice.
+  /// The bytes from a row to the next one, and from a slice to the next one.
   constexpr std::size_t pitch() const noexcept { return row_; }
   constexpr std::size_t slice_pitch() const noexcept { return slice_; }
 
-  /// From (x, y, z) on, so many columns, rows and slices; throws where there
-  /// are fewer:
+  /// Returns the part of so many columns, rows and slices that begins at (x, y,
+  /// z). Throws if there are fewer:
   ///     image.part(10, 10, 64, 64).fill(0);
   pitched_span part(std::size_t x, std::size_t y, std::size_t width,
                     std::size_t height, std::size_t z = 0,
@@ -113,9 +113,8 @@ public:
         sizeof(Type), &all, on.handle()));
   }
 
-  /// Copies as many rows and slices as are here from another image or volume of
-  /// the same size, of the host or of any device; throws where the sizes
-  /// differ:
+  /// Copies another image or volume of the same size here, from memory of the
+  /// host or of any device. Throws if the sizes differ:
   ///     image.part(0, 0, 64, 64).copy_from(tile);
   void copy_from(pitched_span<const bare> from) const {
     copy(*this, from, nullptr);
@@ -123,8 +122,8 @@ public:
   void copy_from(pitched_span<const bare> from, stream &on) const {
     copy(*this, from, &on);
   }
-  /// The same of a host's array whose rows follow each other, or are so many
-  /// objects long:
+  /// Copies an array of the host here. Its rows are \p row objects apart; 0: there
+  /// is no space between them:
   ///     image.copy_from(pixels.data());
   void copy_from(const bare *from, std::size_t row = 0) const {
     copy_from(like<const bare>(from, row));
@@ -132,8 +131,8 @@ public:
   void copy_from(const bare *from, std::size_t row, stream &on) const {
     copy_from(like<const bare>(from, row), on);
   }
-  /// The same of a container, a span, a buffer or an array of rows that has as
-  /// many objects as the image or volume:
+  /// Copies a container, a span, a buffer or an array here, which has as many
+  /// objects as the image or volume:
   ///     image.copy_from(pixels);
   template <class Range, if_range<const Range> = nullptr>
   void copy_from(const Range &from) const {
@@ -155,7 +154,8 @@ public:
                   "of the statement that made it: give it a name, and keep it "
                   "until the stream got there");
 
-  /// The other way.
+  /// Copies this image or volume to another one, or to an array of the host whose
+  /// rows are \p row objects apart.
   void copy_to(pitched_span<bare> to) const { copy(to, *this, nullptr); }
   void copy_to(pitched_span<bare> to, stream &on) const {
     copy(to, *this, &on);
@@ -166,8 +166,8 @@ public:
   void copy_to(bare *to, std::size_t row, stream &on) const {
     copy_to(like<bare>(to, row), on);
   }
-  /// To the first of a container, a span, a buffer or an array, which has room
-  /// for as many objects:
+  /// Copies this image or volume to the first objects of a container, a span, a
+  /// buffer or an array. Throws if there is less room:
   ///     image.copy_to(pixels);
   template <class Range, if_range<Range> = nullptr,
             if_output<Range, true> = nullptr>
@@ -186,7 +186,7 @@ public:
   void copy_to(Range &&, On &&...) const
       XCC_REFUSED("this cannot be copied to: it is const");
 
-  /// What the C interface calls it.
+  /// The size and the distances, as the C interface has them.
   constexpr xcc_extent extent() const noexcept {
     return {width_ * sizeof(Type), height_, depth_};
   }
@@ -233,7 +233,7 @@ template <class Type> class pitched_buffer {
 
 public:
   pitched_buffer() = default;
-  /// On the current device, not initialised:
+  /// Allocates memory on the current device, not initialised:
   ///     xcc::pitched_buffer<float> volume(64, 64, 32);
   explicit pitched_buffer(std::size_t width, std::size_t height,
                           std::size_t depth = 1) {
@@ -260,7 +260,7 @@ public:
       (void)xcc_memory_free(all_.data());
   }
 
-  /// What a pitched_span does: see there.
+  /// The functions of pitched_span.
   pitched_span<Type> all() const noexcept { return all_; }
   operator pitched_span<Type>() const noexcept { return all_; }
   operator pitched_span<const Type>() const noexcept { return all_; }

@@ -9,11 +9,14 @@
 //       y[i] = std::normal_distribution<float>()(engine);
 //     });
 //
-// philox_engine is C++26's [rand.eng.philox]: the same names, the same numbers,
-// in C++17, on the host and in kernels. Nothing is made beforehand or kept
-// between kernels: a number is a function of the key (the seed) and of a
-// counter, of which each thread takes a range of its own. An engine is 44 bytes
-// (philox4x32) or 88 (philox4x64), and in registers if it is a thread's own.
+// philox_engine is C++26's [rand.eng.philox]: the same names and the same
+// numbers, in C++17, on the host and in kernels. It needs no set-up and keeps
+// nothing between kernels: a number is a function of the key (the seed) and of a
+// counter. Each thread takes a range of the counter. An engine has 44 bytes
+// (philox4x32) or 88 (philox4x64), and is in registers if it is a local variable.
+//
+// Errors. No function fails; >> sets the stream's failbit. Threads. An engine is
+// for one thread at a time.
 //
 // Not part of <xcc/xcc.h>. The distributions are those of <random>.
 
@@ -42,9 +45,9 @@ using random_word =
 __extension__ typedef unsigned __int128 random_product;
 } // namespace detail
 
-/// C++26's std::philox_engine: a counter of word_count words, of word_size bits
-/// each, goes through round_count rounds of multiplications and becomes as many
-/// numbers. Consts are the multiplier and the round constant of each two words.
+/// C++26's std::philox_engine. A counter of word_count words, of word_size bits
+/// each, becomes as many numbers by round_count rounds of multiplications. Consts
+/// are the multiplier and the round constant of each two words.
 ///     xcc::philox4x32 engine(seed);
 ///     const float value = std::uniform_real_distribution<float>()(engine);
 template <class UIntType, std::size_t Bits, std::size_t Count,
@@ -115,7 +118,8 @@ public:
     }
   }
 
-  /// Goes on with the numbers of this counter, whose first word counts most:
+  /// Continues with the numbers of this counter, whose first word is the most
+  /// significant:
   ///     engine.set_counter({0, i, 0, 0});
   constexpr void set_counter(const std::array<result_type, Count> &counter) {
     for (std::size_t at = 0; at < Count; ++at)
@@ -138,7 +142,7 @@ public:
     return result;
   }
 
-  /// Goes past this many numbers, in a time that does not depend on it:
+  /// Skips \p count numbers, in a time that does not depend on it:
   ///     engine.discard(1000 * i);
   constexpr void discard(unsigned long long count) {
     const std::uint32_t left = Count - 1 - index_;

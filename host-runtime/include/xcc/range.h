@@ -15,7 +15,7 @@
 #pragma GCC system_header
 #endif
 
-#include "xcc/runtime.h"
+#include <xcc/runtime.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,21 +8,43 @@
 // and adds nothing but exceptions and ownership.
 //
 // Errors. Every function that can fail returns an xcc_status. When it is not
-// XCC_SUCCESS, xcc_error_last() describes the calling thread's failure. What
-// goes wrong while a kernel runs belongs to its stream: the next call that
-// waits for the stream reports it, once, and the stream is usable again. A wait
-// for the whole device reports it too, but leaves it with the stream while the
-// thread that launched the kernel has not heard of it. Copies and fills that
-// wait report the failures of launches by their own thread, and by threads that
-// have ended.
+// XCC_SUCCESS, xcc_error_last() describes the calling thread's failure. A
+// failure of a kernel that runs belongs to its stream: the next call that waits
+// for the stream reports it, once, and the stream is usable again. A wait for
+// the whole device reports it too, but the stream keeps it until the thread that
+// launched the kernel has got it. Copies and fills that wait report the failures
+// of launches by their own thread, and by threads that have ended. A function
+// that fails writes no result.
 //
 // Threads. Every function may be called from any thread at any time, unless
 // its comment says otherwise. The current device is a property of the thread.
+//
+// Parameters. Comments do not repeat what follows.
+// * stream, event, graph, error, source, mapping, scope, binary: an object of
+//   this library, which the call borrows. A null stream is the current device's
+//   default stream.
+// * kernel, info, place: a descriptor. Descriptors are constants of the linked
+//   unit that holds the kernel, and nobody frees them.
+// * device: an ordinal, from 0 on; -1 where the comment says so.
+// * bytes, size: a number of bytes.
+// * count: a number of elements, of what the pointer beside it points to.
+// * pointer: where the address of memory is returned, or memory to be freed.
+// * to, from, begin, element: memory that the caller owns, of the host or of any
+//   device. Calls that return at once read and write it in stream order, unless
+//   their comment says otherwise.
+// * extent, pitch, to_pitch, from_pitch: structures that the call reads before
+//   it returns.
+// * config, options, kernarg, params, types, type: what the call reads before it
+//   returns.
+// * name, file, line, why: text, and a place in a source, for messages and
+//   searches. Text is copied, unless the comment says how long it must live.
+//   file may be null, with line 0, if the place is not known.
+// * A pointer to a pointer is where a function returns an object or an address.
 
 #ifndef XCC_RUNTIME_H
 #define XCC_RUNTIME_H
 
-#include "xcc/abi.h"
+#include <xcc/abi.h>
 
 #ifdef XCC_API
 // libxcc itself: not part of the interface.
@@ -71,25 +93,27 @@ XCC_API const char *xcc_error_last(void);
 /// count. Any thread may use it.
 typedef struct xcc_error xcc_error;
 
-/// Copies the calling thread's last failure. The caller owns one reference.
-/// Returns null if memory ran out.
+/// Copies the calling thread's last failure. The caller owns one reference, and
+/// gives it back with xcc_error_release. Returns null if memory ran out.
 XCC_API xcc_error *xcc_error_capture(void);
 /// Adds a reference, and returns \p error.
 XCC_API xcc_error *xcc_error_retain(xcc_error *error);
 /// Drops a reference. The last one frees the error. Null is ignored.
 XCC_API void xcc_error_release(xcc_error *error);
 
-/// The status of the failed call.
+/// Returns the status of the failed call.
 XCC_API xcc_status xcc_error_status(const xcc_error *error);
-/// The message, as xcc_error_last gave it. This string and those below live as
-/// long as the error.
+/// Returns the message, as xcc_error_last gave it. This string and those below
+/// live as long as the error.
 XCC_API const char *xcc_error_message(const xcc_error *error);
-/// The name of the kernel that failed, "" if the failure is about no kernel.
+/// Returns the name of the kernel that failed, "" if the failure is about no
+/// kernel.
 XCC_API const char *xcc_error_kernel(const xcc_error *error);
-/// The file and line of the launch, "" and 0 if they are not known.
+/// Returns the file and line of the launch, "" and 0 if they are not known.
 XCC_API const char *xcc_error_file(const xcc_error *error);
 XCC_API uint32_t xcc_error_line(const xcc_error *error);
-/// The ordinal of the device that the failure is about, -1 if there is none.
+/// Returns the ordinal of the device that the failure is about, -1 if there is
+/// none.
 XCC_API int xcc_error_device(const xcc_error *error);
 
 /// A C++ exception that left a kernel. Strings are never null, and "" where
@@ -109,7 +133,8 @@ typedef struct xcc_device_exception {
   uint64_t size;
 } xcc_device_exception;
 
-/// The exception that a failure is about; null if it is about something else.
+/// Returns the exception that a failure is about; null if it is about something
+/// else. It lives as long as the error.
 XCC_API const xcc_device_exception *xcc_error_exception(const xcc_error *error);
 
 //===----------------------------------------------------------------------===//
@@ -133,16 +158,16 @@ typedef struct xcc_device_properties {
                              ///< threads always below 2^31 threads
 } xcc_device_properties;
 
-/// Counts the devices that the program can use: GPUs that a linked unit has an
-/// image for or that XCC_DEVICE names, and the host, which is last. The count
-/// is fixed by the first call that needs a device.
+/// Counts in \p count the devices that the program can use: GPUs for which a
+/// linked unit has an image or that XCC_DEVICE names, and the host, which is
+/// last. The first call that needs a device fixes the count.
 XCC_API xcc_status xcc_device_count(int *count);
-/// Describes device number \p device, from 0 on. XCC_ERROR_INVALID_DEVICE if
-/// there is none.
+/// Describes device number \p device in \p properties. XCC_ERROR_INVALID_DEVICE
+/// if there is none.
 XCC_API xcc_status xcc_device_get_properties(int device,
                                              xcc_device_properties *properties);
-/// Returns the bytes of a device's memory that are free, and all bytes. For the
-/// CPU device, \p free is what the system can give without paging. Other
+/// Returns the bytes of a device's memory that are \p free, and the \p total.
+/// For the CPU device, \p free is what the system can give without paging. Other
 /// processes may allocate between this call and the next.
 XCC_API xcc_status xcc_device_get_memory(int device, uint64_t *free,
                                          uint64_t *total);
@@ -181,22 +206,19 @@ typedef enum xcc_service {
   XCC_SERVICE_ALL = 127
 } xcc_service;
 
-/** Takes services away from the device code of this process, for good: nothing
- *  gives them back, and what begins after this returns is refused. Files that are
- *  open stay so. A call that is refused fails with EPERM; getenv finds nothing;
- *  exit, and a call of a function of the program, end the launch with an error.
- *  Memory, time and traps are always served.
+/** Denies \p services (xcc_service bits) to the device code of this process, for
+ *  good: no call gives them back. Calls of device code that begin after this
+ *  returns fail with EPERM; getenv finds nothing; exit, and a call of a function
+ *  of the program, end the launch with an error. Open files stay open. Memory,
+ *  time and traps are always served. XCC_ERROR_INVALID_VALUE for other bits.
  *
- *  For programs that load kernels they have not written. It holds for what device
- *  code asks the host for: GPUs can do nothing else. Kernels on the CPU device run
- *  in this process and can do what it can: the program must not run foreign ones
- *  there. XCC_DENY_SERVICES=NAME,... in the environment takes away the same (output, input,
- *  read-files, write-files, environment, process, host-calls, all).
- *
- *  XCC_ERROR_INVALID_VALUE for other bits. May be called at any time, by any
- *  thread. */
+ *  Use it in programs that load kernels of others. It is about what device code
+ *  asks the host for, and GPUs can do nothing else. Kernels on the CPU device run
+ *  in this process and can do what the process can: do not run foreign kernels
+ *  there. XCC_DENY_SERVICES=NAME,... in the environment does the same (output,
+ *  input, read-files, write-files, environment, process, host-calls, all). */
 XCC_API xcc_status xcc_services_deny(uint32_t services);
-/** Those that device code may use. */
+/** Returns the services that device code may use, as bits. */
 XCC_API uint32_t xcc_services_allowed(void);
 
 //===----------------------------------------------------------------------===//
@@ -238,11 +260,12 @@ XCC_API xcc_status xcc_stream_query(xcc_stream *stream);
 /// Calls \p function with \p data on a thread of the host when all earlier work
 /// of the stream has ended. Later work waits until it returns. The function
 /// must not wait for work of the stream's device, and must not throw. It is not
-/// called if the device has failed before.
+/// called if the device has failed before. \p data stays the caller's.
 XCC_API xcc_status xcc_stream_call(xcc_stream *stream, void (*function)(void *),
                                    void *data);
 /// Returns the ordinal of the stream's device.
 XCC_API xcc_status xcc_stream_device(xcc_stream *stream, int *device);
+
 /// A point in a stream. It belongs to the device that is current when it is
 /// created.
 typedef struct xcc_event xcc_event;
@@ -262,7 +285,7 @@ XCC_API xcc_status xcc_event_synchronize(xcc_event *event);
 /// Returns XCC_SUCCESS if the stream has reached the recorded point, else
 /// XCC_ERROR_NOT_READY. Does not wait.
 XCC_API xcc_status xcc_event_query(xcc_event *event);
-/// Returns the time between two recorded points, in milliseconds.
+/// Returns the time between two recorded points, in \p milliseconds.
 /// XCC_ERROR_NOT_READY until the streams have reached both.
 XCC_API xcc_status xcc_event_elapsed(const xcc_event *from, const xcc_event *to,
                                      double *milliseconds);
@@ -321,8 +344,8 @@ typedef struct xcc_memory_info {
   void *begin;          ///< of the allocation; null of unknown memory
   uint64_t size;        ///< in bytes
 } xcc_memory_info;
-/// Tells which allocation \p at is in. Unknown memory is not an error. Safe to
-/// call from any thread; what another thread frees meanwhile may be told of.
+/// Describes in \p info the allocation that \p at is in. Unknown memory is not
+/// an error. The allocation may be one that another thread has just freed.
 XCC_API xcc_status xcc_memory_find(const void *at, xcc_memory_info *info);
 
 /// Allocates memory of the stream's device for work that is enqueued in the
@@ -341,7 +364,7 @@ typedef struct xcc_pool_info {
   uint64_t kept;  ///< bytes that were freed and stay with the process
   uint64_t limit; ///< the most bytes that are kept when a stream is waited for
 } xcc_pool_info;
-/// Describes the pool of a device (-1: the current device).
+/// Describes the pool of a device in \p info (-1: the current device).
 XCC_API xcc_status xcc_device_get_pool(int device, xcc_pool_info *info);
 /// Sets the limit of a device's pool, in bytes (-1: the current device). On
 /// NVIDIA GPUs it is UINT64_MAX at first: all freed memory is kept until memory
@@ -414,18 +437,18 @@ XCC_API xcc_status xcc_memory_fill_pitched_async(
     void *to, const xcc_pitch *pitch, const void *element, size_t size,
     const xcc_extent *extent, xcc_stream *stream);
 
-/// For libraries on top of this one, which know of objects: fails if \p count
-/// objects are more than \p room.
+/// Fails if \p count objects are more than \p room. For libraries on top of this
+/// one, which copy objects and not bytes.
 XCC_API xcc_status xcc_check_room(size_t count, size_t room);
-/// Fails unless the sizes of two images are the same.
+/// Fails unless the \p given size of an image, in elements, is the \p wanted one.
 XCC_API xcc_status xcc_check_extent(size_t given, size_t wanted);
 /// Fails if the number of a loop's indices is negative, or was negative before
 /// it became a size_t. \p file and \p line are the loop's place in the source;
 /// null and 0 if unknown.
 XCC_API xcc_status xcc_check_indices(size_t count, const char *file,
                                      uint32_t line);
-/// Fails if an algorithm's range has less room than \p count elements. \p what
-/// names the range in the message.
+/// Fails if an algorithm's range has \p room for less than \p count elements.
+/// \p what names the range in the message.
 XCC_API xcc_status xcc_check_range(const char *what, size_t count, size_t room,
                                    const char *file, uint32_t line);
 
@@ -490,7 +513,7 @@ XCC_API xcc_status xcc_graph_end(xcc_stream *stream, xcc_graph **graph);
 /// Returns how many steps were recorded so far. This is the number of the next
 /// step.
 XCC_API xcc_status xcc_stream_recorded(xcc_stream *stream, uint64_t *steps);
-/// Enqueues all steps of a graph in their order, with their present arguments.
+/// Enqueues all \p steps of a graph in their order, with their present arguments.
 /// A step that fails is reported as a launch that fails, and the other steps
 /// run. The graph may be launched again while it runs, in any stream of its
 /// device.
@@ -514,21 +537,21 @@ typedef struct xcc_kernel_properties {
 } xcc_kernel_properties;
 
 /// Loads a kernel on the current device, so that the first launch does not have
-/// to. \p properties may be null.
+/// to, and describes what it needs in \p properties, which may be null.
 XCC_API xcc_status xcc_kernel_prepare(const xcc_kernel_info *kernel,
                                       xcc_kernel_properties *properties);
 
-/// Finds the kernel of a function on the host, by the function's address: one that
-/// is marked __global__, and whose address some unit takes. \p file and \p line
-/// are the place of the launch, for the message; \p file may be null.
+/// Finds the kernel of a \p function of the host by the function's address. The
+/// function is marked __global__, and some unit takes its address. \p file and
+/// \p line are the place of the launch, for the message; \p file may be null.
 XCC_API xcc_status xcc_kernel_of_function(const void *function,
                                           const char *file, uint32_t line,
                                           const xcc_kernel_info **kernel);
 
 /*===-- Code that is generated as the program runs ------------------------===*/
 
-/** How a kernel is to be generated. What is 0 is as it was when the program was
- *  built, but for opt_level. */
+/** How a kernel is generated. A field that is 0 stands for the setting with which
+ *  the program was built; opt_level has -1 for that. */
 typedef struct xcc_jit_options {
   uint32_t size;      /**< sizeof(xcc_jit_options) */
   int32_t opt_level;  /**< 0 to 3; -1: as the program was built with */
@@ -537,11 +560,11 @@ typedef struct xcc_jit_options {
   uint32_t min_blocks;  /**< and blocks on a compute unit, as a wish */
   uint32_t reserved;    /**< 0 */
   const char *arch; /**< as in --offload-arch=, one that the device can run */
-  /** Gets the kernel's module, an LLVMModuleRef of the LLVM that libxcc-jit is
-   *  linked with, before code is generated. It is linked and not optimised; the
-   *  kernel is the function of its descriptor's symbol. Returns 0, or that it
-   *  gave up. Called once, on a thread of the runtime's, before
-   *  xcc_kernel_generate returns. */
+  /** Changes the kernel's module before code is generated. The module is an
+   *  LLVMModuleRef of the LLVM that libxcc-jit is linked with; it is linked and
+   *  not optimised, and the kernel is the function that has the descriptor's
+   *  symbol. Returns 0, or another number to give up. Called once, on a thread
+   *  of the runtime, before xcc_kernel_generate returns. */
   int (*transform)(void *module, void *user);
   void *user;
 } xcc_jit_options;
@@ -567,7 +590,8 @@ XCC_API xcc_status xcc_kernel_find(const char *name,
                                    uint32_t count,
                                    const xcc_kernel_info **kernel);
 
-/// What a generated kernel may assume about its launches, besides values. Bits.
+/// What a generated kernel may assume about its launches in addition to values.
+/// Bits.
 enum xcc_constant_shape {
   XCC_CONSTANT_BLOCK = 1,
   XCC_CONSTANT_GRID = 2,
@@ -608,14 +632,14 @@ typedef struct xcc_source_options {
   uint64_t argument_count;
   const xcc_source_header *headers;
   uint64_t header_count;
-  const char *const *kernels; /**< expressions that name kernels besides */
+  const char *const *kernels; /**< expressions that name more kernels */
   uint64_t kernel_count;
-  /** Where xcc's library may be, if the system does not find it: a file of the
-   *  include folder beside its lib; null: nothing is known. */
+  /** A file in the include folder of an installation of xcc. Its lib folder is
+   *  searched if the system does not find libxcc-rtc; null: not known. */
   const char *beside;
-  double seconds; /**< that compiling may take; 0: as long as it likes */
-  /** By how many bytes of memory the process may grow while it compiles; 0: as
-   *  far as it likes. */
+  double seconds; /**< the longest time that compiling may take; 0: no limit */
+  /** The most bytes of memory that compiling may add to the process; 0: no
+   *  limit. */
   uint64_t memory;
 } xcc_source_options;
 
@@ -627,66 +651,69 @@ enum xcc_source_level {
   XCC_SOURCE_ERROR = 3
 };
 
-/** What the compiler said. Strings live as long as the source. */
+/** A message of the compiler. Strings live as long as the source. */
 typedef struct xcc_source_diagnostic {
   const char *message;
-  const char *file;      /**< "" where it is of no place */
-  uint32_t line, column; /**< from 1 on; 0 where it is of no place */
+  const char *file;      /**< "" if the message has no place */
+  uint32_t line, column; /**< from 1 on; 0 if the message has no place */
   uint32_t level;        /**< enum xcc_source_level */
   uint32_t reserved;
 } xcc_source_diagnostic;
 
 /** A type, for comparison with that of a parameter or variable. */
 typedef struct xcc_source_type {
-  const char *mangled; /**< as the Itanium C++ ABI has it; null: not known. Of a
-                        *   reference, that of a pointer to what it refers to */
+  const char *mangled; /**< as the Itanium C++ ABI has it; null: not known. For
+                        *   a reference, the name of the pointer type */
   uint32_t size;       /**< bytes in the kernarg segment, or of the variable */
   uint32_t reference;  /**< 1: an lvalue reference, 2: an rvalue reference */
 } xcc_source_type;
 
-/** A source that was compiled: its kernels and variables. Counted, safe from
- *  any thread. */
+/** A source that was compiled: its kernels and variables. It has a reference
+ *  count. Any thread may use it. */
 typedef struct xcc_source xcc_source;
 
-/** Compiles C++ for devices, or finds the result on disk. \p source has a count
- *  of one, and is not null either with XCC_ERROR_INVALID_SOURCE, for what the
- *  compiler said. XCC_ERROR_NO_IMAGE where the compiler is not there. */
+/** Compiles C++ for devices, or finds the result on disk. \p text has \p size
+ *  bytes. The caller owns one reference to \p source. After
+ *  XCC_ERROR_INVALID_SOURCE there is a source too: it has the messages of the
+ *  compiler. XCC_ERROR_NO_IMAGE if the compiler is not installed. */
 XCC_API xcc_status xcc_source_compile(const char *text, uint64_t size,
                                       const xcc_source_options *options,
                                       xcc_source **source);
-/** Counts one more holder. */
+/** Adds a reference, and returns \p source. */
 XCC_API xcc_source *xcc_source_retain(xcc_source *source);
-/** Gives one count back; the last waits for the kernels and unloads them. Null is
- *  ignored. */
+/** Drops a reference. The last one waits for the kernels and unloads them. Null
+ *  is ignored. */
 XCC_API void xcc_source_release(xcc_source *source);
-/** All diagnostics as Clang prints them, and how many there are. */
+/** Returns all diagnostics as Clang prints them, a string that lives as long as
+ *  the source, and their number in \p count. */
 XCC_API const char *xcc_source_log(const xcc_source *source, uint64_t *count);
-/** Diagnostic number \p index; zeroes beyond the last. */
+/** Writes diagnostic number \p index to \p diagnostic; zeroes beyond the last. */
 XCC_API void xcc_source_get_diagnostic(const xcc_source *source, uint64_t index,
                                        xcc_source_diagnostic *diagnostic);
-/** A kernel by its name (xcc_kernel_info::name or ::symbol, or an expression of
- *  the options), if it has these parameters; with null \p types, whatever it
- *  has. The descriptor lives as long as the source. */
+/** Finds a kernel by its \p name (xcc_kernel_info::name or ::symbol, or an
+ *  expression of the options). Fails if it has not these \p count parameters;
+ *  with null \p types, any will do. The descriptor lives as long as the source. */
 XCC_API xcc_status xcc_source_kernel(const xcc_source *source, const char *name,
                                      const xcc_source_type *types,
                                      uint32_t count,
                                      const xcc_kernel_info **kernel);
-/** Whether arguments of these types, which are not converted, suit a kernel of
- *  the source. */
+/** Fails if arguments of these types do not fit the parameters of a kernel of the
+ *  source. Arguments are not converted. */
 XCC_API xcc_status xcc_source_check(const xcc_source *source,
                                     const xcc_kernel_info *kernel,
                                     const xcc_source_type *types,
                                     uint32_t count);
-/** The kernel that xcc_symbol_address takes, of a variable. */
+/** Finds a variable by its \p name, if it has this type: \p place is what
+ *  xcc_symbol_address takes. The descriptor lives as long as the source. */
 XCC_API xcc_status xcc_source_variable(const xcc_source *source,
                                        const char *name,
                                        const xcc_source_type *type,
                                        const xcc_kernel_info **place);
-/** Kernel number \p index; null beyond the last. */
+/** Returns kernel number \p index, in the source's order; null beyond the last. */
 XCC_API const xcc_kernel_info *xcc_source_get_kernel(const xcc_source *source,
                                                      uint64_t index);
 
-/// Returns the address of a global variable of \p size bytes in a device's
+/// Returns the \p address of a global variable of \p size bytes in a device's
 /// memory (an ordinal; -1: the current device). \p place is the descriptor of
 /// xcc::symbol_place<...> for the variable; see <xcc/symbol.h>. The first call
 /// runs that kernel and waits for it. Copies may use the memory like that of
@@ -694,13 +721,13 @@ XCC_API const xcc_kernel_info *xcc_source_get_kernel(const xcc_source *source,
 XCC_API xcc_status xcc_symbol_address(const xcc_kernel_info *place, int device,
                                       uint64_t size, void **address);
 
-/// Returns the block size, in threads, with the highest occupancy on the
+/// Returns the \p block size, in threads, with the highest occupancy on the
 /// current device, for this kernel and \p shared_bytes of dynamic shared
 /// memory.
 XCC_API xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *kernel,
                                             uint64_t shared_bytes,
                                             uint32_t *block);
-/// Returns how many blocks the current device runs at once, for blocks of \p
+/// Returns how many \p blocks the current device runs at once, for blocks of \p
 /// block[3] threads and \p shared_bytes of dynamic shared memory each.
 XCC_API xcc_status xcc_kernel_cooperative_blocks(const xcc_kernel_info *kernel,
                                                  const uint32_t *block,
@@ -712,203 +739,213 @@ XCC_API xcc_status xcc_kernel_cooperative_blocks(const xcc_kernel_info *kernel,
 //===----------------------------------------------------------------------===//
 //
 // A device shares the host's memory or has memory of its own. In the second
-// case, what a launch's arguments refer to in host memory is mapped: it has a
-// copy on the device, and every address within what is mapped that points into
-// mapped memory is the copy's address there. A mapping is collected by the
-// caller, who knows the types: ranges of host memory, and where in them (or
-// among the arguments) addresses lie. <xcc/visit_members.h> does so for C++.
+// case, host memory that a launch's arguments refer to is mapped: it has a copy
+// on the device. Every address in mapped memory that points into mapped memory
+// becomes the address of the copy. The caller, who knows the types, collects a
+// mapping: ranges of host memory, and where in them (or among the arguments)
+// addresses are. <xcc/visit_members.h> does so for C++.
 //
 // What a launch maps for itself stays on the device while work that uses it is
 // in flight, and is back on the host after the next synchronisation: of its
-// stream, its device or an event recorded after it, or a query of these that
-// says the work has ended. Until then the host may not write what the launch
-// refers to, nor read what the kernel writes: the rule for work in flight on
-// any device.
+// stream, of its device, of an event recorded after it, or by a query of one of
+// these that returns XCC_SUCCESS. Until then the host must not write what the
+// launch refers to, and must not read what the kernel writes. That is the rule
+// for work in flight on every device.
 
-/// What is being collected for one launch, scope or update. One thread's.
+/// The ranges and addresses that are collected for one launch, scope or update.
+/// Only one thread may use it.
 typedef struct xcc_mapping xcc_mapping;
 
-/// In which directions a range's bytes go; a set of bits. 0: both, as far as
-/// nothing else is known.
+/// The directions in which a range's bytes are copied, and properties of the
+/// range; a set of bits. 0: both directions, unless more is known.
 enum xcc_map_flags {
   XCC_MAP_IN = 1,      ///< to the device, before kernels use it
   XCC_MAP_OUT = 2,     ///< to the host, after kernels wrote it
-  XCC_MAP_KEEP = 4,    ///< neither, where no other range says more
-  XCC_MAP_OBJECTS = 8, ///< its elements may hold addresses: those that a kernel
-                       ///< adds, where there is room, cannot come back
-  XCC_MAP_CONST = 16, ///< beside XCC_MAP_IN, where the type says so and not the
-                      ///< user: kernels may write it in another way
+  XCC_MAP_KEEP = 4,    ///< no direction, unless another range adds one
+  XCC_MAP_OBJECTS = 8, ///< its elements may hold addresses; an address that a
+                       ///< kernel adds to them cannot be copied back
+  XCC_MAP_CONST = 16,  ///< with XCC_MAP_IN, if it is so by the type and not by
+                       ///< the user: kernels may write it by another path
   XCC_MAP_SINGLE = 32, ///< one object: an address one past it is another's
-  XCC_MAP_NAMED = 64,  ///< by the program itself, whatever else leads to it
+  XCC_MAP_NAMED = 64,  ///< the program names it itself
   XCC_MAP_OWNED =
       128, ///< one allocation of operator new, which the object that
            ///< holds its address frees by operator delete
-  XCC_MAP_ARRAY = 256, ///< beside XCC_MAP_OWNED: of new[] and delete[]
-  /// Beside XCC_MAP_OWNED: of an allocator that is not std::allocator
-  /// (xcc_mapping_allocator). If that is not known, kernels may use the memory,
-  /// but what they allocate or free of it cannot come back.
+  XCC_MAP_ARRAY = 256, ///< with XCC_MAP_OWNED: by new[] and delete[]
+  /// With XCC_MAP_OWNED: an allocation of another allocator than std::allocator
+  /// (xcc_mapping_allocator). If the allocator is not known, kernels may use the
+  /// memory; what they allocate or free of it cannot be copied back.
   XCC_MAP_FOREIGN = 512,
-  /// Beside XCC_MAP_OWNED: kernels may free it, but cannot make one that the
+  /// With XCC_MAP_OWNED: kernels may free it, but cannot allocate one that the
   /// host could use.
   XCC_MAP_UNMADE = 1024,
-  XCC_MAP_PART =
-      2048, ///< visited with the object that leads to it, and not apart
-  XCC_MAP_HELD = 4096 ///< beside the direction of an update: what no scope
-                      ///< holds is left out
+  XCC_MAP_PART = 2048, ///< visited together with the object that leads to it
+  XCC_MAP_HELD = 4096 ///< with the direction of an update: ranges that no scope
+                      ///< holds are left out
 };
 
-/// What an address is to the object that holds it.
+/// What an address means in the object that holds it. Bits are added to
+/// XCC_ADDRESS_POINTER, _REFERENCE or _ROOM.
 enum xcc_address_kind {
-  XCC_ADDRESS_POINTER = 0,   ///< to an element, or one past the last
-  XCC_ADDRESS_REFERENCE = 1, ///< to an object that begins there
-  XCC_ADDRESS_ROOM = 2,  ///< there may be one, or a kernel may put one there
-  XCC_ADDRESS_CONST = 4, ///< a bit beside: nothing is written through it
-  XCC_ADDRESS_NONE = 8,  ///< a bit beside XCC_ADDRESS_ROOM: what the host has
-                         ///< there is no address, whatever it looks like
-  XCC_ADDRESS_END = 16,  ///< a bit beside: of no element that begins there, if
-                         ///< something else ends there
-  XCC_ADDRESS_SCALAR = 32, ///< a bit beside XCC_ADDRESS_REFERENCE: to an object
-                           ///< that has no parts
-  XCC_ADDRESS_CONSTANT = 64, ///< a bit beside XCC_ADDRESS_POINTER: to const
-                             ///< elements. What the program cannot write, as a
-                             ///< string literal, then needs no range
-  XCC_ADDRESS_NUMBERS = 128  ///< a bit beside XCC_ADDRESS_CONSTANT: these
-                             ///< elements hold no addresses
+  XCC_ADDRESS_POINTER = 0,   ///< points to an element, or one past the last
+  XCC_ADDRESS_REFERENCE = 1, ///< points to an object that begins there
+  XCC_ADDRESS_ROOM = 2,  ///< place for an address, which a kernel may put there
+  XCC_ADDRESS_CONST = 4, ///< bit: nothing is written through it
+  XCC_ADDRESS_NONE = 8,  ///< bit of XCC_ADDRESS_ROOM: the host's value is not
+                         ///< an address, even if it looks like one
+  XCC_ADDRESS_END = 16,  ///< bit: the end of an array, if an array ends there
+  XCC_ADDRESS_SCALAR = 32, ///< bit of XCC_ADDRESS_REFERENCE: the object has no
+                           ///< parts
+  XCC_ADDRESS_CONSTANT = 64, ///< bit of XCC_ADDRESS_POINTER: points to const
+                             ///< elements. Memory that the program cannot
+                             ///< write, as a string literal, needs no range
+  XCC_ADDRESS_NUMBERS = 128  ///< bit of XCC_ADDRESS_CONSTANT: these elements
+                             ///< hold no addresses
 };
 
-/// As xcc_kernel_launch where the stream's device shares the host's memory: the
-/// kernel is launched and \p mapping null. Else nothing is launched yet: the
-/// caller names ranges and addresses, those among the arguments by their place
-/// within \p kernarg, which must stay as it is until xcc_mapping_launch or
-/// xcc_mapping_cancel.
+/// Begins a launch. If the stream's device shares the host's memory, this is
+/// xcc_kernel_launch, and \p mapping is null. Otherwise nothing is launched yet:
+/// the caller names ranges and addresses in \p mapping, and ends with
+/// xcc_mapping_launch or xcc_mapping_cancel. Until then \p kernarg must stay
+/// valid: addresses among the arguments are named by their place in it.
 XCC_API xcc_status xcc_launch_begin(const xcc_kernel_info *kernel,
                                     const xcc_launch_config *config,
                                     const void *kernarg, size_t size,
                                     xcc_mapping **mapping);
-/// Names host memory that the mapping refers to: \p bytes that hold something,
-/// of \p reach that are allocated (addresses may point anywhere in those).
-/// Returns 1 when this tells something new, and the caller is to name the
-/// addresses in the range and what they refer to; 0 when it need not: the range
-/// is known, or device memory. Errors are kept for the last call.
+/// Names host memory that the mapping refers to. The first \p bytes of it hold
+/// values; \p allocated bytes are allocated, and addresses may point anywhere in
+/// them. \p flags are xcc_map_flags. Returns 1 if the caller has to name the
+/// addresses in the range and what they refer to. Returns 0 if it need not: the
+/// range is known, or it is device memory. The call that ends the mapping
+/// reports errors.
 XCC_API int xcc_mapping_range(xcc_mapping *mapping, const void *begin,
-                              uint64_t bytes, uint64_t reach, uint32_t flags);
-/// Names the addresses in the elements of a range, \p bytes from \p first on,
-/// and what they refer to.
+                              uint64_t bytes, uint64_t allocated,
+                              uint32_t flags);
+/// A function that names the addresses in the elements of a range, \p bytes from
+/// \p first on, and what they refer to.
 typedef void xcc_mapping_visitor(xcc_mapping *mapping, void *first,
                                  uint64_t bytes);
-/// As xcc_mapping_range, for elements that may hold addresses. \p visitor names
-/// them: the runtime calls it when kernels that allocate memory have ended,
-/// with a mapping that brings home what they left in the elements.
+/// Does the same as xcc_mapping_range, with the same \p allocated and \p flags, for
+/// elements that may hold addresses. \p visitor names them. The runtime calls it again when kernels that allocate
+/// memory have ended, with a mapping that copies back what they left in the
+/// elements.
 XCC_API int xcc_mapping_objects(xcc_mapping *mapping, const void *begin,
-                                uint64_t bytes, uint64_t reach, uint32_t flags,
-                                xcc_mapping_visitor *visitor);
-/// How the host allocates and frees memory of an object: functions that need
-/// nothing but the size. They may throw std::bad_alloc.
+                                uint64_t bytes, uint64_t allocated,
+                                uint32_t flags, xcc_mapping_visitor *visitor);
+/// How the host allocates and frees memory of an object. The functions need only
+/// the size. They may throw std::bad_alloc.
 typedef struct xcc_mapping_allocator_functions {
   void *(*allocate)(uint64_t bytes);
   void (*deallocate)(void *memory, uint64_t bytes);
 } xcc_mapping_allocator_functions;
-/// Of the ranges named from here on that are XCC_MAP_FOREIGN; null: not known.
-/// The functions live as long as the program.
+/// Sets the \p functions of the XCC_MAP_FOREIGN ranges that are named after this
+/// call; null: not known. They must live as long as the program.
 XCC_API void
 xcc_mapping_allocator(xcc_mapping *mapping,
                       const xcc_mapping_allocator_functions *functions);
-/// For visitors that the runtime calls: where the host has what an object's
-/// address, as the device's or the host's, points to. Null: only the device has
-/// it.
+/// Returns the host's address for \p at, which is an address of the host or of
+/// the device. Null: only the device has that memory. For visitors that the
+/// runtime calls.
 XCC_API void *xcc_mapping_home(xcc_mapping *mapping, const void *at);
-/// The same: the address at \p location, in an object of the host, becomes the
-/// host's if it points into that object on the device.
+/// Translates the address at \p location, in an \p object of the host, if it
+/// points into that object on the device. For visitors that the runtime calls.
 XCC_API void xcc_mapping_within(xcc_mapping *mapping, void *location,
                                 const void *object, uint64_t bytes);
-/// The same: does an object hold addresses of memory that only the device has?
+/// Returns 1 if an \p object holds addresses of memory that only the device has.
+/// For visitors that the runtime calls.
 XCC_API int xcc_mapping_away(xcc_mapping *mapping, const void *object,
                              uint64_t bytes);
-/// Names a place in a range, or among the arguments, that holds an address
+/// Names a \p location in a range, or among the arguments, that holds an address
 /// (\p kind: enum xcc_address_kind).
 XCC_API void xcc_mapping_address(xcc_mapping *mapping, const void *location,
                                  uint32_t kind);
-/// What is named until xcc_mapping_leave belongs to the member or variable
-/// \p name, a string that lives as long as the program; or, if that is null, to
-/// the element or parameter number \p index. For messages.
+/// Says, for messages, to what the ranges and addresses belong that are named
+/// until xcc_mapping_leave: the member or variable \p name, a string that lives
+/// as long as the program; if it is null, the element or parameter \p index.
 XCC_API void xcc_mapping_enter(xcc_mapping *mapping, const char *name,
                                uint64_t index);
 XCC_API void xcc_mapping_leave(xcc_mapping *mapping);
-/// Says that the mapping cannot be made: the last call fails with this.
+/// Makes the call that ends the mapping fail with the message \p why.
 XCC_API void xcc_mapping_refuse(xcc_mapping *mapping, const char *why);
-/// As xcc_launch_begin, for a caller who says with xcc_mapping_depends what the
-/// names follow from: as long as the arguments' addresses and the bytes of
-/// those objects are the same, so is what is named, by every call with that
-/// kernel. If that was named before and is still present, the kernel is
-/// launched and \p mapping null.
+/// Begins a launch as xcc_launch_begin does, for a caller who names with
+/// xcc_mapping_depends the objects that decide what is named. While the
+/// arguments' addresses and the bytes of those objects are the same, every call
+/// with that kernel names the same. If all of it was named before and is still
+/// present, the kernel is launched and \p mapping is null.
 XCC_API xcc_status xcc_launch_repeat(const xcc_kernel_info *kernel,
                                      const xcc_launch_config *config,
                                      const void *kernarg, size_t size,
                                      xcc_mapping **mapping);
-/// What is named from here on follows from these bytes too: a container's, say.
-/// Named addresses need not be told. Null: it follows from something else, and
-/// has to be named anew for each launch.
+/// Says that the bytes of \p object, a container for example, decide what is
+/// named after this call. Addresses that are named themselves need no such call.
+/// A null \p object: something else decides it, so each launch has to name it
+/// again.
 XCC_API void xcc_mapping_depends(xcc_mapping *mapping, const void *object,
                                  uint64_t bytes);
 /// Maps what was named, launches, and frees the mapping, also when it fails:
 /// then nothing was launched and host memory is as it was.
 XCC_API xcc_status xcc_mapping_launch(xcc_mapping *mapping);
-/// The same, for a caller who can name all of it once more. \p mapping is null
-/// when it returns, or nothing was launched yet: kernels in flight have ended
-/// meanwhile and changed objects in which addresses were found (by swapping two
-/// vectors, say). What was named is forgotten then, and the caller names it
-/// anew.
+/// Does the same for a caller who can name everything again. If \p mapping is
+/// not null when this returns, nothing was launched: kernels in flight have
+/// ended meanwhile and changed objects in which addresses were found (by
+/// swapping two vectors, for example). The mapping is empty then, and the caller
+/// names everything again.
 XCC_API xcc_status xcc_mapping_launch_visited(xcc_mapping **mapping);
-/// Frees a mapping of which nothing is to become.
+/// Frees a mapping without a launch.
 XCC_API void xcc_mapping_cancel(xcc_mapping *mapping);
 
-/// What stays on a device until it is ended, whatever launches use it: they
-/// copy none of it. Scopes nest and overlap; what several hold goes with the
-/// last.
+/// Memory that stays on a device until the scope ends. Launches that use it copy
+/// none of it. Scopes nest and overlap: memory that several hold stays until the
+/// last one ends.
 typedef struct xcc_scope xcc_scope;
 
-/// Begins to collect for a scope or update on the stream's device, where
-/// \p file and \p line (may be null, 0) ask for it. \p mapping is null where
-/// the device shares the host's memory: there is nothing to do.
+/// Begins to collect ranges for a scope or an update on the stream's device.
+/// \p file and \p line are its place in the source. \p mapping is null if the
+/// device shares the host's memory: there is nothing to do.
 XCC_API xcc_status xcc_mapping_begin(xcc_stream *stream, const char *file,
                                      uint32_t line, xcc_mapping **mapping);
-/// Makes what was collected present, copied in when it returns, and frees the
-/// mapping. A range of which a part is present already is an error. A null
-/// mapping is one of the current device of which nothing is to be held.
+/// Copies the collected ranges to the device and frees the mapping. \p scope
+/// holds them until xcc_scope_end. A range of which only a part is present
+/// already is an error. A null mapping gives a scope that holds nothing.
 XCC_API xcc_status xcc_mapping_hold(xcc_mapping *mapping, xcc_scope **scope);
-/// Copies what was collected, which scopes hold, to the device (XCC_MAP_IN) or
-/// back (XCC_MAP_OUT), after the device's work so far. Frees the mapping. With
-/// a null mapping XCC_MAP_OUT waits for the current device's work all the same.
-/// With XCC_MAP_HELD in \p direction, ranges that no scope holds are left out,
-/// and those that scopes hold are added where an address in one left out points
-/// there. There is nothing to wait for before a device is used.
+/// Copies the collected ranges, which scopes hold, to the device (\p direction
+/// XCC_MAP_IN) or back (XCC_MAP_OUT), after the device's work so far, and frees
+/// the mapping. XCC_MAP_OUT waits for the current device's work even with a null
+/// mapping, if a device is in use. With XCC_MAP_HELD in \p direction, ranges
+/// that no scope holds are left out; held ranges to which addresses in them
+/// point are copied instead.
 XCC_API xcc_status xcc_mapping_update(xcc_mapping *mapping, uint32_t direction);
-/// The range around \p at that a scope holds on the current device: its bytes,
-/// or 0 when there is none. Null: 1 if any scope holds anything there.
+/// Returns the bytes of the range around \p at that a scope holds on the current
+/// device, and where it \p begin s; 0 if there is none. For a null \p at it
+/// returns 1 if any scope holds anything there.
 XCC_API uint64_t xcc_held_range(const void *at, void **begin);
-/// Waits for the device; what no other scope holds and kernels may have written
-/// is copied back, and goes. Null is ignored. The scope is gone also when that
-/// fails.
+/// Ends a scope: waits for the device, and copies back and frees what no other
+/// scope holds. Only memory that kernels may have written is copied. The scope
+/// is freed also if that fails. Null is ignored.
 XCC_API xcc_status xcc_scope_end(xcc_scope *scope);
-/// The same for who cannot be told: the error is kept for the next wait for the
-/// device, or shown when the program ends.
+/// Does the same for callers that cannot handle an error, such as destructors.
+/// The error is kept for the next wait for the device, or printed when the
+/// program ends.
 XCC_API void xcc_scope_release(xcc_scope *scope);
 
-/// The same for arrays of ranges, as compilers of other languages call it:
-/// \p pointers and \p sizes are ranges of host memory. Where \p bases has an
-/// entry that is not null, that place, within some range of the call, holds an
-/// address of the range. \p flags are xcc_map_flags; \p names (for messages)
-/// and its entries may be null, and live as long as the program.
+/// Makes \p count ranges of host memory present on the stream's device, for
+/// compilers of other languages: \p pointers and \p sizes (bytes) are the
+/// ranges. If an entry of \p bases is not null, it is a place in some range of
+/// the call that holds an address of this range. \p flags are xcc_map_flags.
+/// \p names, for messages, and its entries may be null, and live as long as the
+/// program. The arrays are read before the call returns.
 XCC_API xcc_status xcc_data_begin(xcc_stream *stream, uint32_t count,
                                   void *const *bases, void *const *pointers,
                                   const uint64_t *sizes, const uint32_t *flags,
                                   const char *const *names);
-/// Copies each range in the directions that its flags say.
+/// Copies each of \p count ranges in the directions of its \p flags. \p bases,
+/// \p pointers, \p sizes and \p names are those of xcc_data_begin.
 XCC_API xcc_status xcc_data_update(xcc_stream *stream, uint32_t count,
                                    void *const *bases, void *const *pointers,
                                    const uint64_t *sizes, const uint32_t *flags,
                                    const char *const *names);
-/// Gives back what one xcc_data_begin with these ranges made present.
+/// Ends what one xcc_data_begin made present. \p count, \p bases, \p pointers,
+/// \p sizes, \p flags and \p names are the same as in that call.
 XCC_API xcc_status xcc_data_end(xcc_stream *stream, uint32_t count,
                                 void *const *bases, void *const *pointers,
                                 const uint64_t *sizes, const uint32_t *flags,
@@ -928,7 +965,7 @@ typedef struct xcc_image_info {
   const char *kernels; ///< the kernel table as text, "" when absent
 } xcc_image_info;
 
-/// Calls \p visit for each image; stops when it returns non-zero.
+/// Calls \p visit with \p user for each image, until it returns non-zero.
 XCC_API xcc_status xcc_binary_visit_images(
     const xcc_binary *binary,
     int (*visit)(const xcc_image_info *image, void *user), void *user);
@@ -943,16 +980,16 @@ XCC_API void xcc_binary_register(xcc_binary *binary);
 /// the unit's kernels during or after the call.
 XCC_API void xcc_binary_unload(xcc_binary *binary);
 
-/// Makes a translation unit's host functions known to device code, or unknown
-/// again. Called by constructors and destructors that the compiler makes; safe
-/// at any time, from any thread. The table stays the caller's.
+/// Adds or removes the \p table of a translation unit's host functions, which
+/// device code calls. Constructors and destructors that the compiler makes call
+/// it. The table stays the caller's, and must live until it is removed.
 XCC_API void xcc_host_table_register(xcc_host_table *table);
 XCC_API void xcc_host_table_unregister(xcc_host_table *table);
 
-/// main returns, and its objects are destroyed. From now on the main thread
-/// does not wait for ever in xcc_memory_free and xcc_scope_release: work that
-/// does not end is told of after XCC_EXIT_WAIT, and the process exits with \p
-/// status. In C++ the compiler calls it.
+/// Tells libxcc that main returns and destroys its objects. From now on the main
+/// thread does not wait for ever in xcc_memory_free and xcc_scope_release: after
+/// XCC_EXIT_WAIT a message names the work that does not end, and the process
+/// exits with \p status. In C++ the compiler makes the call.
 XCC_API void xcc_main_returns(int status);
 
 //===----------------------------------------------------------------------===//
@@ -960,14 +997,15 @@ XCC_API void xcc_main_returns(int status);
 //===----------------------------------------------------------------------===//
 
 struct sigaction;
-/// sigaction(2), but for the handlers that the host device has for the faults
-/// of kernels (SIGSEGV, SIGBUS, SIGFPE, SIGILL): sets and tells what faults of
-/// the program itself lead to. The calls of sigaction and signal in whatever
-/// xcc links come here.
+/// Does what sigaction(2) does with \p signal, \p now and \p before. The CPU
+/// device has handlers of its own for faults of kernels (SIGSEGV, SIGBUS,
+/// SIGFPE, SIGILL); they stay, and this sets and returns the action for faults
+/// of the program itself. Calls of sigaction and signal in programs that xcc
+/// links come here.
 XCC_API int xcc_signal_action(int signal, const struct sigaction *now,
                               struct sigaction *before);
 
-#include "xcc/renamed.h"
+#include <xcc/renamed.h>
 
 #ifdef __cplusplus
 }

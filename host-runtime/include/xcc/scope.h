@@ -3,8 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// xcc::map, and what states in which direction bytes go: xcc::in, out, inout
-// and keep.
+// xcc::map keeps objects of the host on a device while it lives. xcc::in, out,
+// inout and keep state the directions in which an object's bytes are copied.
+// Errors and threads: as in <xcc/host.h>.
 
 #ifndef XCC_SCOPE_H
 #define XCC_SCOPE_H
@@ -19,25 +20,25 @@
 
 namespace xcc {
 
-/// An object and the directions in which its bytes go between host and device:
-/// in an xcc::map, as a launch's argument for a parameter that is a reference,
-/// or captured.
+/// An object, and the directions in which its bytes are copied between host and
+/// device. Use it in an xcc::map, as a launch's argument for a parameter that is
+/// a reference, or captured in a closure.
 template <class Type, std::uint32_t Flags, bool Temporary>
-struct XCC_STATES_WAYS directed {
+struct XCC_STATES_DIRECTIONS directed {
   Type &object; ///< a temporary: only what it refers to is meant
   constexpr operator Type &() const noexcept { return object; }
 };
 
-/// Kernels only read it: nothing is copied back. The object is the caller's, and
-/// lives as long as the launch or the scope.
+/// Kernels only read \p object: nothing is copied back. The object stays the
+/// caller's, and must live as long as the launch or the scope.
 ///     xcc::map there(xcc::in(table), xcc::inout(sums));
 template <class Type>
-XCC_STATES_WAYS constexpr directed<const Type, XCC_MAP_IN>
+XCC_STATES_DIRECTIONS constexpr directed<const Type, XCC_MAP_IN>
 in(const Type &object) {
   return {object};
 }
 template <class Type>
-XCC_STATES_WAYS constexpr directed<const Type, XCC_MAP_IN, true>
+XCC_STATES_DIRECTIONS constexpr directed<const Type, XCC_MAP_IN, true>
 in(const Type &&object) {
   return {object};
 }
@@ -48,32 +49,34 @@ in(const Type &&object) {
 #else
 #define XCC_WRITABLE(Type)
 #endif
-/// Kernels write all of it before they read: what the host has is not copied.
+/// Kernels write all of \p object before they read it: nothing is copied to the
+/// device.
 ///     xcc::map there(xcc::out(sums));
 template <class Type>
-XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_OUT> out(Type &object)
+XCC_STATES_DIRECTIONS constexpr directed<Type, XCC_MAP_OUT> out(Type &object)
     XCC_WRITABLE(Type) {
   return {object};
 }
-/// Both directions, whatever is known of the kernel.
+/// Both directions, whatever the compiler knows about the kernel.
 ///     xcc::map there(xcc::inout(sums));
 template <class Type>
-XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_IN | XCC_MAP_OUT>
+XCC_STATES_DIRECTIONS constexpr directed<Type, XCC_MAP_IN | XCC_MAP_OUT>
 inout(Type &object) XCC_WRITABLE(Type) {
   return {object};
 }
-/// Neither: memory for kernels alone, with which the host has nothing to do.
+/// No direction: memory that only kernels use.
 ///     xcc::map there(xcc::keep(table));
 template <class Type>
-XCC_STATES_WAYS constexpr directed<Type, XCC_MAP_KEEP> keep(Type &object) {
+XCC_STATES_DIRECTIONS constexpr directed<Type, XCC_MAP_KEEP>
+keep(Type &object) {
   return {object};
 }
-#undef XCC_STATES_WAYS
+#undef XCC_STATES_DIRECTIONS
 #undef XCC_WRITABLE
 
 namespace detail {
 
-/// A mapping that goes unless something becomes of it.
+/// A mapping that is cancelled unless it is launched or held.
 class open_mapping {
 public:
   explicit open_mapping(xcc_mapping *handle) : handle_(handle) {}
@@ -83,8 +86,8 @@ public:
   }
   open_mapping(const open_mapping &) = delete;
   xcc_mapping *take() { return std::exchange(handle_, nullptr); }
-  /// True: objects have changed since they were visited, and nothing was
-  /// launched.
+  /// Returns true if nothing was launched, because objects have changed since
+  /// they were visited.
   bool launch() {
     check(xcc_mapping_launch_visited(&handle_));
     return handle_ != nullptr;
@@ -94,7 +97,8 @@ private:
   xcc_mapping *handle_;
 };
 
-/// Is it gone when the statement ends? A stands for what `A &&` was deduced to.
+/// Is the argument destroyed when the statement ends? Arg is what `Arg &&` was
+/// deduced to.
 template <class Arg>
 inline constexpr bool is_temporary = !std::is_reference_v<Arg>;
 template <class Type, std::uint32_t Flags, bool Temporary>
@@ -110,11 +114,11 @@ struct written_at {
     return {file, line};
   }
 };
-/// What its arguments are called there, which xcc gives: strings, one after
-/// the other.
+/// The names of the arguments at the call, which the compiler fills in: strings,
+/// one after the other.
 struct written_names;
 
-/// A view that is a temporary names what it refers to.
+/// A temporary view maps what it refers to.
 template <class Arg>
 inline void collect_one(xcc_mapping *mapping, std::size_t index,
                         const char *&name,
@@ -139,7 +143,7 @@ inline void collect_one(xcc_mapping *mapping, std::size_t index,
 
 } // namespace detail
 
-/// Objects that stay on the current device, with all that belongs to them:
+/// Keeps objects on the current device, with all that belongs to them:
 ///
 ///     std::vector<float> x(n), y(n);
 ///     xcc::map scope(x, y);                  // copied in
@@ -148,11 +152,11 @@ inline void collect_one(xcc_mapping *mapping, std::size_t index,
 ///     scope.to_host(y);                      // y is right here,
 ///     // and at the end of the scope
 ///
-/// Launches copy nothing of them; what the host changes is seen after
-/// to_device, what kernels change after to_host or at the end, which wait for
-/// the device. Nothing is copied on devices that share the host's memory.
-/// Objects must not be resized, and live as long as the scope. Any thread's
-/// launches use them.
+/// Launches copy none of these objects. Kernels see a change of the host after
+/// to_device; the host sees changes of kernels after to_host or at the end of
+/// the scope. Both wait for the device. Nothing is copied on devices that share
+/// the host's memory. The objects stay the caller's, must not be resized, and
+/// must live as long as the scope. Launches of all threads use them.
 class map {
 public:
 #define XCC_MAP_LIST(...) __VA_ARGS__
@@ -211,7 +215,7 @@ public:
 #undef XCC_MAP_CALLS
 #undef XCC_MAP_CALL
 #undef XCC_MAP_LIST
-  /// More than eight, which messages then call by their numbers. (A default
+  /// More than eight objects: messages name them by their numbers. (A default
   /// argument after a pack would never be used.)
   template <class... Arg, class = std::enable_if_t<(sizeof...(Arg) > 8)>>
   explicit map(Arg &&...objects) {
@@ -232,11 +236,11 @@ public:
     std::swap(scope_, other.scope_);
     return *this;
   }
-  /// What goes wrong is thrown by the next wait for the device, or shown when
-  /// the program ends.
+  /// Ends the scope. A failure is thrown by the next wait for the device, or
+  /// printed when the program ends.
   ~map() { xcc_scope_release(scope_); }
 
-  /// Ends the scope now; throws what went wrong.
+  /// Ends the scope now, and throws its failure.
   void end() { detail::check(xcc_scope_end(std::exchange(scope_, nullptr))); }
 
 private:

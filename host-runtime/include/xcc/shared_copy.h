@@ -17,9 +17,10 @@
 //       xcc::sync_block();                       // before it is written again
 //     }
 //
-// NVIDIA GPUs since sm_80 copy past the registers, while the thread goes on
-// (cp.async of the PTX ISA, 9.7.9.25.3). Everywhere else a copy is done when the
-// call returns, which a program that waits for it cannot tell.
+// NVIDIA GPUs since sm_80 copy without registers, while the thread continues
+// (cp.async of the PTX ISA, 9.7.9.25.3). Everywhere else a copy is complete when
+// the call returns; a program that waits for it behaves the same. Errors and
+// threads: as in <xcc/device.h>.
 
 #ifndef XCC_SHARED_COPY_H
 #define XCC_SHARED_COPY_H
@@ -41,11 +42,11 @@ void __xcc_wait_shared_copies(unsigned pending) noexcept;
 
 namespace xcc {
 
-/// Begins to copy \p count objects, of the calling thread alone, from \p from in
-/// device memory to \p to in block-shared memory. Objects are copied byte by
-/// byte. Until the thread has waited for it (wait_shared_copies), \p to holds
-/// anything, and \p from must stay as it is; for other threads of the block it
-/// is there after the barrier after that.
+/// Begins to copy \p count objects from \p from in device memory to \p to in
+/// block-shared memory, byte by byte. Only the calling thread copies. Until it
+/// has waited for the copy (wait_shared_copies), the contents of \p to are
+/// unspecified, and \p from must not change. Other threads of the block see the
+/// objects after a barrier that follows the wait.
 ///
 ///     xcc::copy_to_shared_async(&tile[t], data + i);
 ///
@@ -90,8 +91,8 @@ inline void commit_shared_copies() noexcept {
 #endif
 }
 
-/// Waits until all but the \p Latest groups that the thread committed last are
-/// there; for all of its copies, committed or not, where that is 0.
+/// Waits until all but the \p Latest groups that the thread committed last have
+/// arrived; if that is 0, until all of its copies have, committed or not.
 ///
 ///     xcc::wait_shared_copies();
 template <unsigned Latest = 0> inline void wait_shared_copies() noexcept {

@@ -8,11 +8,16 @@
 //       if (x[xcc::global_id()] < 0) *errors = 1;
 //     }
 //
-// The object lies in memory of the host that devices reach
-// (xcc_memory_alloc_host), allocated when the host makes the variable. The
-// variable is there on each device too; its initialiser, which runs there
-// before the first kernel, asks the host for the address. What both know a
-// variable by is where it is written, and its type.
+// The object is in memory of the host that devices can access
+// (xcc_memory_alloc_host), allocated when the host constructs the variable. Each
+// device has the variable too. Its initialiser, which runs there before the first
+// kernel, asks the host for the address. Both sides identify a variable by its
+// place in the source and its type.
+//
+// Errors. The constructor throws xcc::error if there is no memory.
+//
+// Threads. Several threads of the host, and kernels, may use the object; accesses
+// that race have to be atomic.
 
 #ifndef XCC_SHARED_GLOBAL_H
 #define XCC_SHARED_GLOBAL_H
@@ -53,7 +58,7 @@ struct defined_at {
 };
 
 #ifndef __XCC_DEVICE_PASS__
-/// One on the host; never taken out of the list, since kernels may use it until
+/// A variable of the host. It stays in the list, since kernels may use it until
 /// the process ends.
 struct shared_record {
   std::uint64_t key;
@@ -87,14 +92,14 @@ inline void *find_shared(std::uint64_t key) {
 
 } // namespace detail
 
-/// A variable of static storage that stands for one Type, which the host and
-/// all devices use: on a GPU through its link to the host's memory, so for
-/// little and seldom. A kernel's writes are seen by the host once the launch
-/// has been waited for; what both update meanwhile has to be atomic for the
-/// system (see docs/language.md on GPUs). Devices of a kind other than that of
-/// the device that is current when the host makes the variable, and than the
-/// CPU device, do not reach it. It stands outside of functions, as `found` does
-/// here, which is one of an int and begins as -1:
+/// A variable of static storage that holds one Type, which the host and all
+/// devices share. A GPU accesses it through its link to the host's memory, so use
+/// it seldom and for little data. The host sees a kernel's writes after it has
+/// waited for the launch. Updates of both sides at the same time have to be
+/// atomic for the system (see docs/language.md on GPUs). It can be accessed by
+/// the CPU device and by devices of the kind that is current when the host
+/// constructs the variable. Define it outside of functions, as `found` here, an
+/// xcc::shared_global<int> that begins as -1:
 ///     xcc::parallel_for(n, [=](std::size_t i) { if (x[i] < 0) *found = 1; });
 ///     xcc::synchronize();
 ///     std::printf("%d\n", *found);
@@ -116,7 +121,7 @@ public:
   shared_global(const shared_global &) = delete;
   shared_global &operator=(const shared_global &) = delete;
 
-  /// The object, at the address that either side has it at.
+  /// Returns the object's address on the side that calls it.
   Type *get() const noexcept { return object_; }
   Type &operator*() const noexcept { return *object_; }
   Type *operator->() const noexcept { return object_; }
@@ -125,7 +130,7 @@ private:
   Type *object_;
 
   static const char *type() { return __PRETTY_FUNCTION__; }
-  /// A device's way to the object; the host has to know of the call.
+  /// Asks the host for the object's address. The host has to know of the call.
   static void *ask(std::uint64_t key) {
     return host_call(detail::find_shared, key);
   }

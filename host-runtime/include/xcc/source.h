@@ -11,8 +11,8 @@
 //     auto scale = source.kernel<void(float *, float, int)>("scale");
 //     xcc::launch({{blocks}, {256}}, scale, x, 3.0f, n);
 //
-// xcc's compiler, libxcc-rtc, has to be there when it runs: "Run-time
-// source" in docs/runtime.md.
+// xcc's compiler, libxcc-rtc, has to be installed where the program runs:
+// "Run-time source" in docs/runtime.md. Errors and threads: as in <xcc/host.h>.
 
 #ifndef XCC_SOURCE_H
 #define XCC_SOURCE_H
@@ -36,28 +36,27 @@ struct header {
 
 /// How a source is compiled.
 struct source_options {
-  /// What messages call the text.
+  /// The name of the text in messages.
   std::string name = "source";
-  /// Options of xcc's, as on its command line: -D, -I, -std=, -O, -ffast-math,
-  /// -W and the like.
+  /// Options of xcc, as on its command line: -D, -I, -std=, -O, -ffast-math, -W
+  /// and the like.
   std::vector<std::string> arguments = {};
   std::vector<header> headers = {};
-  /// Expressions that name kernels besides the functions that the text defines:
+  /// Expressions that name more kernels than the functions that the text defines:
   /// "axpy<float>", "static_cast<void (*)(int)>(f)".
   std::vector<std::string> kernels = {};
   /// As -offload-arch=; else that of the current device.
   std::string arch = {};
-  /// That compiling may take; 0: as long as it likes.
+  /// The longest time that compiling may take; 0: no limit.
   std::chrono::duration<double> timeout{};
   [[deprecated("set timeout")]] double seconds = 0;
-  /// By how many bytes of memory the process may grow meanwhile; 0: as far as it
-  /// likes.
+  /// The most bytes of memory that compiling may add to the process; 0: no limit.
   std::uint64_t memory = 0;
 };
 
-/// What the compiler said about a place.
+/// A message of the compiler.
 struct diagnostic {
-  /// How bad it is.
+  /// How severe it is.
   enum class level { note, remark, warning, error };
   level severity;
   std::string message, file; ///< no file: it is of no place
@@ -65,7 +64,7 @@ struct diagnostic {
 };
 
 namespace detail {
-/// A counted source.
+/// A reference to a source.
 class source_handle {
 public:
   source_handle() = default;
@@ -112,7 +111,7 @@ template <class Type> xcc_source_type source_type() {
   type.mangled =
       typeid(std::conditional_t<std::is_reference_v<Type>, Bare *, Bare>)
           .name();
-  // A mark of GCC's that names are compared by their addresses.
+  // GCC marks names that are compared by their addresses.
   if (*type.mangled == '*')
     ++type.mangled;
 #endif
@@ -165,11 +164,12 @@ private:
   std::vector<diagnostic> diagnostics_;
 };
 
-/// A kernel of a source, for arguments that are of its parameters' types, which
-/// each launch compares: they are not converted, but a buffer is a pointer.
+/// A kernel of a source. Each launch compares the types of its arguments with
+/// those of the parameters. Arguments are not converted, but a buffer is passed
+/// as a pointer. Cheap to copy; it keeps the source.
 class any_kernel {
 public:
-  /// Its descriptor, like those of kernel_info_for.
+  /// Returns its descriptor, like those of kernel_info_for.
   const kernel_info &info() const noexcept { return *described; }
 
   template <class... Arg>
@@ -183,7 +183,7 @@ public:
         std::forward<Arg>(args)...);
   }
 
-  /// source's own.
+  /// For source::kernel.
   any_kernel(detail::source_handle source, const kernel_info &info)
       : source(std::move(source)), described(&info) {}
 
@@ -193,12 +193,12 @@ private:
 };
 
 /// A source that was compiled: its kernels, and variables of its own on each
-/// device. Cheap to copy. It goes with the last copy and the last kernel that
-/// was taken of it, after its launches have ended.
+/// device. Cheap to copy. The last copy or kernel of it that is destroyed waits
+/// for its launches and unloads it.
 class source {
 public:
-  /// A kernel by its name, if it has these very parameters:
-  /// kernel<void(int, float *)>("f"). Else an xcc::error says what there is.
+  /// Returns the kernel that is called \p name. Throws xcc::error, with the
+  /// kernels that there are, if it has other parameters than Signature:
   ///     auto scale = source.kernel<void(float *, float, int)>("scale");
   template <class Signature>
   typename detail::parameters<Signature>::made
@@ -211,7 +211,7 @@ public:
     return typename detail::parameters<Signature>::made(
         *found, std::make_shared<detail::source_handle>(handle));
   }
-  /// By name alone:
+  /// Returns the kernel that is called \p name, whatever its parameters are:
   ///     xcc::launch({{blocks}, {256}}, source.kernel("scale"), x, 3.0f, count);
   any_kernel kernel(const std::string &name) const {
     const kernel_info *found = nullptr;
@@ -220,8 +220,8 @@ public:
     return any_kernel(handle, *found);
   }
 
-  /// A variable that the text defines with external linkage, by its name and
-  /// type; good as long as the source is:
+  /// Returns the variable of that \p name and type, which the text defines with
+  /// external linkage. It is valid as long as the source lives:
   ///     source.symbol<int>("hits").copy_from(0);
   template <class Type>
   device_variable<Type> symbol(const std::string &name) const {
@@ -236,7 +236,7 @@ public:
     return device_variable<Type>(place);
   }
 
-  /// The descriptors of all its kernels:
+  /// Returns the descriptors of all its kernels, which live as long as the source:
   ///     for (const xcc::kernel_info *one : source.kernels())
   ///       std::puts(one->name);
   std::vector<const kernel_info *> kernels() const {
@@ -246,20 +246,20 @@ public:
     return list;
   }
 
-  /// What the compiler warned of, as it prints it, and in parts.
+  /// Returns the compiler's warnings, as it prints them, or one by one.
   std::string log() const { return handle.log(); }
   std::vector<diagnostic> diagnostics() const { return handle.diagnostics(); }
 
-  /// compile_source's own.
+  /// For compile_source.
   explicit source(detail::source_handle handle) : handle(std::move(handle)) {}
 
 private:
   detail::source_handle handle;
 };
 
-/// Compiles C++ for the current device, or finds on disk what came of the same
+/// Compiles C++ for the current device, or finds on disk the result for the same
 /// text, options and headers. <xcc/xcc.h> is included before the text. Throws
-/// compile_error with what the compiler said, or xcc::error. Thread-safe.
+/// compile_error with the compiler's messages, or xcc::error.
 ///     const auto source = xcc::jit::compile_source("void f(int *x) { ++*x; }");
 inline source compile_source(std::string_view text,
                              const source_options &how = {}) {

@@ -12,7 +12,8 @@
 //     xcc::symbol(hits).copy_to(n); // the device's
 //
 // At each call the compiler knows which variable it is. It generates a kernel
-// that returns the variable's address on the device.
+// that returns the variable's address on the device. Errors and threads: as in
+// <xcc/host.h>.
 
 #ifndef XCC_SYMBOL_H
 #define XCC_SYMBOL_H
@@ -29,7 +30,7 @@
 
 namespace xcc {
 
-/// The kernel of a variable.
+/// The kernel of a variable: writes its address to \p out.
 template <class Type, Type &Variable>
 void symbol_place([[maybe_unused]] const volatile void **out) {
 #ifdef __XCC_DEVICE_PASS__
@@ -54,7 +55,7 @@ public:
   Type *address() const { return address_on(-1); }
   Type *address(const device &on) const { return address_on(on.ordinal()); }
 
-  /// Copies the device's value to the host:
+  /// Copies the device's value to \p to, an object of the host:
   ///     xcc::symbol(hits).copy_to(here, stream);
   void copy_to(value &to) const {
     static_assert(copied, "only what is trivially copyable is copied");
@@ -82,7 +83,7 @@ public:
                                         on.handle()));
   }
 
-  /// symbol's own.
+  /// For xcc::symbol: \p place is the kernel that returns the address.
   explicit device_variable(const kernel_info *place) : place_(place) {}
 
 private:
@@ -118,7 +119,7 @@ public:
   }
   void to_device() const { this->copy_from(const_cast<const value &>(*host_)); }
 
-  /// symbol's own.
+  /// For xcc::symbol: \p host is the host's instance.
   device_symbol(const kernel_info *place, Type &host)
       : device_variable<Type>(place), host_(__builtin_addressof(host)) {}
 

@@ -3,13 +3,13 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On a device with memory of its own, a launch has to say what its arguments
-// refer to. mapper does so for objects of any type: the compiler shows it what
-// classes and closures are made of (xcc/visit_members.h), and for types that
-// own memory, xcc::transfer says what else belongs to a value. Most of the
-// standard library's are known here, by what they look like, so that no header
-// of theirs is needed. None of this runs on devices that share the host's
-// memory.
+// On a device with memory of its own, a launch has to name the memory that its
+// arguments refer to. mapper does so for objects of any type. The compiler shows
+// it the members of classes and closures (xcc/visit_members.h). For types that
+// own memory, xcc::transfer names the memory that belongs to a value. Most types
+// of the standard library are recognised here by their members, so that none of
+// its headers is needed. None of this runs on devices that share the host's
+// memory. Errors and threads: as in <xcc/host.h>.
 
 #ifndef XCC_TRANSFER_H
 #define XCC_TRANSFER_H
@@ -36,13 +36,13 @@ namespace xcc {
 
 class mapper;
 
-#define XCC_STATES_WAYS [[clang::annotate("xcc.states_ways")]]
+#define XCC_STATES_DIRECTIONS [[clang::annotate("xcc.states_directions")]]
 template <class Type, std::uint32_t Flags, bool Temporary = false>
-struct XCC_STATES_WAYS directed;
+struct XCC_STATES_DIRECTIONS directed;
 
-/// What belongs to a value of a class that the compiler cannot see: memory that
-/// it owns or refers to, and how many elements are there. For a class of one's
-/// own:
+/// Names memory that belongs to a value and that the compiler cannot see: memory
+/// that it owns or refers to, and the number of elements there. Specialise it
+/// for a class of your own:
 ///
 ///     template <> struct xcc::transfer<Tree> {
 ///       static void map(xcc::mapper &m, const Tree &tree) {
@@ -50,15 +50,13 @@ struct XCC_STATES_WAYS directed;
 ///       }
 ///     };
 ///
-/// Members are visited without being asked for. A class template that is
-/// specialised for an own one takes the value as `Type &`, to know whether it
-/// is const.
+/// Members are visited without it. A specialisation for a class template takes
+/// the value as `Type &`, to know whether it is const.
 template <class Type> struct transfer;
 
 namespace detail {
 
-/// What a launch's or scope's argument, or a capture, states of the directions
-/// that its bytes go.
+/// The directions that an argument of a launch or scope, or a capture, states.
 template <class Arg> struct stated_by {
   static constexpr std::uint32_t flags = 0;
 };
@@ -67,8 +65,8 @@ struct stated_by<directed<Type, Flags, Temporary>> {
   static constexpr std::uint32_t flags = Flags;
 };
 
-/// The class that is derived from a base that was made for it, as Derived is
-/// from Base<Derived>; the compiler says it. Else the type itself.
+/// For a base class that is a template of its derived class (Base<Derived>): the
+/// derived class, which the compiler fills in. Otherwise the type itself.
 template <class Type>
 struct [[clang::annotate("xcc.complete_object")]] complete_object {
   using type = Type;
@@ -117,8 +115,8 @@ XCC_LOOKS(looks_like_valarray, decltype(std::declval<Type &>().cshift(0)),
           decltype(std::declval<Type &>().size()))
 #undef XCC_LOOKS
 
-/// Of std::variant, optional and expected: what may live at the object's begin,
-/// given to a function as null pointers.
+/// For std::variant, optional and expected: the types that may be at the object's
+/// begin, passed to a function as null pointers.
 template <class Type> struct alternatives {
   static constexpr bool known = false;
 };
@@ -153,8 +151,8 @@ struct rebound<
   using type = typename Allocator::template rebind<Element>::other;
 };
 
-/// What the host calls to allocate as a container with that allocator does. It
-/// is known if the allocator has no state, so that any one will do.
+/// The functions by which the host allocates memory as a container with that
+/// allocator does. They are known if the allocator has no state.
 template <class Allocator, class Element, class = void>
 struct allocator_functions {
   static constexpr const xcc_mapping_allocator_functions *known = nullptr;
@@ -179,8 +177,8 @@ struct allocator_functions<
   static constexpr const xcc_mapping_allocator_functions *known = &both;
 };
 
-/// Memory of an element that is aligned to more than operator new promises:
-/// another operator new allocates and frees it.
+/// For an element with a larger alignment than operator new gives: another
+/// operator new allocates and frees its memory.
 template <class Element> struct aligned_functions {
   static constexpr std::align_val_t alignment{alignof(Element)};
   static void *allocate(std::uint64_t bytes) {
@@ -197,8 +195,8 @@ template <class Type> const void *address_of(Type &object) {
   return (const void *)__builtin_addressof(object);
 }
 
-/// The number of elements that new[] wrote before the first (Itanium C++ ABI),
-/// where AddressSanitizer lets nobody look.
+/// The number of elements, which new[] wrote before the first one (Itanium C++
+/// ABI). AddressSanitizer rejects reads of that place.
 __attribute__((noinline, no_sanitize("address"))) inline std::size_t
 array_count(const volatile void *first) {
   return static_cast<const volatile std::size_t *>(first)[-1];
@@ -206,20 +204,21 @@ array_count(const volatile void *first) {
 
 } // namespace detail
 
-/// Names memory for a launch or scope that is being prepared. What it is given
-/// through const is not written by kernels.
+/// Names memory for a launch or scope that is being prepared. Kernels do not
+/// write memory that is named through a pointer to const. Only one thread may
+/// use a mapper, which does not own the memory.
 class mapper {
 public:
-  /// \p stated are the directions that the user asks for (xcc_map_flags); 0:
-  /// what the types say. \p casts_down: of a base that is made for one class,
-  /// kernels use the object of that class.
+  /// \p stated are the directions that the user states (xcc_map_flags); 0: the
+  /// types decide. \p casts_down: kernels cast a base of type Base<Derived> to
+  /// the derived class.
   explicit mapper(xcc_mapping *mapping, std::uint32_t stated = 0,
                   bool casts_down = false)
       : mapping_(mapping), stated_(stated), casts_down_(casts_down) {}
 
-  /// Elements that a value owns or refers to: \p count of them, in an
-  /// allocation with room for \p room. What they own and refer to belongs to it
-  /// as well.
+  /// Names \p count elements, from \p first on, that a value owns or refers to,
+  /// in an allocation with room for \p room elements. What they own and refer to
+  /// is mapped too.
   template <class Type>
   void range(Type *first, std::size_t count, std::size_t room = 0) {
     using Bare = std::remove_cv_t<Type>;
@@ -245,8 +244,8 @@ public:
     }
   }
 
-  /// An object within a range, or within the value that is asked about: that
-  /// which lives in a union, say.
+  /// Names an object within a range or within the value: the active member of a
+  /// union, for example.
   template <class Type> void part(Type &object) {
     using Bare = std::remove_cv_t<Type>;
     if constexpr (std::is_array_v<Bare>) {
@@ -282,7 +281,7 @@ public:
     }
   }
 
-  /// An object that a reference at \p location refers to.
+  /// Names the object that a reference at \p location refers to.
   template <class Type> void referred(const void *location, Type &object) {
     if constexpr (!std::is_function_v<Type>) {
       if (unsure_)
@@ -304,7 +303,7 @@ public:
     }
   }
 
-  /// An object that the program names, and what belongs to it.
+  /// Names an object that the program maps itself, and what belongs to it.
   template <class Type> void object(Type &object) {
     const std::uint32_t before = std::exchange(named_, XCC_MAP_NAMED);
     if constexpr (std::is_array_v<Type>)
@@ -314,12 +313,13 @@ public:
     named_ = before;
   }
 
-  /// A member or variable, for messages; the string lives on.
+  /// Enters the member or variable \p name, or the element \p index, for
+  /// messages. The string must live as long as the program.
   void enter(const char *name) { xcc_mapping_enter(mapping_, name, 0); }
   void enter(std::size_t index) { xcc_mapping_enter(mapping_, nullptr, index); }
   void leave() { xcc_mapping_leave(mapping_); }
 
-  /// The launch or scope in the C interface.
+  /// Returns the launch or scope in the C interface.
   xcc_mapping *handle() const { return mapping_; }
 
 private:
@@ -329,20 +329,20 @@ private:
   /// The same for what is visited with its container.
   template <class Type>
   static void visit_nothing(xcc_mapping *, void *, std::uint64_t) {}
-  /// Visits elements of the host's that kernels wrote which allocate memory,
-  /// for the runtime (xcc_mapping_objects).
+  /// Visits elements of the host that kernels have written, if the kernels
+  /// allocate memory. The runtime calls it (xcc_mapping_objects).
   template <class Type>
   static void visit_home(xcc_mapping *mapping, void *first,
                          std::uint64_t bytes) {
     mapper home(mapping);
     home.home_ = home.inside_ = true;
-    // An object that is alone has no number in messages.
+    // In messages, only one of several objects has a number.
     if (bytes == sizeof(Type))
       home.part(*static_cast<Type *>(first));
     else
       home.elements(static_cast<Type *>(first), 0, bytes / sizeof(Type));
   }
-  /// Where the host has the elements, if the address may be the device's.
+  /// Returns the host's address of the elements, if \p first may be the device's.
   template <class Type> Type *at_home(Type *first) const {
     return home_
                ? static_cast<Type *>(xcc_mapping_home(
@@ -350,15 +350,15 @@ private:
                                    static_cast<const volatile void *>(first))))
                : first;
   }
-  /// What is visited by \p visit lies in memory that is mapped, not among the
+  /// Calls \p visit for objects that are in mapped memory, not among the
   /// arguments.
   template <class Visit> void inside(const Visit &visit) {
     const bool before = std::exchange(inside_, true);
     visit();
     inside_ = before;
   }
-  /// The next range is an allocation of the object's own. An argument's is not:
-  /// it is the host's, whatever becomes of the device's copy of the argument.
+  /// Says that the object owns the next range. An argument does not: the memory
+  /// stays the host's, whatever happens to the device's copy of the argument.
   template <class Element> void next_is_owned(std::uint32_t how = 0) {
     if constexpr (alignof(Element) > __STDCPP_DEFAULT_NEW_ALIGNMENT__) {
       how |= XCC_MAP_FOREIGN;
@@ -387,7 +387,7 @@ private:
     else
       return false;
   }
-  /// Is there anything to say about a value of the type?
+  /// Can a value of the type hold or refer to something to map?
   template <class Bare> static constexpr bool visits() {
     if constexpr (std::is_arithmetic_v<Bare> || std::is_enum_v<Bare>)
       return false;
@@ -410,7 +410,7 @@ private:
     return (typename detail::complete_type<Type>::type &)object;
   }
 
-  /// Is there anything to say about a member of the type?
+  /// Can a member of the type hold or refer to something to map?
   template <class Shown> static constexpr bool is_visited() {
     if constexpr (detail::has_size<Shown>)
       return visits<std::remove_cv_t<std::remove_all_extents_t<Shown>>>();
@@ -454,12 +454,13 @@ private:
     }
   }
 
-  /// The kind of an address of a Type, of which a range is named.
+  /// The kind of an address that points to a Type whose range is named.
   template <class Type> static constexpr std::uint32_t to(std::uint32_t kind) {
     return is_fixed<Type>() ? kind | XCC_ADDRESS_CONST : kind;
   }
 
-  /// Words of an object that are the address \p wanted (null: that are any).
+  /// Names the words of an object that hold the address \p wanted, or any address
+  /// if it is null.
   void words(const void *object, std::size_t size, const void *wanted,
              std::uint32_t kind) {
     auto *at = static_cast<const char *>(object);
@@ -472,9 +473,9 @@ private:
     }
   }
 
-  /// Where a kernel may make an object that holds addresses, in one that the
-  /// host did not make. Only places where the type has them are named: beside
-  /// them lie numbers, and padding that may hold any bytes.
+  /// Names the places for addresses in memory where the host has no object yet
+  /// and a kernel may construct one. Other bytes of the type are numbers, or
+  /// padding that may have any value.
   template <class Type> void room(Type &object) {
     if constexpr (!std::is_const_v<Type>)
       room_of<std::remove_volatile_t<Type>>(const_cast<char *>(
@@ -539,8 +540,8 @@ private:
     });
   }
 
-  // Once for each type, not for each closure that has such a capture: units
-  // with many launches are compiled faster.
+  // One instance for each type, not for each closure with such a capture: units
+  // with many launches compile faster.
   template <class Type>
   __attribute__((noinline)) void
   reference_named(const char *name, const void *location, Type &object) {
@@ -712,8 +713,8 @@ private:
     }
   }
 
-  /// A view is made of the views that it was made of, functions and numbers.
-  /// Its data() may be another's.
+  /// A view holds other views, functions and numbers. Its data() may belong to
+  /// another object.
   template <class Bare, class Type> void view(Type &object) {
     if constexpr (detail::is_named<Bare>("std::ranges::ref_view<")) {
       auto &of = object.base();
@@ -732,7 +733,7 @@ private:
   template <class Bare, class Type> void contiguous(Type &object) {
     const auto *self = static_cast<const char *>(
         static_cast<const void *>(__builtin_addressof(object)));
-    // A short string has its characters in itself.
+    // A short string holds its characters itself.
     if constexpr (detail::looks_like_string<Bare>)
       if (home_)
         xcc_mapping_within(mapping_, const_cast<char *>(self), self,
@@ -757,7 +758,7 @@ private:
     if constexpr (detail::has_capacity<Bare>)
       if (home_)
         return rebase(object, first);
-    // Of elements, the address is that of the first, whatever ends there.
+    // The address is that of the first element, even if another array ends there.
     constexpr std::uint32_t any =
         to<std::remove_pointer_t<decltype(first)>>(XCC_ADDRESS_POINTER);
     const std::uint32_t kind =
@@ -778,8 +779,8 @@ private:
       members<Bare>(object); // a kernel may let it refer to something
   }
 
-  /// Addresses in an owner that point into what it owns, the end too, become
-  /// the host's.
+  /// Translates addresses in an owner that point into the memory that it owns, or
+  /// to its end, to the host's.
   template <class Type, class Element>
   void rebase(Type &object, Element *first) {
     const auto from = reinterpret_cast<std::uintptr_t>(first),
@@ -796,7 +797,7 @@ private:
     }
   }
 
-  /// What new[] gave.
+  /// Names an array that new[] allocated.
   template <class Type> void array(Type *first) {
     if (!first)
       return;
@@ -810,7 +811,7 @@ private:
         return xcc_mapping_refuse(
             mapping_, "owns an array that a kernel allocated, and nothing says "
                       "how long that is; use a std::vector");
-      // The heap may have given some bytes more than it was asked for.
+      // malloc may have allocated more bytes than the program asked for.
       const std::size_t bytes = malloc_usable_size(const_cast<void *>(
                             static_cast<const volatile void *>(here))),
                         count = bytes / sizeof(Type),
@@ -842,13 +843,14 @@ private:
   std::uint32_t named_ = 0; ///< of the next range
   std::uint32_t owned_ = 0; ///< of the next range
   bool casts_down_;
-  /// Runs for the runtime: addresses may be the device's.
+  /// Called by the runtime: addresses may be the device's.
   bool home_ = false;
   bool inside_ = false; ///< of a range
   bool knows_unions_ = false;
-  /// Of an object that may be none.
+  /// There may be no object at the place that is visited.
   bool unsure_ = false;
-  /// glibc's malloc leaves nothing behind a block that is smaller than one.
+  /// glibc's malloc may return up to so many bytes more than it was asked for: it
+  /// does not split off a rest that is smaller than its smallest block.
   static constexpr std::size_t Slack = 32;
 };
 

@@ -3,8 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// visit_members and holds_addresses, which xcc itself answers: no compiler
-// without them can tell a template what the members of a class are.
+// visit_members and holds_addresses, which the compiler implements: C++ has no
+// other means to list the members of a class in a template.
+//
+// Errors. No function here fails. Threads. A function uses only its arguments.
 
 #ifndef XCC_VISIT_MEMBERS_H
 #define XCC_VISIT_MEMBERS_H
@@ -26,12 +28,12 @@ extern "C" void __xcc_compile_this_file_with_xcc();
 
 namespace xcc {
 
-/// What a visitor is shown: the bits of a member, what a member refers to, or
-/// the part of an object that is its base class.
+/// What a visitor gets: a member, the object that a member refers to, or the part
+/// of an object that is its base class.
 enum class member_kind : std::uint8_t { data, reference, base };
 
 namespace detail {
-/// In what only xcc answers.
+/// Called by functions that only xcc implements.
 constexpr void needs_xcc() {
 #ifndef __XCC__
   if (!__builtin_is_constant_evaluated())
@@ -40,7 +42,7 @@ constexpr void needs_xcc() {
 }
 } // namespace detail
 
-/// Of what visit_members shows.
+/// Describes what visit_members passes to a visitor.
 struct member {
   /// As it is written: a member's name; a capture's variable; "this" and
   /// "*this" of closures that capture them; a base's type. Empty for a union

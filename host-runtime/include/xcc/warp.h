@@ -8,11 +8,12 @@
 //     if (xcc::lane_id() == same.first())        // one update for each bin
 //       std::atomic_ref(histogram[bin[i]]) += sum;
 //
-// Like every operation of a warp, these are among the lanes that come to them
-// together; with a lane_mask as first argument, which differs from lane to lane
-// as it likes, among those of the caller's own.
+// Like every operation of a warp, these are among the lanes that execute them
+// together. With a lane_mask as first argument they are among the lanes of the
+// caller's mask; lanes may have different masks.
 //
-// Those whose names other scopes have too begin with warp_.
+// Functions whose names other scopes have too begin with warp_. Errors and
+// threads: as in <xcc/device.h>.
 
 #ifndef XCC_WARP_H
 #define XCC_WARP_H
@@ -81,8 +82,8 @@ inline constexpr bool is_floating =
 #endif
 } // namespace detail
 
-/// The lanes that passed the same value, bit by bit: 0.0 and -0.0 are not the
-/// same, a NaN is the same as itself. Type has no padding.
+/// Returns the lanes that passed the same value, bit by bit: 0.0 and -0.0 differ,
+/// a NaN equals itself. Type has no padding.
 ///
 ///     const xcc::lane_mask same = xcc::match_any(bin[i]);
 template <class Type>
@@ -109,12 +110,12 @@ template <class Type>
     return lane_mask(same);
   }
 }
-/// Of the lanes of the mask.
+/// Does the same among the lanes of the mask.
 template <class Type>
 [[clang::convergent]] inline lane_mask match_any(lane_mask lanes, Type value) {
   return lane_mask(match_any(value).bits & lanes.bits);
 }
-/// All lanes that take part, if they passed the same value; else none.
+/// Returns all lanes that take part if they passed the same value, else no lane.
 ///
 ///     const bool one_bin = xcc::match_all(bin[i]).bits != 0;
 template <class Type>
@@ -122,7 +123,7 @@ template <class Type>
   const lane_mask here = active_lanes();
   return match_any(value) == here ? here : lane_mask(0);
 }
-/// All lanes of the mask that take part, if these passed the same value.
+/// Does the same among the lanes of the mask.
 template <class Type>
 [[clang::convergent]] inline lane_mask match_all(lane_mask lanes, Type value) {
   const lane_mask here(active_lanes().bits & lanes.bits);
@@ -179,8 +180,9 @@ inline unsigned last_lane(std::uint64_t lanes) {
 lanes_here(lane_mask lanes = lane_mask(~std::uint64_t(0))) {
   return active_lanes().bits & lanes.bits;
 }
-/// Each lane's with those of all lanes before it among its lanes, in order. In
-/// each iteration a lane has what lies between it and `before`, and goes on there.
+/// Combines each lane's value with those of the lanes before it among its lanes,
+/// in order. In each iteration a lane has the result for the lanes after `before`
+/// up to itself, and continues at `before`.
 template <class Type, class Op>
 [[clang::convergent]] inline Type scan_lanes(std::uint64_t lanes, Type value,
                                              Op &op) {
@@ -197,13 +199,13 @@ template <class Type, class Op>
   }
   return value;
 }
-/// The values of all lanes, in order; each lane has the result.
+/// Combines the values of all lanes, in order; each lane gets the result.
 template <class Type, class Op>
 [[clang::convergent]] inline Type reduce_lanes(std::uint64_t lanes, Type value,
                                                Op &op) {
   return shuffle(scan_lanes(lanes, value, op), last_lane(lanes));
 }
-/// Of the lanes before the caller.
+/// Combines the values of the lanes before the caller.
 template <class Type, class Op>
 [[clang::convergent]] inline Type
 scan_lanes_before(std::uint64_t lanes, Type value, Type init, Op &op) {
@@ -212,7 +214,8 @@ scan_lanes_before(std::uint64_t lanes, Type value, Type init, Op &op) {
   return before == lane ? init : static_cast<Type>(op(init, other));
 }
 #else
-// Lanes read each other's values from memory, where it is known who is there.
+// Lanes read each other's values from memory, if it is known which lanes take
+// part.
 inline std::uint64_t
 lanes_here(lane_mask lanes = lane_mask(~std::uint64_t(0))) {
   return lanes.bits;
@@ -293,9 +296,9 @@ scan_lanes_before(std::uint64_t lanes, Type value, Type init, Op &op) {
 #endif
 } // namespace detail
 
-/// Each lane's value combined with those of all lanes before it: op(op(a, b),
-/// c), in the order of lanes. op is associative and need not be commutative; how
-/// values are grouped is not specified. The sum if there is no op.
+/// Returns the caller's value combined with those of all lanes before it: op(op(a,
+/// b), c), in the order of lanes. op is associative and need not be commutative;
+/// the grouping is not specified. Without op it is the sum.
 ///
 ///     int upTo = xcc::warp_inclusive_scan(x[i]);
 template <class Type, class Op = detail::lane_sum>
@@ -309,7 +312,7 @@ warp_inclusive_scan(Type value, Op op = {}) {
   return detail::scan_lanes<Type>(detail::lanes_here(), value, op);
 }
 
-/// init combined with the values of all lanes before the caller.
+/// Returns init combined with the values of all lanes before the caller.
 ///
 ///     int before = xcc::warp_exclusive_scan(x[i], 0);
 template <class Type, class Op = detail::lane_sum>
@@ -324,8 +327,8 @@ warp_exclusive_scan(Type value, Type init, Op op = {}) {
   return detail::scan_lanes_before<Type>(detail::lanes_here(), value, init, op);
 }
 
-/// The values of all lanes combined, which every lane gets, in the order of
-/// lanes; as for warp_inclusive_scan.
+/// Returns to every lane the values of all lanes combined, in the order of lanes.
+/// op is as for warp_inclusive_scan.
 ///
 ///     auto most = [](int a, int b) { return a > b ? a : b; };
 ///     int largest = xcc::warp_reduce(x[i], most);
@@ -341,7 +344,7 @@ template <class Type, class Op = detail::lane_sum>
   const std::uint64_t here = active_lanes().bits;
   if (here != ~std::uint64_t(0) >> (64 - warp_size()))
     return detail::reduce_lanes<Type>(here, value, op);
-  // All lanes are there: each has the result by itself.
+  // All lanes take part: each computes the result by itself.
   const unsigned lane = lane_id();
   for (unsigned reach = 1; reach < warp_size(); reach *= 2) {
     const Type other = shuffle_xor(value, reach);
@@ -386,8 +389,8 @@ template <class Type, class Op = detail::lane_sum>
       lane_mask lanes, Type value) {                                           \
     return warp_##name(lanes, value);                                          \
   }
-/// warp_reduce_add(x) and its like: the sum, the least, the largest of all lanes'
-/// values, and their bits.
+/// warp_reduce_add(x) and the others return the sum, the minimum, the maximum, or
+/// the bitwise and, or, exclusive or of the values of all lanes.
 ///
 ///     int sum = xcc::warp_reduce_add(x[i]), least = xcc::warp_reduce_min(x[i]);
 XCC_REDUCE(reduce_add, lane_sum, add, add)

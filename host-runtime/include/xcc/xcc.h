@@ -11,20 +11,22 @@
 //     xcc::launch({{blocks}, {256}}, saxpy, n, 2.0f, x.data(), y.data());
 //     xcc::synchronize();
 //
-// device.h  what a kernel can ask and do: indices, barriers, shared memory
+// This header includes:
+//
+// device.h  indices, barriers, shared memory, warps: what a kernel calls
 // fast.h    mathematical functions that are fast rather than exact
 // host.h    devices, streams, events, errors
 // host_call.h  device code calls host functions
 // memory.h  memory of devices
 // launch.h  kernel_info_for, launch
-// scope.h   xcc::map: what stays on a device for a while
+// scope.h   xcc::map: objects that stay on a device until a scope ends
 // parallel_for.h  loops of one to three dimensions
 // pitched.h  images and volumes in memory of devices
-// visit_members.h  what objects are made of
-// misuse.h  what to write instead of what other libraries have
-// shared_copy.h  copies to block-shared memory that go on meanwhile
+// visit_members.h  the members of any object
+// misuse.h  messages for calls in the style of other libraries
+// shared_copy.h  asynchronous copies to block-shared memory
 // symbol.h  a device's own global variables
-// shared_global.h  global objects that both sides have
+// shared_global.h  global objects that host and devices share
 // warp.h    match, reduce and scan among the lanes of a warp
 
 #ifndef XCC_XCC_H

@@ -69,8 +69,8 @@ static std::string exportsOf(const std::string &name, const char *triple) {
     return {};
   std::string said;
   if (auto *text =
-          static_cast<const char *>(dlsym(library, XCC_SYMBOL_OFFERS))) {
-    // Of each target a line with its triple, and the text.
+          static_cast<const char *>(dlsym(library, XCC_SYMBOL_EXPORTS))) {
+    // For each target a line with its triple, and the text.
     std::string start = std::string(triple) + "\n";
     for (const char *at = text; (at = strstr(at, start.c_str())); ++at)
       if (at == text || at[-1] == '\n') {

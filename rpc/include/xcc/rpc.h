@@ -15,10 +15,21 @@
 //     xcc_rpc_server_destroy(server);
 //     xcc_rpc_shutdown();
 //
-// Every function may be called from any thread at any time unless its comment
-// says otherwise, and says what went wrong by its status. A server's threads do
-// not go along with a fork: in the child its functions are XCC_RPC_FORKED, and
-// the child may create servers of its own.
+// Errors. Functions return a status. After a fork the child has none of a
+// server's threads: there the server's functions return XCC_RPC_FORKED, and the
+// child may create servers of its own.
+//
+// Threads. Any thread may call any function at any time, unless its comment says
+// otherwise.
+//
+// Parameters. Comments do not repeat what follows.
+// * server, client: an object of this library. The call that makes one returns
+//   it to the caller, who destroys or detaches it.
+// * port: the call that a callback serves; the library owns it.
+// * opcode: what XCC_RPC_OPCODE makes.
+// * user, context: passed on to the callback; it stays the caller's.
+// * size, reply_size, sizes: bytes.
+// * options: read before the call returns.
 
 #ifndef XCC_RPC_H
 #define XCC_RPC_H
@@ -38,14 +49,14 @@ extern "C" {
 
 // Statuses
 
-/// What a call came to. The numbers are stable.
+/// The result of a call. The numbers are stable.
 typedef enum xcc_rpc_status {
   XCC_RPC_SUCCESS = 0,
   XCC_RPC_NOT_INITIALIZED = 1, ///< xcc_rpc_init has not been called
   XCC_RPC_INVALID_VALUE = 2,   ///< an argument is not usable
   XCC_RPC_OUT_OF_MEMORY = 3,   ///< also: an allocation callback gave null
-  XCC_RPC_OPCODE_TAKEN = 4,    ///< somebody has registered it
-  XCC_RPC_NO_SUCH_OPCODE = 5,  ///< nobody has registered it
+  XCC_RPC_OPCODE_TAKEN = 4,    ///< the opcode is registered already
+  XCC_RPC_NO_SUCH_OPCODE = 5,  ///< the opcode is not registered
   XCC_RPC_BUSY = 6,            ///< in use; or all ports are taken
   XCC_RPC_CLOSED = 7,          ///< the other side has ended the call
   XCC_RPC_CUT = 8,             ///< the client kept the server waiting
@@ -56,15 +67,15 @@ typedef enum xcc_rpc_status {
   XCC_RPC_STATUS_32_BITS = 0x7fffffff ///< none: fixes the type's range
 } xcc_rpc_status;
 
-/// A sentence about the status; a static string, for any number.
+/// Returns a sentence about the status: a static string, for any number.
 XCC_RPC_API const char *xcc_rpc_status_string(xcc_rpc_status status);
 
 // Opcodes
 
-/// 0 is no opcode; 1 to 0x7fff are xcc's own services. The others belong to
-/// vendors, 65536 to each: choose a number above 0 for your library (its
-/// name's checksum, say) and count within it. 0x8000 to 0xffff, vendor 0, are
-/// for experiments.
+/// Makes an opcode. 0 is no opcode; 1 to 0x7fff are xcc's own services. Each
+/// vendor has 65536 of the others: choose a vendor above 0 for your library (a
+/// checksum of its name, for example) and count within it. 0x8000 to 0xffff, of
+/// vendor 0, are for experiments.
 #define XCC_RPC_OPCODE(vendor, number)                                         \
   ((uint32_t)(vendor) << 16 | (uint32_t)(number))
 #define XCC_RPC_FIRST_USER_OPCODE 0x8000u
@@ -72,25 +83,27 @@ XCC_RPC_API const char *xcc_rpc_status_string(xcc_rpc_status status);
 /// A call, as a callback sees it; valid until the callback returns.
 typedef struct xcc_rpc_port xcc_rpc_port;
 
-/// Serves one call. Runs outside of any lock, on a thread of the server or of
-/// whoever calls xcc_rpc_server_handle, and at the same time as others. It may
-/// block; it must not throw. When it returns the call is over.
+/// Serves one call. It runs without a lock, on a thread of the server or on the
+/// one that calls xcc_rpc_server_handle, at the same time as others. It may
+/// block, and must not throw. The call ends when it returns.
 typedef void (*xcc_rpc_callback)(xcc_rpc_port *port, void *user);
 
 // The library
 
-/// These count: the last shutdown forgets what was registered. It is refused
-/// (XCC_RPC_BUSY) while there are servers.
+/// Begin and end the use of the library. Calls are counted: the last shutdown
+/// removes all registered callbacks. It fails (XCC_RPC_BUSY) while there are
+/// servers.
 XCC_RPC_API xcc_rpc_status xcc_rpc_init(void);
 XCC_RPC_API xcc_rpc_status xcc_rpc_shutdown(void);
 
-/// For all servers. Refused when somebody has the opcode (XCC_RPC_OPCODE_TAKEN),
-/// and when it is below XCC_RPC_FIRST_USER_OPCODE (XCC_RPC_INVALID_VALUE).
+/// Registers a callback for all servers. Fails if the opcode is registered
+/// (XCC_RPC_OPCODE_TAKEN) or below XCC_RPC_FIRST_USER_OPCODE
+/// (XCC_RPC_INVALID_VALUE).
 XCC_RPC_API xcc_rpc_status xcc_rpc_register(uint32_t opcode,
                                             xcc_rpc_callback callback,
                                             void *user);
-/// Calls that have begun still end in the callback; to be sure that none runs,
-/// stop the servers first.
+/// Removes a callback of xcc_rpc_register. Calls that have begun still run it: to
+/// be sure that none does, stop the servers first.
 XCC_RPC_API xcc_rpc_status xcc_rpc_unregister(uint32_t opcode);
 
 // Servers
@@ -99,58 +112,60 @@ XCC_RPC_API xcc_rpc_status xcc_rpc_unregister(uint32_t opcode);
 typedef struct xcc_rpc_server xcc_rpc_server;
 
 enum {
-  /// The clients are threads of this machine and wake the server; without it,
-  /// they are a GPU, and the server looks for calls while kernels run.
+  /// The clients are threads of this machine and wake the server. Without this
+  /// flag they are a GPU, and the server polls for calls while kernels run.
   XCC_RPC_CLIENTS_WAKE = 1,
   /// The memory is shared with other processes, which come and go
   /// (xcc_rpc_client_attach). Implies XCC_RPC_CLIENTS_WAKE.
   XCC_RPC_PROCESS_SHARED = 2
 };
 
-/// Zero is a good value for everything but the first three.
+/// How a server is made. Zero is a good value for all fields but the first three.
 typedef struct xcc_rpc_server_options {
   size_t size;    ///< sizeof(xcc_rpc_server_options)
   uint32_t ports; ///< calls in progress at a time, 1 to 4096
   uint32_t lanes; ///< threads that may share a call: 1, 32 or 64
   uint32_t flags;
-  uint32_t threads;     ///< that look for calls; 0: one
-  uint32_t max_threads; ///< with those busy in callbacks; 0: 64
-  uint32_t patience_ms; ///< how long others wait for a callback that waits for
-                        ///< its client, and stop() for it; 0: 1000
-  uint64_t max_stream;  ///< bytes one xcc_rpc_recv_n takes; 0: 256 MiB
-  /// Memory visible to both sides, zeroed by the server: allocated by these
-  /// functions, or given; aligned to 128 bytes. Null: malloc's. Of given memory
-  /// that holds a server's state already, the server takes up the work.
+  uint32_t threads;     ///< threads that poll for calls; 0: one
+  uint32_t max_threads; ///< the most threads, with those in callbacks; 0: 64
+  uint32_t patience_ms; ///< milliseconds that other calls, and stop, wait for a
+                        ///< callback that waits for its client; 0: 1000
+  uint64_t max_stream;  ///< bytes that xcc_rpc_recv_n accepts; 0: 256 MiB
+  /// Memory that both sides access, aligned to 128 bytes: from these functions,
+  /// or `memory`, which stays the caller's. Null: malloc. The server clears it,
+  /// unless `memory` holds the state of an earlier server: then it continues its
+  /// work.
   void *(*allocate)(size_t size, void *context);
   void (*free)(void *memory, size_t size, void *context);
   void *context;
   void *memory;
   size_t memory_size;
-  /// Called by each thread that the server starts, first and last; null: by
-  /// none.
+  /// Each thread of the server calls these when it begins and ends; may be null.
   void (*thread_begins)(void *context);
   void (*thread_ends)(void *context);
-  /// Called for each call before its callback; null: nothing is.
+  /// Called for each call, before its callback; may be null.
   void (*called)(void *context);
 } xcc_rpc_server_options;
 
-/// Bytes of shared memory for a server; 0 when it cannot be.
+/// Returns the bytes of shared memory of a server with \p ports and \p lanes (see
+/// xcc_rpc_server_options); 0 for invalid numbers.
 XCC_RPC_API size_t xcc_rpc_memory_size(uint32_t ports, uint32_t lanes);
 
-/// Makes a server, which serves nothing before xcc_rpc_server_start or
-/// xcc_rpc_server_handle. Needs xcc_rpc_init.
+/// Makes a server. It serves calls after xcc_rpc_server_start, or when
+/// xcc_rpc_server_handle is called. Needs xcc_rpc_init.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_create(
     const xcc_rpc_server_options *options, xcc_rpc_server **server);
 
-/// Stops it, and serves on the calling thread what clients had sent before, for
-/// the patience at most; given memory keeps that for the next server instead.
-/// No client may use the memory any more, unless it was given; no other
-/// function may be called with this server. Null is ignored. XCC_RPC_BUSY, and
-/// nothing happens, in a callback of this server; in a forked child
-/// XCC_RPC_FORKED: what the server has goes with the process.
+/// Stops a server and frees it. First the calling thread serves what clients had
+/// sent, for patience_ms at most; with memory of the caller's, that stays there
+/// for the next server. After this call clients must not use the memory, unless
+/// it is the caller's, and no function may be called with this server. Null is
+/// ignored. In a callback of this server it does nothing but return XCC_RPC_BUSY;
+/// in a forked child XCC_RPC_FORKED: the process frees the server at its end.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_destroy(xcc_rpc_server *server);
 
-/// Like xcc_rpc_register, for this server alone; looked up first.
+/// Register and remove a callback for this server only. The server looks here
+/// first.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_register(xcc_rpc_server *server,
                                                    uint32_t opcode,
                                                    xcc_rpc_callback callback,
@@ -158,32 +173,34 @@ XCC_RPC_API xcc_rpc_status xcc_rpc_server_register(xcc_rpc_server *server,
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_unregister(xcc_rpc_server *server,
                                                      uint32_t opcode);
 
-/// Serves on threads of its own, until stopped. Clients may call before; they
-/// wait. Starting twice is XCC_RPC_BUSY.
+/// Starts the server's threads, which serve calls until xcc_rpc_server_stop.
+/// Clients that call before it wait. XCC_RPC_BUSY if the server is started.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_start(xcc_rpc_server *server);
-/// Returns when the calls being served have ended; others wait until the next
-/// start. XCC_RPC_BUSY in a callback of this server, which could not end.
+/// Stops the server's threads and returns when the calls that they serve have
+/// ended. Other calls wait until the next start. XCC_RPC_BUSY in a callback of
+/// this server, which could not end.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_stop(xcc_rpc_server *server);
 
-/// Returns when everything that clients had sent is served, by the server's
-/// threads or, started or not, by this one: also what nobody waits for. Calls
-/// whose callbacks wait for their clients go on. XCC_RPC_BUSY in a callback of
-/// this server.
+/// Returns when everything that clients had sent is served, including calls for
+/// which no client waits. The server's threads serve it, or the calling thread,
+/// even if the server is not started. Calls whose callbacks wait for their
+/// clients go on. XCC_RPC_BUSY in a callback of this server.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_drain(xcc_rpc_server *server);
 
-/// Serves what is pending now, on the calling thread. *handled (may be null)
-/// is how many calls that was. A callback that waits for its client longer than
-/// the patience is cut.
+/// Serves pending calls on the calling thread, and returns their number in \p
+/// handled, which may be null. A callback that waits for its client for more than
+/// patience_ms is cut off.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_handle(xcc_rpc_server *server,
                                                  uint32_t *handled);
 
-/// Around each kernel that may call, for clients that cannot wake: outside, the
-/// server sleeps. After end, it still serves what the kernel left.
+/// Call these before and after each kernel that may call the host, if the clients
+/// cannot wake the server: outside of kernels it sleeps. After the end it still
+/// serves the calls that the kernel has sent.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_begin_kernel(xcc_rpc_server *server);
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_end_kernel(xcc_rpc_server *server);
 
-/// What a client is made of: rpc::ClientDescriptor, and the size of the zeroed
-/// memory that only the client touches (a device: in its own memory).
+/// The data of an rpc::ClientDescriptor, and the size of the zeroed memory that
+/// only the client uses (a device: in its own memory). Sizes are in bytes.
 typedef struct xcc_rpc_client_info {
   void *shared;
   size_t shared_size;
@@ -191,97 +208,109 @@ typedef struct xcc_rpc_client_info {
   uint32_t ports, lanes;
 } xcc_rpc_client_info;
 
-/// What the device needs to make calls: copy it there before kernels start.
+/// Writes to \p info what the device needs to make calls. Copy it to the device
+/// before kernels start. The memory that it names stays the server's.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_client(xcc_rpc_server *server,
                                                  xcc_rpc_client_info *info);
 
-/// After the device was lost with calls in progress: the initial state again.
-/// XCC_RPC_BUSY unless stopped; the client's memory is to be zeroed too.
+/// Restores the initial state after the device was lost with calls in progress.
+/// Zero the client's memory too. XCC_RPC_BUSY if the server is not stopped.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_reset(xcc_rpc_server *server);
 
-/// Takes back the ports of processes that died, and says how many (may be
-/// null); what they had called is served. Servers with threads do this while
-/// there are calls, and when a process finds no free ports.
+/// Takes back the ports of processes that have died, and returns their number in
+/// \p ports, which may be null. The calls of those processes are served. Servers
+/// with threads do this by themselves while there are calls, and when a process
+/// finds no free ports.
 XCC_RPC_API xcc_rpc_status xcc_rpc_server_reclaim(xcc_rpc_server *server,
                                                   uint32_t *ports);
 
 // In callbacks
 
-/// What the call asks for.
+/// Returns the opcode of the call.
 XCC_RPC_API uint32_t xcc_rpc_port_opcode(const xcc_rpc_port *port);
 
-/// Bit l: lane l takes part, and has a packet. Lanes can leave at a receive.
+/// Returns the lanes that take part: bit l is lane l, which has a packet. Lanes
+/// can leave at a receive.
 XCC_RPC_API uint64_t xcc_rpc_port_lanes(const xcc_rpc_port *port);
 
-/// The server that the call came to.
+/// Returns the server that serves the call.
 XCC_RPC_API xcc_rpc_server *xcc_rpc_port_server(const xcc_rpc_port *port);
 
 /// Called with each lane's packet, 64 bytes, in lane order.
 typedef void (*xcc_rpc_packet_function)(void *packet, uint32_t lane,
                                         void *context);
 
-/// Waits for the client's packets, first giving it the turn where that is due.
-/// XCC_RPC_CLOSED when it has ended the call, XCC_RPC_CUT when it keeps others
-/// waiting: return then. After the first failure all fail alike. The packets
-/// are a copy, which stays as it is until the next receive.
+/// Waits for the client's packets and calls \p use, unless it is null, with each.
+/// If it is the server's turn to send, it first sends the packets as they are.
+/// XCC_RPC_CLOSED if the client has ended
+/// the call, XCC_RPC_CUT if it keeps others waiting: return from the callback
+/// then. After the first failure all functions fail alike. The packets are a
+/// copy, which is valid until the next receive.
 XCC_RPC_API xcc_rpc_status xcc_rpc_recv(xcc_rpc_port *port,
                                         xcc_rpc_packet_function use,
                                         void *context);
-/// Sends the packets, as they are but for what fill (may be null) does.
+/// Sends the packets, after \p fill has changed them; it may be null.
 XCC_RPC_API xcc_rpc_status xcc_rpc_send(xcc_rpc_port *port,
                                         xcc_rpc_packet_function fill,
                                         void *context);
-/// Receives, lets work change the packets in place, and sends them back.
+/// Receives the packets, lets \p work change them in place, and sends them back.
 XCC_RPC_API xcc_rpc_status xcc_rpc_recv_and_send(xcc_rpc_port *port,
                                                  xcc_rpc_packet_function work,
                                                  void *context);
 
-/// Where to put the bytes of a lane; null fails with XCC_RPC_OUT_OF_MEMORY.
+/// Allocates memory for the bytes of a lane. The call fails with
+/// XCC_RPC_OUT_OF_MEMORY if it returns null.
 typedef void *(*xcc_rpc_allocate_function)(uint64_t size, uint32_t lane,
                                            void *context);
-/// Receives what the client sends with send_n. data and sizes (may be null) are
-/// indexed by lane; entries of lanes that take no part are left alone. On
-/// failure, data holds what was allocated, for the caller to free.
+/// Receives what the client sends with send_n, in memory of \p allocate. \p data
+/// and \p sizes, which may be null, are indexed by lane. Entries of lanes that
+/// take no part are not changed. The caller frees the memory, also on failure:
+/// then \p data holds what was allocated.
 XCC_RPC_API xcc_rpc_status xcc_rpc_recv_n(xcc_rpc_port *port, void **data,
                                           uint64_t *sizes,
                                           xcc_rpc_allocate_function allocate,
                                           void *context);
-/// Sends what the client receives with recv_n; indexed by lane.
+/// Sends what the client receives with recv_n. \p data and \p sizes are indexed
+/// by lane and read before the call returns.
 XCC_RPC_API xcc_rpc_status xcc_rpc_send_n(xcc_rpc_port *port,
                                           const void *const *data,
                                           const uint64_t *sizes);
 
-/// Says that this thread is about to wait for something that may need the
-/// server: another lock's owner, a kernel, a call. On a thread of a server, in
-/// a callback, another one looks for calls meanwhile, at once instead of after
-/// some milliseconds; anywhere else nothing happens. Calls that a callback
-/// makes say so by themselves. Nonzero when calls were served here and now (in a
-/// callback that xcc_rpc_server_handle runs, of a server without threads): look
-/// again whether there is still something to wait for.
+/// Says that this thread is about to wait for something that may need the server:
+/// a lock whose owner calls, a kernel, or a call. In a callback on a thread of a
+/// server, another thread then polls for calls at once, and not only after some
+/// milliseconds. Elsewhere nothing happens. Calls that a callback makes do so by
+/// themselves. Returns nonzero if this call has served calls (in a callback that
+/// xcc_rpc_server_handle runs, of a server without threads): then check again
+/// whether there is still something to wait for.
 XCC_RPC_API int xcc_rpc_will_wait(void);
 
 // Clients of this or another process
 
-/// Makes calls of the host's own code, through ports of a server that it has.
+/// Makes calls from code of the host, through ports of a server.
 typedef struct xcc_rpc_client xcc_rpc_client;
 
-/// Takes 32 ports of a server (or as many as it has) until detached; when the
-/// process dies, the server takes them back. A forked child attaches anew: what
-/// it calls with its parent's client is XCC_RPC_FORKED. XCC_RPC_BUSY when all
-/// are taken. memory is a server's with XCC_RPC_PROCESS_SHARED, and stays
-/// mapped. Needs no xcc_rpc_init. Processes in one PID namespace.
+/// Takes 32 ports of a server (or as many as it has) until the client is
+/// detached; if the process dies, the server takes them back. \p memory, of \p
+/// size bytes, is that of a server with XCC_RPC_PROCESS_SHARED, and must stay
+/// mapped. XCC_RPC_BUSY if all ports are taken. A forked child attaches again:
+/// with its parent's client calls return XCC_RPC_FORKED. Needs no xcc_rpc_init.
+/// Client and server must be in one PID namespace.
 XCC_RPC_API xcc_rpc_status xcc_rpc_client_attach(void *memory, size_t size,
                                                  xcc_rpc_client **client);
-/// With no call in progress. Null is ignored.
+/// Gives the ports back and frees the client. No call may be in progress. Null is
+/// ignored.
 XCC_RPC_API void xcc_rpc_client_detach(xcc_rpc_client *client);
 
-/// One round trip of one lane: up to 64 bytes there, and back into reply (may
-/// be null).
+/// Makes a call of one lane: sends \p request, up to 64 bytes, and waits for the
+/// \p reply, up to 64 bytes, which may be null. Both stay the caller's.
 XCC_RPC_API xcc_rpc_status xcc_rpc_client_call(xcc_rpc_client *client,
                                                uint32_t opcode,
                                                const void *request, size_t size,
                                                void *reply, size_t reply_size);
-/// send_n, then recv_n into what allocate (with lane 0) returns.
+/// Makes a call of one lane that sends \p size bytes of \p request by send_n, and
+/// receives by recv_n into what \p allocate returns for lane 0, which the caller
+/// frees.
 XCC_RPC_API xcc_rpc_status xcc_rpc_client_call_n(
     xcc_rpc_client *client, uint32_t opcode, const void *request, uint64_t size,
     xcc_rpc_allocate_function allocate, void *context);

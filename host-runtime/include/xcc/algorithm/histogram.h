@@ -13,20 +13,21 @@
 
 namespace xcc {
 
-/// For xcc::histogram: so many bins of one width, which divide the numbers from
-/// low up to high; what is not among these is in no bin.
+/// For xcc::histogram: \p bins bins of equal width, which divide the numbers from
+/// low up to high. Other numbers are in no bin.
 template <class Type> class even_bins {
   static_assert(detail::is_floating<Type>,
                 "even_bins divides floating-point numbers; for integers, write "
                 "which bin each is in: [](int v) { return v / 16; }");
 
 public:
+  /// \p bins is the number of bins.
   constexpr even_bins(Type low, Type high, std::size_t bins) noexcept
       : low(low), high(high), scale(Type(bins) / (high - low)), bins(bins) {}
   constexpr std::size_t operator()(Type value) const noexcept {
     if (!(low <= value && value < high))
       return bins;
-    // What lies just below high may be rounded up to it.
+    // A number just below high may be rounded up to it.
     const std::size_t bin = std::size_t((value - low) * scale);
     return bin < bins ? bin : bins - 1;
   }
@@ -38,7 +39,7 @@ private:
 
 namespace detail {
 
-/// An element that says itself which bin it is in.
+/// An element whose value is the number of its bin.
 struct own_bin {
   template <class Type> constexpr Type operator()(Type value) const {
     return value;
@@ -55,18 +56,18 @@ template <class Result> inline std::size_t bin_number(Result bin) {
 
 /// Counts in one thread. Neighbours that are in one bin do not wait for each
 /// other: each has counters of its own.
-inline constexpr std::size_t histogram_ways = 4;
+inline constexpr std::size_t histogram_copies = 4;
 template <class In, class Bin>
 inline void count_here(const In *from, std::size_t first, std::size_t end,
                        std::uint32_t *counters, std::size_t bins,
                        const Bin &bin) {
-  const auto count = [&](std::size_t index, std::size_t way) {
+  const auto count = [&](std::size_t index, std::size_t copy) {
     const std::size_t into = bin_number(bin(from[index]));
     if (into < bins)
-      ++counters[way * bins + into];
+      ++counters[copy * bins + into];
   };
   std::size_t index = first;
-  for (; end - index >= histogram_ways; index += histogram_ways) {
+  for (; end - index >= histogram_copies; index += histogram_copies) {
     count(index, 0);
     count(index + 1, 1);
     count(index + 2, 2);
@@ -76,7 +77,7 @@ inline void count_here(const In *from, std::size_t first, std::size_t end,
     count(index, 0);
 }
 
-/// Counts in the threads of a GPU's block: in its memory, or in that of the
+/// Counts with the threads of a GPU's block, in shared memory or directly in the
 /// result.
 inline constexpr std::size_t shared_bins = 4096;
 template <class In, class Count, class Bin>
@@ -108,7 +109,7 @@ inline void count_block(const In *from, std::size_t first, std::size_t end,
   }
 }
 
-/// Each piece counts by itself, where there is room for so many counters.
+/// Each piece has counters of its own, if there is room for so many.
 template <class In, class Count, class Bin>
 inline void histogram(const algorithm_run &run, const In *from,
                       std::size_t count, Count *counts, std::size_t bins,
@@ -117,18 +118,18 @@ inline void histogram(const algorithm_run &run, const In *from,
   static_assert(std::is_integral_v<Count> && !std::is_same_v<Count, bool> &&
                     sizeof(Count) >= 4 && sizeof(Count) <= 8,
                 "a histogram's counts are integers of 32 or 64 bits");
-  // What fits into the counters of a piece.
+  // The most elements that the counters of a piece can count.
   constexpr std::size_t most = std::size_t(1) << 31;
   division even =
       run.host ? run.by_thread(count) : run.by_block(count, 16 * block_threads);
-  // A piece's counters are cleared and added up in the end: where that is as
-  // much as the counting, there is a piece for each core and no more.
+  // A piece's counters are cleared first and added up at the end. If that is as
+  // much work as the counting, there is only one piece for each core.
   if (run.host && even.piece < bins * 64 && even.pieces > run.units)
     even = division(count, (count + run.units - 1) / run.units);
   const division parts(count, even.piece < most ? even.piece : most);
   if (run.host && parts.pieces && bins <= count / parts.pieces) {
     // Counters of different pieces are in lines of memory of their own.
-    const std::size_t stride = (bins * histogram_ways + 31) / 32 * 32;
+    const std::size_t stride = (bins * histogram_copies + 31) / 32 * 32;
     temporary<std::uint32_t> own(run, parts.pieces * stride + 1);
     std::uint32_t *const all = own.data;
     run.each(parts.pieces, [=](std::size_t number) {
@@ -144,8 +145,8 @@ inline void histogram(const algorithm_run &run, const In *from,
     parallel_for(run.how, bins, [=](std::size_t into) {
       Count sum = 0;
       for (std::size_t number = 0; number < parts.pieces; ++number)
-        for (std::size_t way = 0; way < histogram_ways; ++way)
-          sum = Count(sum + Count(all[number * stride + way * bins + into]));
+        for (std::size_t copy = 0; copy < histogram_copies; ++copy)
+          sum = Count(sum + Count(all[number * stride + copy * bins + into]));
       counts[into] = sum;
     });
     return;

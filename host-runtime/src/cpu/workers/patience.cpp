@@ -15,21 +15,21 @@
 namespace xcc::rt::cpu {
 
 /// Iterations of each thread before the first rest.
-static constexpr uint64_t TurnsBefore = 64;
+static constexpr uint64_t IterationsBefore = 64;
 
 bool Patience::tryAgain(Worker &w, uint32_t tries, unsigned threads) {
   switch (tries) {
-  case uint32_t(XCC_CPU_TURN_MOVED):
+  case uint32_t(XCC_CPU_YIELD_MOVED):
     idle = 0;
     return false;
-  case uint32_t(XCC_CPU_TURN_ANY):
+  case uint32_t(XCC_CPU_YIELD_ANY):
     break;
   case 0:
     idle = 0;
     break;
   default:
-    if (++idle >= TurnsBefore * threads) [[unlikely]]
-      rest(w, idle == TurnsBefore * threads);
+    if (++idle >= IterationsBefore * threads) [[unlikely]]
+      rest(w, idle == IterationsBefore * threads);
   }
   return true;
 }

@@ -257,24 +257,18 @@ inline std::size_t copy_in_other(const Run &run, One first, One last,
                Less>{run.raw(first), count, run.raw(other),
                      length(other, other_last), less, wanted});
 }
-struct set_intersection_work {
+/// The elements that the other range has too, or those that it has not.
+template <bool InBoth> struct set_selection_work {
   template <class Run, class One, class Other, class Out,
             class Less = std::less<>>
   Out operator()(const Run &run, One first, One last, Other other,
                  Other other_last, Out out, Less less = Less()) const {
     return out + static_cast<std::ptrdiff_t>(copy_in_other(
-                     run, first, last, other, other_last, out, less, true));
+                     run, first, last, other, other_last, out, less, InBoth));
   }
 };
-struct set_difference_work {
-  template <class Run, class One, class Other, class Out,
-            class Less = std::less<>>
-  Out operator()(const Run &run, One first, One last, Other other,
-                 Other other_last, Out out, Less less = Less()) const {
-    return out + static_cast<std::ptrdiff_t>(copy_in_other(
-                     run, first, last, other, other_last, out, less, false));
-  }
-};
+using set_intersection_work = set_selection_work<true>;
+using set_difference_work = set_selection_work<false>;
 struct set_union_work {
   template <class Run, class One, class Other, class Out,
             class Less = std::less<>>
