@@ -1,4 +1,4 @@
-// <time.h> but for the clock
+// <time.h> without the clock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

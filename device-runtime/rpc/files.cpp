@@ -60,14 +60,8 @@ XCC_SERVICE int fclose(void *file) {
 }
 
 XCC_SERVICE size_t fread(void *to, size_t size, size_t count, void *file) {
-  size_t bytes;
-  if (!size || !count)
-    return 0;
-  if (__builtin_mul_overflow(size, count, &bytes)) {
-    setErrno(ErrInvalid);
-    return 0;
-  }
-  return read(file, static_cast<char *>(to), bytes) / size;
+  const size_t bytes = bytesOf(size, count);
+  return bytes ? read(file, static_cast<char *>(to), bytes) / size : 0;
 }
 XCC_SERVICE char *fgets(char *to, int size, void *file) {
   if (size <= 0)

@@ -15,8 +15,8 @@
 //   allocate   count + 1 (if not full), then find a clear bit and set it
 //   free       clear the bit, then count - 1; at 0 the slab is free
 //
-// so there are never more bits than the count says, whoever has counted finds
-// one, and a free slab has a clear bitmap. The kind changes only at count 0,
+// so there are never more bits set than the count, a thread that has counted finds
+// a clear one, and a free slab has a clear bitmap. The kind changes only at count 0,
 // with the count, in one compare-and-swap. Bitmaps lie outside of the slabs,
 // where a write past the end of a block does not reach them, and tell a block
 // that is freed twice.

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whoever links an image keeps the names of those that are in it and takes
-// their values for unknown.
+// The device link keeps the names of those that are in an image, and treats their
+// values as unknown.
 
 #include "rpc/services/image.h"
 

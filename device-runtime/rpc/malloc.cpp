@@ -113,7 +113,7 @@ extern "C" [[gnu::noinline]] void __xcc_free(void *block) {
   corrupt("free of what is not an allocated block");
 }
 
-/// Of a control block of std::shared_ptr, whose functions are to be called.
+/// A control block of std::shared_ptr whose functions are called next.
 extern "C" [[gnu::noinline]] void __xcc_last_owner_goes(void *block) {
   if (block && mappedHeader(block))
     corrupt("the last owner (std::shared_ptr) of an object that the host made "

@@ -1,4 +1,4 @@
-// Output whose result nobody looks at
+// Output whose result is not used
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

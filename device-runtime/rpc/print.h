@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device knows of a format only which arguments there are. The message
+// The device knows only the arguments of a format. The message
 // (services/messages.h) is yielded piece by piece, so the list is walked twice:
 // once for the size, once for the bytes.
 

@@ -32,8 +32,8 @@ bool now(int clock, TimeSpec &t) {
 }
 } // namespace
 
-/// A program whose main runs on the device has an exit of its own, which calls
-/// what atexit was told of there before this.
+/// A program whose main runs on the device has an exit of its own, which first calls
+/// the functions of atexit on the device.
 XCC_SERVICE [[noreturn]] void __xcc_exit_process(int status) noexcept {
   end(status, ExitNormal, "exit");
 }

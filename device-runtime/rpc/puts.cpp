@@ -33,14 +33,10 @@ int writeByte(int c, uint64_t file) {
 
 XCC_SERVICE size_t fwrite(const void *data, size_t size, size_t count,
                           void *file) {
-  size_t bytes;
-  if (!size || !count)
-    return 0;
-  if (__builtin_mul_overflow(size, count, &bytes)) {
-    setErrno(ErrInvalid);
-    return 0;
-  }
-  return write(handle(file), static_cast<const char *>(data), bytes) / size;
+  const size_t bytes = bytesOf(size, count);
+  return bytes ? write(handle(file), static_cast<const char *>(data), bytes) /
+                     size
+               : 0;
 }
 XCC_SERVICE int fputs(const char *text, void *file) {
   size_t size = strlen(text);

@@ -6,6 +6,7 @@
 #ifndef XCC_DEVICE_RPC_STREAMS_H
 #define XCC_DEVICE_RPC_STREAMS_H
 
+#include "call.h"
 #include <stdarg.h>
 #include <stdint.h>
 
@@ -15,6 +16,16 @@ namespace xcc::device {
 inline uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
 inline void *fileOf(uint64_t handle) {
   return reinterpret_cast<void *>(handle);
+}
+
+/// The bytes of \p count elements for fread and fwrite; 0: there is nothing to do,
+/// or errno says that there are too many.
+inline size_t bytesOf(size_t size, size_t count) {
+  size_t bytes;
+  if (!__builtin_mul_overflow(size, count, &bytes))
+    return bytes;
+  setErrno(ErrInvalid);
+  return 0;
 }
 
 } // namespace xcc::device

@@ -7,11 +7,8 @@
 #include "process/environment.h"
 #include "xcc/host.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
-#include <unistd.h>
 
 namespace xcc::rt {
 
@@ -24,13 +21,7 @@ bool listEnvironment() {
       printf("%-18s   %s\n", "", v.values);
   }
   bool fine = true;
-  for (char **entry = environ; *entry; ++entry) {
-    std::string_view name(*entry);
-    name = name.substr(0, name.find('='));
-    if (!name.starts_with("XCC_") ||
-        std::ranges::any_of(variables(),
-                            [&](const Variable &v) { return v.name == name; }))
-      continue;
+  for (std::string_view name : unknownVariables()) {
     printf("%.*s is set, and nothing reads it\n", static_cast<int>(name.size()),
            name.data());
     fine = false;

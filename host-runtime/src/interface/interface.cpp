@@ -12,7 +12,7 @@
 // libraries loaded with RTLD_LOCAL or RTLD_DEEPBIND, linked with -Bsymbolic or
 // a version script, stripped. It leads to a record, the record to a table of
 // functions. A copy of another ABI version, or one from before there was a
-// note, cannot be shared: then every call says so.
+// note, cannot be shared: then every call fails.
 //
 // A library whose copy others use stays loaded until the last of them goes.
 
@@ -29,7 +29,8 @@
 
 using namespace xcc::rt;
 
-// This copy's own functions, under the names that own_names.h gives them.
+// This copy's own functions, under the names that host-runtime/CMakeLists.txt
+// gives them.
 #define HIDDEN extern "C" __attribute__((visibility("hidden")))
 #define STATUS(name, params, args) HIDDEN xcc_status xccrt_##name params;
 #define SILENT(name, params, args) HIDDEN void xccrt_##name params;
@@ -261,7 +262,7 @@ static constinit std::atomic<void *> kept{nullptr};
       break;
     handle = dlopen(s.first.path, RTLD_LAZY | RTLD_NOLOAD);
   }
-  dlerror(); // what failed here is nobody else's to read
+  dlerror(); // the program must not read what failed here
   const Functions *table = &Ours;
   if (s.damaged) {
     snprintf(refusal, sizeof(refusal),

@@ -26,7 +26,20 @@ std::span<const Variable> variables() {
   return all;
 }
 
-/// How many letters differ, are missing or too many. Of longer names: many.
+std::vector<std::string_view> unknownVariables() {
+  std::vector<std::string_view> unknown;
+  for (char **entry = environ; entry && *entry; ++entry) {
+    std::string_view name(*entry);
+    name = name.substr(0, name.find('='));
+    if (name.starts_with("XCC_") &&
+        std::ranges::none_of(variables(),
+                             [&](const Variable &v) { return v.name == name; }))
+      unknown.push_back(name);
+  }
+  return unknown;
+}
+
+/// How many letters differ, are missing or too many. For long names: many.
 static unsigned distance(std::string_view a, std::string_view b) {
   constexpr size_t most = 40;
   if (a.size() >= most || b.size() >= most)
@@ -62,7 +75,7 @@ static void listVariables() {
 }
 
 void helpWithEnvironment() {
-  // With more rights than its user's, a program reads none of them.
+  // A program with more rights than its user (setuid) reads none of them.
   if (getauxval(AT_SECURE))
     return;
   const char *help = secure_getenv("XCC_HELP");
@@ -70,14 +83,8 @@ void helpWithEnvironment() {
     listVariables();
   else if (help && *help && strcmp(help, "0") != 0)
     complain("XCC_HELP=%s: expected 1, to list the variables", help);
-  for (char **entry = environ; entry && *entry; ++entry) {
-    std::string_view name(*entry);
-    name = name.substr(0, name.find('='));
-    if (!name.starts_with("XCC_") ||
-        std::ranges::any_of(variables(),
-                            [&](const Variable &v) { return v.name == name; }))
-      continue;
-    // Others may have variables of such names: only slips of the hand count.
+  // Others may have variables of such names: only slips of the hand count.
+  for (std::string_view name : unknownVariables())
     for (const Variable &v : variables())
       if (distance(name, v.name) <= 2) {
         complain("%.*s is set, and nothing reads it; did you mean %s? "
@@ -85,7 +92,6 @@ void helpWithEnvironment() {
                  static_cast<int>(name.size()), name.data(), v.name);
         break;
       }
-  }
 }
 
 } // namespace xcc::rt

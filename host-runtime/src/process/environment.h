@@ -7,6 +7,8 @@
 #define XCC_SRC_PROCESS_ENVIRONMENT_H
 
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace xcc::rt {
 
@@ -17,8 +19,11 @@ struct Variable {
 /// All of them, from environment.def.
 std::span<const Variable> variables();
 
-/// For the first use of a device: lists them where XCC_HELP=1 asks for it, and
-/// says of a variable that nobody reads which one was probably meant.
+/// The names of variables XCC_... of the environment that are none of these.
+std::vector<std::string_view> unknownVariables();
+
+/// At the first use of a device: lists them with XCC_HELP=1, and says of a
+/// variable that looks like one of them which one was probably meant.
 void helpWithEnvironment();
 
 } // namespace xcc::rt

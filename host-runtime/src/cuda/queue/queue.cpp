@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <unistd.h>
 
 namespace xcc::rt::cuda {
@@ -141,7 +140,7 @@ xcc_status CudaQueue::launchCalling(const LaunchRequest &r) {
   if (told == Success)
     return XCC_SUCCESS;
   if (killsContext(told)) {
-    // It was launched, and has failed since: waiting for it says so.
+    // It was launched and has failed since: the wait reports it.
     endCalls(on);
     keep(on.fault(told));
     return XCC_SUCCESS;
@@ -160,7 +159,7 @@ xcc_status CudaQueue::call(void (*function)(void *), void *data) {
   return XCC_SUCCESS;
 }
 
-/// The first \p begun of the kernels that nobody will tell of have ended.
+/// The first \p begun of the kernels whose end is not signalled have ended.
 void CudaQueue::endUntold(uint32_t begun) {
   uint32_t was = untoldEnded.load();
   while (int32_t(begun - was) > 0)
@@ -256,6 +255,10 @@ void CudaQueue::drain() {
   Result r = launches.mayRun(gridMark.load(std::memory_order_relaxed))
                  ? waitForGrid()
                  : theDriver.StreamSynchronize(work);
+  noteEnd(r, mark, calling);
+}
+
+void CudaQueue::noteEnd(Result r, uint64_t mark, uint32_t calling) {
   if (r == Success) {
     launches.ended(mark);
     endUntold(calling);
@@ -282,12 +285,7 @@ bool CudaQueue::idle() {
   Result r = theDriver.StreamQuery(work);
   if (r == NotReady)
     return false;
-  if (r == Success) {
-    launches.ended(mark);
-    endUntold(calling);
-    collectTimes();
-  } else
-    keep(on.lateFailure(r));
+  noteEnd(r, mark, calling);
   return true;
 }
 

@@ -42,9 +42,9 @@ public:
   const Stream work;
   CudaQueue *next = nullptr; ///< the device's list, for good
   LaunchRing launches;
-  /// The queue's first failure that nobody was told of yet.
+  /// The queue's first failure that was not reported yet.
   std::atomic<xcc_error *> pending{nullptr};
-  /// When its work ran, for who asks.
+  /// When its work ran, for XCC_PROFILE and XCC_TRACE.
   Times times;
   /// The same as far as it is known without a wait.
   void collectTimes();
@@ -58,11 +58,13 @@ private:
   Result startCoarse(const LaunchRequest &r);
   xcc_status launchAlone(const LaunchRequest &r);
   [[gnu::cold]] Result startTimed(const LaunchRequest &r, uint64_t &flow);
-  /// Null when nobody asks.
+  /// Null if it is not wanted.
   profile::Work *timed(profile::Direction direction, size_t size);
   int track();
   [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &r);
   void endUntold(uint32_t begun);
+  /// After a wait or a query that says that the work up to \p mark has ended.
+  void noteEnd(Result r, uint64_t mark, uint32_t calling);
   [[gnu::cold]] Result waitForGrid(); ///< long_wait.cpp
   bool tellOfGrid(uint64_t seconds);
   [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &r, Result why);
