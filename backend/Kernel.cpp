@@ -194,7 +194,7 @@ std::string writeLayouts(const KernelTable &kernels) {
   return out;
 }
 
-/// Of KernelMapping: "0:8,16:24,".
+/// Parses a path of KernelMapping: "0:8,16:24,".
 static bool parsePath(StringRef text, std::vector<KernelMapping::Range> &path) {
   while (!text.empty()) {
     StringRef one, first, last;

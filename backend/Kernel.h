@@ -1,4 +1,4 @@
-// What one pass knows of the kernels it found
+// What one pass knows about the kernels that it found
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -77,8 +77,8 @@ struct Kernel {
   unsigned line = 0, column = 0;
   /// Visible to other translation units, so that equal ones are merged.
   bool external = false;
-  /// Of a unit's own kernel, from the host pass: the hash of all that the unit
-  /// was compiled of.
+  /// For a kernel of internal linkage, from the host pass: the hash of all files
+  /// that the unit was compiled from.
   uint64_t text = 0;
   std::vector<KernelParam> params;
   std::vector<KernelCapture> captures;
@@ -89,8 +89,8 @@ struct Kernel {
   bool castsDown = false;
   /// No launch names it: an exported function that the process may ask for.
   bool root = false;
-  /// Of an algorithm of the standard, which runs on the host where no device
-  /// code can be made of it.
+  /// A kernel of a standard algorithm, which runs on the host if it cannot be
+  /// compiled for a device.
   bool optional = false;
   uint32_t kernargSize = 0, kernargAlignment = 1;
   uint32_t maxThreads = 0; ///< the launch bound, 0 when none

@@ -124,7 +124,7 @@ template <class Word> Word valueAt(const void *at) {
 
 } // namespace
 
-// Clang knows the names as builtins, which nobody may declare.
+// Clang knows the names as builtins, which must not be declared.
 #define NAMED(name) __asm__(#name)
 
 extern "C" {

@@ -1,4 +1,4 @@
-// What a user should know of a command before it is carried out
+// Checks of a command before it runs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

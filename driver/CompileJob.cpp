@@ -25,7 +25,7 @@ Error checkIRInput(const CompileStep &step) {
     return Error::success();
   auto buffer = MemoryBuffer::getFile(step.input);
   if (!buffer)
-    return Error::success(); // Clang says so.
+    return Error::success(); // Clang reports it.
   if (Error error = checkBitcode((*buffer)->getMemBufferRef()))
     return createStringError("'" + step.input +
                              "': " + toString(std::move(error)));

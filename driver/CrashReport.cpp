@@ -4,9 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A process that crashed can do next to nothing, so it starts xcc again with
-// its own command and a word that says so (onCrash). What crashed it
-// may crash the preprocessor too: each source is preprocessed inside of LLVM's
-// CrashRecoveryContext.
+// its own command and an option for the report (onCrash). The preprocessor may
+// crash too: each source is preprocessed inside of LLVM's CrashRecoveryContext.
 
 #include "CrashReport.h"
 #include "Identity.h"
@@ -144,7 +143,7 @@ public:
     return Error::success();
   }
 
-  /// The sources, one after the other, and what the command reads besides.
+  /// The sources, one after the other, and the other files that the command reads.
   std::string addSources() {
     Expected<Options> options = parseOptions(args);
     if (!options)

@@ -34,11 +34,11 @@ inline bool runsForReport(ReportCrash when) {
          when == ReportCrash::Crashed;
 }
 
-/// Runs the command in a process of its own, unless that has crashed already,
-/// passes on what it says, and makes the folder if \p when says so: the source
-/// of every pass as the preprocessor leaves it, the command, versions, devices,
-/// and what the command said. Prints where it is and what to do with it. The
-/// command's status; 1 after a crash.
+/// Runs the command in a process of its own, unless that has crashed already, and
+/// passes its output on. Makes the folder if \p when asks for it: the preprocessed
+/// source of every pass, the command, versions, devices, and the command's output.
+/// Prints where the folder is and what to do with it. Returns the command's
+/// status; 1 after a crash.
 llvm::Expected<int> runAndReport(DriverEnv &env,
                                  llvm::ArrayRef<const char *> args,
                                  ReportCrash when);

@@ -91,7 +91,7 @@ std::optional<DeviceOutput> deviceOutput(const CompileStep &step) {
 }
 
 Error writeImages(std::vector<DeviceImage> images, const CompileStep &step) {
-  // Of an arch's images the first; the others are what -S writes.
+  // The first image of each arch; the others are the output of -S.
   images.erase(llvm::unique(images,
                             [](const DeviceImage &a, const DeviceImage &b) {
                               return a.arch == b.arch;

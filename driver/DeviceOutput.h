@@ -10,8 +10,7 @@
 
 namespace xcc {
 
-/// Puts images into the order in which the archs were given, whoever was ready
-/// first.
+/// Puts images into the order in which the archs were given.
 void orderImages(std::vector<DeviceImage> &images,
                  llvm::ArrayRef<DeviceArch> archs);
 
@@ -30,7 +29,7 @@ std::optional<DeviceOutput> deviceOutput(const CompileStep &step);
 llvm::Error writeImages(std::vector<DeviceImage> images,
                         const CompileStep &step);
 
-/// Writes the file of -emit-kernel-info=, if one is asked for.
+/// Writes the file of -emit-kernel-info=, if the option is given.
 llvm::Error writeKernelInfo(const KernelTable &kernels, const Options &options);
 
 } // namespace xcc

@@ -17,7 +17,7 @@
 
 namespace xcc {
 
-/// Where xcc's own files are, found from its executable.
+/// The places of xcc's own files, found from its executable.
 struct Installation {
   std::string executable;
   std::string prefix; ///< holds bin/, include/, lib/

@@ -102,7 +102,7 @@ private:
       if (Error error = warn(env, settings.mistake, options))
         return error;
     cache.emplace(settings);
-    // Who named a place is told that it is none.
+    // A cache folder that the user named and that cannot be used is reported.
     const char *asked = std::getenv("XCC_CACHE_DIR");
     if ((options.verbose || (asked && *asked)) && !cache->whyNot().empty())
       env.err << "xcc: note: no cache of device code is used: "
@@ -112,7 +112,7 @@ private:
     return Error::success();
   }
 
-  /// With -v, what the cache was good for.
+  /// Prints with -v how many results came from the cache.
   void tellOfCache() {
     if (!cache || !options.verbose)
       return;
@@ -237,8 +237,8 @@ private:
     return Error::success();
   }
 
-  /// Of the kernels of an object that was made, as if it were linked alone.
-  /// Those that need other files' code are told at the link.
+  /// Reports the resources of an object's kernels, as if it were linked alone.
+  /// Kernels that need code of other files are reported at the link.
   void reportUsage(const CompileStep &step) {
     auto made = [&]() -> Expected<DeviceLinkResult> {
       auto object = readObject(step.output);

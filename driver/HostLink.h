@@ -12,8 +12,8 @@
 namespace xcc {
 
 /// Links the host's program or library with its images and the runtime, and a
-/// library with what it exports. One that has kernels but no images for them
-/// gets a record that says so. `needed` are arguments that name libraries whose
+/// library with its exports. A program with kernels but without images gets a
+/// record without images. `needed` are arguments that name libraries whose
 /// variables the images use. Temporary files are added to the plan's. After an
 /// error there is no output.
 llvm::Error linkHost(const DriverEnv &env, Plan &plan,

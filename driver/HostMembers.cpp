@@ -29,7 +29,8 @@ public:
              StringMap<std::string> &plainUsers)
       : made(made), taken(taken), plainUsers(plainUsers) {}
 
-  /// Who asks for the symbol gets another, and the symbol by a name of its own.
+  /// --wrap=SYMBOL: uses of the symbol mean __wrap_SYMBOL, and __real_SYMBOL means
+  /// the symbol.
   void wrap(StringRef symbol) {
     meant["__real_" + symbol.str()] = symbol.str();
     meant[symbol] = "__wrap_" + symbol.str();

@@ -17,7 +17,7 @@
 
 namespace xcc {
 
-/// Reads the files of a link once something is asked. Thread-safe.
+/// Reads the files of a link at the first query. Thread-safe.
 class HostMembers {
 public:
   explicit HostMembers(const Plan &plan) : plan(plan) {}

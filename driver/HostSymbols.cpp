@@ -20,7 +20,7 @@ namespace {
 /// be read is the linker's to complain about.
 void forEachDefinition(MemoryBufferRef buffer,
                        function_ref<void(StringRef)> found) {
-  // Of -flto: bitcode brings a table of its symbols.
+  // An object of -flto: bitcode has a table of its symbols.
   if (identify_magic(buffer.getBuffer()) == file_magic::bitcode) {
     Expected<IRSymtabFile> table = readIRSymtab(buffer);
     if (!table)
@@ -124,7 +124,7 @@ std::string HostSymbols::noteOf(StringRef symbol, const DeviceArch &arch) {
     std::string why = toString(contents.takeError());
     return note + (definition.shared ? ": " + why : "") + "\n";
   }
-  // What is to be done with a library's objects, and then with the library.
+  // First the objects of a library are handled, then the library.
   StringRef what = definition.shared ? "its objects" : "it";
   StringRef again = definition.shared ? ", and link it with xcc" : "";
   std::string others;

@@ -86,7 +86,7 @@ private:
 
   /// Kernels of one file that an image would lack.
   struct Missing {
-    const DeviceModule *input; ///< one that has the kernels, for what is said
+    const DeviceModule *input; ///< one that has the kernels, for messages
     std::string kernel;
     std::vector<DeviceArch> archs;
   };
@@ -122,8 +122,8 @@ private:
                 : ", so its kernels, '" + entry.kernel + "' among them, are") +
            " missing for " + listed(entry.archs))
               .str();
-      // The linker may take none of an archive, and whoever says "host only"
-      // means it; a launch of such a kernel says so.
+      // The linker may take no member of an archive, and "host only" is what the
+      // user wants: a launch of such a kernel reports it.
       if (entry.input->fromArchive || !entry.input->target) {
         choice.warnings.push_back(text + "; launching them there is an error");
         continue;
@@ -146,8 +146,8 @@ private:
     return createStringError(errors);
   }
 
-  /// Whoever names archs at the link may mean it, or not know what the objects
-  /// hold.
+  /// A user who names archs at the link may want them all, or may not know what
+  /// the objects hold.
   void noteLeftOut() {
     for (const DeviceModule &input : inputs) {
       if (input.fromArchive || !input.target || input.kernels.empty())

@@ -146,8 +146,8 @@ public:
 
   ArrayRef<LinkerArgument> arguments() const { return args; }
 
-  /// By the linker's rule: in each folder in turn, a shared library before an
-  /// archive.
+  /// Finds a library by the linker's rule: in each folder in turn, a shared library
+  /// before an archive.
   std::optional<std::string> findLibrary(StringRef name,
                                          bool onlyStatic) const {
     std::vector<std::string> names;
@@ -185,7 +185,7 @@ private:
       folders.push_back(inSysroot(folder));
   }
 
-  /// Where a file is that a script names, or an argument that is one.
+  /// The path of a file that a script names, or of an argument that is a script.
   std::string placeOf(StringRef name, StringRef script) const {
     if (name.starts_with("=") || name.starts_with("$SYSROOT"))
       return inSysroot(name);

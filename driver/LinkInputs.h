@@ -51,9 +51,8 @@ std::vector<LinkedFile> findLinkedLibraries(const LinkStep &link);
 /// Sets the link's `linkerFolders` where libraries are not in its own.
 void askLinkerForFolders(LinkStep &link);
 
-/// Where no linker follows that would say so: what it would refuse among the
-/// link's files and libraries, as the rest of "... cannot use 'f': ...", or
-/// nothing.
+/// For steps without a linker: what a linker would reject among the link's files
+/// and libraries, as the rest of "... cannot use 'f': ...", or nothing.
 std::string findWrongInput(const LinkStep &link);
 
 /// Arguments that may have the linker read files that the device link does not,

@@ -199,7 +199,7 @@ void noteClangOption(Options &options, StringRef arg) {
     options.unit.given.fastMath = arg == "-ffast-math";
     options.unit.given.fpContract |= options.unit.given.fastMath;
   } else if (value.consume_front("-ffp-model=")) {
-    // Of the models this one alone has all of -ffast-math, and each undoes it.
+    // Only this model has all of -ffast-math; each of the others undoes it.
     options.unit.given.fastMath = value == "aggressive";
     options.unit.given.fpContract = true;
   } else if (arg.starts_with("-ffp-contract="))
@@ -295,7 +295,7 @@ unsigned valuesBehind(ArrayRef<const char *> args, unsigned index) {
   unsigned next = 0;
   auto parsed = clang::getDriverOptTable().ParseOneArg(
       words, next, opt::Visibility(clang::options::ClangOption));
-  // Null where a value is missing: clang says so.
+  // Null if a value is missing: Clang reports it.
   return parsed ? next - 1 : 0;
 }
 

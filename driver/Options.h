@@ -26,7 +26,7 @@ struct Options {
   std::vector<DeviceArch> archs;
   bool archsGiven = false; ///< whether any was written
   UnitOptions unit;        ///< of each translation unit
-  /// Of device code. Kernels are optimised unless the user said not to.
+  /// Options of device code. Kernels are optimised unless the user asks for -O0.
   DeviceCodegenOptions codegen;
   std::string kernelInfoFile;         ///< -emit-kernel-info=
   bool hostOnly = false;              ///< -foffload-host-only

@@ -57,7 +57,7 @@ std::vector<std::string> strings(const opt::ArgStringList &args) {
   return std::vector<std::string>(args.begin(), args.end());
 }
 
-/// What an object tells its link besides its archs.
+/// Recorded in the object for the device link, in addition to its archs.
 std::vector<std::string> linkOptionsOf(const Options &options) {
   std::vector<std::string> list = options.codegen.targetOptions;
   if (options.unit.given.optLevel)
@@ -77,8 +77,8 @@ bool isOwnLibrary(StringRef word) {
                       word);
 }
 
-/// Where the link's own libraries begin: ours go before them. All that was
-/// written is before, but for words that the toolchain's are like.
+/// Where the toolchain's libraries begin: ours go before them. The user's
+/// arguments come earlier, except those that look like the toolchain's.
 size_t insertionPoint(ArrayRef<std::string> args, bool ownCxxLibrary) {
   size_t own = args.size(); // where nothing but the toolchain's follows
   unsigned groups = 0;      // that end behind and begin before

@@ -57,7 +57,7 @@ struct LinkStep {
   /// The output is what the device link adds, for another driver's link.
   bool objectOnly = false;
   std::vector<std::string> deviceArgs; ///< what was written, of a program
-  /// Where the linker looks for libraries besides, if it was asked.
+  /// More folders in which the linker looks for libraries, if it was asked.
   std::vector<std::string> linkerFolders;
 
   /// The arguments before the toolchain's own libraries.

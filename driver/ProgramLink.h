@@ -21,7 +21,7 @@ namespace xcc {
 llvm::Error linkAsProgram(const DriverEnv &env, Plan &plan,
                           const Options &options);
 
-/// What the loader is linked of, besides images.
+/// The files of which the loader is linked, without images.
 std::vector<std::string> loaderFiles(const Installation &installation);
 
 /// The arguments of a linker for what a program takes of the host's: libraries,

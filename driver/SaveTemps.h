@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang implements -save-temps by running its stages as separate jobs. Stages
-// of ours stay one job, in which host and device passes know of each other, so
+// of ours stay one job, in which host and device passes know each other, so
 // the plan gets names and the jobs write what they hold:
 //
 //   a.ii a.bc a.s a.o          the host's, of a.cpp

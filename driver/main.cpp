@@ -33,7 +33,7 @@ static void failFatally(void *, const char *reason, bool wantsTrace) {
   sys::RunInterruptHandlers();
   if (wantsTrace)
     abort();
-  // Other threads may be at work on what exit() would destroy.
+  // Other threads may use objects that exit() would destroy.
   outs().flush();
   _exit(1);
 }

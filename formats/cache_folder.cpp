@@ -232,7 +232,7 @@ CacheFolder::CacheFolder(const CachePlace &place) : limit(place.limit) {
              "place for it";
     return;
   }
-  // One that is there may be somebody's link.
+  // An existing one may be a symbolic link of another user.
   if (access(place.directory.c_str(), F_OK) && !makeFolder(place.directory)) {
     reason = "'" + place.directory + "' cannot be made: " + strerror(errno);
     return;

@@ -46,7 +46,7 @@ public:
   /// A file of the folder, for who lists them.
   struct Entry {
     std::string path;
-    std::string key;   ///< empty: a file that nobody finished, or a damaged one
+    std::string key;   ///< empty: an incomplete file, or a damaged one
     uint64_t size = 0; ///< bytes
     int64_t used = 0;  ///< nanoseconds since 1970
   };
@@ -60,7 +60,7 @@ public:
 
   bool isUsed() const { return !directory.empty(); }
   const std::string &folder() const { return directory; }
-  /// Why it is not used, for the user; empty if nobody wants it.
+  /// Why it is not used, for the user; empty if it is not wanted.
   const std::string &whyNot() const { return reason; }
   /// Why something could not be stored, the last time; empty if all was.
   std::string whyNotStored() const;

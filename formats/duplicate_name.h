@@ -16,9 +16,9 @@
 
 namespace xcc::rt {
 
-/// Of a unit's own kernel: its symbol, with the hash of all that the unit was
-/// compiled of, headers too, and the number of the unit among those that are
-/// the same in that as well.
+/// The name of a kernel of internal linkage: its symbol, the hash of all files that
+/// the unit was compiled from, and the number of the unit among those with the same
+/// hash.
 inline std::string duplicateName(std::string_view symbol, uint64_t text,
                                  unsigned number) {
   char suffix[40];

@@ -6,7 +6,6 @@
 #include "files.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <ctime>
 #include <fcntl.h>
 #include <unistd.h>

@@ -21,7 +21,7 @@ namespace xcc::rt {
 /// others take for granted; -1 stays -1.
 int aboveStandard(int file);
 
-/// A new file beside others, under a name that nobody can foresee: \p path with
+/// A new file beside others, under a name that cannot be foreseen: \p path with
 /// a suffix, which it then has. -1 with errno set.
 int makeTemporary(std::string &path);
 

@@ -53,7 +53,7 @@ typedef struct xcc_jit_variant {
 
 /// What to generate. All strings end with a zero byte; the callee keeps none.
 typedef struct xcc_jit_request {
-  // Of the portable image.
+  // Strings of the portable image.
   const char *triple;
   const char *layouts; ///< "xcc.layouts"
   const char *options; ///< "xcc.options"
@@ -84,7 +84,7 @@ typedef struct xcc_jit_result {
 typedef struct xcc_jit_functions {
   uint32_t version;     ///< XCC_JIT_INTERFACE
   uint32_t abi_version; ///< XCC_ABI_VERSION
-  /// Names all that generated code depends on besides the request.
+  /// Names all that generated code depends on in addition to the request.
   const char *identity;
   /// The files that this code is in, one in each line.
   const char *files;

@@ -40,7 +40,7 @@ public:
     bool operator==(const Use &) const = default;
   };
 
-  /// Nothing is known: all that is reached may be read and written.
+  /// Nothing is known: all reachable memory may be read and written.
   KernelAccess() : KernelAccess(std::nullopt) {}
   /// Reads the column, and overwrites= and beside= with it. Text that is not of its form
   /// says nothing.
@@ -72,7 +72,7 @@ public:
   /// nothing is known.
   Part overwritten(State at, const char *kernarg, size_t size,
                    uint64_t threads) const;
-  /// Nothing that is reached from there is used: no need to go on.
+  /// No memory that can be reached from there is used.
   bool ends(State at) const { return states[at].ends; }
   /// Every offset leads to the same.
   bool uniform(State at) const { return states[at].next.empty(); }

@@ -23,7 +23,6 @@
 #ifndef XCC_FORMATS_LIBRARY_ROW_H
 #define XCC_FORMATS_LIBRARY_ROW_H
 
-#include <string>
 #include <string_view>
 
 namespace xcc::rt {
@@ -37,7 +36,7 @@ struct LibraryRow {
 /// Takes the next line off \p text; false at the end.
 bool nextLibraryRow(std::string_view &text, LibraryRow &row);
 
-/// Of a variable, its size; 0 when that is no number.
+/// The size of a variable; 0 if the field is no number.
 unsigned long long sizeIn(std::string_view field);
 
 /// What a library has for others, to look things up in. \p text stays.

@@ -14,8 +14,8 @@
 //     string  | key offset u64 | value offset u64 |    (offsets of C strings)
 //
 // All offsets count from the object's own first byte. The reader trusts no
-// number: a damaged object is reported, never followed. What is said about an
-// image is summed up in "xcc.strings", its bytes in "xcc.hash".
+// number: a damaged object is reported, never followed. "xcc.strings" is a hash of
+// an image's strings, "xcc.hash" one of its bytes.
 
 #ifndef XCC_FORMATS_OFFLOAD_BINARY_H
 #define XCC_FORMATS_OFFLOAD_BINARY_H
@@ -27,7 +27,7 @@ namespace xcc::rt {
 /// OffloadImage::imageKind of code that is yet to be linked for its device.
 constexpr uint16_t ImageKindBitcode = 2;
 
-/// One image and what is said about it. Views into the bytes that were read;
+/// One image and its strings. Views into the bytes that were read;
 /// absent strings are "". All strings end with a zero byte.
 struct OffloadImage {
   uint16_t imageKind = 0;
@@ -42,7 +42,7 @@ struct OffloadImage {
   const char *exports = "";  ///< "xcc.offers"
   const char *imports = "";  ///< "xcc.imports"
   const char *lacks = "";    ///< "xcc.lacks", of generated images
-  // Of objects, for the link.
+  // In objects, for the link.
   const char *archs = "";   ///< "xcc.archs"
   const char *options = ""; ///< "xcc.options", of portable images too
   const char *layouts = ""; ///< "xcc.layouts", of portable images too

@@ -28,12 +28,12 @@ typedef struct xcc_rtc_request {
   const char *text;
   uint64_t size;
   const xcc_source_options *options;
-  /// Of the device: as in -offload-arch=, where the options say none.
+  /// The device's arch, as in -offload-arch=, if the options name none.
   const char *arch;
   const xcc_jit_functions *generator;
-  /// What is kept on disk, by a text that says all it depends on. find gives
-  /// what there is to take, if there is something, and says so. Both are null
-  /// where nothing is kept.
+  /// Results that are kept on disk, by a text that names all they depend on. find
+  /// passes a result to `take` and returns whether there is one. Both are null if
+  /// nothing is kept.
   int (*find)(const char *text,
               void (*take)(void *user, const void *data, uint64_t size),
               void *user);
@@ -53,8 +53,8 @@ typedef struct xcc_rtc_result {
 typedef struct xcc_rtc_functions {
   uint32_t version;     ///< XCC_RTC_INTERFACE
   uint32_t abi_version; ///< XCC_ABI_VERSION
-  /// Names all that a result depends on besides the request and the files that
-  /// the table names.
+  /// Names all that a result depends on in addition to the request and to the
+  /// files of the table.
   const char *identity;
   /// The files that this code is in, one in each line.
   const char *files;

@@ -257,7 +257,7 @@ private:
         }
         candidates &= ~bit;
         atomic::unlock(v.lock() + w, bit);
-        // Somebody may have been told of it while it was locked.
+        // Another thread may have been told of it while it was locked.
         if (Lanes::CanSleep && settled(index, out))
           portFreed<Lanes>(v);
       }

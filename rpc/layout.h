@@ -57,7 +57,7 @@ static_assert(sizeof(Packet) == 64);
 /// How the server answered; in PortHeader::Answer.
 enum class Answer : uint32_t {
   Ok = 0,
-  NoSuchOpcode = 1, ///< nobody has registered it
+  NoSuchOpcode = 1, ///< it is not registered
   Closed = 2,       ///< the other side has ended the call
   BadMessage = 3,   ///< no lanes, or sizes beyond the server's limits
 };
@@ -84,9 +84,9 @@ struct PortHeader {
 static_assert(sizeof(PortHeader) == 64);
 
 /// One cache line for each purpose. The two that matter while calls are made
-/// are read by both sides and written only when somebody falls asleep.
+/// are read by both sides and written only when a thread falls asleep.
 struct Control {
-  // By the server, once; for those who only have the memory.
+  // Written once by the server, for clients that have only the memory.
   uint32_t version, ports, lanes, flags;
   uint32_t unused0[12];
   // The server sleeps on doorbell while serverSleeps is 1. Of threads, the one
@@ -157,7 +157,7 @@ static_assert(Layout{MaxPorts, 64}.serverBits() == 256 + 512);
 static_assert(Layout{MaxPorts, 64}.ports() == 256 + 512 + 2 * 1024);
 static_assert(Layout{40, 1}.localSize() == 2 * 2 * 4 + 40 * 8);
 
-/// What a program that contains a client is told: the runtime writes one of
+/// The settings of a program that contains a client: the runtime writes one of
 /// these into each image, or passes it some other way.
 struct ClientDescriptor {
   uint64_t shared; ///< address of the shared memory, as the device sees it

@@ -40,7 +40,7 @@ struct Bytes {
   uint64_t size;
 };
 
-/// What a port needs to know of its call; a side reads and writes it.
+/// What a port needs to know about its call; a side reads and writes it.
 struct Call {
   uint64_t mask = 0; ///< the lanes that take part
   uint32_t port = 0;

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pointers into the two blocks that layout.h describes, and nothing more. The
-// sizes come from whoever made the view, never from the memory itself: the
-// other side can write to that.
+// sizes come from the code that made the view, never from the memory itself, which
+// the other side can write.
 
 #ifndef XCC_RPC_VIEW_H
 #define XCC_RPC_VIEW_H

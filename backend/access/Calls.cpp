@@ -206,7 +206,7 @@ bool Flow::visitKnown(CallBase &call, const Function &callee) {
   case Nothing:
     return false;
   case Gives:
-    // Block-shared memory is one object, whoever asks for it.
+    // Block-shared memory is one object for all callers.
     set(call, fresh(name.starts_with("__") ? static_cast<const Value &>(callee)
                                            : call));
     return true;

@@ -17,7 +17,7 @@ using namespace llvm;
 namespace xcc::access {
 namespace {
 
-/// What one image knows of a kernel.
+/// What one image knows about a kernel.
 struct Known {
   StringRef arch;
   rt::KernelAccess access;
@@ -124,7 +124,7 @@ std::vector<std::string> mappingRemarks(const KernelTable &kernels,
   for (const auto &[symbol, units] : bySymbol) {
     std::vector<Known> known;
     for (const DeviceImage &image : images) {
-      // Of what was generated beside it, more is known.
+      // The other images of the kernel know more.
       if (isPortable(image.arch) && any_of(images, [&](const DeviceImage &i) {
             return !isPortable(i.arch) && i.triple == image.triple;
           }))

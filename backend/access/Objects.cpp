@@ -221,7 +221,7 @@ void Objects::loadPath(Place from, const Access &how, Places &found) {
   for (auto &[object, entry] : stored) {
     if (entry.how.data && how.typed)
       continue;
-    // Nothing refers to the block itself.
+    // No address points to the kernarg block itself.
     if (object != from.object && (object == Kernarg || from.object == Kernarg))
       continue;
     if (object == from.object && entry.offset != Any && how.size &&

@@ -34,7 +34,7 @@ constexpr int64_t Any = INT64_MIN;
 
 /// Objects that are always there. The first three stand for no memory.
 enum : unsigned {
-  Unknown,  ///< an address from nobody knows where
+  Unknown,  ///< an address of unknown origin
   Number,   ///< an integer that is no address of anything known
   Copied,   ///< an integer as it was found in memory, perhaps an address
   Services, ///< what the device runtime shares with the host

@@ -26,7 +26,7 @@ namespace {
 
 /// As the runtime takes it (formats/kernel_access.cpp).
 constexpr uint64_t MaxElement = 1 << 16;
-/// Of the implicit arguments on AMD: threads of a block along x, 16 bits.
+/// Offset in the implicit arguments on AMD: threads of a block along x, 16 bits.
 constexpr int64_t AMDBlockSize = 12;
 
 /// An address: bytes from where the last address of a path points.

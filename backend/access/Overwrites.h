@@ -10,9 +10,9 @@
 //
 //     if (i < n) y[first + i] = ...;
 //
-// Nothing but that shape is looked for. The runtime knows the arguments and how
-// many threads there are, and so whether that is all of the memory; and which
-// memory is read through another address.
+// Only that shape is found. The runtime knows the arguments and the number of
+// threads, and so whether they write all of the memory. It also knows which memory
+// is read through another address.
 
 #ifndef XCC_BACKEND_ACCESS_OVERWRITES_H
 #define XCC_BACKEND_ACCESS_OVERWRITES_H

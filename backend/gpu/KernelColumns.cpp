@@ -1,4 +1,4 @@
-// What the runtime must know of a kernel that only its code tells
+// Columns of the kernel table that follow from a kernel's code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -103,7 +103,7 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
     extend(builder);
   resolveAliases(module);
   ModulePassManager pipeline;
-  // Without optimisation too, nothing is asked for by what no kernel reaches.
+  // Also without optimisation: code that no kernel calls must not need libraries.
   pipeline.addPass(GlobalDCEPass());
   pipeline.addPass(pipelineOf(builder, levelOf(level)));
   pipeline.run(module, analyses.modules);

@@ -47,7 +47,7 @@ static Value *makeRoom(CallBase &made, uint64_t size) {
 }
 
 /// Ends the launch where something is thrown. What is thrown is made first, which
-/// is left out if nobody could see it.
+/// is left out if it has no effect.
 static void endAtThrows(Module &module) {
   SmallVector<WeakTrackingVH> throws; // one may be within another's object
   for (StringRef name :

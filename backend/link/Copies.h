@@ -13,7 +13,7 @@
 
 namespace xcc {
 
-/// Whether nobody can tell copies of a variable or function from one.
+/// Whether copies of a variable or function behave as a single one.
 bool isSameInCopies(const llvm::GlobalValue &value);
 
 /// Whether more than calls knows a function's address, other than tables of

@@ -18,7 +18,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// A device library, of which only what is asked for is read.
+/// A device library. Only the functions that are needed are read.
 Expected<std::unique_ptr<Module>> openLibrary(StringRef path,
                                               LLVMContext &context) {
   auto buffer = MemoryBuffer::getFile(path);
@@ -136,7 +136,7 @@ Error addLibrary(Module &module, StringRef path,
   return Error::success();
 }
 
-/// Where no device code calls std::set_terminate there is no handler to call.
+/// Without a call of std::set_terminate in device code there is no handler to call.
 void leaveTerminateHandler(Module &module) {
   if (module.getFunction("_ZSt13set_terminatePFvvE"))
     return;
@@ -161,7 +161,7 @@ Error addExceptions(Module &module, const Target &target,
   return addLibrary(module, how.runtimeDirectory + "/" + file->str());
 }
 
-/// Libraries that are opened when something is asked of them.
+/// Libraries, each opened when it is first needed.
 class LazyLibraries {
 public:
   explicit LazyLibraries(std::vector<std::string> paths)

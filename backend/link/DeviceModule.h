@@ -31,7 +31,7 @@ struct DeviceModule {
   const Target *target = nullptr;
   std::string origin; ///< the file it came from, for messages
   std::string file;   ///< what the host's link names; empty of a library
-  /// Of an archive: the host's linker may leave it out.
+  /// In an archive: the host's linker may leave it out.
   bool fromArchive = false;
   /// What a shared library exports, "xcc.offers"; empty of all others.
   std::string exports;

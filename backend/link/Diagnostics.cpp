@@ -67,7 +67,7 @@ private:
     bool wanted = remark.isPassed()   ? passed.matches(pass)
                   : remark.isMissed() ? missed.matches(pass)
                                       : analysis.matches(pass);
-    // A loop that all kernels share is nobody's code.
+    // A loop that all kernels share has no place in the source.
     if (!wanted || remark.getFunction().getName().starts_with("xcc."))
       return;
     std::string line;

@@ -42,10 +42,10 @@ llvm::SmallString<0> packExports(const Target &target, llvm::Module &module,
 /// A finished image.
 llvm::SmallString<0> packImage(const DeviceImage &image);
 
-/// Where device code is in an object, and what says that there is none.
+/// The section of an object's device code, and the mark that there is none.
 inline constexpr llvm::StringLiteral OffloadSection = ".llvm.offloading";
 inline constexpr llvm::StringLiteral HostOnlySection = ".llvm.offloading.none";
-/// Where it is in a shared library.
+/// The section in a shared library.
 inline constexpr llvm::StringLiteral LibrarySection = XCC_SECTION_DEVICE;
 
 /// Writes `blob` into a section of the module that is excluded from the link.

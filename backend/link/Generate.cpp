@@ -25,8 +25,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Whether nothing but code is asked for: what else code generation prints or
-/// keeps has to come from all of it, at every link.
+/// Whether only code is wanted. Other output of code generation (remarks, kept
+/// files) has to come from the whole module, at every link.
 bool isQuiet(const DeviceCodegenOptions &options) {
   return options.output == DeviceOutput::Image &&
          options.saveTempsPrefix.empty() && !options.resourceUsage &&
@@ -60,7 +60,7 @@ void addTo(CacheKey &key, const Kernel &kernel) {
       key.add(number);
 }
 
-/// Of everything that the code of a module depends on.
+/// A key of everything that the code of a module depends on.
 CacheKey keyOf(StringRef bitcode, const CodegenInput &input,
                const Machine &machine) {
   const DeviceCodegenOptions &options = input.options;

@@ -28,7 +28,7 @@ void compareGlobals(
     const std::function<std::string(llvm::StringRef)> &plainUserOf,
     std::vector<std::string> &warnings);
 
-/// Forgets what units told of their variables.
+/// Removes the notes of units about their variables.
 void dropGlobalUses(llvm::Module &module);
 
 } // namespace xcc

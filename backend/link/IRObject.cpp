@@ -67,7 +67,7 @@ bool readModules(MemoryBufferRef bitcode, LLVMContext &context,
       consumeError(module.takeError());
       return false;
     }
-    // Whoever goes on drops debug information that is wrong.
+    // If the link continues, wrong debug information is dropped.
     bool wrongDebugInfo = false;
     if (verifyModule(**module, nullptr, &wrongDebugInfo))
       return false;

@@ -146,7 +146,7 @@ Error ImageLink::join() {
   return Error::success();
 }
 
-/// With other images. False where this one would have nothing.
+/// Shares variables with other images. False if this image would be empty.
 bool ImageLink::shareVariables() {
   if (!program) {
     if (unit.sharesThreadVariables())
@@ -242,7 +242,7 @@ Expected<std::vector<DeviceImage>> ImageLink::generate() {
   return images;
 }
 
-/// What can be told of initialisers that nobody asked for by name.
+/// A message about initialisers that the program did not ask for by name.
 InitialiserContext ImageLink::initialiserContext() {
   InitialiserContext result;
   result.warnings = &warnings;
@@ -277,7 +277,7 @@ Error ImageLink::keepReached(Module &module) {
     return taken.takeError();
   imports = std::move(*taken);
   how.notesOfLacking =
-      [this, paths = waysToLacking(module, entries)](StringRef symbol) {
+      [this, paths = pathsToLacking(module, entries)](StringRef symbol) {
         lacking.push_back(symbol.str());
         return paths.lookup(symbol) + definedElsewhere(symbol);
       };

@@ -12,11 +12,10 @@ namespace xcc {
 
 /// Writes to `path` a host object with the images as OffloadBinary in a loaded
 /// .llvm.offloading section, the linked unit's record (__xcc_binary, see
-/// xcc/abi.h), and a destructor that unloads the unit: if `hasRecord`, which
-/// whoever has kernels or images needs. A program's (-foffload-main) is its
-/// loader's to register, and stays loaded. Of a shared library it has what others
-/// are exported, in a section that is loaded, so that nothing that strips files
-/// takes it out.
+/// xcc/abi.h), and a destructor that unloads the unit. The last two only if
+/// `hasRecord`: units with kernels or images need them. The loader registers the
+/// unit of a whole program (-foffload-main), which stays loaded. A shared library's
+/// exports are in a section that is loaded, so that strip does not remove them.
 llvm::Error writeImageObject(const DeviceLinkResult &linked, bool hasRecord,
                              llvm::StringRef triple, llvm::StringRef path,
                              bool program);

@@ -197,8 +197,8 @@ void shortenGuards(Module &module) {
   }
 }
 
-/// Nobody but this module's code has these variables, and what is still to be
-/// linked of a GPU's libraries.
+/// Makes the weak variables of these calls this module's own: internal, or external
+/// if libraries of a GPU that may use them are still to be linked.
 void own(const Calls &calls, bool forLibraries) {
   Objects used;
   for (Function *call : calls)

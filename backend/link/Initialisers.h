@@ -53,19 +53,20 @@ llvm::SmallVector<llvm::Value *, 4>
 argumentsOf(llvm::Function &entry, const Target &target,
             llvm::ArrayRef<KernelParam> params, llvm::IRBuilderBase &builder);
 
-/// What the link knows of code that nothing asked for by name.
+/// What the link knows about initialisers that no kernel names.
 struct InitialiserContext {
   /// Whether a library that is yet to be linked, or the host's process, has a
   /// symbol that the module lacks; null where that is not asked.
   std::function<bool(llvm::StringRef symbol)> isProvided;
   /// As in DeviceLinkOptions.
   std::function<std::string(llvm::StringRef symbol)> notesOfLacking;
-  /// What the user is to be told, with places; null where nobody listens.
+  /// Messages for the user, with places; null if there is nobody to read them.
   std::vector<std::string> *warnings = nullptr;
 };
 
-/// The variable that an initialiser makes: the last one that it writes, or has
-/// a constructor or its like write. Null for what is no initialiser of Clang's.
+/// The variable that an initialiser initialises: the last one that it writes, or
+/// that a function it calls, such as a constructor, writes. Null if the function
+/// is not an initialiser of Clang.
 const llvm::GlobalVariable *madeBy(const llvm::Function &initialiser);
 
 /// Makes the kernels above of a linked module's lists, as far as any code is

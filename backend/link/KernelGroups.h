@@ -16,9 +16,9 @@
 
 namespace xcc {
 
-/// Of each kernel, the number of its group. Groups are numbered in the order of
-/// their first kernels. \p tied gets whether a kernel's code could be told from
-/// another copy of it that ran too: it has something of the kind, shared or not.
+/// Returns the number of each kernel's group, in the order of the groups' first
+/// kernels. \p tied is set for kernels of which a second copy would behave
+/// differently, because the kernel has variables or the like, shared or not.
 std::vector<unsigned> groupKernels(const llvm::Module &module,
                                    const KernelTable &kernels,
                                    std::vector<bool> *tied = nullptr);

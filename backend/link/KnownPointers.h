@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of kernels that are generated for launches whose pointers are known to lie in
-// allocations of their own, and how they are aligned. What is accessed by one
-// such pointer is no other's then: in LLVM's words, accesses are of the scope of
-// their allocation, and alias those of no other one.
+// For kernels that are generated for launches of which it is known that each pointer
+// is in an allocation of its own, and how it is aligned. Accesses through one such
+// pointer do not alias others: in LLVM's terms, accesses are in the alias scope of
+// their allocation, and do not alias other scopes.
 
 #ifndef XCC_BACKEND_LINK_KNOWNPOINTERS_H
 #define XCC_BACKEND_LINK_KNOWNPOINTERS_H
@@ -36,7 +36,8 @@ void notePointers(llvm::Function &entry, const Kernel &kernel,
 /// Whether all that is done with memory at an address is reading, as far as can
 /// be seen here.
 bool isOnlyRead(const llvm::Value &address);
-/// Of a launch's own entry, arguments are what they were noted to be.
+/// Whether a function is the entry of such launches: the notes about its arguments
+/// hold.
 bool isEntryOfLaunches(const llvm::Function &function);
 
 /// Tells accesses through noted pointers apart, as soon as it can be seen what

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program takes the code of functions that its kernels reach, and constants,
-// out of the library as out of an archive. Of a variable there is one, in the
-// library's own image, which has a symbol for it, initialises it and keeps it
-// as long as the library is loaded; whoever takes code that uses it gets its
-// address when images are loaded (LibraryImports.h). That holds for variables
-// that other units do not see too, and for guards of static variables.
+// out of the library as out of an archive. A variable exists once, in the library's
+// own image, which has a symbol for it, initialises it and keeps it as long as the
+// library is loaded. A program that takes code which uses the variable gets its
+// address when images are loaded (LibraryImports.h). The same holds for variables
+// of internal linkage, and for guards of static variables.
 //
 // Some variables cannot be had: their value takes what no device can run. No
 // kernel may ever want them, so the library is linked without, and whoever

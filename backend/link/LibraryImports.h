@@ -22,7 +22,7 @@ namespace xcc {
 struct SharedVariable {
   std::string library, symbol;
   uint64_t size = 0;
-  std::string binding; ///< "strong", "weak", or "local": nobody names it
+  std::string binding; ///< "strong", "weak", or "local": no other unit names it
   std::string name;    ///< the mangled one
 
   std::string line() const; ///< of "xcc.offers"
@@ -31,8 +31,8 @@ struct SharedVariable {
 /// The variables that a library exports.
 std::vector<SharedVariable> sharedVariables(llvm::StringRef exports);
 
-/// By what name a function or constant is told from what it was in another
-/// build. What units do not see of each other is numbered at the link.
+/// A name that differs if the function or constant was another one in an earlier
+/// build. The link numbers objects of internal linkage.
 std::string nameOfTaken(const llvm::GlobalObject &object);
 
 /// The mangled name of a variable, in its library where it is one's.

@@ -112,7 +112,7 @@ public:
   MemoryOutput(const MemoryOutput &) = delete;
   bool isOpen() const { return reader.joinable(); }
   std::string path() const { return pathOf(ends[0]); }
-  /// Once nobody writes any more.
+  /// Called when no thread writes any more.
   StringRef finish() {
     close(ends[1]);
     reader.join();

@@ -76,8 +76,8 @@ std::string whyNever(StringRef symbol) {
   return "";
 }
 
-/// Where a class's virtual table, and what says its type, would be; empty for
-/// anything else.
+/// The place where a class's virtual table and type information would be defined;
+/// empty for other symbols.
 std::string whereTablesAre(StringRef symbol) {
   if (!symbol.starts_with("_ZTV") && !symbol.starts_with("_ZTI") &&
       !symbol.starts_with("_ZTT"))

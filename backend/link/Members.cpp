@@ -86,7 +86,7 @@ public:
     }
     // A member may need others, before it in the archive or behind. One that
     // some shared library was linked with too stays out as far as that will do:
-    // of its variables there is to be one.
+    // there must be one of each of its variables.
     auto takeNeeded = [&](bool also) {
       bool any = false;
       for (DeviceModule *&member : waiting)

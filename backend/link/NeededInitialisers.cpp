@@ -73,7 +73,7 @@ std::string whyNot(const Initialiser &initialiser, const GlobalObjects &used,
   }
   for (const GlobalObject *object : initialiser.leadsTo) {
     if (used.contains(object))
-      continue; // told of by itself
+      continue; // has a message of its own
     if (StringRef fault = faultOf(*object); !fault.empty()) {
       auto [place, what] = fault.split(": error: ");
       return (place + ": note: because of this: " + what).str();
@@ -235,7 +235,7 @@ FunctionList neededBy(const Module &module, const KernelTable &kernels,
         used.insert_range(each.leadsTo);
     }
   take(/*tells=*/true);
-  // Of these nobody knows yet whether a kernel uses them.
+  // It is not known yet whether a kernel uses these.
   addShared(module, used);
   take(/*tells=*/false);
   return inOrder(calls, needed);

@@ -33,7 +33,7 @@ FunctionList concerning(const llvm::Module &module, const KernelTable &kernels,
 
 /// What an initialiser makes or is, for a message: "ns::table".
 std::string titleOf(const llvm::Function &initialiser);
-/// Where that is, "a.cpp:3:5"; empty where nothing is known.
+/// Its place, "a.cpp:3:5"; empty if it is not known.
 std::string placeOf(const llvm::Function &initialiser);
 
 } // namespace xcc

@@ -16,7 +16,7 @@ namespace {
 
 /// The highest levels take longer and save less than a thousandth.
 constexpr int Level = 17;
-/// Of a module's records.
+/// The most bytes of a module's records.
 constexpr uint64_t MostBytes = uint64_t(1) << 32;
 /// No frame is so much smaller than what it holds.
 constexpr uint64_t MostTimes = 20000;

@@ -22,10 +22,10 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Whether a caller's code depends on what it calls through pointers. On GPUs
-/// its registers are its callees' too; on the CPU device whoever calls what
-/// asks for its thread, waits for others or has variables of its thread hands
-/// these on.
+/// Whether a caller's code depends on the functions that it calls through
+/// pointers. On GPUs it reserves registers for its callees. On the CPU device it
+/// passes its thread on, if a callee asks for its thread, waits for other threads
+/// or has thread_local variables.
 class PointerCalls {
 public:
   explicit PointerCalls(const Module &module) {
@@ -160,7 +160,7 @@ public:
   }
 
   Partition run() {
-    // Of one unit, or with what cannot be moved.
+    // Parts of one unit, or with code that cannot be moved.
     auto isUnit = [](const auto &each) { return each.first >= 0; };
     if (count_if(units, isUnit) < 2 || !module.getModuleInlineAsm().empty() ||
         !module.ifunc_empty())
@@ -371,7 +371,7 @@ private:
     }
   }
 
-  /// A variable that nobody writes is a constant for parts that see only some
+  /// A variable that is never written is a constant for parts that see only some
   /// of its users.
   void markConstant(GlobalVariable &variable) const {
     GlobalStatus status;

@@ -34,8 +34,7 @@ struct Partition {
   /// What several parts use and one defines: which. Variables are the last
   /// part's, which has no kernels then.
   llvm::DenseMap<const llvm::GlobalValue *, unsigned> shared;
-  /// Where units are to be apart, those of their functions that parts of others
-  /// have all the same.
+  /// If units are kept apart: their functions that parts of other units have too.
   std::vector<const llvm::Function *> copied;
 };
 

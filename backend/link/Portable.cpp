@@ -46,7 +46,7 @@ void readOptions(StringRef text, DeviceCodegenOptions &how) {
   }
 }
 
-/// Generates code that nobody keeps, for what is said of it.
+/// Generates code only for its messages. The code is dropped.
 Expected<DeviceImage> tryOut(const Target &target, const CodegenInput &input) {
   DeviceCodegenOptions how = input.options;
   how.saveTempsPrefix.clear();

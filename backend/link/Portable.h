@@ -38,7 +38,7 @@ struct PortableRequest {
   std::vector<std::string> kernels;
   /// Keeps the module, the assembly and the image in files that begin so.
   std::string dump;
-  /// Of the one kernel that is wanted.
+  /// The variant of the one kernel that is wanted.
   std::optional<KernelVariant> variant;
   DeviceCodegenOptions codegen; ///< the image's own -O and the like are added
 };

@@ -6,7 +6,7 @@
 // The image of a whole program (-foffload-main) is an ordinary image with three
 // kernels, which a loader launches one after the other: _begin calls what C++
 // and constructor functions run before main, by priority; _start calls main;
-// _end calls what atexit was told of and destructors, the last first. Their
+// _end calls the functions of atexit and destructors, in reverse order. Their
 // arguments are an xcc_program_arguments (xcc/abi.h).
 
 #ifndef XCC_BACKEND_LINK_PROGRAM_H

@@ -69,7 +69,7 @@ Place placeOf(const MDNode &node, unsigned number) {
                               : Place{};
 }
 
-/// Where a function names another, as far as its unit told.
+/// The place where a function names another, if its unit noted it.
 Place placeOfUse(const GlobalValue &by, const GlobalValue &of) {
   const auto *function = dyn_cast<Function>(&by);
   if (!function)
@@ -183,7 +183,7 @@ private:
   DenseMap<const GlobalValue *, StringRef> names; ///< of entries' kernels
   std::vector<const GlobalValue *> order;
 
-  /// As a user knows it, in quotes; empty for glue of ours, which nobody wrote.
+  /// The name that a user knows, in quotes; empty for generated functions.
   std::string nameOf(const GlobalValue &value) const {
     if (names.count(&value))
       return "";
@@ -259,7 +259,7 @@ public:
   bool empty() const { return obstacles.empty(); }
 
   /// The first from an entry on; null where there is none.
-  const GlobalValue *onTheWayFrom(const Function &entry) {
+  const GlobalValue *onPathFrom(const Function &entry) {
     SetVector<const GlobalValue *> reached;
     reached.insert(&entry);
     for (size_t i = 0; i != reached.size(); ++i) {
@@ -338,7 +338,7 @@ void dropOptional(Module &module, KernelTable &kernels,
   erase_if(kernels, [&](const Kernel &kernel) {
     Function *entry = module.getFunction(kernel.symbol);
     const GlobalValue *obstacle =
-        kernel.optional && entry ? obstacles.onTheWayFrom(*entry) : nullptr;
+        kernel.optional && entry ? obstacles.onPathFrom(*entry) : nullptr;
     if (!obstacle)
       return false;
     dropped.push_back(entry);
@@ -370,8 +370,8 @@ Error checkFaults(const Module &module, const KernelTable &kernels) {
   return createStringError(errors);
 }
 
-StringMap<std::string> waysToLacking(const Module &module,
-                                     const KernelTable &kernels) {
+StringMap<std::string> pathsToLacking(const Module &module,
+                                      const KernelTable &kernels) {
   StringMap<std::string> result;
   if (none_of(module.global_objects(), isLacking))
     return result;

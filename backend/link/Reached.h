@@ -41,12 +41,12 @@ void dropOptional(llvm::Module &module, KernelTable &kernels,
 /// An error for each function that no device can run.
 llvm::Error checkFaults(const llvm::Module &module, const KernelTable &kernels);
 
-/// Of each symbol that the module lacks, what leads to it, as notes of a line
-/// each.
-llvm::StringMap<std::string> waysToLacking(const llvm::Module &module,
-                                           const KernelTable &kernels);
+/// For each symbol that the module lacks, the calls that lead to it, as notes of a
+/// line each.
+llvm::StringMap<std::string> pathsToLacking(const llvm::Module &module,
+                                            const KernelTable &kernels);
 
-/// What is told on the way of modules to the link, and is of no use behind it.
+/// Removes notes for the link, which are of no use after it.
 void dropLinkNotes(llvm::Module &module);
 
 } // namespace xcc

@@ -23,7 +23,7 @@ constexpr unsigned DeepestBlock = 8;
 /// What an item begins with.
 enum Head : uint64_t { EndOfBlock, BeginOfBlock, RecordWithBlob, FirstRecord };
 
-/// Where things are in the file, and what follows from it: readers do without.
+/// Blocks that hold offsets in the file, or follow from it: readers do not need them.
 bool isIndex(unsigned block) { return block == bitc::SYMTAB_BLOCK_ID; }
 bool isIndex(unsigned block, unsigned code) {
   if (block == bitc::MODULE_BLOCK_ID)
@@ -240,7 +240,7 @@ private:
     return value;
   }
 
-  /// Of things that follow, each of a byte at least.
+  /// Reads the number of items that follow, each of at least a byte.
   uint64_t count() {
     uint64_t value = number();
     damaged |= value > uint64_t(end - at);
@@ -253,7 +253,7 @@ private:
     return unsigned(value);
   }
 
-  /// False where something is wrong. Blocks are closed all the same, as the
+  /// False if something is wrong. Blocks are closed in that case too, as the
   /// writer insists on it.
   bool block(unsigned depth) {
     unsigned id = code(number());
@@ -269,7 +269,7 @@ private:
   }
 
   void items(unsigned id, unsigned depth) {
-    // By code and number of operands.
+    // Abbreviations by code and number of operands.
     DenseMap<std::pair<unsigned, unsigned>, unsigned> abbreviations;
     while (!damaged) {
       uint64_t head = number();

@@ -19,8 +19,8 @@ namespace {
 
 constexpr StringLiteral Prefix = "xcc.thread_local";
 
-/// With the variable's size, so that builds of a library which differ in it are
-/// told apart: the record's own is always the same.
+/// A name that contains the variable's size, so that builds of a library which
+/// differ in it have different names. The record itself always has the same size.
 std::string recordName(const GlobalVariable &variable) {
   uint64_t size = variable.getDataLayout()
                       .getTypeAllocSize(variable.getValueType())

@@ -51,7 +51,7 @@ public:
   bool isLibrary() const { return !options.library.empty(); }
   /// Whether threads of a kernel may come to code of other images.
   bool severalImages() const;
-  /// With thread_local variables, of which a thread has one for all.
+  /// Whether images share thread_local variables.
   bool sharesThreadVariables() const {
     return target.hasThreadLocals() && severalImages();
   }

@@ -103,7 +103,7 @@ struct KnownBytes {
   }
 };
 
-/// By parameter.
+/// The noted constants, by parameter.
 std::map<const Value *, KnownBytes> notedConstants(const Function &entry) {
   std::map<const Value *, KnownBytes> known;
   StringRef text =
@@ -142,7 +142,8 @@ void fixShape(Module &module, StringRef query, const uint32_t *shape) {
   }
 }
 
-/// Where kernels are loops over a block's threads, the loops want to know too.
+/// Notes the shape of launches. Kernels that are loops over a block's threads use it
+/// too.
 void noteShape(Module &module, const KernelVariant &variant) {
   SmallVector<Metadata *> numbers;
   for (const uint32_t *shape : {variant.block, variant.grid})

@@ -3,10 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where code is generated in a process that runs, more is known than when the
-// program was built: values of parameters, the shape of launches. That, and
-// what the process wants of the code, is brought into the kernel's module here,
-// before an arch comes in.
+// When code is generated in a running process, more is known than when the program
+// was built: values of parameters, the shape of launches. This adds these facts, and
+// the options of the process, to the kernel's module, before an arch is chosen.
 
 #ifndef XCC_BACKEND_LINK_VARIANT_H
 #define XCC_BACKEND_LINK_VARIANT_H
@@ -43,9 +42,9 @@ struct KernelVariant {
 llvm::Error makeVariant(llvm::Module &module, Kernel &kernel,
                         const Target &target, const KernelVariant &variant);
 
-/// Where kernels read their arguments in memory: folds loads of what makeVariant
-/// noted down, as soon as it can be seen what they load. And tells accesses
-/// through pointers apart.
+/// For kernels that read their arguments from memory: folds loads of values that
+/// makeVariant noted, as soon as their addresses are known, and adds alias scopes to
+/// accesses through pointers.
 void addConstantsToPipeline(llvm::PassBuilder &builder);
 
 } // namespace xcc

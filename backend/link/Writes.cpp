@@ -118,7 +118,7 @@ private:
       if (!seen.insert(next).second)
         continue;
       if (const auto *variable = dyn_cast<GlobalVariable>(next)) {
-        // What guards an initialiser is written by whoever comes there.
+        // Any thread that executes the declaration writes the initialiser's guard.
         if (counts(*variable) && !variable->getName().starts_with("_ZGV"))
           visit(*cast<Instruction>(operand.getUser()), operand, kind, variable);
         else if (variable->hasInitializer() && kind == Kind::Address)

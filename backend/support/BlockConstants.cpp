@@ -212,7 +212,7 @@ Value *localCopy(Function &function, GlobalVariable &constant,
                  function_ref<bool(const GlobalVariable &)> isBlockShared) {
   BasicBlock &entry = function.getEntryBlock();
   IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  // With debug information, what is inlined has a place.
+  // With debug information, inlined code has a place.
   if (DISubprogram *scope = function.getSubprogram())
     builder.SetCurrentDebugLocation(
         DILocation::get(function.getContext(), 0, 0, scope));

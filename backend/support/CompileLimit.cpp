@@ -24,7 +24,7 @@ static thread_local CompileLimit::Exceeded over = CompileLimit::Nothing;
 static thread_local Clock::time_point end, look;
 static thread_local uint64_t most = 0; ///< of the process's memory
 
-/// What of it is there, in bytes; 0: nobody says.
+/// The bytes that are available; 0: not known.
 static uint64_t processMemory() {
   int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (file < 0)

@@ -10,7 +10,7 @@
 
 namespace xcc {
 
-/// Of a pass that changes instructions, if anything, but no branch.
+/// The analyses that a pass keeps which changes instructions but no branches.
 inline llvm::PreservedAnalyses keepingBranches(bool changed) {
   if (!changed)
     return llvm::PreservedAnalyses::all();

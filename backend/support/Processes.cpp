@@ -47,7 +47,7 @@ void endAll(int signal) {
     if (pid_t pid = child)
       while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR)
         ;
-  // Milliseconds each; whoever would wait longer is not waited for.
+  // Milliseconds for each process; after that we no longer wait.
   for (int i = 0; unknownFiles && i != 5000; ++i)
     usleep(1000);
   sys::RunInterruptHandlers();
@@ -82,7 +82,7 @@ void SignalHandling::install() {
     struct sigaction action = {};
     action.sa_handler = ignored[i] ? SIG_IGN : endAll;
     action.sa_mask = ours();
-    // Whoever cannot wait for the children signals twice.
+    // A user who does not want to wait for the children sends the signal again.
     action.sa_flags = SA_RESETHAND;
     sigaction(Signals[i], &action, nullptr);
   }

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whoever interrupts a compile finds no half of a file afterwards: the signal
-// ends the programs that run for us first, then removes what LLVM was told of
+// A compile that is interrupted leaves no incomplete file: the signal first ends
+// the programs that run for us, then removes the files that LLVM knows
 // (sys::RemoveFileOnSignal), then ends this process.
 
 #ifndef XCC_BACKEND_SUPPORT_PROCESSES_H

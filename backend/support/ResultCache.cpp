@@ -6,11 +6,9 @@
 #include "ResultCache.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
-#include <cstdlib>
 #include <cstring>
 #include <link.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 using namespace llvm;
 

@@ -48,7 +48,7 @@ public:
 
   bool isUsed() const { return place.isUsed(); }
   const std::string &folder() const { return place.folder(); }
-  /// Why it is not used, for the user; empty if nobody wants it.
+  /// Why it is not used, for the user; empty if it is not wanted.
   const std::string &whyNot() const { return place.whyNot(); }
   /// Why something could not be stored; empty if all was.
   std::string whyNotStored() const { return place.whyNotStored(); }

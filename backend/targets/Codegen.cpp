@@ -88,8 +88,8 @@ Error Codegen::createMachine(const Machine &chosen) {
   TargetOptions how;
   how.AllowFPOpFusion = FPOpFusion::Standard;
   how.UseInitArray = true;
-  // Of a function that does what C++ does not allow, the optimiser may leave
-  // nothing: its threads would run on into whatever code comes next.
+  // The optimiser may leave nothing of a function with undefined behaviour: its
+  // threads would run on into the code behind it.
   how.TrapUnreachable = true;
   how.NoTrapAfterNoreturn = true;
   machine.reset(generator->createTargetMachine(

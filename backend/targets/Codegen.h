@@ -25,7 +25,7 @@ struct CodegenInput {
   const DeviceCodegenOptions &options;
   /// Whether an image is made of the module and of others.
   bool isPart = false;
-  /// Of how many parts the image is, at most: a power of two.
+  /// The most parts of the image: a power of two.
   unsigned parts = 1;
 };
 

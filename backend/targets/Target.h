@@ -48,7 +48,7 @@ enum class KernelArguments {
   Values   ///< parameters of its own, filled by the launch
 };
 
-/// What a device pass of Clang is to be. A default member leaves what the
+/// Settings of a device pass of Clang. A default member leaves what the
 /// host's pass has.
 struct DevicePassSettings {
   /// A machine that is not the host's: what names the host's CPU, ABI and code
@@ -111,7 +111,7 @@ inline bool isOfLibcxx(llvm::StringRef symbol) {
 struct DeviceCodegenOptions {
   unsigned optLevel = 3; ///< 0 to 3
   DeviceOutput output = DeviceOutput::Image;
-  /// Where libraries that device code may need lie (-L of the host link).
+  /// The folders of libraries that device code may need (-L of the host link).
   std::vector<std::string> libraryPaths;
   /// The C++ library of the host link, libstdc++ or libc++: an argument of a
   /// linker.
@@ -131,13 +131,13 @@ struct DeviceCodegenOptions {
   /// The process is a user's: no files of ours, no handlers of signals. The
   /// device code's libraries are these files.
   bool inProgram = false;
-  /// Nobody keeps the image: see makePortable.
+  /// The image is dropped: see makePortable.
   bool portableTrial = false;
   std::vector<std::string> sharedLibraries;
   bool debugInfo = false;     ///< -g: the image names source lines
   bool resourceUsage = false; ///< fill DeviceImage::resources
   OffloadLTO lto = OffloadLTO::Thin;
-  /// Where code is found that was generated before; null: nowhere.
+  /// The cache of generated code; null: none.
   ResultCache *cache = nullptr;
   /// Regular expressions of -Rpass=, -Rpass-missed=, -Rpass-analysis=.
   std::string remarks, missedRemarks, analysisRemarks;
@@ -183,12 +183,11 @@ struct DeviceImage {
   /// What a file with it is called, where that is not as the user asked: an
   /// image that is text for lack of an assembler.
   std::string extension;
-  rt::KernelTableWriter rows; ///< what the runtime must know of each kernel
-  /// By symbol, why a kernel has no column access=.
+  rt::KernelTableWriter rows; ///< what the runtime must know about each kernel
+  /// The reason why a kernel has no column access=, by symbol.
   llvm::StringMap<std::string> unknownAccess;
   std::string features; ///< the "xcc.features" string, may be empty
-  /// Of portable images: the kernels' layouts, and what code is to be generated
-  /// with.
+  /// For portable images: the kernels' layouts, and the options of code generation.
   std::string layouts, options;
   std::string library; ///< where the code generator is; empty for the CPU's
   /// The "xcc.offers" and "xcc.imports" strings: what a shared library has for
@@ -293,7 +292,7 @@ std::vector<std::string> keptOptions(const Target &target,
                                      llvm::ArrayRef<std::string> args);
 
 /// Whether something that is used has yet to be defined by a library. The size
-/// of a launch's dynamic shared memory is nobody's definition.
+/// of a launch's dynamic shared memory has no definition.
 bool isLacking(const llvm::GlobalObject &object);
 
 /// What begins an arch that stands for all of a target's: code is generated

@@ -234,8 +234,8 @@ rt::KernelTableWriter rowsOf(const Module &module, const KernelTable &kernels) {
   return rows;
 }
 
-/// What an object has to be linked with. Only the object knows: code generation
-/// calls memcpy and its like where the module does not.
+/// The libraries that an object has to be linked with. They follow from the
+/// object, not the module: code generation adds calls of memcpy and the like.
 struct Others {
   bool any = false;    ///< the libraries have to be looked through
   bool libcxx = false; ///< and libc++ is one of them
@@ -348,7 +348,7 @@ private:
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
       append_range(args, options.hostLibraries);
-      // --device-link is not told of the link's library.
+      // --device-link does not know the link's library.
       if (others.libcxx && options.cxxLibrary != "-lc++")
         args.push_back("-lc++");
       args.push_back(options.cxxLibrary);

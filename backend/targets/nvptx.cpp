@@ -49,8 +49,8 @@ constexpr TargetOption Options[] = {
      "let float arithmetic on GPUs take denormals for zero"},
 };
 
-/// Of a variable in a GPU's memory; seen with drivers, who align no further
-/// whatever PTX and cubins say.
+/// The largest alignment of a variable in a GPU's memory. Drivers were seen not to
+/// align more, whatever PTX and cubins ask for.
 constexpr uint64_t LargestAlignment = 512;
 
 class NVPTX : public gpu::GPUTarget {
@@ -130,7 +130,7 @@ public:
     for (Argument &arg : entry->args())
       if (arg.hasByValAttr()) {
         arg.addAttr(Attribute::get(module.getContext(), "nvvm.grid_constant"));
-        // Nothing else leads there, so what is only read needs no copy.
+        // No other address leads there, so a parameter that is only read needs no copy.
         arg.addAttr(Attribute::NoAlias);
       }
     if (kernel.maxThreads)

@@ -1,4 +1,4 @@
-// Variables in functions that are initialised by whoever comes first
+// Static local variables, which the first thread initialises
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -184,7 +184,7 @@ private:
 };
 } // namespace
 
-/// C++ [expr.dynamic.cast]/9. The hint says what the compiler knows of where
+/// C++ [expr.dynamic.cast]/9. The hint says what the compiler knows about where
 /// the source lies in the wanted type: -2, that it is no public base of it.
 extern "C" const void *__dynamic_cast(const void *source,
                                       const type_info *sourceType,

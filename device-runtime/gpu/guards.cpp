@@ -1,11 +1,11 @@
-// Variables in functions that are initialised by whoever comes first
+// Static local variables, which the first thread initialises
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // On a GPU, where the compiler has made a loop of each place that waits
 // (backend/gpu/rewrites/Guards.cpp). A guard holds 1 when the variable is made,
-// 0 when nobody is at it, and else who is: a thread's number, and some bits of
+// 0 if no thread initialises it, else the thread that does: its number, and bits of
 // its launch's.
 
 using u32 = unsigned;
@@ -67,7 +67,7 @@ void pause() {
 
 extern "C" {
 /// 0: the variable is made. 1: the caller is to make it, and then to release
-/// the guard. 2: somebody else is at it; try again.
+/// the guard. 2: another thread initialises it; try again.
 int __xcc_guard_try(u64 *guard) {
   u64 seen =
       __scoped_atomic_load_n(guard, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);

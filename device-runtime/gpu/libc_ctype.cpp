@@ -11,7 +11,7 @@ using size_t = decltype(sizeof 0);
 
 namespace {
 
-/// glibc's bits (_ISupper and its like) on a little-endian machine.
+/// glibc's bits (_ISupper and others) on a little-endian machine.
 enum Kind : unsigned short {
   Upper = 0x100,
   Lower = 0x200,
@@ -55,7 +55,7 @@ constexpr unsigned short kindsOf(int c) {
 constexpr int upper(int c) { return in(c, 'a', 'z') ? c - 32 : c; }
 constexpr int lower(int c) { return in(c, 'A', 'Z') ? c + 32 : c; }
 
-// As characters, but for EOF: tolower(-2) is tolower(254).
+// Arguments are characters, except EOF: tolower(-2) is tolower(254).
 constexpr int byteOf(int c) { return c < -1 ? c + 256 : c; }
 
 #define XCC_FOUR(f, c) f(c), f(c + 1), f(c + 2), f(c + 3)

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What at_quick_exit was told of runs on the device, the last first, and is
-// forgotten when the image goes.
+// Functions of at_quick_exit run on the device, in reverse order. They are removed
+// when the image is unloaded.
 
 extern "C" {
 void *malloc(unsigned long size);

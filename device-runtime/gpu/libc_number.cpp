@@ -1,4 +1,4 @@
-// Numbers with a point for GPUs: strtod and its like
+// Numbers with a point for GPUs: strtod and related functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

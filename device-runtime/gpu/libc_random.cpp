@@ -1,4 +1,4 @@
-// rand and its like for GPUs
+// rand and related functions for GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// <wchar.h>, but for streams; std::wstring and std::wstring_view call some of it.
+// <wchar.h> without streams. std::wstring and std::wstring_view call some of it.
 // wchar_t is the host's.
 
 using size_t = decltype(sizeof 0);

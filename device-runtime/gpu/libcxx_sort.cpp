@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libc++'s headers sort what they are given, but for numbers between pointers in
-// their order: those sorts are in the library. Names are libc++'s, of which they
-// are the interface. A heap takes no stack and no memory, and no order of the
-// values makes it slow.
+// libc++'s headers contain their sorts, except those of numbers between pointers
+// in ascending order, which are in its library. The names are libc++'s. This is a
+// heap sort: it needs no stack and no memory, and no order of the values makes it
+// slow.
 
 namespace std {
 inline namespace __1 {

@@ -124,7 +124,7 @@ void monotonic_buffer_resource::_M_new_buffer(size_t size, size_t alignment) {
   size_t wanted = size > nextSize ? size : nextSize;
   const size_t aligned = (alignment + least - 1) & -least;
   size_t all = (wanted + sizeof(Chunk) + 63) & -size_t(64);
-  if (all < wanted) // more than there is: who is asked says so
+  if (all < wanted) // more than there is: operator new reports it
     all = -size_t(64);
   void *made = upstream->do_allocate(all, aligned);
   auto *chunk = reinterpret_cast<Chunk *>(static_cast<char *>(made) + all) - 1;

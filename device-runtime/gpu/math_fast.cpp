@@ -9,8 +9,8 @@
 // -fapprox-func, so that the builtins and the division are such instructions;
 // whether those flush denormal numbers is up to the kernel, as everywhere.
 //
-// They compute what libdevice's __nv_fast_* do, but for pow, which those have
-// for positive bases only.
+// They compute what libdevice's __nv_fast_* compute, except pow, which is right for
+// negative bases too.
 
 #ifdef __NVPTX__
 // Known when an arch's code is made. Clang takes its builtin not to return.

@@ -93,7 +93,7 @@ struct Text {
   char of[48];
 };
 
-/// Wider integers are told by their lower 64 bits.
+/// Messages show the lower 64 bits of wider integers.
 int64_t integerOf(const Type &t, Handle h) {
   uint64_t value = t.bits() > 64 ? *reinterpret_cast<const uint64_t *>(h) : h;
   if (t.bits() < 64) {

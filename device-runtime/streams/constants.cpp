@@ -66,7 +66,7 @@ XCC_VTABLE(ConsoleTable,
            "N9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE");
 
 namespace xcc::streams {
-// Facets. One reference is nobody's, so that they are never destroyed.
+// Facets. One reference is never dropped, so that they are never destroyed.
 
 struct FacetBytes {
   const void *table;

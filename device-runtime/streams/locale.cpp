@@ -51,7 +51,7 @@ void forget(locale::_Impl *impl) {
       __atomic_store_n(&at->impl, nullptr, __ATOMIC_RELEASE);
 }
 
-/// Where nobody else has put one.
+/// Stores a facet unless another thread has stored one.
 void fill(locale::_Impl *impl, Slot slot, const locale::facet *facet) {
   const locale::facet *none = nullptr;
   facet->_M_add_reference();
@@ -263,7 +263,7 @@ bool locale::operator==(const locale &other) const throw() {
 }
 
 const locale &locale::classic() {
-  // One pointer, which nobody destroys.
+  // One pointer, which is never destroyed.
   return reinterpret_cast<const locale &>(_S_classic);
 }
 static_assert(sizeof(locale) == sizeof(locale::_Impl *));

@@ -28,7 +28,7 @@ void __timepunct<char>::_M_put(char *to, size_t room, const char *format,
     *to = 0;
 }
 template <> __timepunct<char>::~__timepunct() {
-  // The C locale's name is nobody's.
+  // The C locale's name is static.
   if (_M_name_timepunct != _S_get_c_name())
     delete[] _M_name_timepunct;
   delete _M_data;

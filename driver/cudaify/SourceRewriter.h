@@ -23,7 +23,7 @@ struct RewrittenSource {
   std::vector<Remark> remarks;
 };
 
-/// With launches as calls and xcc's headers in the place of CUDA's. A source that
+/// Rewrites launches as calls, and replaces CUDA's headers by xcc's. A source that
 /// needs no change is returned as it is.
 RewrittenSource rewriteSource(llvm::StringRef source);
 

@@ -36,7 +36,7 @@ struct Launch {
 struct Declarator {
   size_t name, end;           ///< of all of it
   size_t dimensions, initial; ///< where these begin
-  unsigned stars = 0;         ///< besides those of the first one's type
+  unsigned stars = 0;         ///< in addition to those of the first one's type
 };
 /// `__managed__ type name[dimensions] = initial, ...;`
 struct Managed {
@@ -124,7 +124,7 @@ private:
     return first < end ? source.slice(pieces[first].begin, pieces[end - 1].end)
                        : llvm::StringRef();
   }
-  /// Identifiers, but for words that no expression ends with.
+  /// Identifiers, except words that cannot end an expression.
   bool isName(size_t i) const {
     constexpr llvm::StringLiteral others[] = {
         "return", "else",     "do",   "if",   "while",

@@ -32,7 +32,7 @@ TranslationUnitResult Compilation::run() {
     begun = host.begun();
   });
   thread.join();
-  // Of passes that had no reason to begin.
+  // Promises of passes that did not begin.
   for (std::promise<DeviceModule> &promise : llvm::drop_begin(promises, begun))
     promise.set_value({});
   return result;

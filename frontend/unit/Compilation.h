@@ -18,7 +18,6 @@
 #include "link/DeviceModule.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <future>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -57,13 +56,13 @@ struct TranslationUnit : UnitOptions {
   std::vector<std::string> linkOptions; ///< -O and target options, as written
   bool hostPass = true;                 ///< -foffload-device-only clears it
   bool devicePass = true;               ///< -foffload-host-only clears it
-  /// Where a pass's IR goes with -save-temps: a prefix, or empty.
+  /// The prefix of files with a pass's IR, for -save-temps; empty: none.
   std::string saveTempsPrefix;
   /// What the input "-" stands for, since every pass reads it; or null.
   llvm::MemoryBuffer *standardInput = nullptr;
-  /// Of source that a program compiles while it runs; null of files.
+  /// Set for source that a program compiles at run time; null for files.
   RunTimeSource *source = nullptr;
-  /// Headers and other files that the depfile names besides what was included.
+  /// Files that the depfile names in addition to included headers.
   std::vector<std::string> extraDependencies;
 
   /// Whether the device modules go into the host's object.

@@ -13,10 +13,10 @@ class Sema;
 
 namespace xcc {
 
-/// Of an instance before it begins: with the tokens, macros and files that it
-/// comes to. Nothing where this thread has no limit.
+/// Watches an instance before it begins, at tokens, macros and files. Does nothing if
+/// this thread has no limit.
 void watchLimits(clang::CompilerInstance &ci);
-/// With each template that is instantiated.
+/// Watches at each template that is instantiated.
 void watchLimits(clang::Sema &sema);
 
 } // namespace xcc

@@ -14,7 +14,6 @@
 #include "clang/Frontend/Utils.h"
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace xcc {
 

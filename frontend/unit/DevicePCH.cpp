@@ -75,7 +75,8 @@ void DevicePCHs::join() {
 void DevicePCHs::write() {
   join();
   const std::string folder = folderOf(host);
-  // Of an earlier one. What cannot be written is parsed where it is used.
+  // Files of an earlier compile. If none can be written, the header is parsed where
+  // it is used.
   if (llvm::sys::fs::is_directory(folder))
     llvm::sys::fs::remove_directories(folder);
   std::string hash = hashOf(host);

@@ -58,8 +58,8 @@ void DevicePass::wait() {
   thread.reset();
 }
 
-/// A module is imported as it was made for the host. For the CPU device that is
-/// all the same, but for what <xcc/xcc.h> says there.
+/// A module is imported as it was compiled for the host. For the CPU device there
+/// is no difference, except in <xcc/xcc.h>.
 static bool checkModules(CompilerInstance &ci, Sema &sema, const Target &target,
                          llvm::ArrayRef<FoundKernel> found) {
   ASTReader *reader = ci.getASTReader().get();

@@ -57,7 +57,7 @@ public:
   }
   void ForgetSema() override { sema = nullptr; }
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    // Nothing before <xcc/xcc.h> can name a kernel, nor after the end.
+    // Code before <xcc/xcc.h> and after the end cannot name a kernel.
     if (!sema || ended || !enabled())
       return true;
     for (clang::Decl *decl : group)

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang's errors say that a word is not declared; who has written it for years
-// wants to know what it is called here. A program that declares it hears nothing.
+// Clang's error says that a name is not declared. A CUDA programmer wants to know
+// what it is called here. A program that declares the name itself gets no hint.
 
 #include "Hints.h"
 #include "clang/AST/DeclarationName.h"
@@ -22,7 +22,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// What xcc has for a word of kernels.
+/// What xcc calls a name that kernels use.
 llvm::StringRef ownWord(llvm::StringRef word) {
   return llvm::StringSwitch<llvm::StringRef>(word)
       .Cases({"__global__", "__device__", "__host__", "__constant__"},

@@ -189,7 +189,7 @@ bool HostPass::sameLayoutsOnDevices() {
   });
 }
 
-/// The files besides the object, which is removed after an error.
+/// The files other than the object, which is removed after an error.
 void HostPass::finish(std::vector<std::string> &headers) {
   if (result.success && dependencies) {
     if (!devices.empty())
@@ -216,7 +216,7 @@ void HostPass::endOfUnit(CompilerInstance &ci, Sema &sema,
                          const SeenUnit &seen) {
   if (!lookForKernels())
     return;
-  // Where all there is of <xcc/xcc.h> is the host's.
+  // If all of <xcc/xcc.h> comes from the host's module.
   if (!sawHeader && !headerModule.empty() && unit.devicePass &&
       !seen.calls.empty() && refuseOfModule(sema, seen, headerModule))
     return;

@@ -1,4 +1,4 @@
-// Where a unit's kernels cannot be compiled at all
+// Units whose kernels cannot be compiled at all
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,8 +30,8 @@ void refuseWithoutPasses(clang::Sema &sema,
 /// of <xcc/xcc.h>: a device pass over them would compile another program.
 void refuseHidden(llvm::ArrayRef<std::string> kernels, DiagnosticLog &log);
 
-/// A file that Clang takes for another language by its name, at what it
-/// includes of ours. Nothing more is said of it.
+/// Reports a file that Clang compiles as another language because of its name, at
+/// its include of our header. No other message follows.
 void refuseLanguage(llvm::StringRef language, clang::CompilerInstance &ci);
 
 /// Descriptors and the runtime are laid out for one kind of host. `asker` is

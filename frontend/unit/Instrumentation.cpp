@@ -24,7 +24,7 @@ constexpr SanitizerMask Checks =
     SanitizerKind::Undefined | SanitizerKind::Integer |
     SanitizerKind::ImplicitConversion | SanitizerKind::Nullability |
     SanitizerKind::FloatDivideByZero;
-/// Those of them that look at what the host's library knows of types.
+/// Those that read type information of the host's library.
 constexpr SanitizerMask OfTypes = SanitizerKind::Vptr | SanitizerKind::Function;
 /// What the CPU device's code can have: also the two sanitizers of memory that
 /// LLVM's passes make. A leak is the allocator's to find.
@@ -137,7 +137,7 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device,
                             : "-fprofile-generate");
     codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
   }
-  // Nobody writes their bits.
+  // Their bits are never written.
   if (conditions && counted)
     list.push_back("-fcoverage-mcdc");
   codegen.MCDCCoverage = false;

@@ -1,4 +1,4 @@
-// What each pass is asked to do
+// The compiler invocation of each pass
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -106,8 +106,8 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
                   headers->getDependencies().end());
     }
   if (devices) {
-    // Caches read the names of files from line markers: what a device pass
-    // depends on besides its headers is seen to change.
+    // Caches read the names of files from line markers, so they see changes of the
+    // other files that a device pass depends on.
     if (wantsText)
       for (const std::string &file : unit.extraDependencies)
         out << "# 1 \"" << clang::Lexer::Stringify(file) << "\"\n";

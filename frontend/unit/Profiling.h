@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang's command-line program sets these up around its compiler instance; so
-// does whoever runs an instance in a process of its own.
+// Clang's command-line program sets these up around its compiler instance. A
+// program that runs an instance itself has to do the same.
 
 #ifndef XCC_FRONTEND_UNIT_PROFILING_H
 #define XCC_FRONTEND_UNIT_PROFILING_H

@@ -42,7 +42,7 @@ public:
         mangler(ItaniumMangleContext::create(context, sema.getDiagnostics())),
         source(source) {}
 
-  /// Of what the text defines, what the host can name.
+  /// Collects what the text defines and the host can name.
   void collect(Decl *decl) {
     if (auto *scope = dyn_cast<DeclContext>(decl);
         scope && (isa<NamespaceDecl>(decl) || isa<LinkageSpecDecl>(decl) ||

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // There is no host pass: nothing in the text launches its kernels. They are the
-// functions that the text defines for others to see, and what the program names
-// besides, as expressions; these are calls of kernel_info_for behind the text.
-// Each variable that others see has the kernel of xcc::symbol.
+// functions of external linkage that the text defines, and those that the program
+// names by expressions, which become calls of kernel_info_for behind the text.
+// Each variable of external linkage has the kernel of xcc::symbol.
 
 #ifndef XCC_FRONTEND_UNIT_RUNTIMESOURCE_H
 #define XCC_FRONTEND_UNIT_RUNTIMESOURCE_H
@@ -42,7 +42,7 @@ struct NamedVariable {
 struct RunTimeSource {
   /// All files there are, with the text among them.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files;
-  /// Name kernels besides.
+  /// Expressions that name more kernels.
   std::vector<std::string> expressions;
   /// Among the files: a precompiled header of what is included before the text,
   /// for the next pass; or empty. See Preamble.h.

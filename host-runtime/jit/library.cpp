@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code is generated in a program that is somebody else's: on a thread of its
+// Code is generated in a foreign program: on a thread of its
 // own, with a stack that LLVM can do with, no signals and the usual rounding;
 // with no files; and what LLVM ends a process for is an error like any other.
 
@@ -60,7 +60,7 @@ void giveUp(const char *reason) {
 
 void failFatally(void *, const char *reason, bool wantsTrace) {
   giveUp(reason);
-  // Somebody else's use of the same LLVM.
+  // Another user of the same LLVM.
   fprintf(stderr, "LLVM ERROR: %s\n", reason);
   if (wantsTrace)
     abort();
@@ -246,7 +246,7 @@ int runOnThread(const std::function<void()> &work) {
   return error ? error : pthread_join(thread, nullptr);
 }
 
-/// Calls a function of who has a thread for it already.
+/// Calls a function of a caller that already has a thread for it.
 char *attempt(void (*function)(void *), void *argument) {
   if (exhausted.load())
     return strdup("memory ran out before; this process compiles no more");

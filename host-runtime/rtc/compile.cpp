@@ -34,7 +34,7 @@ namespace cd = clang::driver;
 namespace xcc {
 namespace {
 
-/// Where this library's xcc is installed.
+/// The folder in which this library's xcc is installed.
 const std::string &prefix() {
   static const std::string found = [] {
     static int anchor;

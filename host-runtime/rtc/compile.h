@@ -18,8 +18,8 @@ struct Compiled {
   std::string images; ///< empty where the table's diagnostics say why
 };
 
-/// Compiles what is asked for. An error is one that the source has no part in.
-/// \p identity: of this code.
+/// Compiles a request. An error returned is one that the source did not cause. \p
+/// identity is the hash of this code.
 llvm::Error compileText(const xcc_rtc_request &request,
                         llvm::StringRef identity, Compiled &out);
 

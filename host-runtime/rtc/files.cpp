@@ -96,7 +96,7 @@ std::string NotedFiles::askedInTexts() const {
   return lines;
 }
 
-/// A text says what it is called itself.
+/// A text has its own name.
 static std::string named(StringRef name, StringRef text) {
   std::string line = "#line 1 \"";
   for (char c : name) {

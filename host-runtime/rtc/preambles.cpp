@@ -87,7 +87,7 @@ std::shared_ptr<KnownPreamble> read(rt::Bytes bytes) {
   made->names = parts[2];
   made->faulty = parts[3];
   made->asked = parts[4];
-  // Where Clang wants it to begin.
+  // The text that Clang has to begin with.
   made->parsed = MemoryBuffer::getMemBufferCopy(parts[5], ParsedName);
   return made;
 }
@@ -173,7 +173,7 @@ bool isPlain(const clang::CompilerInvocation &host) {
          host.getHeaderSearchOpts().VFSOverlayFiles.empty();
 }
 
-/// All that the headers depend on besides macros.
+/// All that the headers depend on except macros.
 std::string keyOf(const TranslationUnit &unit, const Target &target,
                   const clang::CompilerInvocation &host, StringRef identity) {
   std::string key = "identity " + identity.str() + "\ntarget " +

@@ -6,7 +6,7 @@
 // One for each set of options, in memory and on disk. It is for a text only if
 // the headers would be the same without it: none of them has changed, none is
 // hidden by a header that the program gives as text, and no macro of the
-// options is named in them, but for those that it was made with.
+// options is named in them, except those that it was made with.
 
 #ifndef XCC_RTC_PREAMBLES_H
 #define XCC_RTC_PREAMBLES_H
@@ -43,9 +43,9 @@ struct KnownPreamble {
   bool suits(const llvm::Module &module) const;
 };
 
-/// Of the unit's options, for a target, with these headers or with none of them.
-/// Null: there is none to be had, and the pass parses all itself. \p identity: of
-/// all this code.
+/// The preamble for a unit's options and a target, with or without these headers.
+/// Null: there is none, and the pass parses everything itself. \p identity is the hash
+/// of this code.
 std::shared_ptr<const KnownPreamble>
 preambleFor(const TranslationUnit &unit, const Target &target,
             const clang::CompilerInvocation &host,

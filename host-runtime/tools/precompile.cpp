@@ -87,7 +87,7 @@ bool precompile(const std::string &path, Bytes section) {
                                           : codeFolder().whyNot().c_str());
     return false;
   }
-  // Drivers are asked for the devices of programs that are there.
+  // Only programs that exist make the drivers list their devices.
   static xcc_binary unit{};
   unit.abi_version = XCC_ABI_VERSION;
   unit.images_begin = section.data();

@@ -16,11 +16,11 @@ using namespace xcc::services;
 
 namespace {
 constexpr uint64_t MaxSegments = 4096;
-/// Of all segments of one call together: of what comes in, which the message
-/// itself holds, no limit but memory's and that no sum overflows; of the rest,
-/// which it only claims.
+/// The most bytes of all segments of one call. Bytes that come in are in the message
+/// itself: only memory limits them, and no sum may overflow. For the rest the message
+/// only states a size.
 constexpr uint64_t MaxBytes = uint64_t(1) << 40, MaxClaimed = 1 << 30;
-/// Of each copy: what the largest vector types ask for.
+/// The alignment of each copy: that of the largest vector types.
 constexpr uint64_t Alignment = 64;
 
 constexpr uint64_t aligned(uint64_t size) {
@@ -162,7 +162,7 @@ void xcc_services::hostCall(Lanes all) {
         copies.write(*l.out);
       l.answer = {0, 0};
     } catch (const abi::__forced_unwind &) {
-      // The thread goes, and with it whoever would answer the kernel.
+      // The thread ends, so no thread would answer the kernel.
       fprintf(stderr,
               "xcc: the host function '%s', which device code called, ended "
               "its thread (pthread_exit, pthread_cancel)\n",

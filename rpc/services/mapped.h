@@ -9,9 +9,9 @@
  *     -16                  -8      0
  *     | address ^ a state  | size  | the copy
  *
- * Nothing becomes of a copy that is freed, but for its state: the host frees the
- * original, and the copy with all others. Between which addresses there are such
- * copies lies in the device's heap, 8 bytes from its begin:
+ * When device code frees a copy, only its state changes: the host frees the
+ * original later, and the copy with all others. The range of addresses in which
+ * such copies are is in the device's heap, 8 bytes from its begin:
  *
  *     8        16     24     32     40       44      48
  *     | lowest | past | list | mask | posted | taken | done |

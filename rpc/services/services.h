@@ -92,7 +92,7 @@ xcc_rpc_status xcc_services_image(xcc_rpc_server *server, void *shared,
 /** What a trap record said. */
 typedef struct xcc_services_trap_info {
   xcc_trap_note note;
-  uint32_t others; /**< threads that trapped besides, as far as is known */
+  uint32_t others; /**< other threads that trapped, as far as known */
 } xcc_services_trap_info;
 
 /** True if a thread trapped and said why, since the record was last asked or

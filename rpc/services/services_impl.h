@@ -17,7 +17,6 @@
 
 #include <cstdio>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -73,7 +72,7 @@ using Lanes = std::span<Lane>;
 struct OpenFile {
   FILE *stream;
   bool owned; ///< close it at the end
-  /// With the stream's own lock, which is for the program's other threads.
+  /// In addition to the stream's own lock, which is for other threads of the program.
   std::mutex mutex;
   int pushed = -1; ///< under mutex
 

@@ -93,7 +93,7 @@ void xcc_rpc_server::dispatch(Worker &w, uint32_t index) {
       options.called(options.context);
     callback.function(&port, callback.user);
     w.beat.store(beat + 2, std::memory_order_release);
-    // Not received even once: its turn all the same.
+    // It received nothing, but it is its turn.
     if (!port.c.mine && !port.failed && !port.touched)
       port.c.mine = true;
     if (port.c.mine)
@@ -139,7 +139,7 @@ xcc_rpc_status xcc_rpc_server_handle(xcc_rpc_server *server,
 
 void xcc_rpc_server::drain() {
   const View &v = protocol.view();
-  // Ports that nobody serves are pending, others locked: looking for both, in
+  // Ports that are not served are pending, others locked: looking for both, in
   // this order, misses none that was sent before.
   auto quiet = [&] {
     if (anyPending())

@@ -76,7 +76,7 @@ xcc_rpc_status xcc_rpc_client_attach(void *memory, size_t size,
   made->lease = awaitLease(v, id);
   if (!made->lease)
     return XCC_RPC_BUSY;
-  // The ports are as whoever had them before left them.
+  // The ports are in the state in which their last user left them.
   const uint32_t w = uint32_t(made->lease - v.leases());
   const uint32_t bits = atomic::load(v.clientBits() + w);
   for (uint32_t i = 0; i != PortsPerWord; ++i)

@@ -18,7 +18,7 @@ namespace xcc::rpc {
 using ProcessId = uint64_t;
 
 ProcessId self();
-/// False also for a process that has ended and that nobody has waited for.
+/// False also for a process that has ended but was not waited for.
 bool alive(ProcessId id);
 
 } // namespace xcc::rpc
@@ -27,7 +27,7 @@ bool alive(ProcessId id);
 struct xcc_rpc_client {
   std::unique_ptr<uint32_t[]> privateWords;
   xcc::rpc::Client<> protocol; ///< of the 32 ports it has
-  uint64_t *lease = nullptr;   ///< in shared memory: says so
+  uint64_t *lease = nullptr;   ///< in shared memory: marks it
   uint32_t generation = 0;     ///< of the process that has attached
 };
 

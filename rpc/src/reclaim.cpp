@@ -7,7 +7,7 @@
 // A process takes ports by the word: the lease of a word is 0 or says which
 // process has its 32 ports, by PID and start time, in one 64-bit number. So it
 // is set by one compare-and-swap, and there is no moment at which a process can
-// die and leave a lock behind that nobody can tell the owner of: locks are in
+// die and leave a lock behind whose owner is not known: locks are in
 // the process's own memory and go with it.
 
 #include "processes.h"

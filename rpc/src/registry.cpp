@@ -130,7 +130,8 @@ xcc_rpc_status xcc_rpc_register(uint32_t op, xcc_rpc_callback function,
   std::lock_guard guard(libraryMutex);
   if (!initialised)
     return XCC_RPC_NOT_INITIALIZED;
-  // Where a server has no service of its own, xcc's must not be another's.
+  // A server without a service of its own must not use a callback of the program for
+  // an opcode of xcc.
   return op < FirstUserOpcode ? XCC_RPC_INVALID_VALUE
                               : Registry::global().add(op, {function, user});
 }

@@ -9,7 +9,7 @@
 //   monitor   sleeps while nothing happens; while calls are made it looks every
 //             few milliseconds for pollers that are held up in a callback, and
 //             has another thread poll instead; a callback that makes a call
-//             itself says so at once (willWait)
+//             itself announces it at once (willWait)
 //
 // Callbacks run with no lock held. The mutex guards the threads and the list of
 // callbacks that wait for their clients; neither is touched by a call that is
@@ -74,7 +74,7 @@ struct Worker {
   Handler lastHandler;
   /// Odd while in a callback.
   std::atomic<uint64_t> beat{0};
-  /// The monitor's: the callback takes long, somebody else polls.
+  /// The monitor's: the callback takes long, another thread polls.
   std::atomic<bool> heldUp{false};
   /// Its callback waits for a call that it has made itself.
   std::atomic<bool> calls{false};

@@ -32,8 +32,8 @@ void xcc_rpc_server::ring(uint32_t threads) {
   futexWake(&c.doorbell, threads, shared);
 }
 
-/// Nothing was pending. Spins, then sleeps until somebody rings or, where
-/// clients cannot, for longer and longer.
+/// Called if nothing was pending. Spins, then sleeps until a client rings, or, if
+/// clients cannot ring, for longer and longer.
 void xcc_rpc_server::rest(Worker &w, uint32_t &idle) {
   if (idle < MostSpins >> w.slow) {
     if (++idle % 64 == 16)
@@ -166,7 +166,7 @@ bool xcc_rpc_server::addThread() {
   return true;
 }
 
-/// A call begins: the monitor had better be awake.
+/// A call begins: wakes the monitor.
 void xcc_rpc_server::noticeWork() {
   if (ticking.load(std::memory_order_relaxed))
     return;

@@ -69,10 +69,10 @@ SmallVector<Function *> recursiveAmong(Module &module,
 }
 
 /// What in a function leads to a barrier without recursion; null if nothing.
-const Instruction *wayToBarrier(const Function &function,
-                                const SetVector<Function *> &leading,
-                                ArrayRef<Function *> recursive,
-                                const BarrierOps &ops) {
+const Instruction *pathToBarrier(const Function &function,
+                                 const SetVector<Function *> &leading,
+                                 ArrayRef<Function *> recursive,
+                                 const BarrierOps &ops) {
   for (const Instruction &inst : instructions(function)) {
     if (isBarrier(inst, ops))
       return &inst;
@@ -117,7 +117,7 @@ Error refuseRecursion(Module &module, const BarrierOps &ops,
   std::string wrong;
   for (const Function *function : recursive)
     if (const Instruction *barrier =
-            wayToBarrier(*function, leading, recursive, ops))
+            pathToBarrier(*function, leading, recursive, ops))
       wrong += refusal(module, *function, *barrier, kernels,
                        "which calls itself: on GPUs, threads of a warp at "
                        "different depths would never meet there");
@@ -155,7 +155,7 @@ Error checkBarriersInEntries(Module &module, const BarrierOps &ops,
     return error;
   std::string wrong;
   for (Function &function : module)
-    // Through pointers nobody calls them any more; see BarrierCalls.cpp.
+    // They are no longer called through pointers; see BarrierCalls.cpp.
     if (function.getCallingConv() != ops.kernels &&
         any_of(function.users(), [&](const User *user) {
           const auto *call = dyn_cast<CallBase>(user);

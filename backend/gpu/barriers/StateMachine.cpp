@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where threads of a warp come to barriers apart, from the first such branch on
-// a kernel becomes a machine with a state for each thread:
+// If threads of a warp reach barriers by different branches, the kernel becomes a
+// state machine from the first such branch on, with a state for each thread:
 //
 //            state = start
 //              |

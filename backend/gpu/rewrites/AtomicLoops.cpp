@@ -100,7 +100,7 @@ void replace(BasicBlock &block, const AtomicLoop &loop) {
   Instruction *branch = block.getTerminator();
   BranchInst::Create(loop.exit, branch->getIterator());
   branch->eraseFromParent();
-  // The first guess at the old value is nobody's any more.
+  // The first guess at the old value is no longer used.
   if (auto *load = dyn_cast<LoadInst>(first))
     if (load->use_empty() && !load->isVolatile() &&
         !isStrongerThanMonotonic(load->getOrdering()))

@@ -1,4 +1,4 @@
-// Where a launch is about to fail, what is lacking need not be there
+// On paths that end the launch, missing symbols do not matter
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -9,7 +9,7 @@
 // where its block's memory and its stack are was settled without it. CUDA's
 // modules do not even have each other's addresses. So where a link knows of other
 // images, what is called has to be a function of this one whose address it takes
-// somewhere; else the launch ends and says so. Which functions these are is known
+// somewhere; otherwise the launch ends with an error. Which functions these are is known
 // when all else has been optimised:
 //
 //     if (!__xcc_is_own_function(callee)) trap();

@@ -7,19 +7,18 @@
 //
 //     if (!made) if (__cxa_guard_acquire(&guard)) { ...; __cxa_guard_release }
 //
-// and whoever is second waits in the call. On a GPU whose lanes run in step the
-// first would wait as well, for the others of its warp to come to where their
-// paths meet again. So nobody waits there, and the path back lies behind that
-// place:
+// and a second thread waits in the call. On a GPU whose lanes run in lockstep the
+// first thread would wait as well, at the reconvergence point, for the other lanes
+// of its warp. So no thread waits in the call, and the branch back is behind the
+// reconvergence point:
 //
 //     if (!made) do {
 //       got = __xcc_guard_try(&guard);
 //       if (got == 1) { ...; __cxa_guard_release }
 //     } while (got == 2);
 //
-// Nothing may lead from the variable's maker past the end of the iteration,
-// though there will be no other: an operation that must not be copied stands
-// there.
+// No path may lead from the initialiser past the end of the iteration, although
+// there is no other iteration: an operation that must not be duplicated is there.
 
 #include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/Dominators.h"

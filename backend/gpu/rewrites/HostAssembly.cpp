@@ -32,7 +32,7 @@ public:
       : builder(&call), layout(call.getModule()->getDataLayout()),
         letter(letter), effects(effects) {}
 
-  /// The value, which nobody knows.
+  /// The value, which is unknown.
   Value *hidden(Value *value) {
     Type *type = value->getType();
     Value *parts = toParts(value);
@@ -192,7 +192,7 @@ void lower(CallInst &call, const InlineAsm &assembly, StringRef letter) {
       result =
           hider.hidden(result ? result : Constant::getNullValue(all.types[i]));
   } else if (text == "cpuid") {
-    // A CPU that is nobody's and can nothing.
+    // An unknown CPU without any feature.
     for (auto [i, result] : enumerate(results))
       result = Constant::getNullValue(all.types[i]);
   } else {

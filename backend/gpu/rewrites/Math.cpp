@@ -367,7 +367,8 @@ bool isVector(const Instruction &inst) {
 
 } // namespace
 
-/// Of an instruction on vectors, one for each element: what a library computes.
+/// Splits an instruction on vectors into one for each element, which a library
+/// computes.
 SmallVector<Instruction *> takeApart(Instruction *inst) {
   SmallVector<Instruction *> list;
   auto *vector = dyn_cast<FixedVectorType>(inst->getOperand(0)->getType());

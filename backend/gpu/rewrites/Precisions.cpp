@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // libstdc++ writes numbers with __convert_from_v, a printf, and hands to a "%.*f"
-// a precision of 64 bits (num_put::_M_insert_float). An int is asked for: on the
-// host both are a register, on AMD GPUs, whose variable arguments lie one behind
-// the other in memory, the number was read four bytes too early.
+// a precision of 64 bits (num_put::_M_insert_float) where printf expects an int.
+// On the host both are a register. On AMD GPUs variable arguments are adjacent in
+// memory, so the number was read four bytes too early.
 
 #include "gpu/stages/BeforePipeline.h"
 #include "llvm/IR/IRBuilder.h"

@@ -16,7 +16,7 @@
 // it made `n.v`. With one structure returned at the end, of which it looks
 // through the construction, nothing more has to be the case.
 //
-// So until it has run, a function calls somebody else where it calls itself: a
+// So until it has run, a function calls another function where it calls itself: a
 // declaration that says of itself that it needs none of a kernel's implicit
 // inputs, as recursion adds none to those of the function. And while not all of
 // its calls can be seen, the function is not internal.

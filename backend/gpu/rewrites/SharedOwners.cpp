@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // std::shared_ptr of libstdc++ calls virtual functions of its control block when
-// the last owner goes. Those of a block that the host made are the host's code,
-// and its virtual table is in the host's memory: the kernel would end with an
-// illegal address that tells nobody why. So the device runtime is asked first
-// whether the block is a copy of the host's. It ends the launch then, and says
-// what has happened. Blocks that the kernel made itself are as on the host.
+// the last owner is destroyed. If the host made the block, they are code of the
+// host, and its virtual table is in the host's memory: the kernel would end with
+// an illegal address and no reason. So the device runtime first checks whether the
+// block is a copy of the host's. If so, it ends the launch with a message. Blocks
+// that the kernel made behave as on the host.
 
 #include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/IRBuilder.h"

@@ -9,7 +9,7 @@
 //
 // of which an unrolled loop has many in a row. The state between two steps is
 // often asked for nothing but single bits. Where those are bits of the next
-// state too, or were bits of the one before, nobody needs that state, and the
+// state too, or were bits of the one before, that state is not needed, and the
 // two steps shift once:
 //
 //     after = (state >> 2) ^ (one ? Polynomial >> 1 : 0) ^ (two ? Polynomial : 0)
@@ -104,8 +104,8 @@ struct Question {
   bool ifSet;
 };
 
-/// Adds what is asked of a value whose bits are those of a state, moved up by
-/// some; false if it is used otherwise than by `except`.
+/// Adds the bits that are read of a value, which is a state shifted up. False if
+/// it has another use than `except`.
 bool addQuestions(Value *value, int moved, const Value *except,
                   SmallVectorImpl<Question> &questions) {
   int width = value->getType()->getIntegerBitWidth();

@@ -30,9 +30,9 @@ namespace xcc::gpu {
 namespace {
 
 constexpr unsigned MostInstructions = 50, MostWords = 8, Copies = 4;
-// Of the iteration of a loop that ptxas unrolls further.
+// The most words of an iteration that ptxas unrolls further.
 constexpr unsigned MostWordsOfMore = 4;
-// Of which LLVM makes two, of up to 75 instructions together.
+// The most instructions of an iteration that LLVM doubles (to 75).
 constexpr unsigned MostOfTwo = 38;
 
 /// Whether the user or a pass has decided already.

@@ -9,7 +9,7 @@
 //   if (hook)
 //     hook(3);
 //
-// The host's linker says so; formats of GPUs' code know of no such symbols.
+// The host's linker decides it. Object formats of GPUs have no such symbols.
 
 #include "gpu/stages/BeforePipeline.h"
 #include "llvm/IR/Constants.h"

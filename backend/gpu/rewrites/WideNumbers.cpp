@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A back end that converts neither asks for library functions, which nobody has
+// A back end that converts neither calls library functions, which do not exist
 // for a GPU, or which have no name: of _BitInt(200), for one. Up to 128 bits the
 // device runtime converts; wider ones are shifted here.
 
@@ -34,7 +34,7 @@ Type *computedAs(Type *real) {
              : real;
 }
 
-/// By a function of the names of GCC's library: __fixunsdfti, __floattisf, ...
+/// Calls a function with the names of GCC's library: __fixunsdfti, __floattisf, ...
 Value *byCall(IRBuilder<> &builder, CastInst *cast, Value *value, Type *real) {
   bool from = value->getType()->isIntegerTy(), sign = isSigned(*cast);
   Type *wide = builder.getInt128Ty();

@@ -35,7 +35,7 @@ struct LaneFacts {
   }
 };
 
-/// Where lanes that take several paths have to reconverge.
+/// A place where lanes that take several paths have to reconverge.
 struct ReconvergencePoint {
   llvm::BasicBlock *before;            ///< where the lanes were together
   const llvm::Cycle *around = nullptr; ///< or this loop

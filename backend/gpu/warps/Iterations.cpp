@@ -136,8 +136,8 @@ private:
 FunctionCallee iterationMark(Module &module) {
   LLVMContext &context = module.getContext();
   FunctionCallee mark = module.getOrInsertFunction(
-      "__xcc_turn", FunctionType::get(Type::getVoidTy(context),
-                                      {Type::getInt1Ty(context)}, false));
+      "__xcc_iteration", FunctionType::get(Type::getVoidTy(context),
+                                           {Type::getInt1Ty(context)}, false));
   auto *function = cast<Function>(mark.getCallee());
   function->setConvergent();
   function->setDoesNotThrow();

@@ -94,7 +94,7 @@ SmallVector<BasicBlock *> joinEdges(ArrayRef<Edge> edges, BasicBlock *first) {
         taken[i] = branch->getSuccessor(i);
     hub.addBranch(from, taken[0], taken[1]);
   };
-  // The order in which it hears of places is the one in which it asks.
+  // It gets places in the order in which it asks for them.
   auto leader = find_if(paths, [&](const auto &path) {
     return path.second.size() == 1 && path.second.front() == first;
   });

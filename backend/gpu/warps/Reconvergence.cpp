@@ -74,7 +74,7 @@ public:
     bool marked = removeMarks();
     if (divergent.empty() || !find())
       return marked;
-    // What a switch becomes is to be seen.
+    // The analysis must see what a switch becomes.
     run(LowerSwitchPass());
     if (!reducible())
       run(FixIrreduciblePass());
@@ -126,7 +126,7 @@ private:
   /// They need not if some may wait at a barrier of the loop (Barriers.cpp).
   bool removeMarks() {
     SmallVector<CallInst *> marks;
-    const Function *mark = function.getParent()->getFunction("__xcc_turn");
+    const Function *mark = function.getParent()->getFunction("__xcc_iteration");
     for (Instruction &inst : instructions(function))
       if (auto *call = dyn_cast<CallInst>(&inst);
           call && mark && call->getCalledFunction() == mark)
@@ -207,8 +207,8 @@ PreservedAnalyses ReconvergencePass::run(Module &module,
     changed |= Reconvergence(*function, leads, ops, functions, results).run();
     functions.clear(*function, function->getName());
   }
-  if (Function *mark = module.getFunction("__xcc_turn")) {
-    // Where an optimiser saw that no operation is left.
+  if (Function *mark = module.getFunction("__xcc_iteration")) {
+    // The optimiser found that no operation is left.
     changed = true;
     for (User *user : make_early_inc_range(mark->users()))
       cast<CallInst>(user)->eraseFromParent();

@@ -4,9 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM's analysis asks a back end which values may differ between lanes. NVIDIA's
-// says so of the result of every call: of min and max, of the size of a block and
-// of the block's index. It says so too of every load whose address space is not
-// known, and address spaces are inferred after our passes. A loop that is bounded
+// back end names the result of every call: min and max, the size of a block, the
+// block's index. It also names every load whose address space is not known, and address spaces are inferred after our passes. A loop that is bounded
 // by such a value then counts as one that lanes leave apart, and its barrier
 // becomes a state machine. So this answers for
 //
@@ -100,7 +99,7 @@ bool isOnlyRead(const Argument &arg) {
 
 } // namespace
 
-/// What the analysis asks: the back end, but for what is said above.
+/// The back end as the analysis sees it, with the exceptions above.
 class LaneTTI final : public TargetTransformInfoImplBase {
 public:
   LaneTTI(const Function &function, FunctionAnalysisManager &analyses,
@@ -126,7 +125,7 @@ public:
     InstructionUniformity said = machine.getInstructionUniformity(value);
     if (said != InstructionUniformity::NeverUniform)
       return said;
-    // A callee is asked about lanes that agree on what they call it with.
+    // A callee is analysed for lanes that call it with equal arguments.
     bool follows = false;
     if (isa<Argument>(value))
       follows = isCallee;
@@ -174,7 +173,7 @@ private:
     });
   }
 
-  /// Whether it is a kernel's parameter in memory, which nobody writes to.
+  /// Whether it is a kernel's parameter in memory, which is never written.
   bool isParameter(const Value *object) const {
     const auto *arg = dyn_cast<Argument>(object);
     return arg && isKernel && arg->hasByValAttr() && isOnlyRead(*arg);

@@ -1,4 +1,4 @@
-// What there is to know of an AMD GPU by its name
+// What an AMD GPU's name tells about it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -35,8 +35,8 @@ public:
     keepMovesBehindCalls();
   }
 
-  /// Where registers do not suffice for what LLVM unrolls, the kernels that do
-  /// better without are generated again.
+  /// Generates kernels again, without unrolling, if the unrolled loops need more
+  /// registers than there are.
   Expected<GeneratedPart> generate() override {
     if (options.optLevel < 2 || rolled)
       return Codegen::generate();
@@ -92,7 +92,7 @@ private:
   /// Kernels whose loops stay loops, once that is decided.
   std::optional<StringSet<>> rolled;
   bool unrolls = false; ///< whether there are loops that LLVM may unroll
-  KernelUsages usage;   ///< what the back end said of kernels
+  KernelUsages usage; ///< the registers that the back end reported for kernels
 
   Expected<Machine> chooseMachine() override {
     if (id.generic && version5)
@@ -110,9 +110,8 @@ private:
     makeResultsGeneric(module); // the libraries' too
     module.setModuleFlag(Module::Error, "amdhsa_code_object_version",
                          version5 ? 500u : 600u);
-    // With LLVM's passes for no optimisation, lanes lose values over branches
-    // that part them. Functions say themselves that they are not to be
-    // optimised.
+    // With LLVM's code generation for -O0, lanes lose values at divergent branches.
+    // So its next level is used; functions have the attribute optnone.
     if (!options.optLevel)
       machine->setOptLevel(CodeGenOptLevel::Less);
     for (const Kernel &kernel : kernels)

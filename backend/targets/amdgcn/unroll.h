@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM unrolls loops of AMD GPUs by their size alone, whatever registers that
-// takes; then fewer waves are resident on a SIMD unit, and fewest where registers
-// are spilled. Only the code generator knows how many registers there will be, so
-// what it said of a kernel decides whether its loops had better be left alone.
+// LLVM unrolls loops of AMD GPUs by their size alone, however many registers that
+// takes. With more registers fewer waves are resident on a SIMD unit, and with
+// spills fewest. Only the code generator knows the number of registers. So what it
+// reports for a kernel decides whether its loops stay as they are.
 
 #ifndef XCC_BACKEND_TARGETS_AMDGCN_UNROLL_H
 #define XCC_BACKEND_TARGETS_AMDGCN_UNROLL_H
@@ -48,9 +48,9 @@ using KernelUsages = llvm::StringMap<KernelUsage>; ///< by symbol
 /// half a library, loops are a small part.
 bool mayGain(llvm::Function &kernel);
 
-/// Marks a kernel, and what it calls, so that its loops stay loops, but for
-/// those whose counters are indices of local variables: as memory these would
-/// cost more than registers.
+/// Marks a kernel and its callees so that their loops are not unrolled, except
+/// loops whose counters index local arrays: in memory these arrays would cost more
+/// than the registers.
 void keepLoops(llvm::Function &kernel);
 
 /// Leaves the loops of marked functions to themselves, and notes whether there
@@ -77,7 +77,7 @@ private:
   llvm::LLVMContext &context;
 };
 
-/// Nothing is said of what is tried, as long as it lives.
+/// Suppresses messages about trial code generation while it lives.
 class QuietContext {
 public:
   explicit QuietContext(llvm::LLVMContext &context);

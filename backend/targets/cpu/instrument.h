@@ -21,7 +21,7 @@ class PassBuilder;
 
 namespace xcc::cpu {
 
-/// Whether a function is to be instrumented: reports walk stacks then.
+/// Whether a function is instrumented: then reports walk stacks.
 bool isInstrumented(const llvm::Function &function);
 
 /// Does the code count for -fprofile-instr-generate?

@@ -3,11 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of processors with AVX-512 IFMA LLVM makes multiply-adds of 52 bits of such
-// products, when their factors are known to be small. It does so before it takes
-// vectors apart, and crashes where vectors of 512 bits are to be: on processors
-// for which it prefers 256, such as Ice Lake and Sapphire Rapids, in functions
-// that do not ask for more.
+// For processors with AVX-512 IFMA, LLVM turns such products into multiply-adds of
+// 52 bits, if their factors are known to be small. It does so before it splits
+// vectors, and crashes at vectors of 512 bits on processors for which it prefers 256
+// bits, such as Ice Lake and Sapphire Rapids, in functions that do not ask for more.
 
 #ifndef XCC_BACKEND_TARGETS_CPU_WIDE_PRODUCTS_H
 #define XCC_BACKEND_TARGETS_CPU_WIDE_PRODUCTS_H

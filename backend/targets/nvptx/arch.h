@@ -1,4 +1,4 @@
-// What there is to know of an NVIDIA GPU by its name
+// What an NVIDIA GPU's name tells about it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ namespace xcc::nvptx {
 struct Arch {
   unsigned version = 0;
   char suffix = 0; ///< 'a': this GPU alone, 'f': its family, 0: it and later
-  /// Of a name such as sm_90a; version 0 where it is none.
+  /// Parses a name such as sm_90a; version 0 if it is no arch.
   explicit Arch(llvm::StringRef name);
 };
 

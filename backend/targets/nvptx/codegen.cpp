@@ -271,7 +271,7 @@ private:
       return wanted == "all";
     if (wanted != "newest")
       return is_contained(split(wanted, ','), arch);
-    // Of those that later GPUs can run.
+    // Only archs that later GPUs can run.
     for (StringRef name : options.archs)
       if (Arch other(name); !other.suffix && other.version > which.version)
         return false;

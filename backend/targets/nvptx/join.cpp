@@ -98,7 +98,7 @@ StringRef headerOf(StringRef ptx) {
 
 constexpr StringLiteral Version = ".version ";
 
-/// The lines of it that mean something, but for the version of PTX.
+/// The lines that have a meaning, without the version of PTX.
 std::string meaningOf(StringRef header) {
   std::string text;
   for (StringRef line : split(header, '\n'))
@@ -107,7 +107,7 @@ std::string meaningOf(StringRef header) {
   return text;
 }
 
-/// Of 8.1: 8 and 1.
+/// Parses a version: 8 and 1 for 8.1.
 std::pair<unsigned, unsigned> versionOf(StringRef header) {
   StringRef rest =
       header.drop_front(std::min(header.find(Version), header.size()));
@@ -134,7 +134,7 @@ Expected<std::string> joinPTX(ArrayRef<StringRef> parts) {
   StringRef header = newestHeader(parts);
   std::string joined = header.str();
   StringMap<size_t> owners;          // of names, by part
-  StringMap<StringRef> declarations; // of what is nobody's
+  StringMap<StringRef> declarations; // of symbols that no part defines
   // The last has what the others share, and comes first: what is defined need
   // not be declared.
   for (size_t count = 0; count != parts.size(); ++count) {

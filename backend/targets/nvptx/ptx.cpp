@@ -45,7 +45,7 @@ struct Listed {
 };
 } // namespace
 
-/// Nothing when there is no such entry.
+/// The parameters of an entry; nothing if there is no such entry.
 static std::optional<std::vector<Listed>> parametersOf(StringRef ptx,
                                                        StringRef symbol) {
   std::string head = (".entry " + symbol + "(").str();
@@ -96,7 +96,7 @@ std::string differenceInPTX(StringRef ptx, const Kernel &kernel) {
   return gpu::parameterDifference(placed, kernel);
 }
 
-/// Where a name ends that begins at \p from.
+/// The end of the name that begins at \p from.
 static size_t nameEnd(StringRef text, size_t from) {
   return std::min(
       text.find_if_not(

@@ -14,8 +14,8 @@
 
 namespace xcc::nvptx {
 
-/// What one run of ptxas said of one kernel; stack and spills in bytes of each
-/// thread, shared in bytes of each block.
+/// What one run of ptxas reports for one kernel: stack and spills in bytes per
+/// thread, shared in bytes per block.
 struct Usage {
   uint32_t registers = 0, stack = 0, spillStores = 0, spillLoads = 0,
            shared = 0;

@@ -26,7 +26,7 @@ bool isBits(const CXXRecordDecl *record) {
           record->hasTrivialMoveConstructor());
 }
 
-/// The copy or move constructor or the destructor that somebody wrote.
+/// The copy or move constructor or the destructor that the program defines.
 const CXXMethodDecl *ownCode(const CXXRecordDecl *record) {
   const CXXMethodDecl *found = nullptr;
   if (const CXXDestructorDecl *destructor = record->getDestructor();

@@ -97,7 +97,7 @@ public:
   bool VisitCastExpr(CastExpr *cast) override {
     switch (cast->getCastKind()) {
     case CK_BaseToDerived:
-    // By its address alone, which is the same for a base at the begin.
+    // Casts of the address, which is the same for a base at the begin.
     case CK_BitCast:
     case CK_LValueBitCast:
       note(objectType(cast->getSubExpr()->IgnoreParenCasts()), objectType(cast),

@@ -1,4 +1,4 @@
-// Where XCC_EXPORT means nothing
+// Warnings for XCC_EXPORT where it has no effect
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

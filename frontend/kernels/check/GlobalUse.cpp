@@ -184,7 +184,7 @@ bool hasSeenByOthers(const Decl *decl) {
   return llvm::any_of(scope->decls(), hasSeenByOthers);
 }
 
-/// Whether the host's object has a function for nobody but this unit.
+/// Whether only this unit uses a function of the host's object.
 bool isUnused(const FunctionDecl *function) {
   GVALinkage linkage =
       function->getASTContext().GetGVALinkageForFunction(function);
@@ -265,7 +265,7 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    [](const auto &use) { return use.second.write.isValid(); }))
     addCalls(host, device);
 
-  // Who asks for a device's own knows of it.
+  // A program that asks for the device's variable knows about it.
   llvm::SmallPtrSet<const VarDecl *, 4> known;
   for (const FoundKernel &kernel : kernels)
     if (const VarDecl *variable =

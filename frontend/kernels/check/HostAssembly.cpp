@@ -61,7 +61,7 @@ std::optional<std::string> knownText(const GCCAsmStmt &assembly) {
   });
   if (list.empty())
     return "";
-  // With its second register saved, which may be the one of global tables.
+  // cpuid with its second register saved, which may hold the global offset table.
   if (llvm::is_contained(list, "cpuid") &&
       llvm::all_of(list, [](StringRef each) {
         return each == "cpuid" || each.starts_with("xchg") ||
@@ -103,7 +103,7 @@ std::optional<unsigned> tiedTo(const GCCAsmStmt &assembly, unsigned input) {
              : std::nullopt;
 }
 
-/// A variable that is to be in a register of the host's is one like any other.
+/// A variable that names a register of the host is an ordinary variable.
 void forgetRegister(Expr *operand) {
   if (auto *reference = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts()))
     if (auto *variable = dyn_cast<VarDecl>(reference->getDecl());

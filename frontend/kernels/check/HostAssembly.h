@@ -5,10 +5,10 @@
 //
 //     asm volatile("" ::: "memory");      asm("" : "+x"(value));
 //
-// are no instructions but orders to the compiler, which any machine's can keep:
-// memory may have changed; nobody knows what the value is. Only how operands are
-// passed is the host's, and nobody looks. Besides, a few instructions are known
-// that libraries write where they do not trust the compiler with an intrinsic.
+// are not instructions. They tell the compiler, on any machine, that memory may
+// have changed or that a value is unknown. Only the constraints of operands are the
+// host's, and they do not matter here. A few instructions are known too: libraries
+// write them where they do not trust the compiler with an intrinsic.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_HOSTASSEMBLY_H
 #define XCC_FRONTEND_KERNELS_CHECK_HOSTASSEMBLY_H

@@ -17,7 +17,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Where a type has an address of code.
+/// The place of an address of code in a type.
 struct Finding {
   QualType type;       ///< of the pointer, or the class with virtual functions
   bool isVirtual;      ///< the class's, else a pointer's own
@@ -55,7 +55,7 @@ private:
   ASTContext &context;
   const Warnings &warnings;
 
-  /// By value it cannot be copied anyway, which the launch has said.
+  /// Whether it cannot be passed by value: the launch has reported that.
   static bool isRefused(const CXXRecordDecl *record) {
     return record->isInStdNamespace() && record->getIdentifier() &&
            record->getName() == "function";
@@ -122,8 +122,8 @@ private:
       return std::nullopt;
     if (!behind && isRefused(record))
       return std::nullopt;
-    // Of shared_ptr and weak_ptr: kernels call what it has only when its last
-    // owner goes (docs/mapping.md).
+    // The control block of shared_ptr and weak_ptr: kernels call its functions only
+    // when the last owner goes (docs/mapping.md).
     if (record->isInStdNamespace() && record->getIdentifier() &&
         record->getName() == "_Sp_counted_base")
       return std::nullopt;
@@ -144,7 +144,7 @@ private:
     auto found = find(type, /*behind=*/false, visited);
     if (!found || (found->behind && isCopiedByCode(type)))
       return;
-    // With those words, programs read such pointers from the device's variables.
+    // Programs with these names read such pointers from the device's variables.
     const bool mayBeTheDevices = hasWords(sema.getPreprocessor());
     Severity severity = warnings.of(
         WarningGroup::HostCode,

@@ -5,7 +5,7 @@
 //
 // A function pointer that the host made, and the virtual functions of an object
 // that the host built, are code of the host: a kernel on the CPU device would
-// run it, a GPU faults. Where a kernel's types show it, the launch says so.
+// run it, a GPU faults. If a kernel's types show it, the launch is diagnosed.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_HOSTCODE_H
 #define XCC_FRONTEND_KERNELS_CHECK_HOSTCODE_H

@@ -3,9 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A buffer is a pointer to whoever takes one, so `x[i]` compiles in host code as
-// it does in a kernel. On the CPU device it is right, a GPU's memory it faults
-// in.
+// A buffer converts to a pointer, so `x[i]` compiles in host code as it does in a
+// kernel. It works on the CPU device, and faults with a GPU's memory.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_HOSTELEMENTS_H
 #define XCC_FRONTEND_KERNELS_CHECK_HOSTELEMENTS_H

@@ -232,7 +232,7 @@ private:
     if (in.calls.empty())
       return false;
 
-    // Where paths meet, once all have come where there is no loop.
+    // In reverse post-order: at a join all incoming paths are done, except in loops.
     PostOrderCFGView order(graph.get());
     ForwardDataflowWorklist work(*graph, &order);
     std::vector<State> before(graph->getNumBlockIDs());
@@ -361,7 +361,7 @@ private:
     }
   }
 
-  /// The first of a variable and a launch is what is said.
+  /// Reports only the first of each variable and launch.
   void problem(Problem::Kind kind, const VarDecl *variable,
                const Borrow &borrow, SourceLocation at) {
     Problem made{kind, variable, borrow.call->getExprLoc(), borrow.launch,

@@ -184,7 +184,7 @@ void LaunchCheck::checkThreadsCall(const FunctionDecl *entry,
                        new (context) OpaqueValueExpr(at, type, kind), at, args,
                        at);
   };
-  // Of what is given by value, it may be that a thread cannot have a copy.
+  // A thread may be unable to copy an argument that is passed by value.
   auto explain = [&](QualType type, ExprValueKind kind) {
     unsigned number = 0;
     for (const EntryParameter &param : params)
@@ -228,7 +228,7 @@ void LaunchCheck::checkThreadsCopy(QualType object, SourceLocation at) {
          "declared here; threads share an object whose call operator is const");
 }
 
-/// Whether a function can be a kernel, whoever launches it.
+/// Whether a function can be a kernel, in any launch.
 bool LaunchCheck::canBeKernel(const FunctionDecl *fn, SourceLocation at,
                               SourceRange range) {
   const ASTContext &context = sema.getASTContext();
@@ -302,7 +302,7 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
   if (!fn && takesPointer(call->getDirectCallee()->getParamDecl(param)))
     return nullptr;
   if (!fn) {
-    // Of an immediate function, Clang has said it.
+    // Clang has reported an immediate function.
     if (diagnose && !namesImmediate(arg)) {
       report(sema, Error, at,
              "a kernel must be known at compile time, and this function "
@@ -487,7 +487,7 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
     refused.insert(record->getCanonicalDecl());
 }
 
-/// Of an object that is not launched with arguments of the user's.
+/// Checks an object that is not launched with arguments of the user.
 void LaunchCheck::checkObject(CallExpr *call, unsigned param,
                               const CXXRecordDecl *record) {
   ASTContext &context = sema.getASTContext();
@@ -535,7 +535,7 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
   checkNamedTypes(arg, args->get(0).getPackAsArray(), as);
 }
 
-/// Of an object whose parameters' types are named, perhaps not as what they are.
+/// Checks an object whose parameter types are named, perhaps wrongly.
 void LaunchCheck::checkNamedTypes(Expr *object,
                                   llvm::ArrayRef<TemplateArgument> types,
                                   llvm::StringRef as) {
@@ -597,7 +597,7 @@ bool LaunchCheck::checkCall(Expr *object, llvm::ArrayRef<Expr *> args) {
       .isUsable();
 }
 
-/// Of a launch, whose arguments are known.
+/// Checks a launch of an object, with its arguments.
 void LaunchCheck::checkObjectLaunch(CallExpr *call, unsigned param,
                                     const CXXRecordDecl *record) {
   Expr *arg = call->getArg(param);
@@ -621,7 +621,7 @@ void LaunchCheck::checkObjectLaunch(CallExpr *call, unsigned param,
   std::string name =
       record->isLambda() ? "the lambda" : "'" + record->getNameAsString() + "'";
   if (!method) {
-    // Of a function that the object converts to.
+    // The call of a function to which the object converts.
     if (!made->getType()->isVoidType())
       report(sema, Error, call->getExprLoc(),
              "a kernel must return void, and %0 returns %1")

@@ -33,7 +33,7 @@ enum class LaunchDiagnostics {
 
 class LaunchCheck {
 public:
-  /// With LaunchDiagnostics::None, what is returned is the same.
+  /// LaunchDiagnostics::None changes no result.
   LaunchCheck(clang::Sema &sema, LaunchDiagnostics diagnostics,
               const Warnings &warnings)
       : sema(sema), warnings(warnings), copies(sema), mapping(sema, warnings),
@@ -75,7 +75,7 @@ private:
   ScopedVariables scoped;
   bool diagnose, separate; ///< separate: from the host's memory
   llvm::DenseSet<const clang::CXXRecordDecl *> mappedObjects;
-  /// Of which a launch was wrong: their kernels need no check of their own.
+  /// Classes with a wrong launch: their kernels need no check of their own.
   llvm::DenseSet<const clang::CXXRecordDecl *> refused;
 
   bool canBeKernel(const clang::FunctionDecl *fn, clang::SourceLocation at,

@@ -375,7 +375,7 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
     for (const TemplateArgument &arg : args) {
       if (arg.getKind() != TemplateArgument::Type)
         continue;
-      // Allocators and their like, that hold nothing.
+      // Classes without members, such as allocators.
       const CXXRecordDecl *of = arg.getAsType()->getAsCXXRecordDecl();
       if (of && of->hasDefinition() && of->isEmpty())
         continue;

@@ -83,8 +83,8 @@ private:
       note(record);
   }
 
-  /// Nothing is instantiated for it: what no code of the pass needs whole, it
-  /// does not look into.
+  /// Notes a class. It instantiates nothing: classes that no code of the pass needs
+  /// to be complete are skipped.
   void note(const CXXRecordDecl *record) {
     record = record->getDefinition();
     if (record && !record->isBeingDefined() && !record->isDependentType() &&

@@ -34,7 +34,7 @@ struct RecordLayout {
   bool ofProgram = false;
 };
 
-/// By what tells a class from others, in any pass.
+/// Layouts by a name that identifies a class in all passes.
 using RecordLayouts = std::map<std::string, RecordLayout>;
 
 /// Classes that device code is given or names: in what kernels take, in the

@@ -25,7 +25,7 @@ public:
   bool in(const clang::FunctionDecl *function);
   bool inDestructorOf(clang::QualType type);
 
-  /// Of a header that is not the program's own.
+  /// Whether a declaration is in a header that is not the program's own.
   bool isLibrary(const clang::Decl *decl) const;
 
 private:

@@ -88,7 +88,7 @@ QualType parameterFor(const CallExpr *call, unsigned index) {
     return index < fn->getNumParams() ? fn->getParamDecl(index)->getType()
                                       : QualType();
   }
-  // Of a function that the object converts to.
+  // The type of a function to which the object converts.
   QualType callee = call->getCallee()->getType();
   if (callee->isPointerType())
     callee = callee->getPointeeType();

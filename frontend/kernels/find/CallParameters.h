@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of a generic lambda, or a class with several call operators, only the call
-// tells what the parameters are. The header asks for each by its type: is it a
-// reference to the argument, which is mapped then, or a value?
+// For a generic lambda, or a class with several call operators, only the call decides
+// the parameters. The header asks for the type of each: a reference to the argument,
+// which is then mapped, or a value.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_CALLPARAMETERS_H
 #define XCC_FRONTEND_KERNELS_FIND_CALLPARAMETERS_H

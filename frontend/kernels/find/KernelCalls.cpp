@@ -71,7 +71,7 @@ public:
         list->isSemanticForm() ? list : list->getSemanticForm();
     if (!whole || !visited.insert(whole).second)
       return true;
-    // Of overloads and templates it is said here which function is meant.
+    // This resolves overloads and templates to a function.
     for (Expr *init : whole->inits())
       if (init &&
           (isa<CXXDefaultInitExpr, InitListExpr>(init) ||

@@ -94,7 +94,8 @@ private:
       kernel->pointedTo = true;
   }
 
-  /// Nobody has said that it is one: what speaks against it is no error.
+  /// Whether a function can be a kernel. The program does not say that it is one, so
+  /// reasons against it are not errors.
   bool canBeKernel(const FunctionDecl *fn) const {
     const auto *method = dyn_cast<CXXMethodDecl>(fn);
     if ((method && !method->isStatic()) || fn->isVariadic() || fn->isMain() ||

@@ -47,7 +47,7 @@ bool holdsAddresses(const ASTContext &context, QualType type) {
   type = context.getBaseElementType(type.getCanonicalType());
   if (const auto *atomic = type->getAs<AtomicType>())
     return holdsAddresses(context, atomic->getValueType());
-  // Of pointers to members, one to data is an offset.
+  // A pointer to a data member is an offset.
   if (type->hasPointerRepresentation() || type->isReferenceType() ||
       type->isMemberFunctionPointerType())
     return !type->isNullPtrType();

@@ -5,7 +5,7 @@
 //
 // Both are declared in <xcc/visit_members.h> and answered here. visit_members is a
 // function template without a body: each specialization that is used gets one,
-// built by Sema as if it were written in the header by somebody who knows the
+// built by Sema as if it were written in the header by an author who knows the
 // class and may use its private members. What that instantiates may use other
 // specializations; they follow in turn.
 

@@ -36,7 +36,7 @@ static FunctionDecl *lookedBeside(ASTContext &context, QualType status) {
   return nullptr;
 }
 
-/// A call whose value is the statement's, which nobody takes.
+/// A call whose value is that of a statement, and not used.
 void ResultsUsed::drop(const Stmt *stmt) {
   const auto *expr = dyn_cast_or_null<Expr>(stmt);
   while (expr) {

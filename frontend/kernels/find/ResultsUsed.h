@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `cudaMalloc(&p, n);` drops its result, and a failure that nobody looks at is
+// `cudaMalloc(&p, n);` drops its result, and a failure that is not checked is
 // shown when the thread ends. `if (cudaMalloc(&p, n) != cudaSuccess)` looks at it:
 // such calls become `looked(cudaMalloc(&p, n))`, which tells the header so.
 

@@ -116,7 +116,7 @@ public:
       if (!element->isRecordType() && !element->isArrayType())
         return;
       uint64_t size = context.getTypeSizeInChars(element).getQuantity();
-      // Of long ones the first has no marks either.
+      // If the first element has no marks, none has: an array may be long.
       for (uint64_t i = 0; i < array->getZExtSize(); ++i) {
         size_t before = kernel.specialized.size();
         addMembers(element, offset + i * size);

@@ -16,10 +16,10 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Where a token is written, as a number that is the same in every pass: in
-/// which line and column, reached through which macros and, up to the file that
-/// holds `outer`, through which #include. Physical lines: #line has no say. What
-/// options include, or a precompiled header holds, no pass has at the same line.
+/// The place of a token as a number that is the same in every pass: line and column,
+/// the macros and, up to the file that holds `outer`, the #includes that lead to it.
+/// Lines are physical ones, without #line. Text that options include, or that is in
+/// a precompiled header, is not at the same line in every pass.
 /// Of preprocessed text, where each pass has lines of its own, it is the place
 /// in the source, which line markers tell.
 class PlaceHash {

@@ -1,4 +1,4 @@
-// Where something is written, as what is made says it
+// Places in the source, as descriptors and messages have them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-// Where something is written, as what is made says it
+// Places in the source, as descriptors and messages have them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,7 +47,7 @@ struct WrittenPlace {
   unsigned line = 0, column = 0;
 };
 
-/// Of a token; in a macro, where that is used.
+/// The place of a token; for a token of a macro, the place that uses the macro.
 WrittenPlace writtenPlace(const clang::ASTContext &context,
                           clang::SourceLocation at);
 

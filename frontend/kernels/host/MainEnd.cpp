@@ -1,4 +1,4 @@
-// Where main returns
+// Calls at the end of main
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

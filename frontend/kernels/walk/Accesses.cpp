@@ -160,7 +160,7 @@ public:
         read(arg);
     return true;
   }
-  /// Of a loop over a range, which the language makes this of.
+  /// The declarations that a loop over a range becomes.
   bool VisitDeclStmt(DeclStmt *stmt) override {
     for (const Decl *decl : stmt->decls())
       if (const auto *variable = dyn_cast<VarDecl>(decl);

@@ -21,8 +21,8 @@ namespace xcc {
 /// Without what converts, copies, moves or holds it.
 const clang::Expr *plain(const clang::Expr *expr);
 
-/// Of a class that owns what it gives the addresses of, as the containers of
-/// the standard library do; and of one that does not, as std::span.
+/// Whether a class owns the memory whose addresses it returns, as the containers of
+/// the standard library do; or does not own it, as std::span.
 bool isOwner(clang::QualType type);
 bool isView(clang::QualType type);
 

@@ -16,7 +16,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Of what leads from one to the next: more than a program has.
+/// The most steps from one local to the next: more than a program has.
 constexpr unsigned MaxDepth = 32;
 
 bool isClosure(QualType type) {
@@ -113,7 +113,7 @@ void BorrowedLocals::add(const Expr *arg, Kind kind, bool changed) {
 }
 
 void BorrowedLocals::insert(const VarDecl *variable, Kind kind) {
-  // Of an object that has nothing in it, nothing is read.
+  // Nothing is read of an empty object.
   const CXXRecordDecl *record =
       variable ? variable->getType().getNonReferenceType()->getAsCXXRecordDecl()
                : nullptr;

@@ -40,11 +40,11 @@ public:
 
   explicit BorrowedLocals(KnownChanges &known) : known(known) {}
 
-  /// By a launch, whose kernel is argument `param`.
+  /// Adds the locals that a launch borrows; its kernel is argument `param`.
   void addLaunch(clang::ASTContext &context, const clang::CallExpr *launch,
                  unsigned param);
-  /// By an lvalue, or by a value that holds an address, of an argument to a
-  /// function that launches.
+  /// Adds a local that an argument to a function that launches refers to: an lvalue,
+  /// or a value that holds an address.
   void add(const clang::Expr *arg, Kind kind, bool changes);
 
 private:

@@ -320,8 +320,8 @@ bool DeviceWalk::lacksInstantiation(TemplateSpecializationKind kind,
          !(target.sharesHostMemory() && inSystemHeader(decl));
 }
 namespace {
-/// Where builtins are declared that instantiated code is first to use (memcpy of
-/// a copied array): the translation unit's own scope is gone at its end.
+/// The scope for builtins that instantiated code is the first to use (memcpy of a
+/// copied array): at the end of the translation unit its own scope is gone.
 class LateScope {
 public:
   explicit LateScope(Sema &sema)
@@ -485,7 +485,8 @@ public:
 private:
   ASTContext &context;
 
-  /// By a mark of its own, of its class, or of the namespace's block around it.
+  /// Whether it is exported by a mark of its own, of its class, or of the block of its
+  /// namespace.
   static bool isExported(const Decl *decl) {
     if (isAnnotated(decl, annotation::Export))
       return true;

@@ -105,7 +105,7 @@ protected:
       : sema(sema), context(sema.getASTContext()), target(target) {}
 
   //===--------------------------------------------------------------------===//
-  // What is met, for whoever looks for it
+  // What the walk finds, for derived classes
   //===--------------------------------------------------------------------===//
 
   virtual void call(clang::CallExpr *) {}

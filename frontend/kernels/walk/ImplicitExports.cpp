@@ -37,7 +37,7 @@ public:
         look(inner);
   }
 
-  /// What no other unit names, and runs all the same.
+  /// Code that no other unit names and that still runs.
   void addRunning(NamedDecl *decl) {
     auto *variable = dyn_cast<VarDecl>(decl);
     if (decl->isInvalidDecl() ||

@@ -1,4 +1,4 @@
-// What the device link is told of a unit's functions
+// Notes about a unit's functions for the device link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-// What the device link is told of a unit's functions
+// Notes about a unit's functions for the device link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,12 +24,12 @@ namespace xcc {
 
 class LinkNotes {
 public:
-  /// No device, or not this one, can run the function, or have the variable:
-  /// what is said of it. Its body, or initialiser, is left out; the first text
-  /// stays.
+  /// Notes that no device, or not this one, can run the function or have the
+  /// variable, with the reason. The body or initialiser is left out. The first
+  /// reason stays.
   void addFault(const clang::ValueDecl *code, std::string text);
-  /// Nothing in this unit defines it, and perhaps the link does not either.
-  /// `why` says why it cannot be a call of the host, if that was asked for.
+  /// Notes that this unit does not define it, and perhaps no unit of the link does.
+  /// `why` is the reason why it cannot be a call of the host, if that was asked for.
   void addLacking(const clang::ValueDecl *decl, std::string why = {});
   /// A function, or null, uses a variable that the host may change; the first
   /// use stays.
@@ -38,7 +38,7 @@ public:
   /// A function, or variable, names another.
   void addUse(const clang::ValueDecl *by, const clang::ValueDecl *of,
               clang::SourceLocation at);
-  /// Where a kernel is launched, by its entry.
+  /// Notes the place where the kernel of an entry is launched.
   void addLaunch(const clang::FunctionDecl *entry, clang::SourceLocation at);
   /// A variable that is used: noted if code initialises it.
   void addInitialised(const clang::VarDecl *variable);
@@ -57,7 +57,7 @@ public:
                  clang::SourceLocation write);
   /// The unit asks for the device's own of a variable.
   void addKnownGlobal(const clang::VarDecl *variable);
-  /// Of classes: RecordLayouts.h.
+  /// Notes the layouts of classes: RecordLayouts.h.
   void addLayouts(std::string text) { layouts = std::move(text); }
   bool hasGlobals() const { return !globals.empty() || !asked.empty(); }
   bool hasUndone() const { return !undone.empty(); }
@@ -133,7 +133,7 @@ private:
   llvm::SmallSetVector<const clang::VarDecl *, 8> initialised;
   std::vector<Place> places, launchPlaces, initialisedPlaces;
 
-  /// Of the uses, those on a path to something that may be an error.
+  /// The uses on a path to something that may be an error.
   std::vector<Use> usesThatMatter() const;
 };
 

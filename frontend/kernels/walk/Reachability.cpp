@@ -32,7 +32,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Takes what would be said of code that nobody may ever run, as text.
+/// Collects diagnostics as text, for code that may never run.
 class FaultText : public DiagnosticConsumer {
 public:
   using Taken = std::function<void(DiagnosticsEngine::Level, std::string)>;
@@ -61,7 +61,7 @@ private:
 /// without a mark are recorded for the link.
 class Checker : public DeviceWalk {
 public:
-  /// With `linked`, what this unit does not define may come from others.
+  /// With `linked`, other units may define what this unit does not define.
   Checker(Sema &sema, const Target &target, bool generates, bool linked,
           LinkNotes &notes)
       : DeviceWalk(sema, target), generates(generates), linked(linked),
@@ -118,7 +118,7 @@ private:
   bool probes = false;
   SourceLocation problem;
   bool walksImplicit = false, optional = false, firstFault = false;
-  /// Of `current`, and of the variable whose value is looked at, so far.
+  /// The faults of `current`, and of the variable whose value is looked at, so far.
   std::string fault, variableFault;
 
   //===--------------------------------------------------------------------===//
@@ -140,7 +140,7 @@ private:
     walk();
     diags.setClient(client, owned.release() != nullptr);
     diags.setErrorLimit(diags.getDiagnosticOptions().ErrorLimit);
-    // Nothing was wrong before, nor is now.
+    // There was no error before, and there is none now.
     diags.Reset(/*soft=*/true);
   }
 
@@ -310,7 +310,8 @@ private:
       if (why)
         notes.addLacking(function, *why);
     }
-    // Another unit's, perhaps. What nobody asked for shall not make a link fail.
+    // Perhaps another unit defines it. Code that was not asked for must not make a
+    // link fail.
     if (function->isExternallyVisible() &&
         (!probes || linked || inStandardLibrary(function)))
       return;

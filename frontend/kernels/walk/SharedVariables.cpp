@@ -65,7 +65,7 @@ struct BlockSharedAttr : ParsedAttrInfo {
       if (!variable->hasAttr<AsmLabelAttr>())
         variable->addAttr(
             AsmLabelAttr::CreateImplicit(sema.Context, DynamicName));
-      // A host function that nobody calls must not fail a link.
+      // A host function that is never called must not make a link fail.
       if (!variable->hasAttr<WeakAttr>())
         variable->addAttr(WeakAttr::CreateImplicit(sema.Context));
     } else if (variable->hasLocalStorage()) {
@@ -84,7 +84,7 @@ ParsedAttrInfoRegistry::Add<BlockSharedAttr>
 
 } // namespace
 
-/// Of a class, or of arrays of it.
+/// The class of a type, which may be an array of it.
 static const CXXRecordDecl *classOf(QualType type) {
   return type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
 }

@@ -24,11 +24,11 @@ bool isBlockShared(const clang::VarDecl *variable);
 /// xcc::block_shared: its objects would be in two memories.
 bool hasBlockSharedPart(clang::QualType type);
 
-/// Of a marked one: whether it is `extern __shared__ T name[]`, which stands for
-/// what a launch asked for.
+/// Whether a marked variable is `extern __shared__ T name[]`: the dynamic shared
+/// memory of a launch.
 bool isDynamicShared(const clang::VarDecl *variable);
 
-/// Of a marked one: whether something would have to give it its first value.
+/// Whether a marked variable has an initialiser.
 bool hasSharedInitialiser(const clang::VarDecl *variable);
 
 /// Puts the address of a launch's own shared memory where code names a variable

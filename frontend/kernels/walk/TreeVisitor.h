@@ -21,8 +21,8 @@ public:
   bool TraverseStmt(clang::Stmt *stmt) override;
 };
 
-/// Of declarations alone: what functions do is passed over, and so are templates
-/// and the standard library.
+/// Visits declarations only: bodies of functions, templates and the standard library
+/// are skipped.
 class DeclarationVisitor : public TreeVisitor {
 public:
   bool TraverseStmt(clang::Stmt *) override { return true; }

@@ -370,7 +370,7 @@ void UseVisitor::look(const Expr *expr, bool value) {
   lookedAt.insert(expr);
 }
 
-/// What the compiler knows of the variable's value: the addresses that are in
+/// What the compiler knows about the variable's value: the addresses that are in
 /// it, also of the temporaries and arrays that these lead to.
 static void
 collectHeld(const ASTContext &context, const APValue &value, QualType type,

@@ -19,7 +19,7 @@
 
 namespace xcc {
 
-/// Where one side first reads and first writes a variable.
+/// The places where one side first reads and first writes a variable.
 struct Use {
   clang::SourceLocation read, write;
 };
@@ -43,14 +43,14 @@ public:
   struct Facts {
     llvm::SmallSetVector<const clang::FunctionDecl *, 4> callees;
     llvm::SmallSetVector<const clang::VarDecl *, 2> reads, writes;
-    /// Variables that lead to others: pointers, references and their like.
+    /// Variables that lead to others: pointers, references and the like.
     llvm::SmallSetVector<const clang::VarDecl *, 2> leads;
     /// Calls of what is not defined here, or is known when the program runs.
     llvm::SmallSetVector<const clang::FunctionDecl *, 2> others;
     bool unknownCalls = false;
   };
   llvm::DenseMap<const clang::NamedDecl *, Facts> facts;
-  /// The same uses by who names what, if that is asked for.
+  /// The same uses by the declaration that names them, if wanted.
   using Naming = std::pair<const clang::NamedDecl *, const clang::VarDecl *>;
   llvm::MapVector<Naming, Use> each;
   bool keepsEach = false;

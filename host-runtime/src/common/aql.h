@@ -101,8 +101,8 @@ inline PacketType typeOf(uint32_t firstWord) {
 inline uint32_t loadFirstWord(Packet &p, std::memory_order order) {
   return std::atomic_ref(p.firstWord).load(order);
 }
-/// Hands the packet over: everything written before is visible to whoever
-/// reads the new header.
+/// Publishes the packet: a thread that reads the new header sees everything that
+/// was written before.
 inline void publish(Packet &p, uint32_t firstWord) {
   std::atomic_ref(p.firstWord).store(firstWord, std::memory_order_release);
 }

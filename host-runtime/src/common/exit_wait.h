@@ -15,7 +15,7 @@
 
 namespace xcc::rt {
 
-/// What becomes of work that does not end, for who is told that it runs.
+/// How the message about work that does not end continues.
 const char *whatBecomesOfWork(bool unloading);
 
 /// Waits between looks at queues.

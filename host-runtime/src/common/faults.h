@@ -42,7 +42,7 @@ struct Fault {
   int signal;
 };
 
-/// The error of whoever hears of it first; the caller's.
+/// The error for the first thread that asks, which then owns it.
 xcc_error *describeFault(Device &on, const Fault &fault);
 
 /// The error of a kernel that a device was given up for; the caller's.

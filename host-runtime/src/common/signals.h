@@ -29,7 +29,7 @@ public:
   }
 
 protected:
-  /// One that nobody has; null for none.
+  /// A signal without an owner; null if there is none.
   static Signal *takeFree() {
     std::lock_guard lock(freeMutex);
     Signal *s = freeList;
@@ -37,7 +37,7 @@ protected:
       freeList = s->nextFree;
     return s;
   }
-  /// With everything else in place: the caller's count.
+  /// Called when everything else is set: the caller owns the reference.
   void begin() { count.store(1, std::memory_order_release); }
 
 private:

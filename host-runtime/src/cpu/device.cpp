@@ -330,7 +330,7 @@ static unsigned coreCount() {
 
 xcc_error *findDevices(std::vector<Device *> &out, void *) {
   uint64_t threads, separate;
-  // With what is wrong there is no launch (checkSettings).
+  // A wrong value makes launches fail (checkSettings).
   (void)readSetting(threadsSetting, coreCount(), threads);
   out.reserve(out.size() + 1);
   // What a launch reaches is recorded of memory that the runtime gave.

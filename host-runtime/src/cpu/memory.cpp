@@ -51,13 +51,14 @@ struct Sizes {
 };
 } // namespace
 
-/// Of what is apart. Never freed: threads may free memory until the process ends.
+/// The sizes of separate memory. Never freed: threads may free memory until the
+/// process ends.
 static Sizes &sizes() {
   static Sizes &s = *new Sizes;
   return s;
 }
 
-/// Each with a page behind it that nobody has.
+/// Each with an unmapped page behind it.
 static xcc_status allocateApart(size_t bytes, void **out) {
   static std::atomic<uintptr_t> next{Apart};
   const bool possible = bytes < ApartEnd - Apart;
@@ -120,7 +121,7 @@ xcc_status allocate(size_t bytes, void **out) {
     return allocateApart(bytes, out);
   size_t alignment = bytes >= 2 * HugePage ? HugePage : 64;
   void *p = nullptr;
-  // The system may promise more than there is and kill whoever uses it.
+  // The system may promise more than there is, and kill a process that uses it.
   struct sysinfo system;
   bool possible = bytes <= PTRDIFF_MAX;
   if (possible && bytes > HugePage && sysinfo(&system) == 0)

@@ -15,7 +15,7 @@ namespace xcc::rt::cpu {
 static constexpr size_t Least = size_t(128) << 10;
 /// At most this is kept at first, and a sixteenth of the machine's memory.
 static constexpr uint64_t Most = uint64_t(256) << 20;
-/// Of so many blocks the search is short.
+/// The most blocks that are searched, to keep the search short.
 static constexpr size_t MostBlocks = 64;
 
 /// Does a sanitizer look for uses of freed memory?

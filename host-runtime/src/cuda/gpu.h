@@ -8,7 +8,7 @@
 //
 // When a kernel fails, CUDA gives up the whole context: every later call fails
 // with the same code. The device then keeps one sentence about the launch that
-// did it and says so again from every call.
+// did it, and every call returns that error.
 
 #ifndef XCC_SRC_CUDA_GPU_H
 #define XCC_SRC_CUDA_GPU_H

@@ -145,7 +145,7 @@ MemoryPool CudaDevice::pool() const {
   return found;
 }
 
-/// Are allocations in stream order to be had? Looks once.
+/// Does the driver have allocations in stream order? Checks once.
 bool CudaDevice::usePool() {
   std::lock_guard lock(mutex);
   if (poolUse)

@@ -12,7 +12,6 @@
 #include <map>
 #include <mutex>
 #include <new>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace xcc::rt {

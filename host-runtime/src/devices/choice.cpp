@@ -40,7 +40,7 @@ static Setting parse(std::string_view text) {
   return s;
 }
 
-/// Adds a kind's devices: the simulated ones that are asked for, or the host.
+/// Adds a kind's devices: the simulated ones that XCC_DEVICE names, or the host.
 static void findSimulated(DeviceList &out, FoundKind &k) {
   std::vector<std::string> archs;
   for (const std::string &arch : out.simulated)
@@ -153,7 +153,8 @@ xcc_error *checkWanted(const DeviceList &list) {
                    settings().c_str());
 }
 
-/// The first that is asked for. Each has its device, or its simulator is broken.
+/// The first that XCC_DEVICE names. Each has a device, unless its simulator is
+/// broken.
 static xcc_error *chooseSimulated(const DeviceList &list, int &ordinal) {
   const std::string id = "sim:" + list.simulated.front();
   for (Device *d : list.devices)

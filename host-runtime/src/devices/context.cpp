@@ -51,7 +51,7 @@ static int mainStatus;
 /// Whose work the process does not wait for any more.
 static std::atomic<Device *> given{nullptr};
 /// Posted when the process exits, before shutDown(). A library that contains
-/// the runtime can also be unloaded; then nobody posts it.
+/// the runtime can also be unloaded; then it is not posted.
 static sem_t *processExits;
 
 xcc_error *hearErrors(Device &d) {

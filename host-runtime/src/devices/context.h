@@ -40,7 +40,7 @@ xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out,
 xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out,
                    Recording *&recording);
 
-/// How many streams are being recorded; what follows is asked when some are.
+/// How many streams are being recorded. The next functions matter only if some are.
 extern std::atomic<uint32_t> recordings;
 /// Fails where the calling thread records a stream: what is put in the default
 /// one would not be recorded, and a wait waits for none of it.
@@ -75,9 +75,9 @@ bool forked();
 bool leftBehind();
 /// main returns with that status: its objects are destroyed now.
 void mainReturns(int status);
-/// Before the main thread waits for all of a device, or for one queue. After
-/// main's end it waits here, no longer than XCC_EXIT_WAIT without progress: work
-/// that does not end is told of, and the process exits.
+/// Called before the main thread waits for a whole device, or for one queue. After
+/// main's end it waits here, for at most XCC_EXIT_WAIT without progress: then a
+/// message names the work that does not end, and the process exits.
 void endOrExit(Device &d, Queue *only = nullptr);
 /// The last of the runtime's code runs: gives back what it has, unless the
 /// process exits.

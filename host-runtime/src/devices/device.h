@@ -62,9 +62,9 @@ struct Kernel {
   mutable std::atomic<uint32_t> suggested{0};
   /// Can it have code for values? 1: yes, 2: no, 0 until asked for.
   mutable std::atomic<uint8_t> varies{0};
-  /// Of xcc::symbol_place, what it tells; null until asked.
+  /// The address that a kernel xcc::symbol_place returned; null before it ran.
   mutable std::atomic<void *> variable{nullptr};
-  /// Of the profile; null until asked for.
+  /// The kernel's row of the profile; null until it is needed.
   mutable std::atomic<profile::Row *> profileRow{nullptr};
 };
 
@@ -155,8 +155,8 @@ public:
   virtual xcc_status call(void (*function)(void *), void *data) = 0;
   /// Waits for what is enqueued, without reporting.
   virtual void drain() = 0;
-  /// The same, but for no longer than until the device has been given up
-  /// (Device::interrupt). Default: drain() is so.
+  /// Does the same, but returns when the device has been given up
+  /// (Device::interrupt). Default: drain().
   virtual void drainInterruptibly() { drain(); }
   virtual bool idle() = 0;
   /// Takes the first failure since the last call; null when there is none.
@@ -170,7 +170,7 @@ public:
   /// How often of these they may have been in the middle of using the host's heap,
   /// on a device whose mapped launches end before the next thing happens.
   virtual uint64_t heapFailures() const { return 0; }
-  /// The stream goes: hands on what nobody has heard of.
+  /// The stream is destroyed: hands on failures that were not reported.
   virtual void leaveErrors(PendingErrors &to);
 
   /// Queues go from stream to stream. True when no stream had this one; now
@@ -183,12 +183,12 @@ public:
   uint64_t mappedLaunches = 0;
   /// May work in flight call functions of the host?
   bool mayCallHost = false;
-  /// Of those of its device. Constant.
+  /// In the range of its device's priorities. Constant.
   int priority = 0;
   /// How many streams had it before.
   uint32_t use() const { return use_.load(std::memory_order_relaxed); }
-  /// For who waits for a point of the queue, recorded in that use: its pending
-  /// failure. Another stream's is not the point's.
+  /// The pending failure for a thread that waits for a point of the queue, which
+  /// was recorded in that use. Failures of other streams do not count.
   xcc_status reportFrom(uint32_t pointsUse);
 
 protected:
@@ -260,7 +260,7 @@ public:
   /// Memory that begins at that address, for replays. It stays until the
   /// process ends. Default: of simulated GPUs; others refuse.
   virtual xcc_status allocateAt(uintptr_t address, size_t bytes);
-  /// Where rows of a matrix had better begin: bytes, a power of two.
+  /// The best alignment of rows of a matrix: bytes, a power of two.
   virtual size_t rowAlignment() const { return 256; }
   /// Waits for the device's work, then frees what allocate() gave.
   virtual xcc_status release(void *pointer) = 0;
@@ -274,7 +274,7 @@ public:
   /// Asks a kernel that runs to end, so that its launch fails because of \p
   /// why, which stays where it is; to be repeated until it has. \p alsoWaiting:
   /// in a call of the system too. A device that cannot end what it has begun is
-  /// given up: nobody waits for it any more, and it is unusable.
+  /// given up: no thread waits for it any more, and it is unusable.
   virtual void interrupt(const Kernel &running, const char *why,
                          bool alsoWaiting) = 0;
   /// Host memory for fast copies. Default: ordinary memory.
@@ -296,7 +296,7 @@ public:
   }
   /// Do kernels reach whatever the host has in memory, at its addresses?
   bool sharesHostMemory() const { return sharesHost; }
-  /// Does a kernel reach memory at that address that the runtime gave nobody?
+  /// Can a kernel access memory at that address that the runtime did not allocate?
   /// Of devices with memory of their own. Default: none.
   virtual bool reaches(const void *) { return false; }
   /// Is the host's copy of what a launch maps to be unusable while the kernel
@@ -333,8 +333,8 @@ public:
   /// What code is generated for that only this machine's device has to run, as
   /// in -offload-arch=. Default: the arch of its properties.
   virtual std::string codeArch();
-  /// What code that is generated for codeArch() depends on besides. Default:
-  /// nothing.
+  /// What code that is generated for codeArch() depends on in addition to the
+  /// arch. Default: nothing.
   virtual std::string codeMachine() { return ""; }
   virtual xcc_status loadImage(const OffloadImage &image,
                                xcc::rt::Image **out) = 0;
@@ -343,7 +343,7 @@ public:
   virtual xcc_status findKernel(Image &in, const xcc_kernel_info &info,
                                 const Kernel **out) = 0;
 
-  /// Steps of a sequence that nobody else holds were changed. Default: what was
+  /// Steps of a sequence with no other holder were changed. Default: what was
   /// made of it is made anew.
   virtual void changed(Sequence &what, size_t first, size_t count);
 
@@ -378,7 +378,7 @@ public:
     least = greatest = 0;
     return XCC_SUCCESS;
   }
-  /// Waits for its work and keeps failures that nobody has heard of (orphans);
+  /// Waits for its work and keeps failures that were not reported (orphans);
   /// then another stream may have it.
   void destroyQueue(Queue *q);
   /// The queue of null streams.
@@ -386,7 +386,7 @@ public:
   virtual xcc_status createEvent(Event **out) = 0;
   /// Waits for all queues' work so far, without reporting.
   virtual void drain() = 0;
-  /// Tells the profile of work that has ended, as far as nobody has yet, and
+  /// Tells the profile about work that has ended, if that was not done yet, and
   /// waits for none. Default: it is told when work ends.
   virtual void collectTimes() {}
   /// drain() while the process exits. False when it was not worth waiting any

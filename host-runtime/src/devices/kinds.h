@@ -22,7 +22,7 @@ class Device;
 /// What stands in for a kind's driver where there is no GPU (simulator.h).
 struct Simulator {
   const char *library;    ///< its file's name
-  const char *archPrefix; ///< of the archs that it is asked for
+  const char *archPrefix; ///< of the archs in XCC_DEVICE
   const char *usualArch;  ///< for code of no certain arch
 };
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A sequence is counted: its graph holds it, and a queue while it is in flight.
-// One that nobody else holds may be changed; else a copy is.
+// A sequence with no other holder may be changed; otherwise a copy is changed.
 
 #ifndef XCC_SRC_DEVICES_SEQUENCE_H
 #define XCC_SRC_DEVICES_SEQUENCE_H
@@ -78,7 +78,7 @@ public:
   bool callsHost = false;   ///< does a kernel call functions of the host
   bool cooperative = false; ///< is a launch
   std::mutex preparing;
-  std::unique_ptr<Prepared> prepared; ///< null until it is asked for
+  std::unique_ptr<Prepared> prepared; ///< null until it is needed
 
 private:
   ~Sequence() = default;

@@ -1,4 +1,4 @@
-// What a simulator has besides a driver's entry points
+// A simulator's functions in addition to a driver's entry points
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

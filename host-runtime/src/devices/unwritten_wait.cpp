@@ -38,7 +38,7 @@ public:
 private:
   void begin();
   static void *watch(void *self);
-  /// False where nobody waits.
+  /// False if no thread waits.
   bool look(uint64_t after);
   void look(UnwrittenWait &w, uint64_t now, uint64_t after);
   [[gnu::cold]] void wake(Device &on);
@@ -126,7 +126,7 @@ void WaitWatch::wake(Device &on) {
 }
 
 bool WaitWatch::lookAtWritten(uint64_t after) {
-  // What waits for threads of its own block is told of before.
+  // A wait for threads of the same block is reported earlier.
   constexpr uint64_t second = 1'000'000'000;
   if (resting)
     return false;

@@ -10,10 +10,10 @@
 // what still runs, once for each wait. The thread begins with the first such
 // wait for a device that is busy, and sleeps while there is none.
 //
-// On the CPU device a thread that waits runs blocks. Where these wait for blocks
-// that have not begun, by a flag in memory, nobody is left to say so: waits that
-// the program does write are watched too. They count, and wake the thread at most
-// once in a while.
+// On the CPU device a thread that waits runs blocks. If these wait, by a flag in
+// memory, for blocks that have not begun, no thread is left to report it. So waits
+// that the program does write are watched too. They are counted, and wake the
+// thread only once in a while.
 
 #ifndef XCC_SRC_DEVICES_UNWRITTEN_WAIT_H
 #define XCC_SRC_DEVICES_UNWRITTEN_WAIT_H
@@ -53,7 +53,7 @@ public:
   WrittenWait(const WrittenWait &) = delete;
   WrittenWait &operator=(const WrittenWait &) = delete;
 };
-/// Something else has told of what those wait for.
+/// Says that another message has reported what those threads wait for.
 void toldOfWrittenWaits();
 
 /// Ends the thread. The runtime may be unloaded afterwards.

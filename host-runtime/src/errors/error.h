@@ -45,14 +45,14 @@ fail(xcc_status status, const ErrorSite &site, const char *format, ...);
 }
 
 /// A failure for another thread to report; the caller owns one count. Never
-/// null: when memory runs out, a static error that says so.
+/// null: if memory runs out, a static error about that.
 [[nodiscard, gnu::cold, gnu::format(printf, 3, 4)]] xcc_error *
 makeError(xcc_status status, const ErrorSite &site, const char *format, ...);
 
 /// Makes \p error (whose count is taken) the thread's last error.
 [[nodiscard]] xcc_status failWith(xcc_error *error);
 
-/// Says of the thread's last error, which knows of no launch, where that is.
+/// Adds the launch's place to the thread's last error, which has none.
 [[nodiscard, gnu::cold]] xcc_status failAt(const ErrorSite &site);
 
 /// As in its ErrorSite.
@@ -60,8 +60,8 @@ int signalOf(const xcc_error *error);
 const std::shared_ptr<const ThrownException> &thrownOf(const xcc_error *error);
 /// Has some call failed with it?
 bool wasReported(const xcc_error *error);
-/// The thread's last failure, for who cannot be told of it now: nobody has
-/// heard of it. The caller has a count; null when memory ran out.
+/// Takes the thread's last failure, to report it later: it counts as not reported.
+/// The caller owns a reference; null if memory ran out.
 xcc_error *keepLastError();
 
 /// Releases the calling thread's last error; for the thread's end.

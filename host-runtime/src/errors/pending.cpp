@@ -1,4 +1,4 @@
-// Failures that nobody has heard of yet
+// Failures that were not reported yet
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,7 @@ uint64_t threadNumber() {
     std::lock_guard lock(threads().mutex);
     threads().alive.insert(number);
   } catch (const std::bad_alloc &) {
-    // Counts as ended: others hear of its failures then.
+    // Counts as ended: other threads then get its failures.
   }
   return threadState().number = number;
 }

@@ -1,14 +1,13 @@
-// Failures that nobody has heard of yet
+// Failures that were not reported yet
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A failure belongs to its stream, and to the thread that launched what failed.
-// Who waits for the stream hears of it, whichever thread that is. Who waits for
-// the whole device hears of it too, but does not keep the launching thread from
-// hearing it where that waits for the stream. A copy that waits for the device
-// without having been asked to hears only of what its own thread launched, or a
-// thread that has ended.
+// A failure belongs to its stream, and to the thread that launched what failed. Any
+// thread that waits for the stream gets it. A thread that waits for the whole
+// device gets it too, but the launching thread gets it again when it waits for the
+// stream. A copy that waits for the device by itself gets only failures of its own
+// thread's launches, and of threads that have ended.
 
 #ifndef XCC_SRC_ERRORS_PENDING_H
 #define XCC_SRC_ERRORS_PENDING_H
@@ -22,7 +21,7 @@ namespace xcc::rt {
 
 /// The calling thread's number, never 0 and never another's again.
 uint64_t threadNumber();
-/// The calling thread ends: nobody will hear in its name.
+/// The calling thread ends: it will not ask for its failures any more.
 void forgetThread();
 
 class PendingErrors {
@@ -31,10 +30,10 @@ public:
   /// heard of stays, and the new one is dropped.
   void add(xcc_error *error, uint64_t launcher);
 
-  /// For who waits for the stream: the caller's error, or else the oldest.
-  /// Null when there is none, like the next two.
+  /// For a thread that waits for the stream: its own error, or else the oldest.
+  /// Null if there is none, like the next two.
   xcc_error *take() { return none() ? nullptr : findAny(); }
-  /// For who waits for the whole device.
+  /// For a thread that waits for the whole device.
   xcc_error *hear() { return none() ? nullptr : findUnheard(); }
   /// For a copy that waits.
   xcc_error *takeOwn() { return none() ? nullptr : findOwn(); }
@@ -45,7 +44,7 @@ private:
   struct Entry {
     xcc_error *error;
     uint64_t launcher;
-    bool heard; ///< by somebody who waited for the device
+    bool heard; ///< reported to a thread that waited for the device
     Entry *next;
   };
   bool none() const { return !first.load(std::memory_order_acquire); }

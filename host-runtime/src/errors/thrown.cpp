@@ -26,7 +26,7 @@ std::string readableName(const std::string &mangled) {
 
 ThrownException::ThrownException(const xcc_trap_note &note, uint64_t others) {
   symbol = note.has_type ? note.type : "";
-  // Of a type that is its translation unit's own.
+  // A type of internal linkage.
   if (symbol.starts_with('*'))
     symbol.erase(0, 1);
   type = readableName(symbol);

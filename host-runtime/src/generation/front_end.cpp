@@ -201,7 +201,7 @@ struct Compile {
     static_cast<Compile *>(self)->signal = cpu::callRescued(call, self);
     return nullptr;
   }
-  /// False when there is no thread to be had.
+  /// False if no thread could be started.
   bool run() {
     sigset_t all, old;
     sigfillset(&all);
@@ -222,7 +222,7 @@ struct Compile {
   }
 };
 
-/// Results that are being made: whoever wants the same waits for it.
+/// Results that are being made: a thread that needs the same one waits for it.
 struct Making {
   std::mutex mutex;
   std::condition_variable ended;

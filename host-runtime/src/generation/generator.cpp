@@ -194,7 +194,7 @@ struct Request {
   }
 };
 
-/// A variant as the generator is told of it.
+/// A variant in the form that the generator takes.
 struct Told {
   std::vector<xcc_jit_constant> constants;
   std::vector<xcc_jit_pointer> pointers;

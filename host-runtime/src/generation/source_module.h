@@ -32,8 +32,8 @@ public:
 
   xcc_status findKernel(const char *name, const xcc_source_type *types,
                         uint32_t count, const xcc_kernel_info **out) const;
-  /// With \p exactly, parameters of the very types; else arguments that become
-  /// them without a change of their bits.
+  /// Compares types with a kernel's parameters. With \p exactly they are equal;
+  /// otherwise arguments of these types have the same bits as the parameters.
   xcc_status check(const xcc_kernel_info *kernel, const xcc_source_type *types,
                    uint32_t count, bool exactly) const;
   xcc_status findVariable(const char *name, const xcc_source_type *type,

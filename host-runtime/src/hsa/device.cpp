@@ -36,7 +36,7 @@ public:
   xcc_status release(void *pointer) override;
   xcc_status allocateHost(size_t bytes, void **out) override;
   xcc_status releaseHost(void *pointer) override;
-  /// Of the host: GPUs that cannot wait for pages have no other.
+  /// Memory of the host: GPUs without page faults have no other.
   xcc_status allocateManaged(size_t bytes, void **out) override {
     return allocateHost(bytes, out);
   }
@@ -331,7 +331,7 @@ xcc_error *findDevices(std::vector<Device *> &out, void *driver) {
   }
   if (!world.gpus.empty())
     installFaultHandler();
-  // Copies' times cost them something: only where they are asked for.
+  // Measuring copies costs time: only if times are wanted.
   if (profile::watching() && hsa.amd_profiling_async_copy_enable)
     (void)hsa.amd_profiling_async_copy_enable(true);
   return nullptr;

@@ -9,9 +9,6 @@
 #include "long_wait.h"
 #include "services/host_services.h"
 
-#include <cstdlib>
-#include <cstring>
-
 namespace xcc::rt::hsa {
 
 /// What ROCm's device libraries take for their heap's bookkeeping.

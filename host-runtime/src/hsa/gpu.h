@@ -47,8 +47,8 @@ public:
   bool waitBelow(SignalRef s, int64_t below, const HsaQueue *of) const;
 
   bool hasFailed() const { return firstFault.load(std::memory_order_acquire); }
-  /// Keeps the device's first fault, whose count is taken, and lets everybody
-  /// go who waits for the device.
+  /// Keeps the device's first fault, of which it takes the reference, and ends all
+  /// waits for the device.
   void setFault(xcc_error *why);
   /// Fails because of that fault.
   [[nodiscard, gnu::cold]] xcc_status unusable() const;

@@ -29,7 +29,7 @@ public:
   explicit KernargStore(const Gpu &on) : on(on) {}
   /// At least so many bytes.
   xcc_status take(size_t bytes, KernargBlock &out);
-  /// Nothing that runs reads it any more.
+  /// Takes a block back, which no running kernel reads.
   void giveBack(const KernargBlock &block);
 
 private:

@@ -3,11 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose blocks wait for others that never come, as in sync_grid, runs
-// for ever, and so does whoever waits for it. A thread that waits looks now and
-// then at what the GPUs' queues have read. Where that has not changed for as
-// long as XCC_NOTICE_AFTER says, one kernel has run all the time, and is told
-// of, once.
+// A kernel whose blocks wait for blocks that never come, as in sync_grid, runs for
+// ever, and a thread that waits for it waits for ever. Such a thread looks now and
+// then at how far the GPUs' queues have been read. If that has not changed for
+// XCC_NOTICE_AFTER, one kernel has run all the time, and a notice names it once.
 
 #ifndef XCC_SRC_HSA_LONG_WAIT_H
 #define XCC_SRC_HSA_LONG_WAIT_H
@@ -19,7 +18,7 @@ namespace xcc::rt::hsa {
 
 class HsaQueue;
 
-/// Of one waiting thread.
+/// The state of one waiting thread.
 class LongWait {
 public:
   /// \p of: the queue that the thread waits for; null where it is none.

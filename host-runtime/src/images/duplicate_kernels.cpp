@@ -20,7 +20,7 @@ namespace xcc::rt {
 namespace {
 struct Given {
   std::deque<std::string> symbols;
-  /// Units of the same text. Which is the n-th is all the same: they are alike.
+  /// Units of the same text, in any order: they are alike.
   std::map<uint64_t, std::vector<const uint64_t *>> units;
 };
 } // namespace

@@ -408,12 +408,12 @@ static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
     XCC_TRY(load(unit, *made, best, site));
   state.images.push_back(std::move(made));
   if (best.portable())
-    (void)generate(lock, unit, *out, best, site); // who asks it is told
+    (void)generate(lock, unit, *out, best, site); // the next query reports it
   return XCC_SUCCESS;
 }
 
-/// Runs the image's initialisers, or waits for who does. Without the lock
-/// meanwhile: they take as long as they like, and may call the host.
+/// Runs the image's initialisers, or waits for the thread that does, without the
+/// lock: they may take any time, and may call the host.
 static xcc_status initialise(std::unique_lock<std::mutex> &lock,
                              UnitState::Loaded &image, const ErrorSite &site) {
   using Loaded = UnitState::Loaded;
@@ -625,7 +625,7 @@ void xcc_binary_unload(xcc_binary *unit) {
   for (const UnitState::Slot &s : state->slots)
     std::atomic_ref(*s.address).store(nullptr, std::memory_order_relaxed);
   for (const std::unique_ptr<UnitState::Loaded> &l : state->images) {
-    // After a fork there is nobody to wait for, and nothing worth freeing.
+    // After a fork there is no thread to wait for, and nothing worth freeing.
     if (!started())
       break;
     if (!l->code)

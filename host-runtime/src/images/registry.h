@@ -37,7 +37,7 @@ bool canVary(const xcc_kernel_info &info, Device &on);
 /// While the process ends: enqueues the destructors of all images on a device;
 /// false when there are none.
 bool beginDestructors(Device &on);
-/// They have run: says what went wrong.
+/// Called when they have run. Returns their failure.
 void endDestructors(Device &on);
 
 } // namespace xcc::rt

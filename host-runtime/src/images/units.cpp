@@ -15,8 +15,8 @@ namespace xcc::rt {
 /// Ends the list, so that a null link means "not in the list".
 static constinit xcc_binary end{};
 static constinit std::atomic<xcc_binary *> head{&end};
-/// Held by whoever walks the list or takes a unit off it. Registering does
-/// without: it only ever changes the head, and runs before main.
+/// Held by a thread that walks the list or removes a unit. Registering needs no
+/// lock: it only changes the head, and runs before main.
 static constinit std::mutex listMutex;
 
 Bytes sectionOf(const xcc_binary &unit) {

@@ -30,7 +30,7 @@ public:
     out.element = element;
     return out.locateBoth(call, to, to, bytes);
   }
-  /// Of rows, which outlive it; a fill where there is no source.
+  /// A request for rows, which must outlive it; a fill if there is no source.
   static xcc_status pitched(const char *call, const void *to, const void *from,
                             const Rows &rows, const Element &element,
                             Transfer &out) {
@@ -344,7 +344,7 @@ static void join(Rows &r) {
   }
 }
 
-/// Checks what a copy is asked for. No rows: nothing to do.
+/// Checks the arguments of a copy. No rows: nothing to do.
 static xcc_status checkRows(const char *call, const void *to,
                             const xcc_pitch *toPitch, const void *from,
                             const xcc_pitch *fromPitch,

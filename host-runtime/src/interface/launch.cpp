@@ -135,7 +135,7 @@ xcc_status xcc_check_range(const char *what, size_t count, size_t room,
               room);
 }
 
-/// Of a launch that is cooperative, or of a kernel that wants one.
+/// Checks a cooperative launch, or one of a kernel that needs it.
 [[gnu::cold]] static xcc_status checkCooperative(const xcc_launch_config &c,
                                                  const Kernel &k, Device &on,
                                                  const ErrorSite &site) {

@@ -15,14 +15,14 @@
 using namespace xcc::rt;
 
 int xcc_mapping_range(xcc_mapping *m, const void *begin, uint64_t bytes,
-                      uint64_t reach, uint32_t flags) {
-  return m && m->addRange(begin, bytes, reach, flags);
+                      uint64_t allocated, uint32_t flags) {
+  return m && m->addRange(begin, bytes, allocated, flags);
 }
 
 int xcc_mapping_objects(xcc_mapping *m, const void *begin, uint64_t bytes,
-                        uint64_t reach, uint32_t flags,
+                        uint64_t allocated, uint32_t flags,
                         xcc_mapping_visitor *visitor) {
-  return m && m->addRange(begin, bytes, reach, flags, visitor);
+  return m && m->addRange(begin, bytes, allocated, flags, visitor);
 }
 
 void xcc_mapping_allocator(xcc_mapping *m,

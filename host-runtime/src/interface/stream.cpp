@@ -16,8 +16,8 @@ using namespace xcc::rt;
 struct xcc_event {
   Event *point;
   Device *on;
-  /// Where and behind which mapped launch it was recorded; null while it was
-  /// not.
+  /// The queue in which, and the mapped launch after which, it was recorded; null
+  /// before it is recorded.
   std::atomic<Queue *> queue{nullptr};
   std::atomic<uint64_t> mapped{0};
 

@@ -1,4 +1,4 @@
-// Where a device has a global variable
+// The address of a global variable on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

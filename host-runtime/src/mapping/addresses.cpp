@@ -73,7 +73,7 @@ bool Attachment::overwrites(KernelAccess::State state, uint64_t at,
          e.begin + e.held.last() <= at + to;
 }
 
-/// What the compiler knows of the kernel: follows the addresses from the
+/// What the compiler knows about the kernel: follows the addresses from the
 /// arguments as the kernel does, and takes back what it does not write, or does
 /// not need. False when that cannot be known.
 bool Attachment::follow() {
@@ -154,7 +154,7 @@ bool Attachment::follow() {
     }
   }
   done.resize(used.size());
-  // Where addresses are changed, threads may not all write through the same.
+  // If addresses are changed, threads may write through different ones.
   bool addressesChange = false;
   for (size_t i = 0; i != used.size(); ++i)
     addressesChange |= done[i] & Writes && !used[i].entry->addresses.empty();
@@ -207,8 +207,8 @@ void Attachment::followAccess() {
   useAllReached();
 }
 
-/// Of the kernel nothing is known: it writes whatever it has addresses of that
-/// are not const.
+/// Nothing is known about the kernel: it may write all memory to which it has an
+/// address that is not const.
 void Attachment::useAllReached() {
   auto reach = [&](uint64_t at, uint32_t kind) {
     const Around around = table.around(at);
@@ -253,7 +253,7 @@ void Attachment::useAllReached() {
 Entry *Attachment::entryAround(uintptr_t at) const {
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (const NamedRange &r = m.ranges[i];
-        at - r.begin < r.reach + !(r.flags & XCC_MAP_SINGLE))
+        at - r.begin < r.allocated + !(r.flags & XCC_MAP_SINGLE))
       return entryOf[i];
   return nullptr;
 }
@@ -280,8 +280,8 @@ bool Attachment::isNamed(const Entry &e) const {
   return e.mark < used.size() && used[e.mark].entry == &e;
 }
 
-/// Of constants the device has all, however much the address leads to. False
-/// when it is of none, or `failure` is set.
+/// For constants: the device has all of them, whatever the address leads to. False
+/// if the address is of no constant, or if `failure` is set.
 bool Attachment::translateConstant(uint64_t value, const NamedAddress &a,
                                    uint64_t &out) {
   const ConstantSegment *s = findConstants(value);
@@ -316,7 +316,7 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
       blocking = e;
       return Again;
     }
-  if (in && past && past->device + past->reach != in->device) {
+  if (in && past && past->device + past->allocated != in->device) {
     // One past an object, or another that begins there? Together on the device
     // that is the same address.
     if (in->isHeld() || past->isHeld()) {
@@ -360,7 +360,7 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   if (room || m.isEmptyRange(value))
     return Done;
   if (m.on.reaches(pointer)) {
-    m.repeats = false; // nobody says when it no longer does
+    m.repeats = false; // nothing says when it no longer does
     return Done;
   }
   return unmapped(value, a);

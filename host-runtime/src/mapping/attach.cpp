@@ -1,4 +1,4 @@
-// From what was named to copies on the device
+// From named ranges to copies on the device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -119,7 +119,7 @@ bool Attachment::isSent(const Entry &e) const {
   return used[e.mark].needs || !e.addresses.empty() || e.owned;
 }
 
-/// What a kernel that failed was to make is nobody's, and a scope holds nothing
+/// Memory that a failed kernel should have written is lost, and a scope holds nothing
 /// that may become so.
 bool Attachment::mustSettle(const Entry &e) const {
   return e.lost || (e.maker && !m.kernel);
@@ -128,7 +128,7 @@ bool Attachment::mustSettle(const Entry &e) const {
 /// Is what the range names on the device with this entry?
 bool Attachment::suffices(const Entry &e, const NamedRange &r) const {
   uint64_t offset = r.begin - e.begin;
-  if (offset > e.reach)
+  if (offset > e.allocated)
     return false;
   // What kernels may free has a copy that they can.
   if (!e.isHeld() && mayGrow() && !e.owned && isFreeable(r, e))
@@ -190,7 +190,8 @@ xcc_status Attachment::findPresent(Entry *&inTheWay) {
 xcc_status Attachment::findEntries(bool *again) {
   std::sort(m.ranges.begin(), m.ranges.end(),
             [](const NamedRange &a, const NamedRange &b) {
-              return a.begin != b.begin ? a.begin < b.begin : a.reach > b.reach;
+              return a.begin != b.begin ? a.begin < b.begin
+                                        : a.allocated > b.allocated;
             });
   while (true) {
     if (again && (*again = sawOlderObjects(m)))
@@ -214,8 +215,8 @@ xcc_status Attachment::findEntries(bool *again) {
 
 /// Is the entry an allocation that an object owns, which kernels may free?
 bool Attachment::isFreeable(const NamedRange &r, const Entry &e) const {
-  return r.flags & XCC_MAP_OWNED && r.begin == e.begin && r.reach == e.reach &&
-         r.begin % (2 * sizeof(void *)) == 0;
+  return r.flags & XCC_MAP_OWNED && r.begin == e.begin &&
+         r.allocated == e.allocated && r.begin % (2 * sizeof(void *)) == 0;
 }
 
 /// Which control blocks have owners on the host that are not mapped? Each owner
@@ -249,7 +250,7 @@ void Attachment::countOwners() {
   }
 }
 
-/// What is to be known when kernels that allocate or free memory have ended.
+/// What must be known when kernels that allocate or free memory have ended.
 void Attachment::noteVisitors() {
   for (size_t i = 0; i != m.ranges.size(); ++i) {
     const NamedRange &r = m.ranges[i];
@@ -286,7 +287,7 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
     std::unique_ptr<Entry> made(memory.newEntry());
     Making how{first, n, {}, 1, 0};
     made->begin = begin;
-    made->reach = end - begin;
+    made->allocated = end - begin;
     made->single = true;
     made->place = m.place;
     made->namedBy = &m;
@@ -350,9 +351,9 @@ xcc_status Attachment::allocate() {
   auto sharedBy = [&](const Entry &e) -> Together * {
     if (e.owned && hostHeap)
       return nullptr;
-    if (gathers && e.addresses.empty() && e.reach > TinyRange)
-      return e.reach <= Copies::MostGathered ? &gathered : nullptr;
-    return e.reach <= SmallRange ? &staged : nullptr;
+    if (gathers && e.addresses.empty() && e.allocated > TinyRange)
+      return e.allocated <= Copies::MostGathered ? &gathered : nullptr;
+    return e.allocated <= SmallRange ? &staged : nullptr;
   };
   auto front = [](const Entry &e) -> uint64_t {
     return e.owned ? XCC_MAPPED_HEADER : 0;
@@ -369,7 +370,7 @@ xcc_status Attachment::allocate() {
       const Making &how = making[i];
       t->alignment = std::max(t->alignment, how.alignment);
       t->bytes = t->next(how.alignment, how.skew, front(*fresh[i])) +
-                 fresh[i]->reach + Gap;
+                 fresh[i]->allocated + Gap;
       if (isSent(*fresh[i]))
         t->sent = t->bytes;
     }
@@ -388,11 +389,11 @@ xcc_status Attachment::allocate() {
     if (t) {
       e.block = t->block;
       e.device = e.block->memory + t->next(how.alignment, how.skew, front(e));
-      t->bytes = uint64_t(e.device - e.block->memory) + e.reach + Gap;
+      t->bytes = uint64_t(e.device - e.block->memory) + e.allocated + Gap;
     } else if (e.owned && hostHeap) {
       blocks.push_back(new Block);
-      XCC_TRY(
-          memory.obtainSingle(*blocks.back(), e.reach, e.owned, e.allocator));
+      XCC_TRY(memory.obtainSingle(*blocks.back(), e.allocated, e.owned,
+                                  e.allocator));
       e.block = blocks.back();
       e.block->sent = e.block->used;
       e.device = e.block->memory;
@@ -401,7 +402,8 @@ xcc_status Attachment::allocate() {
       const uint64_t at =
           (front(e) + how.alignment - 1) / how.alignment * how.alignment +
           how.skew;
-      XCC_TRY(memory.obtain(*blocks.back(), at + e.reach + Gap, how.alignment));
+      XCC_TRY(
+          memory.obtain(*blocks.back(), at + e.allocated + Gap, how.alignment));
       e.block = blocks.back();
       e.block->sent = e.block->used;
       e.device = e.block->memory + at;
@@ -479,7 +481,7 @@ xcc_status Attachment::sendHeaders() {
       continue;
     const auto at = reinterpret_cast<uint64_t>(e->device);
     e->header[0] = at ^ XCC_MAPPED_LIVE;
-    e->header[1] = e->reach;
+    e->header[1] = e->allocated;
     low = std::min(low, at);
     past = std::max(past, at + 1);
     char *there = e->device - sizeof(e->header);
@@ -533,10 +535,10 @@ xcc_status Attachment::copyIn() {
                  used[e.mark].makes ? "new, overwritten by "
                                     : "new, not used by ",
                  m.place);
-      // Whoever reads it is to be seen.
+      // A kernel that reads it all the same has to be noticed.
       if (m.on.hidesOriginals())
         XCC_TRY(m.queue.fillBytes(memory.place(*e.block, e.device), HiddenByte,
-                                  e.reach));
+                                  e.allocated));
       continue;
     }
     Move shown(m.on, Move::ToDevice, e, making[i].in.total(), "new, ", m.place);
@@ -619,9 +621,9 @@ void Attachment::hold(xcc_scope *by) {
     const NamedRange &r = m.ranges[i];
     Entry &e = *entryOf[i];
     const uint64_t offset = r.begin - e.begin;
-    const Span part{offset, std::min(r.reach, e.reach - offset)};
+    const Span part{offset, std::min(r.allocated, e.allocated - offset)};
     const bool single = r.flags & XCC_MAP_SINGLE;
-    std::string words = part.bytes == e.reach ? "" : m.nameOf(r.path);
+    std::string words = part.bytes == e.allocated ? "" : m.nameOf(r.path);
     if (by)
       holdPart(*by, e, part, single, std::move(words));
     else

@@ -1,4 +1,4 @@
-// From what was named to copies on the device
+// From named ranges to copies on the device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -148,7 +148,7 @@ private:
   bool enqueued = false;
   uint64_t failures = 0;     ///< of the queue's kernels, before the launch
   uint64_t heapFailures = 0; ///< of these, as Queue::heapFailures says
-  bool metBusy = false;      ///< what others are at work on
+  bool metBusy = false;      ///< an entry on which another thread works
   Entry *blocking = nullptr; ///< has to be settled before it goes on
   /// The same of another device.
   EntryOn elsewhere;

@@ -3,9 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks of a device's heap are met in the order of the objects that own them,
-// which is not that of their addresses. Mostly one is asked for by its begin:
-// a table answers that. They are sorted when an address within one is asked for.
+// Blocks of a device's heap are found in the order of the objects that own them,
+// which is not that of their addresses. Most queries are for a block's begin, for
+// which there is a table. They are sorted at the first query for an address within
+// a block.
 
 #ifndef XCC_SRC_MAPPING_BLOCKS_H
 #define XCC_SRC_MAPPING_BLOCKS_H
@@ -33,7 +34,7 @@ public:
   bool empty() const { return blocks.empty(); }
   /// In the order in which they were added.
   const std::vector<GrownBlock> &all() const { return blocks; }
-  /// By its begin on the device; null: none.
+  /// Finds a block by its begin on the device; null: none.
   const GrownBlock *find(uint64_t device) const {
     const uint32_t number = begins.find(device);
     return number == begins.None ? nullptr : &blocks[number];

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies take their time: other threads may go on meanwhile, with everything
+// Copies take time: other threads continue meanwhile, with everything
 // but the entries that are concerned. A thread that comes upon a busy entry waits until none is, and
 // looks anew: what it had found may be gone.
 

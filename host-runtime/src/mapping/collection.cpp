@@ -105,7 +105,7 @@ void MappingLists::clear() {
   addresses.clear();
   asked.clear();
   paths.clear();
-  levels.clear();
+  entered.clear();
   begins.clear();
   rangeOf.clear();
   empty.clear();
@@ -114,7 +114,7 @@ void MappingLists::clear() {
 
 size_t MappingLists::capacity() const {
   return ranges.capacity() + addresses.capacity() + asked.capacity() +
-         paths.capacity() + levels.capacity() + begins.capacity() +
+         paths.capacity() + entered.capacity() + begins.capacity() +
          empty.capacity();
 }
 
@@ -143,10 +143,10 @@ void xcc_mapping::release(xcc_mapping *m) {
 }
 
 uint32_t xcc_mapping::here() {
-  if (!levels.empty() && levels.back().node != ~0u)
-    return levels.back().node;
+  if (!entered.empty() && entered.back().node != ~0u)
+    return entered.back().node;
   uint32_t node = Paths::Root;
-  for (Level &l : levels) {
+  for (Entered &l : entered) {
     if (l.node == ~0u)
       l.node = paths.add(node, l.name, l.index);
     node = l.node;
@@ -156,15 +156,15 @@ uint32_t xcc_mapping::here() {
 
 void xcc_mapping::enter(const char *name, uint64_t index) {
   try {
-    levels.push_back({name, index, ~0u});
+    entered.push_back({name, index, ~0u});
   } catch (const std::bad_alloc &) {
     outOfMemory = true;
   }
 }
 
 void xcc_mapping::leave() {
-  if (!levels.empty() && !outOfMemory)
-    levels.pop_back();
+  if (!entered.empty() && !outOfMemory)
+    entered.pop_back();
 }
 
 void xcc_mapping::refuse(const char *why) {
@@ -194,9 +194,9 @@ static bool isReached(Device &on, const void *begin, Device *&other,
 }
 
 /// The visitor looks at it next.
-void xcc_mapping::settleObject(uintptr_t first, uint64_t reach) {
+void xcc_mapping::settleObject(uintptr_t first, uint64_t allocated) {
   visit.end(); // who hides originals has the lock
-  xcc_status status = bringHomeForVisit(on, first, reach, !kernel);
+  xcc_status status = bringHomeForVisit(on, first, allocated, !kernel);
   visit.resume(on);
   if (settled == XCC_SUCCESS)
     settled = status;
@@ -216,19 +216,20 @@ void xcc_mapping::restart() {
   visit.resume(on);
 }
 
-bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
-                           uint32_t flags, xcc_mapping_visitor *visitor) {
-  reach = std::max(bytes, reach);
+bool xcc_mapping::addRange(const void *begin, uint64_t bytes,
+                           uint64_t allocated, uint32_t flags,
+                           xcc_mapping_visitor *visitor) {
+  allocated = std::max(bytes, allocated);
   if (grown)
-    return grown->range(begin, bytes, reach, flags);
+    return grown->range(begin, bytes, allocated, flags);
   if (!begin || outOfMemory || !refusal.empty())
     return false;
   auto first = reinterpret_cast<uintptr_t>(begin);
-  if (!reach) {
+  if (!allocated) {
     addEmpty(first);
     return false;
   }
-  if (reach > UINTPTR_MAX - first) {
+  if (allocated > UINTPTR_MAX - first) {
     refuse("reaches past the end of the address space");
     return false;
   }
@@ -244,7 +245,7 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
         repeats &= !unknown;
         if (FoundAllocation a; findAllocation(begin, a) &&
                                a.kind == MemoryKind::Registered &&
-                               reach > a.begin + a.size - first)
+                               allocated > a.begin + a.size - first)
           refuse("is registered in part; register all of it, or none");
         if (other)
           refuse((std::string("is memory of another kind of device, ") +
@@ -253,8 +254,8 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
         return false;
       }
       if (objectsChange.load(std::memory_order_acquire)) [[unlikely]]
-        settleObject(first, reach);
-      ranges.push_back({first, bytes, reach, flags, here(), visitor,
+        settleObject(first, allocated);
+      ranges.push_back({first, bytes, allocated, flags, here(), visitor,
                         flags & XCC_MAP_FOREIGN ? allocator : nullptr});
       rangeOf[number] = uint32_t(ranges.size() - 1);
       return true;
@@ -263,16 +264,16 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes, uint64_t reach,
       return false;
     NamedRange &r = ranges[rangeOf[number]];
     constexpr uint32_t bit = XCC_MAP_SINGLE;
-    bool more = bytes > r.bytes || reach > r.reach ||
+    bool more = bytes > r.bytes || allocated > r.allocated ||
                 (flags & ~r.flags & ~(bit | XCC_MAP_NAMED));
     // The longer one's end.
-    uint32_t single = bit & (reach == r.reach  ? flags & r.flags
-                             : reach > r.reach ? flags
-                                               : r.flags);
+    uint32_t single = bit & (allocated == r.allocated  ? flags & r.flags
+                             : allocated > r.allocated ? flags
+                                                       : r.flags);
     if (!r.visitor || (visitor && bytes > r.bytes))
       r.visitor = visitor;
     r.bytes = std::max(r.bytes, bytes);
-    r.reach = std::max(r.reach, reach);
+    r.allocated = std::max(r.allocated, allocated);
     r.flags = ((r.flags | flags) & ~bit) | single;
     return more;
   } catch (const std::bad_alloc &) {
@@ -347,7 +348,7 @@ std::string xcc_mapping::nameAt(uintptr_t location, uint32_t path) const {
   std::string text = paths.text(path, place.info);
   if (!text.empty())
     return "'" + text + "'";
-  // Nobody named it; the descriptor may.
+  // It was not named; the descriptor may list it.
   uint64_t offset = location - reinterpret_cast<uintptr_t>(kernarg);
   const xcc_kernel_info *info = place.info;
   if (info && offset < kernargSize)

@@ -47,15 +47,15 @@ private:
 /// Host memory that was named.
 struct NamedRange {
   uintptr_t begin;
-  uint64_t bytes; ///< that hold something
-  uint64_t reach; ///< that are allocated
-  uint32_t flags; ///< xcc_map_flags; all that were stated
+  uint64_t bytes;     ///< that hold something
+  uint64_t allocated; ///< bytes, from begin on
+  uint32_t flags;     ///< xcc_map_flags; all that were stated
   uint32_t path;
   xcc_mapping_visitor *visitor; ///< of its elements; null: none is needed
-  /// Of XCC_MAP_FOREIGN; null: not known.
+  /// For XCC_MAP_FOREIGN; null: not known.
   const xcc_mapping_allocator_functions *allocator;
 
-  uintptr_t end() const { return begin + reach; }
+  uintptr_t end() const { return begin + allocated; }
 };
 
 class Grown;
@@ -81,7 +81,7 @@ inline bool mayBeWritten(uint32_t flags) {
   return flags & (XCC_MAP_OUT | XCC_MAP_CONST);
 }
 
-/// Where an error or a line of the log belongs to.
+/// The place in the source that an error or a line of the log names.
 struct MappingPlace {
   const xcc_kernel_info *info = nullptr; ///< null: no launch
   const char *file = nullptr;
@@ -101,12 +101,12 @@ protected:
   void clear();
   size_t capacity() const;
 
-  struct Level {
+  struct Entered {
     const char *name;
     uint64_t index;
     uint32_t node; ///< ~0 until something was named there
   };
-  std::vector<Level> levels;
+  std::vector<Entered> entered;
   Numbers<uintptr_t> begins;
   std::vector<uint32_t> rangeOf; ///< beside begins; ~0: it needs no copy
   std::vector<uintptr_t> empty;  ///< begins of ranges without elements
@@ -121,7 +121,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   /// Null is nothing. The thread's next one has its memory.
   static void release(xcc_mapping *m);
 
-  bool addRange(const void *begin, uint64_t bytes, uint64_t reach,
+  bool addRange(const void *begin, uint64_t bytes, uint64_t allocated,
                 uint32_t flags, xcc_mapping_visitor *visitor = nullptr);
   void addAddress(const void *location, uint32_t kind);
   void enter(const char *name, uint64_t index);
@@ -130,9 +130,9 @@ struct xcc_mapping : xcc::rt::MappingLists {
   void ask(const void *object, uint64_t bytes);
   /// Was a range without elements named there?
   bool isEmptyRange(uintptr_t at);
-  /// Forgets what was named: all of it is to be named anew.
+  /// Removes what was named: all of it has to be named again.
   void restart();
-  /// Of what is being visited.
+  /// The path of the object that is being visited.
   uint32_t pathHere() { return here(); }
   /// What something of that path is called, in quotes.
   std::string nameOf(uint32_t path) const;
@@ -145,7 +145,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   xcc::rt::Device &on;
   xcc::rt::Queue &queue;
   xcc::rt::MappingPlace place;
-  /// Of a launch.
+  /// The kernel of a launch.
   const xcc::rt::Kernel *kernel = nullptr;
   xcc_launch_config config{};
   const char *kernarg = nullptr;
@@ -155,7 +155,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   bool described = false; ///< named by the kernel's descriptor
   /// What is named has come from the device, and goes home; null: as ever.
   xcc::rt::Grown *grown = nullptr;
-  /// Of ranges that are named with XCC_MAP_FOREIGN.
+  /// The allocator of ranges that are named with XCC_MAP_FOREIGN.
   const xcc_mapping_allocator_functions *allocator = nullptr;
   /// The launch is kept for a graph; null: it is enqueued.
   xcc::rt::Recording *recording = nullptr;
@@ -178,7 +178,7 @@ private:
               xcc::rt::MappingLists &&lists)
       : MappingLists(std::move(lists)), on(on), queue(queue) {}
   uint32_t here();
-  void settleObject(uintptr_t first, uint64_t reach);
+  void settleObject(uintptr_t first, uint64_t allocated);
   void addEmpty(uintptr_t at);
 };
 

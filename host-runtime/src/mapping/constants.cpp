@@ -41,7 +41,8 @@ static void addSegments(Segments &s, const dl_phdr_info &file) {
   s.isFirst = false;
 }
 
-/// A program or library was loaded or unloaded, or nobody has looked yet.
+/// A program or library was loaded or unloaded since the last look, or this is the
+/// first.
 static void findSegments(Segments &s) {
   s.all.clear();
   s.isFirst = true;

@@ -26,7 +26,7 @@ struct MappingPlace;
 /// A segment of a loaded file that can be read only.
 struct ConstantSegment {
   uintptr_t begin, end;
-  /// Of the program itself, which is never unloaded.
+  /// In the program itself, which is never unloaded.
   bool stays;
   /// May hold addresses: of a file that is loaded where it was linked for.
   bool fixed;

@@ -23,7 +23,7 @@ public:
 
   xcc_status add(const Entry &e, const Spans &what, Direction direction);
   xcc_status end();
-  /// Of entries that end() copies, so far.
+  /// The bytes of entries that end() will copy, so far.
   uint64_t bytes() const { return bytes_; }
   size_t entries() const { return entries_; }
 
@@ -31,7 +31,7 @@ public:
   static constexpr uint64_t MostGathered = 64 * 1024 - 1024;
   /// Is an entry that needs no staging copy copied by end()?
   static bool gathers(const Device &on, const Entry &e) {
-    return on.gathers() && e.reach <= MostGathered;
+    return on.gathers() && e.allocated <= MostGathered;
   }
 
 private:

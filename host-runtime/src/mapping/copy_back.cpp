@@ -67,7 +67,7 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       at = a->offset + sizeof(uint64_t);
       uint64_t now, back;
       memcpy(&now, copy + a->offset, sizeof(now));
-      // A copy that is on a GPU is nothing else's, even where a kernel freed it.
+      // The address of a copy on a GPU is not reused, even if a kernel freed it.
       if (now == a->sent && !reuses)
         continue;
       // What a kernel allocated: a visitor says what it is.
@@ -84,7 +84,7 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       if (now == a->sent)
         continue;
       const size_t i = size_t(a - e.addresses.begin());
-      // Of a vector's addresses the third.
+      // Not an element: the third address of a vector.
       const bool isElement = i < 2 || a[-2].path != a->path ||
                              a[-1].path != a->path ||
                              a[-2].offset + 2 * sizeof(now) != a->offset;
@@ -195,7 +195,7 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
                     Queue *queue, const MappingPlace *update,
                     FromDevice *grown) {
-  // Of what was to be made by a kernel that failed, only the host has all.
+  // If a kernel failed that was to write all of an entry, only the host has it all.
   std::vector<Entry *> entries = wanted;
   std::erase_if(entries, [](const Entry *e) { return e->lost; });
   // What kernels may have freed is there if something still refers to it.
@@ -242,7 +242,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
                update ? "update, " : "written by ",
                update ? *update : e->wrote);
     if (e->compared && !e->block->staging) {
-      apart.push_back({e, std::make_unique<char[]>(e->reach)});
+      apart.push_back({e, std::make_unique<char[]>(e->allocated)});
       for (const Span &s : e->back)
         keep(in->copy({.at = apart.back().second.get() + s.offset},
                       memory.place(*e->block, e->device + s.offset), s.bytes));

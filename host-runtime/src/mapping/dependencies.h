@@ -16,8 +16,8 @@ using Dependency = MappedMemory::Dependency;
 /// std::bad_alloc.
 void remember(MappedMemory &memory, const Dependency &d);
 
-/// Takes one out that holds for who has waited for the queue (null: any) up to
-/// its mapped launch \p upTo; false when there is none.
+/// Takes out one that is settled after a wait for the queue (null: any) up to its
+/// mapped launch \p upTo; false if there is none.
 bool takeDependency(MappedMemory &memory, const Queue *queue, uint64_t upTo,
                     Dependency &out);
 

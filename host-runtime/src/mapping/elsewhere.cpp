@@ -24,7 +24,7 @@ static bool anyWithin(const PresentTable &table, uintptr_t begin, uintptr_t end,
   return false;
 }
 
-/// Has it to come home before the same memory is used on another device?
+/// Must it be copied back before the same memory is used on another device?
 static bool isInTheWay(const Entry &e, bool writes) {
   // What only reads has its own copy, which later launches must not find.
   if (e.busy || (!e.uses.empty() && (e.dirty || writes)))

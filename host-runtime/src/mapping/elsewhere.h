@@ -30,9 +30,9 @@ EntryOn findElsewhere(const MappedMemory &memory,
                       const std::vector<Used> &used);
 /// Does any other device have some of what these are?
 bool isElsewhere(const MappedMemory &memory, const std::vector<Used> &used);
-/// Waits for work that uses an entry, and copies back what kernels wrote; or
-/// for who is at work on it. The lock is given away meanwhile, and the caller
-/// looks anew.
+/// Waits for work that uses an entry, and copies back what kernels wrote; or waits
+/// for the thread that does so. The lock is released meanwhile, so the caller has to
+/// look up the entry again.
 xcc_status bringHome(const EntryOn &e);
 /// Before a visitor looks at an object there, for a launch or (\p scope) a scope
 /// of the device: kernels in flight may have changed what it would find. Not

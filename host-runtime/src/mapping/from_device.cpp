@@ -28,7 +28,7 @@ Entry *FromDevice::entryOf(uint64_t device) {
   if (!n)
     return nullptr;
   const Copy &c = byDevice[n - 1];
-  return device - c.at <= c.of->reach ? c.of : nullptr;
+  return device - c.at <= c.of->allocated ? c.of : nullptr;
 }
 
 bool FromDevice::find(uint64_t device, uint64_t &out, bool isElement,
@@ -53,7 +53,7 @@ bool FromDevice::find(uint64_t device, uint64_t &out, bool isElement,
 void FromDevice::save(const Entry &e) {
   if (saved.empty() && !memory.on.usesHostHeap())
     deviceHeap(memory.on, heap, heapEnd);
-  auto copy = std::make_unique_for_overwrite<char[]>(e.reach);
+  auto copy = std::make_unique_for_overwrite<char[]>(e.allocated);
   for (const Span &s : e.back)
     memcpy(copy.get() + s.offset,
            reinterpret_cast<const char *>(e.begin) + s.offset, s.bytes);

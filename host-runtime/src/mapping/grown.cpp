@@ -58,12 +58,12 @@ Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
   if (!e)
     return nullptr;
   offset = at - number(e->device);
-  return offset < e->reach || past ? e : nullptr;
+  return offset < e->allocated || past ? e : nullptr;
 }
 
-/// What the host calls an address of either side. False: nothing yet. The end of
-/// one block of a heap may be the begin of another, and memory that was freed may
-/// be another block's by now: \p last is asked when all blocks are known.
+/// The host's address for an address of either side. False: not known yet. The end
+/// of one block of a heap may be the begin of another, and freed memory may be in
+/// another block by now: with \p last all blocks are known.
 bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
   uint64_t offset;
   out = value;
@@ -112,7 +112,7 @@ void Grown::address(const void *location, uint32_t kind) {
       memcpy(at, &out, sizeof(out));
     return;
   }
-  // Of the host's heap, or of memory that is the same for both.
+  // In the host's heap, or in memory that is the same for both.
   if (!resolve(value, out, /*last=*/true) && isSame(value))
     return;
   // It may be of a block that is met later.
@@ -123,7 +123,7 @@ void Grown::address(const void *location, uint32_t kind) {
 void Grown::findHolder(uint64_t host) {
   holder = {};
   if (const Entry *e = memory.table.find(host))
-    holder = {e->begin, e->reach, number(e->device)};
+    holder = {e->begin, e->allocated, number(e->device)};
   else if (auto *found = ofHost.atOrBefore(host))
     holder = {found->key, blocks.find(found->value)->bytes, found->value};
 }
@@ -169,7 +169,7 @@ xcc_status Grown::fetch(Entry &e) {
     return scatter(memory, addresses, e,
                    e.block->staging.get() + (e.device - e.block->memory),
                    /*grown=*/true);
-  std::vector<char> copy(e.reach);
+  std::vector<char> copy(e.allocated);
   for (const Span &s : e.back)
     XCC_TRY(in.copy({.at = copy.data() + s.offset},
                     memory.place(*e.block, e.device + s.offset), s.bytes));
@@ -177,8 +177,8 @@ xcc_status Grown::fetch(Entry &e) {
   return scatter(memory, addresses, e, copy.data(), /*grown=*/true);
 }
 
-/// Of an entry, at its begin: true when its elements are to be visited.
-bool Grown::known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags) {
+/// For the range of an entry, from its begin: true if its elements are to be visited.
+bool Grown::known(Entry &e, uint64_t bytes, uint32_t flags) {
   if (!(flags & (XCC_MAP_OWNED | XCC_MAP_PART)) || !e.grows || e.alive)
     return false;
   e.alive = true;
@@ -186,13 +186,12 @@ bool Grown::known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags) {
   // given the same memory for an object of the same size.
   if (e.mayBeGone() && !e.later) {
     e.later = e.compared = true;
-    e.back.add(0, e.reach);
+    e.back.add(0, e.allocated);
   }
   if (std::exchange(e.later, false))
     keep(fetch(e));
-  if (bytes > e.held.last() && bytes <= e.reach)
+  if (bytes > e.held.last() && bytes <= e.allocated)
     keep(fetchAdded(memory, in, {&e, bytes}));
-  (void)reach;
   return true;
 }
 
@@ -208,10 +207,10 @@ xcc_status Grown::foreign(const std::string &name) {
 }
 
 /// Memory that a kernel allocated: true when its elements are to be visited.
-bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
-                      uint32_t flags) {
+bool Grown::newBlock(uint64_t at, uint64_t bytes, uint64_t allocated,
+                     uint32_t flags) {
   if (blocks.find(at) || (!heap.isWithin(at) && ofHost.find(at)) ||
-      !heap.holds(at, reach))
+      !heap.holds(at, allocated))
     return false;
   const auto *allocator =
       flags & XCC_MAP_FOREIGN ? mapping->allocator : nullptr;
@@ -228,11 +227,11 @@ bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
              mapping->nameOf(mapping->pathHere()).c_str()));
     return false;
   }
-  GrownBlock b{at, reach, nullptr};
+  GrownBlock b{at, allocated, nullptr};
   if (heap.isHost()) {
     b.host = reinterpret_cast<char *>(at);
   } else {
-    b.host = static_cast<char *>(allocateOwned(reach, flags, allocator));
+    b.host = static_cast<char *>(allocateOwned(allocated, flags, allocator));
     keep(heap.read(b.host, at, bytes));
   }
   if (!heap.isHost())
@@ -241,25 +240,26 @@ bool Grown::allocated(uint64_t at, uint64_t bytes, uint64_t reach,
   return true;
 }
 
-bool Grown::range(const void *begin, uint64_t bytes, uint64_t reach,
+bool Grown::range(const void *begin, uint64_t bytes, uint64_t allocated,
                   uint32_t flags) {
   uint64_t offset;
-  if (!begin || !reach || status != XCC_SUCCESS)
+  if (!begin || !allocated || status != XCC_SUCCESS)
     return false;
   Entry *e = entryOf(number(begin), offset, /*past=*/false);
   // A part of memory that the kernel freed.
   if (e && offset && e->mayBeGone() && !e->alive && flags & XCC_MAP_OWNED)
-    return allocated(number(begin), bytes, reach, flags);
+    return newBlock(number(begin), bytes, allocated, flags);
   if (e && offset == 0) {
     // The kernel freed it, and was given the same memory for something else.
-    if (!e->mayBeGone() || reach == e->reach || !(flags & XCC_MAP_OWNED))
-      return known(*e, bytes, reach, flags);
+    if (!e->mayBeGone() || allocated == e->allocated ||
+        !(flags & XCC_MAP_OWNED))
+      return known(*e, bytes, flags);
     e->reused = true;
     return !blocks.find(number(e->device)) &&
-           allocated(number(e->device), bytes, reach, flags);
+           newBlock(number(e->device), bytes, allocated, flags);
   }
   return !e && flags & XCC_MAP_OWNED &&
-         allocated(number(begin), bytes, reach, flags);
+         newBlock(number(begin), bytes, allocated, flags);
 }
 
 //===----------------------------------------------------------------------===//
@@ -339,7 +339,7 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
     // cannot free one that the host made.
     for (Entry *e : shared)
       if (!e->alive && (!heap.isHost() || e->sharedOutside) &&
-          known(*e, e->reach, e->reach, XCC_MAP_OWNED)) {
+          known(*e, e->allocated, XCC_MAP_OWNED)) {
         from = e;
         visit(*e);
       }

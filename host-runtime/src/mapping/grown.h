@@ -27,13 +27,14 @@ public:
 
   /// Visits the objects in these entries, and resolves all that they own.
   xcc_status bring(const std::vector<Entry *> &entries);
-  /// Of one that nothing which has come home owns, but others may.
+  /// Keeps the original of an entry that no returned object owns, but others may.
   void keepOriginal(Entry &e);
   /// Gives the device's heap its blocks back.
   xcc_status giveBack();
 
   // For the visitors of bring (xcc_mapping_objects):
-  bool range(const void *begin, uint64_t bytes, uint64_t reach, uint32_t flags);
+  bool range(const void *begin, uint64_t bytes, uint64_t allocated,
+             uint32_t flags);
   void address(const void *location, uint32_t kind);
   void *home(void *at);
   void within(void *location, const void *object, uint64_t bytes);
@@ -47,8 +48,9 @@ private:
     uint32_t path;
   };
 
-  bool known(Entry &e, uint64_t bytes, uint64_t reach, uint32_t flags);
-  bool allocated(uint64_t at, uint64_t bytes, uint64_t reach, uint32_t flags);
+  bool known(Entry &e, uint64_t bytes, uint32_t flags);
+  bool newBlock(uint64_t at, uint64_t bytes, uint64_t allocated,
+                uint32_t flags);
   xcc_status fetch(Entry &e);
   void visit(const Entry &e);
   xcc_status foreign(const std::string &name);
@@ -71,7 +73,7 @@ private:
   /// The device's address by the host's, where they differ.
   Ordered<uint64_t> ofHost;
   std::vector<Unresolved> unresolved;
-  /// Where deviceOf found its last object: on the host, and on the device.
+  /// The last object that deviceOf found: its address on the host and on the device.
   struct {
     uint64_t begin = 0, bytes = 0, device = 0;
   } holder;
@@ -91,7 +93,7 @@ public:
   void reserve(size_t count) { list.reserve(count); }
   void add(const Entry &e) {
     list.push_back(
-        {reinterpret_cast<void *>(e.begin), e.reach, e.owned, e.allocator});
+        {reinterpret_cast<void *>(e.begin), e.allocated, e.owned, e.allocator});
   }
 
 private:

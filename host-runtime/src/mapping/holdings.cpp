@@ -48,7 +48,7 @@ void holdReached(xcc_scope &scope) {
       Entry *to = around.in ? around.in : around.past;
       if (!to || !to->isHeld() || holds(scope, *to, a.host - to->begin, true))
         continue;
-      holdPart(scope, *to, {0, to->reach}, to->single);
+      holdPart(scope, *to, {0, to->allocated}, to->single);
       work.push_back(to);
     }
   }
@@ -104,12 +104,12 @@ static void cut(MappedMemory &memory, Entry &e, uint64_t at) {
       h.by->named.reserve(h.by->named.size() + 1);
     }
   r.begin = e.begin + at;
-  r.reach = e.reach - at;
+  r.allocated = e.allocated - at;
   r.device = e.device + at;
   r.block = e.block;
   for (Spans Entry::*spans : {&Entry::held, &Entry::returns, &Entry::back,
                               &Entry::unsent, &Entry::stale}) {
-    r.*spans = (e.*spans).part(at, e.reach);
+    r.*spans = (e.*spans).part(at, e.allocated);
     e.*spans = (e.*spans).part(0, at);
   }
   for (const HeldAddress &a : e.addresses)
@@ -130,7 +130,7 @@ static void cut(MappedMemory &memory, Entry &e, uint64_t at) {
       r.words = h.words;
   memory.table.insert(&r);
   ++made.release()->block->entries;
-  // Nothing is thrown from here on: the lists have room.
+  // No call throws from here on: the lists have room.
   for (const Holding &h : r.holdings)
     if (h.by) {
       addOnce(h.by->entries, &r);
@@ -149,7 +149,7 @@ static void cut(MappedMemory &memory, Entry &e, uint64_t at) {
   e.single = isSingle(front, at);
   e.holdings = std::move(front);
   memory.table.erase(&e);
-  e.reach = at;
+  e.allocated = at;
   memory.table.insert(&e);
 }
 
@@ -163,7 +163,7 @@ static void cutOut(MappedMemory &memory, const xcc_scope &scope, Entry &e) {
     return;
   for (const Span *s = others.end(); s-- != others.begin();)
     for (uint64_t at : {s->end(), s->offset})
-      if (at && at < e.reach && !isWithinAddress(e, at))
+      if (at && at < e.allocated && !isWithinAddress(e, at))
         cut(memory, e, at);
 }
 

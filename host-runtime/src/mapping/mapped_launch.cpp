@@ -65,8 +65,8 @@ private:
 };
 } // namespace
 
-/// Of a mapping that knows what entries are called.
 namespace {
+/// Holds a reference to a mapping, which knows the names of entries.
 struct Keeper {
   Keeper() = default;
   Keeper(const Keeper &) = delete;

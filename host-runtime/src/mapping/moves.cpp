@@ -10,12 +10,12 @@
 
 namespace xcc::rt {
 
-/// "a.cpp:3"; "" where nobody knows.
+/// "a.cpp:3"; "" if it is not known.
 static std::string textOf(const MappingPlace &at) {
   return at.file ? std::string(at.file) + ":" + std::to_string(at.line) : "";
 }
 
-/// Of an entry: where it was mapped, unless that is what moves it now.
+/// The place where an entry was mapped, unless that is the place that moves it now.
 static std::string mappedAt(const Entry &e, const MappingPlace &by) {
   std::string at = textOf(e.place);
   return at.empty() || at == textOf(by) ? "" : "mapped at " + at;

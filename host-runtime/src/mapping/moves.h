@@ -5,7 +5,7 @@
 //
 // A line for each transfer, and for each object that is there already; and on
 // the timeline a slice of the thread that makes the transfer, which the copies
-// that a queue runs for it are linked with. Costs three loads where nobody
+// that a queue runs for it are linked with. Costs three loads if nobody
 // looks.
 
 #ifndef XCC_SRC_MAPPING_MOVES_H
@@ -58,7 +58,7 @@ public:
     if (logs(LogCategory::Map) || profile::watching()) [[unlikely]]
       begin(on, direction, e, bytes, reason, by);
   }
-  /// Of what shares a transfer; on the timeline alone.
+  /// A transfer of several objects; shown only on the timeline.
   Move(const Device &on, Direction direction, uint64_t bytes, size_t objects)
       : Move() {
     if (trace::enabled()) [[unlikely]]

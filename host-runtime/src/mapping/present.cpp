@@ -223,7 +223,7 @@ void PresentTable::insert(Entry *e) {
   ++generation;
   size_t i = upper(e->begin);
   if (entries.size() == entries.capacity()) {
-    // Nothing is thrown below.
+    // No call below throws.
     size_t room = std::max<size_t>(64, 2 * entries.size());
     begins.reserve(room);
     ends.reserve(room);

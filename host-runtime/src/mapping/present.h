@@ -75,7 +75,7 @@ private:
   std::vector<Span> list; ///< all, where there are several
 };
 
-/// The path of an address that nobody names.
+/// The path of an address without a name.
 inline constexpr uint32_t NoPath = ~0u;
 
 /// An address within an entry that was translated.
@@ -110,7 +110,7 @@ struct Block {
   uint32_t single = 0;
   /// A kernel that failed may have freed such an allocation: nobody else does.
   bool abandoned = false;
-  /// Of that, if it is XCC_MAP_FOREIGN; null: not known.
+  /// Its allocator, if it is XCC_MAP_FOREIGN; null: not known.
   const xcc_mapping_allocator_functions *allocator = nullptr;
   /// Knows what its entries are called.
   std::shared_ptr<const xcc_mapping> origin;
@@ -138,12 +138,12 @@ struct Use {
 };
 
 struct Entry {
-  uintptr_t begin = 0; ///< on the host
-  uint64_t reach = 0;  ///< bytes
+  uintptr_t begin = 0;    ///< on the host
+  uint64_t allocated = 0; ///< bytes
   char *device = nullptr;
   Block *block = nullptr;
   Spans held;    ///< what is copied, at most
-  Spans returns; ///< what nobody said is not to come back
+  Spans returns; ///< what is copied back, unless the program says otherwise
   Spans back;    ///< of that, what kernels may have written
   /// What the device has not been sent yet, as no kernel has needed it. Of
   /// entries that hold addresses and of those in scopes: nothing.
@@ -174,23 +174,23 @@ struct Entry {
   Queue *maker = nullptr;
   uint64_t failures = 0;
   bool lost = false; ///< such a kernel failed
-  /// Of entries that kernels which allocate or free memory use (grown.h).
+  /// Entries that are used by kernels which allocate or free memory (grown.h).
   std::vector<Visited> visited;
   uint64_t header[2]{}; ///< what lies in front of the copy that they may free
   uint32_t owned = 0;   ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, where it is that
   /// Beside owned, of XCC_MAP_FOREIGN; null: not known.
   const xcc_mapping_allocator_functions *allocator = nullptr;
-  /// Of XCC_MAP_UNMADE: the host has owners that are not mapped, so no kernel
-  /// can have freed it.
+  /// With XCC_MAP_UNMADE: the host has owners that are not mapped, so no kernel can
+  /// have freed it.
   bool sharedOutside = false;
   bool grows = false;    ///< such a kernel used it
   bool alive = false;    ///< something owns it after such kernels
-  bool reused = false;   ///< its freed copy is something else's by now
+  bool reused = false;   ///< its freed copy was allocated again
   bool later = false;    ///< its bytes come back when something does
   bool gone = false;     ///< it leaves the table
   std::vector<Use> uses; ///< in flight
   bool isNew = true;     ///< made by a launch that is being prepared
-  uint32_t busy = 0;     ///< threads at work on it without the lock (busy.h)
+  uint32_t busy = 0;     ///< threads that work on it without the lock (busy.h)
   uint32_t mark = 0;     ///< that launch's number for it
   /// The table's generation in which the addresses were found to be right.
   uint64_t verified = 0;
@@ -218,15 +218,15 @@ struct Entry {
     if (block)
       block->abandoned = true;
   }
-  /// As if it were new, but for the memory of its lists.
+  /// Resets it, but keeps the memory of its lists.
   void clear();
   /// A launch in that queue, where kernels had failed so often before, has got
   /// what it needs, or makes it.
   void has(Queue &by, bool needs, bool makes, uint64_t failures);
-  uintptr_t end() const { return begin + reach; }
+  uintptr_t end() const { return begin + allocated; }
   /// Null when there is none.
   const HeldAddress *addressAt(uint64_t offset) const;
-  bool holds(uintptr_t a) const { return a - begin < reach; }
+  bool holds(uintptr_t a) const { return a - begin < allocated; }
   void use(Queue &by);
   /// A kernel that was launched writes it.
   void willBeWritten(const MappingPlace &by) {
@@ -238,7 +238,7 @@ struct Entry {
   }
 };
 
-/// Where an address points: two entries where one ends and another begins.
+/// The entries at an address: two, if one ends there and another begins.
 struct Around {
   Entry *in;   ///< null when there is none
   Entry *past; ///< which has an end that it is; null when there is none
@@ -299,7 +299,7 @@ struct MappedMemory {
   void remove(Entry *e);
   void remove(const std::vector<Entry *> &gone);
   Entry *newEntry();
-  /// Of one that is in no table.
+  /// Frees an entry that is in no table.
   void freeEntry(Entry *e);
 
   Device &on;
@@ -343,7 +343,7 @@ private:
   std::vector<Kept> kept; ///< oldest first
   uint64_t keptBytes = 0;
   uint64_t nextPlace = 0;
-  uint64_t mostBytes = 0; ///< to be kept; 0 while nobody asked
+  uint64_t mostBytes = 0; ///< to be kept; 0: not read yet
   /// For later entries.
   std::vector<std::unique_ptr<Entry>> unused;
 };

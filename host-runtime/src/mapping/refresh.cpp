@@ -59,7 +59,7 @@ bool Attachment::findOutdated() {
       continue;
     bool right = true;
     for (const HeldAddress &a : e.addresses) {
-      // What the host has changed and told nobody of stays as it was.
+      // A change of the host without to_device is not sent.
       if (leads(a) || e.stale.overlap(spanOf(a)) || !a.isHost(e.begin))
         continue;
       if (e.dirty || !e.uses.empty()) {
@@ -113,7 +113,7 @@ xcc_status Attachment::sendStale(Copies &copies) {
       XCC_TRY(copies.add(e, e.stale, Copies::ToDevice));
     } else {
       // Whatever used it before has ended: nothing is read from the last one.
-      e.resent = std::make_unique<char[]>(e.reach);
+      e.resent = std::make_unique<char[]>(e.allocated);
       for (const Span &s : e.stale)
         memcpy(e.resent.get() + s.offset, hostAt(e.begin) + s.offset, s.bytes);
       for (const HeldAddress &a : e.addresses)

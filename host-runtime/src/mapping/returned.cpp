@@ -1,4 +1,4 @@
-// Objects that have come home
+// Objects that were copied back
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

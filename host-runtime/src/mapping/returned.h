@@ -1,4 +1,4 @@
-// Objects that have come home
+// Objects that were copied back
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,11 +15,11 @@
 
 namespace xcc::rt {
 
-/// How many objects have come home so far, of all devices. Needs no lock.
+/// How many objects were copied back so far, from all devices. Needs no lock.
 uint64_t objectsReturned();
-/// An entry that holds addresses comes home now. Under mappingMutex.
+/// Notes that an entry that holds addresses is copied back. Under mappingMutex.
 void noteReturned(const Entry &e);
-/// Has any object that the mapping names so far come home since it was visited?
+/// Was any object that the mapping names copied back since it was visited?
 /// Under mappingMutex.
 bool sawOlderObjects(const xcc_mapping &m);
 

@@ -24,7 +24,7 @@ namespace xcc::rt {
               on.id());
 }
 
-/// Nothing more is named: what went wrong while it was.
+/// Ends the naming of ranges, and returns its error.
 static xcc_status endCollecting(xcc_mapping &m) {
   m.visit.end();
   if (m.outOfMemory)
@@ -32,7 +32,7 @@ static xcc_status endCollecting(xcc_mapping &m) {
   return m.checkRefused();
 }
 
-/// Nothing in flight may use what a scope is to hold, and no other does yet.
+/// Waits for work in flight that uses the ranges which a scope will hold.
 static xcc_status settleRanges(xcc_mapping &m, MappedMemory &memory) {
   for (const NamedRange &r : m.ranges)
     for (size_t i = 0; i < memory.inFlight.size();) {
@@ -93,7 +93,7 @@ xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   return outOfMemory(m.on);
 }
 
-/// Of another device whose scopes hold all of a range; null: there is none.
+/// The memory of another device whose scopes hold all of a range; null: none.
 static const MappedMemory *holderOf(const NamedRange &r) {
   for (const MappedMemory *memory : allMapped()) {
     const Entry *e = memory->table.firstIn(r.begin, r.end());
@@ -126,7 +126,7 @@ static xcc_status heldEntries(xcc_mapping &m, MappedMemory &memory,
   for (const NamedRange &r : m.ranges) {
     Entry *e = memory.table.firstIn(r.begin, r.end());
     if (!e || !e->isHeld() || e->begin > r.begin ||
-        r.begin - e->begin + r.bytes > e->reach)
+        r.begin - e->begin + r.bytes > e->allocated)
       return notHeld(m, r);
     out.push_back(e);
   }
@@ -180,7 +180,7 @@ static xcc_status copyEach(xcc_mapping &m, MappedMemory &memory,
   return status;
 }
 
-/// Where kernels have let objects point, the visitor has not been.
+/// Adds ranges to which kernels let objects point: the visitor did not see them.
 static void addChanged(const MappedMemory &memory,
                        const std::vector<Copied> &copied,
                        std::vector<Copied> &more) {
@@ -212,7 +212,7 @@ static xcc_status copyRanges(xcc_mapping &m, MappedMemory &memory,
   return XCC_SUCCESS;
 }
 
-/// Other devices may have a newer version of what is to be copied to the host.
+/// Other devices may have newer bytes than those that will be copied to the host.
 static xcc_status findNewest(xcc_mapping &m, MappedMemory &memory,
                              std::vector<Entry *> &entries) {
   for (;;) {
@@ -275,7 +275,7 @@ uint64_t heldAround(Device &on, const void *at, void **begin) {
 static bool isHeld(const MappedMemory &memory, const NamedRange &r) {
   const Entry *e = memory.table.firstIn(r.begin, r.end());
   return e && e->isHeld() && e->begin <= r.begin &&
-         r.begin - e->begin + r.bytes <= e->reach;
+         r.begin - e->begin + r.bytes <= e->allocated;
 }
 
 /// Adds the range around an address that a scope holds, and those that addresses
@@ -289,7 +289,7 @@ static void addHeld(const MappedMemory &memory, uintptr_t at, uint32_t path,
     Entry *e;
     const Span *span = holdingAround(memory, at, e);
     if (!span || std::ranges::any_of(held, [&](const NamedRange &r) {
-          return at - r.begin < r.reach;
+          return at - r.begin < r.allocated;
         }))
       continue;
     held.push_back({e->begin + span->offset, span->bytes, span->bytes,
@@ -309,7 +309,7 @@ static void keepHeld(xcc_mapping &m, const MappedMemory &memory) {
       held.push_back(r);
   auto isWithin = [&](uintptr_t at) {
     return std::ranges::any_of(
-        held, [&](const NamedRange &r) { return at - r.begin < r.reach; });
+        held, [&](const NamedRange &r) { return at - r.begin < r.allocated; });
   };
   std::vector<NamedAddress> inside;
   for (const NamedAddress &a : m.addresses) {
@@ -427,8 +427,8 @@ static xcc_status leaveOutMoved(const xcc_scope &scope,
   while (!work.empty()) {
     const Entry *e = work.back();
     work.pop_back();
-    // Of an object that changed, such as a vector's three addresses, none is
-    // followed.
+    // If an object changed, none of its addresses is followed, as the three of a
+    // vector.
     std::unordered_set<uint32_t> other;
     for (const HeldAddress &h : e->addresses)
       if (!h.isRoom() && !h.isHost(e->begin))

@@ -46,7 +46,7 @@ public:
     return std::any_of(list.begin(), list.end(),
                        [&](const auto &q) { return q.first == queue; });
   }
-  /// Of an entry: any use, or all of them.
+  /// Whether any use of an entry has ended, or all of them.
   bool any(const Entry &e) const {
     return std::any_of(e.uses.begin(), e.uses.end(),
                        [&](const Use &u) { return has(u); });
@@ -86,7 +86,7 @@ void EndedWork::addOthers(MappedMemory &memory) {
   }
 }
 
-/// Under the lock, which is given away meanwhile.
+/// Under the lock, which is released meanwhile.
 static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
                               uint64_t upTo) try {
   // What comes back now is another thread's, which may be the same.
@@ -154,7 +154,7 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
               "out of memory while copying back what kernels wrote");
 }
 
-/// With those that the queue waited for as well.
+/// Settles the queue's launches, and those for which it waited.
 static xcc_status settleAll(MappedMemory &memory, Queue &queue, uint64_t upTo) {
   xcc_status status = settleQueue(memory, queue, upTo);
   Dependency d;
@@ -177,14 +177,14 @@ void dependOn(Device &on, Queue &queue, Device &otherOn, Queue &other,
     return;
   std::lock_guard lock(mappingMutex);
   try {
-    // Who has asked for the number before knows nothing of this.
+    // A thread that read the number earlier does not know about this.
     if (MappedMemory *memory = mappedMemory(on)) {
       remember(*memory, {&queue, ++queue.mappedLaunches, from, &other, upTo});
       return;
     }
   } catch (const std::bad_alloc &) {
   }
-  // Nobody can remember it: so that nothing is left to be remembered.
+  // There is no memory to remember it: settle it now.
   {
     Unlocked meanwhile;
     other.drain();
@@ -291,7 +291,7 @@ static void findEntry(Device &on, Is is, Found found) {
 
 static auto isAt(uint64_t address) {
   return [=](const Entry &e) {
-    return address - reinterpret_cast<uintptr_t>(e.device) < e.reach;
+    return address - reinterpret_cast<uintptr_t>(e.device) < e.allocated;
   };
 }
 

@@ -20,9 +20,9 @@ namespace xcc::rt {
 xcc_status drainAndSettle(Device &on, Queue &queue);
 /// The same for all of a device's queues.
 xcc_status drainAndSettle(Device &on);
-/// Nothing of the queue's work up to its mapped launch \p upTo is in flight any
-/// more, and the program knows it. Fails when something could not be copied
-/// back. Costs nothing where nothing is mapped.
+/// Called when the program knows that the queue's work up to its mapped launch \p
+/// upTo has ended. Fails if something could not be copied back. Costs nothing if
+/// nothing is mapped.
 xcc_status settle(Device &on, Queue &queue, uint64_t upTo);
 /// Host memory that a call is about to use in the order of some queue: waits
 /// for work that has a newer copy of it, or uses it.
@@ -30,7 +30,7 @@ xcc_status settleRange(const void *begin, size_t bytes);
 /// The number to settle a queue up to: what is enqueued later counts on.
 uint64_t mappedLaunches(Device &on, Queue &queue);
 /// What the program calls the object whose copy is at an address of the device, in
-/// quotes; empty: it is none, or another thread is at work on mapped memory.
+/// quotes; empty: it is none, or another thread works on mapped memory.
 std::string nameOfCopy(Device &on, uint64_t address);
 /// Adds " (of 'name')", of the same, where nothing may be allocated.
 void writeNameOfCopy(Sentence &to, Device &on, uint64_t address);
@@ -57,9 +57,9 @@ bool trimMapped(Device &on);
 /// Kernels of the device are about to go.
 void forgetLaunches(Device &on);
 
-/// Waits for work that uses an entry, and settles it, or for who is at work on
-/// it. The caller has the lock, which is given away meanwhile, and looks anew:
-/// the entry may be gone, or in use again.
+/// Waits for work that uses an entry, and settles it, or waits for the thread that
+/// does so. The caller has the lock, which is released meanwhile, and looks up the
+/// entry again: it may be gone, or in use again.
 xcc_status settleEntry(MappedMemory &memory, Entry &e);
 
 } // namespace xcc::rt

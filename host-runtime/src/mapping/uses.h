@@ -36,7 +36,7 @@ inline void profileMapped(const Device &on, const MappingPlace &by,
     return;
   uint64_t bytes = 0;
   for (const Used &u : used)
-    bytes += u.entry->reach;
+    bytes += u.entry->allocated;
   profile::mapped(on.ordinal(), by.info->name, bytes);
 }
 

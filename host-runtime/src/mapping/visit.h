@@ -5,7 +5,7 @@
 //
 // A visit reads host memory on behalf of the program: where a vector's elements
 // are. A device that hides the originals of what a kernel uses (hidden.h) waits
-// until nobody does, and lets nobody begin while it does.
+// until no thread does, and lets no thread begin while it does.
 
 #ifndef XCC_SRC_MAPPING_VISIT_H
 #define XCC_SRC_MAPPING_VISIT_H
@@ -29,8 +29,8 @@ private:
   bool counts;
 };
 
-/// While it lives nobody visits, but for the thread itself: a visitor may launch
-/// kernels.
+/// While it lives no other thread visits. The thread itself may: a visitor can
+/// launch kernels.
 class NoVisits {
 public:
   NoVisits();

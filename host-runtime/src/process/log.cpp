@@ -35,7 +35,7 @@ static void writeLine(const char *tag, const char *format, va_list args) {
   if (more < 0)
     size = used;
   line[size++] = '\n';
-  // Nothing can be done when standard error is closed.
+  // If standard error is closed, nothing can be done.
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, line, size);
 }
 

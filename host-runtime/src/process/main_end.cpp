@@ -93,7 +93,7 @@ void userEnds() {
     futexWake(changes);
   if (watching || stopped.load())
     return;
-  // With the signals of the thread that ends.
+  // The watcher has the signal mask of the thread that ends.
   watching = pthread_create(&watcher, nullptr, watch, nullptr) == 0;
 }
 

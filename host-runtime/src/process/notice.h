@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread that waits beside work which may never end, and says so once, after
-// as long as XCC_NOTICE_AFTER says; or also ends it, after a limit.
+// A thread that watches work which may never end. It prints a notice once, after
+// XCC_NOTICE_AFTER, or ends the work after a limit.
 
 #ifndef XCC_SRC_PROCESS_NOTICE_H
 #define XCC_SRC_PROCESS_NOTICE_H

@@ -10,7 +10,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <string>
 #include <sys/stat.h>
@@ -19,7 +18,7 @@
 namespace xcc::rt {
 
 /// A device or FIFO is written in place. A regular file is written beside its
-/// place, under a name that nobody can foresee, and renamed: it is whole or
+/// place, under a name that cannot be foreseen, and renamed: it is whole or
 /// what it was, and a link in its place is replaced, not followed.
 class OutputFile {
 public:

@@ -326,7 +326,7 @@ struct Line {
   const Row *of;
   uint64_t launches, timed, total, least, most, running;
 };
-/// Of a device.
+/// The lines of a device.
 struct Lines {
   int ordinal = 0;
   DeviceName device;

@@ -22,7 +22,7 @@ namespace xcc::rt::profile {
 
 extern constinit std::atomic<bool> counting;
 inline bool enabled() { return counting.load(std::memory_order_relaxed); }
-/// The same of who asks for a device's times: the timeline does too.
+/// Whether a device's times are wanted, by the profile or the timeline.
 inline bool watching() { return enabled() || trace::enabled(); }
 
 /// What is summed up of a kernel, or of a direction of copies.
@@ -64,7 +64,7 @@ enum class Direction {
 /// Null when memory ran out.
 Work *launched(int device, const Launch &l, int track);
 Work *copies(int device, Direction direction, uint64_t bytes, int track);
-/// Nothing came of it: it is not counted.
+/// Removes work that was not done: it is not counted.
 void cancel(Work *w);
 /// It runs from now on.
 void began(Work *w);
@@ -87,7 +87,7 @@ int newTrack(const char *device);
 
 void nameDevice(int ordinal, const char *id, const char *name);
 /// Reads XCC_PROFILE. \p collect, which may be called at any time from any
-/// thread, asks the devices for times that nobody has asked for yet.
+/// thread, asks the devices for times that were not read yet.
 void start(void (*collect)());
 /// Prints or writes it, once.
 void finish();

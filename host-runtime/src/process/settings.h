@@ -12,8 +12,6 @@
 
 #include "errors/error.h"
 
-#include <span>
-
 namespace xcc::rt {
 
 struct NumberSetting {
@@ -34,7 +32,7 @@ inline constexpr NumberSetting DeviceHeap = {"XCC_DEVICE_HEAP", 0,
 /// How many calls of the host may be in progress at a time, on each device.
 inline constexpr NumberSetting CallPorts = {"XCC_RPC_PORTS", 1, 4096, false};
 
-/// Seconds after which what has not come on is told of.
+/// Seconds without progress after which a notice is printed.
 inline constexpr NumberSetting NoticeAfter = {"XCC_NOTICE_AFTER", 0, 1'000'000,
                                               false};
 /// The same in nanoseconds.

@@ -104,7 +104,7 @@ void nameThread(const char *text) {
   theStore->threads.push_back({thread, text});
 }
 
-/// An error that nobody catches ends the process without exit handlers: what
+/// An error that is not caught ends the process without exit handlers: what
 /// was recorded up to it is what its finder wants to see.
 static void finishAndTerminate() {
   if (theStore->process == getpid())

@@ -20,7 +20,7 @@ namespace xcc::rt {
 
 struct HostServices {
   Device &on;
-  /// Of its own, so that memory for device code never waits for a kernel.
+  /// A queue of its own, so that memory for device code never waits for a kernel.
   Queue *memory = nullptr;
   xcc_rpc_server *server = nullptr;
   xcc_services *services = nullptr;
@@ -41,7 +41,7 @@ struct HostServices {
 
   /// What a trap needs: that is all for images that never call.
   xcc_status start();
-  /// What calls need besides; once.
+  /// Sets up what else calls need, once.
   xcc_status serve();
   xcc_status startServer();
   void endServer();

@@ -51,7 +51,7 @@ void freeShared(void *memory, size_t, void *context) {
 void *allocateMore(size_t size, size_t alignment, void *context) {
   auto *s = static_cast<HostServices *>(context);
   void *out = nullptr;
-  // Devices align to 256 bytes; more is asked for by nobody we know.
+  // Devices align to 256 bytes, and no known code needs more.
   if (alignment > 256 ||
       s->on.allocateAsync(*s->memory, size, &out) != XCC_SUCCESS)
     return nullptr;
@@ -173,7 +173,7 @@ HostServices::~HostServices() {
     on.destroyQueue(memory);
 }
 
-/// The device's services, started by whoever needs them first.
+/// The device's services, started at the first use.
 static xcc_status servicesOf(Device &on, HostServices *&out) {
   out = on.services.load(std::memory_order_acquire);
   if (out)

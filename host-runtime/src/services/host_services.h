@@ -13,7 +13,6 @@
 #include "devices/device.h"
 
 #include <memory>
-#include <string_view>
 
 namespace xcc::rt {
 
@@ -60,7 +59,7 @@ xcc_status mayWait(const char *function);
 void exitBegins();
 
 /// Whether device code is ending the process: its thread waits for that, so
-/// nobody may wait for the thread.
+/// no thread may wait for it.
 bool exitingFromDevice();
 
 } // namespace xcc::rt

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers into different allocations of the runtime's overlap nowhere, and
-// most are aligned better than their type says. Code that is generated for the
-// values of launches may know that too, and each of them is asked.
+// Pointers into different allocations of the runtime do not alias, and most are
+// aligned better than their type requires. Code that is generated for the values of
+// launches may use these facts, which each launch checks.
 
 #ifndef XCC_SRC_SPECIALIZATION_POINTER_FACTS_H
 #define XCC_SRC_SPECIALIZATION_POINTER_FACTS_H
@@ -28,7 +28,7 @@ struct PointerFact {
   bool operator==(const PointerFact &) const = default;
 };
 
-/// Where a kernel's pointers are: those of so many are asked for.
+/// Where a kernel's pointers are. At most so many are looked at.
 class PointerPlaces {
 public:
   static constexpr unsigned Most = 12;

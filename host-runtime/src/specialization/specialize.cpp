@@ -15,7 +15,7 @@
 
 namespace xcc::rt {
 
-/// Of one kernel: more are a sign that what is taken for constant is not.
+/// The most variants of one kernel. More are a sign that the values are not constant.
 static constexpr unsigned MostVariants = 64;
 
 namespace {

@@ -17,7 +17,7 @@
 namespace xcc::rt {
 
 /// Values of a launch, in its arguments or its shape.
-/// And its pointers, where the shape says so.
+/// And its pointers, if the shape asks for them.
 struct LaunchValues {
   const xcc_launch_config *config;
   const char *kernarg;

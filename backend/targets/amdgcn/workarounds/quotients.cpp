@@ -105,7 +105,7 @@ void fixLongQuotients(Module &module) {
     if (type->getScalarSizeInBits() > 64 || bits(n) != 24 || bits(d) > 24)
       continue;
     IRBuilder<> builder(quotient);
-    // Nothing, of which nobody knows it.
+    // A no-op that the optimiser cannot see through.
     Type *word = builder.getInt32Ty();
     Value *zero = builder.CreateCall(
         InlineAsm::get(FunctionType::get(word, false), "v_mov_b32 $0, 0", "=v",

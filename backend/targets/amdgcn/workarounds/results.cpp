@@ -72,7 +72,7 @@ private:
   DenseMap<Value *, Value *> replaced;
   SmallVector<Instruction *> dead;
 
-  /// Of an operand beside one that is replaced.
+  /// The replacement of another operand of the same instruction.
   Value *beside(IRBuilder<> &builder, Value *operand) {
     if (Value *address = replaced.lookup(operand))
       return address;

@@ -15,7 +15,7 @@ namespace {
 
 std::optional<Growth> sum(std::optional<Growth> a, std::optional<Growth> b,
                           int64_t times) {
-  // Two that wrap could do so one after the other, and nobody would see it.
+  // Two values that wrap could do so one after the other, unnoticed.
   if (!a || !b || (a->assumed && b->assumed))
     return std::nullopt;
   return Growth{int64_t(uint64_t(a->step) + uint64_t(b->step) * times),

@@ -41,10 +41,10 @@ struct IndexedKernel {
   llvm::BasicBlock *head = nullptr, *body = nullptr, *end = nullptr;
   llvm::Value *index = nullptr; ///< block * threads + thread; i32 or i64
   llvm::Value *block = nullptr, *threads = nullptr, *thread = nullptr; ///< i64
-  /// Of a parallel_for, i64: the guard is index < count.
+  /// For a parallel_for, i64: the guard is index < count.
   llvm::Value *count = nullptr;
-  /// Of another kernel: how many blocks its grid has, i64; and what the guard is,
-  /// null if there is none.
+  /// For another kernel: the number of blocks of its grid, i64; and the guard, null
+  /// if there is none.
   llvm::Value *blocks = nullptr, *guard = nullptr;
   bool whenFalse = false; ///< the guard holds where it is false
 

@@ -14,7 +14,7 @@
 //
 //     if (grid_dim * threads >= count) {        // one index for each thread
 //       if (x < count) body(x);
-//     } else {                                  // K, where the runtime says so
+//     } else {                                  // K, if the runtime chooses it
 //       begin = block_idx * threads * K;
 //       if (begin + threads * K > count)        // the last block
 //         for (k = 0; k < K; ++k) { x = begin + k * threads + thread_idx;
@@ -138,7 +138,7 @@ void mark(std::vector<KernelColumn> &columns, const Module &module,
 } // namespace
 
 PreservedAnalyses CoarsenPass::run(Module &module, ModuleAnalysisManager &) {
-  // Code for one shape of launches is asked for by those.
+  // Code for one shape of launches is used by those launches only.
   if (module.getNamedMetadata(attribute::Shape))
     return PreservedAnalyses::all();
   SmallVector<Function *> entries;

@@ -49,7 +49,7 @@ private:
   Function &entry;
   LLVMContext &context;
   Type *number;
-  /// Of a block, its first index and how many it has; and behind all indices.
+  /// A block's first index, the number of its indices, and the end of all indices.
   Value *begin = nullptr, *step = nullptr, *limit = nullptr;
 
   BasicBlock *block(const Twine &name) {

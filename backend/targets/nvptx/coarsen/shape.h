@@ -25,7 +25,7 @@ bool matchGrid(llvm::Function &entry, IndexedKernel &kernel);
 struct Comparison {
   llvm::CmpInst::Predicate predicate;
   llvm::Value *left, *right;
-  /// By how much the left side grows more than the right; one of both does not.
+  /// The growth of the left side less that of the right; one of them does not grow.
   int64_t step;
   bool leftGrows;
 };

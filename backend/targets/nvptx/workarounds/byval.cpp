@@ -1,4 +1,4 @@
-// Where a function finds what it is passed by value
+// Parameters that are passed by value
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -3,11 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of a signed index that a comparison has shown not to be negative, LLVM's
-// optimiser makes an unsigned one of 64 bits. The back end finds that a[i + 1] is
-// four bytes behind a[i] where the sum is extended with its sign. Where it is
-// extended with zeros the back end does not: i itself may be negative then. So such
-// an extension is signed again.
+// If a comparison has shown that a signed index is not negative, LLVM's optimiser
+// extends it to 64 bits with zeros. The back end finds that a[i + 1] is four bytes
+// behind a[i] only if the sum is sign-extended: with zeros, i itself may be
+// negative. So such an extension becomes a sign extension again.
 
 #include "workarounds.h"
 #include "llvm/IR/InstIterator.h"

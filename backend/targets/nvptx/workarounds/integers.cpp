@@ -104,7 +104,7 @@ private:
     }
   }
 
-  /// Of an integer, or a vector of integers.
+  /// The same bits of an integer, or of a vector of integers.
   Constant *bits(Constant *old) {
     Type *type = old->getType();
     uint64_t size = layout.getTypeAllocSize(type);

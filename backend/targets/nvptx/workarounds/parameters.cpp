@@ -1,4 +1,4 @@
-// Where a GPU has parameters, and what it aligns them to
+// The state space and the alignment of parameters
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

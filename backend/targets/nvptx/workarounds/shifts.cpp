@@ -30,7 +30,7 @@ void keepShiftGuards(Module &module) {
       if (!match(&instruction, m_LogicalShift(m_Value(), m_Value(count))) ||
           isa<Constant>(count))
         continue;
-      // Of a vector's elements each is shifted alone, by whatever it comes from.
+      // The elements of a vector are shifted one by one.
       if (!count->getType()->isVectorTy()) {
         match(count, m_Trunc(m_Value(count)));
         // Compared, and wider than what a shift looks at.

@@ -3,11 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// To C++ and LLVM, -x, fabs(x) and copysign(x, y) change the sign bit and nothing
-// else, of a NaN too. PTX's neg and abs promise nothing for a NaN: GPUs add -0,
-// which makes a NaN of every NaN, with the sign and payload that it likes. The
-// back end writes neg and abs for all three, and it and the optimiser make them of
-// integer operations on the bits of a number.
+// In C++ and LLVM, -x, fabs(x) and copysign(x, y) change only the sign bit, also of
+// a NaN. PTX's neg and abs promise nothing for a NaN: GPUs add -0, and the result is
+// a NaN with any sign and payload. The back end writes neg and abs for all three,
+// and it and the optimiser also make them from integer operations on a number's bits.
 //
 // So they become operations on the bits wherever what comes out can be seen.
 // Where only arithmetic uses it, whose NaN has whatever sign it likes, they stay:
@@ -165,8 +164,8 @@ bool onlyComputes(const Use &use, SmallPtrSetImpl<const Instruction *> &seen) {
          });
 }
 
-/// Of short numbers that the front end widens for the change, the change itself:
-/// a conversion makes one NaN of all.
+/// Changes the sign of a short number itself, which the front end widens for the
+/// change: a conversion turns every NaN into the same one.
 void changeNarrow(Instruction &instruction) {
   Value *number = nullptr;
   auto *change = isa<FPTruncInst>(instruction)

@@ -1,4 +1,4 @@
-// In what order the places and sizes of a launch are read
+// The order in which indices and sizes of a launch are read
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

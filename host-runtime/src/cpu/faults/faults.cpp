@@ -31,16 +31,16 @@ namespace xcc::rt::cpu {
 
 static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static constexpr unsigned SignalCount = 5;
-/// How often ours are put above a handler that somebody else set.
+/// How often our handlers are set above a handler of another library.
 static constexpr unsigned Layers = 8;
 /// About a millisecond.
 static constexpr uint64_t LookEvery = 2'500'000;
 
 constinit std::atomic<uint64_t> nextLook{~uint64_t(0)};
 
-/// What lies beneath our handler of each layer. Whoever set a handler above one
-/// of ours may put ours back: each layer has a handler of its own, so that such
-/// a handler then leads to what was beneath it, and not to itself.
+/// The handlers below ours, for each layer. A library that set a handler above one
+/// of ours may restore ours. So each layer has a handler of its own: it then leads
+/// to the handler below it, and not to itself.
 static Disposition beneath[SignalCount][Layers];
 /// How many layers there are of each signal. Guarded by layerMutex, with
 /// signals blocked.
@@ -277,7 +277,7 @@ int signalAction(int signal, const struct sigaction *wanted,
   if (int failed = __sigaction(signal, nullptr, &now))
     return failed;
   int layer = layerOf(now);
-  // Not ours, or ours put back by somebody who saw it.
+  // Not ours, or ours restored by a library that had saved it.
   if (layer < 0 || (wanted && layerOf(*wanted) >= 0))
     return __sigaction(signal, wanted, old);
   struct sigaction was = beneath[i][layer].get();

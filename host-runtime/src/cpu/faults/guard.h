@@ -23,8 +23,8 @@ int xcc_rt_guarded_call(void **recovery, void (*function)(void *),
 /// Saves the caller's registers and stack in \p *from and continues \p to,
 /// which an earlier switch saved or xcc_rt_fiber_start begins.
 void xcc_rt_switch(void **from, void *to);
-/// Where a new fiber begins: calls the function in rbx with r12 as argument;
-/// that function must not return.
+/// The start of a new fiber: calls the function in rbx with r12 as argument. That
+/// function must not return.
 void xcc_rt_fiber_start(void);
 }
 

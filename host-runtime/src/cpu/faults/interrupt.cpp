@@ -31,7 +31,7 @@ void interrupt(const Kernel &running, const char *why, bool alsoWaiting) {
     info.si_code = SI_QUEUE;
     info.si_pid = getpid();
     info.si_value.sival_ptr = &wanted;
-    // A thread that has ended meanwhile is nobody's.
+    // A thread that has ended meanwhile has no record.
     syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, Signal, &info);
   });
 }

@@ -3,10 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A signal to the threads that run a kernel has its handler leave it, as a fault
-// of the kernel's own would. A thread is left in the image's code, or where it
-// waits for the system: in the middle of a library's function it may hold a
-// lock, so there it goes on until it is asked again.
+// A signal makes the threads that run a kernel leave it, as a fault of the kernel
+// does. A thread leaves in the image's code, or while it waits for the system. In
+// a library's function it may hold a lock, so it continues until the next signal.
 
 #ifndef XCC_SRC_CPU_FAULTS_INTERRUPT_H
 #define XCC_SRC_CPU_FAULTS_INTERRUPT_H

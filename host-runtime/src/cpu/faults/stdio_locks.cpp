@@ -47,7 +47,7 @@ void unlockStreams() {
   FILE seen;
   Lock held;
   for (FILE *f = _IO_list_all; f && most-- && read(f, seen); f = seen._chain)
-    // What this thread has locked nobody closes.
+    // A stream that this thread has locked is not closed by others.
     for (unsigned times = 0; times != 1000 && read(seen._lock, held) &&
                              held.word && held.owner == self;
          ++times)

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-// Of compiler-rt, in programs that are linked with -fprofile-instr-generate.
+// A function of compiler-rt, in programs linked with -fprofile-instr-generate.
 extern "C" [[gnu::weak]] int
 __llvm_write_custom_profile(const char *target, const void *data,
                             const void *dataEnd, const char *counters,

@@ -134,7 +134,7 @@ xcc_status CpuImage::open(const OffloadImage &source) {
     return XCC_SUCCESS;
   file = anonymousFile();
   if (file >= 0 && writeAll(file, source.data)) {
-    // What was checked is what runs: nobody can write to it any more.
+    // The checked bytes are those that run: they can no longer be written.
     fcntl(file, F_ADD_SEALS,
           F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
     // Debuggers open libraries by the name that the dynamic linker was given:

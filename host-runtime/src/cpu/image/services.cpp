@@ -86,7 +86,7 @@ static void guardRelease(uint64_t *guard) {
   releaseGuard(*guard, peekThreadState().worker->guards);
 }
 
-/// Of a thread that a kernel started.
+/// The thread_local variables of a thread that a kernel started.
 static ThreadLocals &threadLocalsHere() {
   thread_local ThreadLocals own;
   return own;
@@ -153,7 +153,7 @@ static void throwThroughHost(void *pending) {
       std::make_exception_ptr(OfDevice{pending});
   void *object;
   std::memcpy(&object, &exception, sizeof(object));
-  // The reference of whoever catches it.
+  // The reference of the thread that catches it.
   alignas(std::exception_ptr) char room[sizeof(exception)];
   auto *thrown = new (room) std::exception_ptr(exception);
   // Itanium C++ ABI: Exception Handling, 2.2.1 and 2.2.2.

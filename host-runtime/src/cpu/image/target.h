@@ -24,8 +24,8 @@ int levelOf(std::string_view arch);
 std::string_view missingFeature(std::string_view list);
 /// The model name /proc/cpuinfo gives; never null.
 const char *cpuName();
-/// Of all that decides which code is generated for this CPU: another CPU, or
-/// one that shows other features, has another.
+/// A hash of all that decides which code is generated for this CPU: it differs for
+/// another CPU, and for one with other features.
 const std::string &cpuFingerprint();
 
 } // namespace xcc::rt::cpu

@@ -166,7 +166,7 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
   return XCC_SUCCESS;
 }
 
-/// Null when nobody asks.
+/// Null if it is not wanted.
 profile::Work *CpuQueue::profiled(profile::Direction direction,
                                   uint64_t bytes) const {
   return profile::enabled() ? profile::copies(ordinal(), direction, bytes, 0)
@@ -206,7 +206,7 @@ static Fill fillOf(const Place &to, const Element &element, size_t bytes) {
           (bytes + inBlock - 1) / inBlock};
 }
 
-/// Of rows; without an element a copy.
+/// The arguments of a copy of rows, or with an element of a fill.
 static RowsArgs rowsOf(const Place &to, const Place &from, const Rows &rows,
                        const Element &element) {
   RowsArgs a{static_cast<char *>(to.at),

@@ -20,11 +20,10 @@ namespace xcc::rt::cpu {
 /// How long the blocks that a participant takes at a time should run: long
 /// beside the taking, short beside what the others would wait for them.
 static constexpr uint64_t TakeTicks = 20'000; // about 8 us
-/// And how many they are at most: those that come may take longer than those
-/// that were.
+/// The most of them: later grains may take longer than earlier ones.
 static constexpr uint32_t MostGrains = 64;
-/// Of blocks that are alike, so many are taken together that they take this: a
-/// core that is late is not waited for much longer.
+/// If all blocks take the same time, as many are taken together as fit into this
+/// time: the wait for a late core is not much longer.
 static constexpr uint64_t AlikeTicks = 40'000'000; // about 16 ms
 
 bool PacketProcessor::acquire() {
@@ -80,7 +79,7 @@ void PacketProcessor::process(Worker &w, uint64_t until) {
   while (true) {
     uint64_t index = ring.readIndex.load(std::memory_order_relaxed);
     if (index >= until) {
-      // More than we came for is somebody else's.
+      // Later packets are for other threads.
       stateWord.store(word(generation, Idle), std::memory_order_seq_cst);
       if (packetWaits())
         workers.ring();
@@ -200,7 +199,7 @@ bool PacketProcessor::begin(Worker &w, uint64_t index) {
 uint32_t PacketProcessor::leastGrains(uint64_t each) const {
   if (!(current.code->flags & XCC_CPU_KERNEL_STRIDES) || !each)
     return 0;
-  // Nobody waits for the only one.
+  // There is no other thread that could wait.
   if (workers.single())
     return Dispatch::MaxGrains;
   return uint32_t(std::clamp<uint64_t>(
@@ -231,7 +230,7 @@ bool PacketProcessor::start(Worker &w, uint64_t each) {
   return false;
 }
 
-/// Grains were put where they can be taken after somebody may have found none.
+/// Called after grains were made available: another thread may have found none.
 void PacketProcessor::reopen(uint32_t opened) {
   uint64_t drained = word(opened, Drained);
   if (stateWord.compare_exchange_strong(drained, word(opened, Open),
@@ -246,9 +245,9 @@ GrainRange PacketProcessor::takeGrains(unsigned share, uint32_t opened,
   bool refilled = false;
   GrainRange r = current.take(share, opened, most, refilled);
   if (r.empty()) {
-    // Grains may have been on their way from one share to another. Whoever
-    // puts them down looks at the state after that, as we at the shares after
-    // we have set it; one of the two sees the other.
+    // A thread may be moving grains from one share to another. It stores them and
+    // then reads the state; we set the state and then read the shares. So one of
+    // the two sees the other.
     uint64_t open = word(opened, Open);
     if (!stateWord.compare_exchange_strong(open, word(opened, Drained),
                                            std::memory_order_seq_cst))

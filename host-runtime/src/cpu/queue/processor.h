@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whoever runs a queue, a worker or a thread that synchronises, is its packet
-// processor for the moment: the state word says what the queue is doing and
-// whose turn it is.
+// The thread that runs a queue, a worker or a thread that synchronises, is its
+// packet processor for the moment. The state word says what the queue is doing and
+// which thread runs it.
 //
-//     Idle     nobody works on the queue
+//     Idle     no thread works on the queue
 //     Busy     one thread has it: reads packets, completes them
 //     Open     a dispatch runs; grains can be taken
 //     Drained  a dispatch runs; all grains are taken
@@ -65,8 +65,9 @@ private:
   /// A dispatch that should take no longer than this is run by the thread that
   /// starts it: sharing it would take longer than running it.
   static constexpr uint64_t AloneTicks = 5000; // about 2 us
-  /// The same where there is nobody to share it with. Short beside the patience
-  /// of who waits for the turn, also when it takes a hundred times as long.
+  /// The same without other threads to share it with. It is much shorter than the
+  /// time that other threads wait for the queue, even if it takes a hundred times
+  /// as long.
   static constexpr uint64_t SingleTicks = 1'000'000; // about 400 us
   uint64_t aloneTicks() const {
     return workers.single() ? SingleTicks : AloneTicks;
@@ -118,7 +119,7 @@ private:
   uint32_t generation = 0; ///< of current; the processor's
   uint32_t step = 0;       ///< of the sequence at the head; the processor's
 
-  /// Of the current dispatch, until it has ended: an error, and what it is about.
+  /// The error of the current dispatch until it has ended, and what it is about.
   struct {
     xcc_error *error = nullptr;
     std::shared_ptr<ThrownException> exception;

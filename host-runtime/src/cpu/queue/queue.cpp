@@ -43,7 +43,7 @@ uint64_t CpuQueue::reserve() {
   if (index - ring().readIndex.load(std::memory_order_acquire) >=
       PacketRing::Size) [[unlikely]]
     processor.waitFor(index - PacketRing::Size + 1);
-  // Nobody looks at a slot before the one ahead of it was handed over. The next
+  // A slot is not read before the one in front of it was published. The next
   // producer may have been here, or further.
   if (index + 1 < PacketRing::Size) {
     uint32_t fresh = 0;
@@ -59,7 +59,7 @@ void CpuQueue::discard() {
   delete this;
 }
 
-/// Nothing is in flight.
+/// Called when nothing is in flight.
 void CpuQueue::leaveErrors(PendingErrors &to) {
   processor.errors.moveTo(to);
   // What a stream with much work had touched is not kept for the next.
@@ -75,8 +75,8 @@ void CpuQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {
       w->root.make();
   sanitizer::release(&ring().begun);
   aql::publish(ring().packet(index), type, setup);
-  // An exchange, not a store: whoever reads a later producer's value also sees
-  // our packet.
+  // An exchange, not a store: a thread that reads a later producer's value also
+  // sees our packet.
   ring().doorbell.value.exchange(int64_t(index), std::memory_order_seq_cst);
   workers.ring();
   if (workers.stopped()) [[unlikely]]
@@ -131,8 +131,9 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
 }
 
 xcc_status CpuQueue::replay(Sequence &what) {
-  // Who asks for times, or for all at once, gets launches.
-  if (what.cooperative || profile::enabled() || trace::enabled()) [[unlikely]]
+  // With XCC_PROFILE or XCC_TRACE, or if all blocks run at once, single launches
+  // are used.
+  if (what.cooperative || profile::watching()) [[unlikely]]
     return Queue::replay(what);
   if (!workers.start()) [[unlikely]]
     return failToStart();

@@ -58,9 +58,9 @@ public:
     return processor.heapFailures.load(std::memory_order_relaxed);
   }
   void leaveErrors(PendingErrors &to) override;
-  /// Frees it: there is nobody left who looks at queues.
+  /// Frees it: no thread looks at queues any more.
   void discard();
-  /// For who waits for the device.
+  /// For threads that wait for the device.
   xcc_error *hearError() { return processor.errors.hear(); }
 
   /// Frees memory once the work before it has ended.

@@ -30,7 +30,7 @@ struct PacketRing {
     void *largeKernarg; ///< to free; null when the kernarg is beside
     uint64_t flow;
     uint64_t launcher;   ///< the thread
-    profile::Work *work; ///< null: nobody asks for its time
+    profile::Work *work; ///< null: its time is not wanted
     bool cooperative;    ///< all blocks run at once
     Sequence *sequence;  ///< of a packet that stands for one; held
   };
@@ -71,7 +71,7 @@ struct PacketRing {
 
 private:
   static constexpr size_t PacketBytes = Size * sizeof(aql::Packet);
-  /// Of extras and kernargs, in whole pages.
+  /// The bytes of extras and kernargs, in whole pages.
   static constexpr size_t BesideBytes =
       Size * (sizeof(Extra) + size_t(KernargBytes));
   static_assert(Size * sizeof(Extra) % 4096 == 0 && BesideBytes % 4096 == 0 &&

@@ -13,9 +13,7 @@
 #include "processor.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 namespace xcc::rt::cpu {
 
@@ -104,7 +102,7 @@ class PacketProcessor::Short final : public Worker::Series {
 public:
   Short(PacketProcessor &q, uint64_t index, CpuSequence &all)
       : q(q), index(index), all(all), first(q.step) {
-    // Whoever waits for the queue's turn does not wait long.
+    // Threads that wait for the queue do not wait long.
     constexpr uint64_t most = 16 * AloneTicks;
     for (; end != all.steps.size() && expected < most; ++end) {
       const SequenceStep &s = all.steps[end];

@@ -21,7 +21,7 @@ struct SequenceStep {
   bool set(const Step &s);
 
   CpuKernel *function = nullptr;
-  xcc_cpu_group group{}; ///< but for kernarg and what workers have
+  xcc_cpu_group group{}; ///< without kernarg and the workers' fields
   uint64_t blocks = 0;
   uint32_t privateSize = 0;
   const char *file = nullptr;
@@ -29,7 +29,7 @@ struct SequenceStep {
   bool joins = false; ///< may be run in a series (Worker::run)
   /// Each replay has a copy: kernels may change theirs.
   std::vector<char> kernarg;
-  /// Of a block of this step, which need not take as long as others of the
+  /// The ticks of a block of this step, which may differ from other launches of the
   /// kernel; 0 while unknown.
   std::atomic<uint32_t> ticksPerBlock{0};
   /// What all blocks should take, ticks; 0 while unknown.

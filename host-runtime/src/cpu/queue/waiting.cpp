@@ -66,7 +66,7 @@ void PacketProcessor::waitUnordered(uint64_t until) {
       continue;
     }
     if (workers.stopped()) {
-      sched_yield(); // nobody may be there to wake us
+      sched_yield(); // there may be no thread to wake us
       continue;
     }
     uint32_t epoch = waitEpoch.load(std::memory_order_acquire);

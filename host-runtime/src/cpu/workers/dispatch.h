@@ -7,12 +7,12 @@
 // into grains; each participant owns a contiguous share of the grains and takes
 // from its front, few at a time. One whose share is empty steals the back half
 // of another's and makes it its own share, where others can steal from it in
-// turn: however unlike the blocks are, nobody holds on to grains that it has
+// turn: however unlike the blocks are, no thread keeps grains that it has
 // not begun while others have none. A share is one word,
 //
 //     | generation 32 | next 16 | end 16 |
 //
-// and whoever wants grains exchanges it. The generation makes a late exchange
+// which a thread that wants grains exchanges. The generation makes a late exchange
 // fail once the dispatch it was meant for is over, so no participant has to
 // announce itself before it takes work. After a successful exchange the
 // dispatch cannot end until the taker has reported its grains as done.
@@ -66,8 +66,8 @@ public:
   uint32_t privateSize = 0;
   uint64_t blocks = 0;
   uint64_t blocksPerGrain = 1;
-  /// Blocks are alike and fastest side by side: who has a share takes so many
-  /// grains of it at a time, or all. 0: blocks may be unlike.
+  /// All blocks take the same time and are fastest side by side: the owner of a
+  /// share takes so many grains of it at a time. 0: blocks may differ.
   std::atomic<uint32_t> leastGrains = 0;
   uint64_t flow = 0;     ///< the trace's
   uint64_t launcher = 0; ///< the thread's number

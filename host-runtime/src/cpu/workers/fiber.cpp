@@ -223,8 +223,8 @@ unsigned FiberGroup::nextReady(unsigned after) const {
   return NoFiber;
 }
 
-/// Of the lanes that wait at a warp barrier, those at the least position: no
-/// other lane can come to where they are, and they may come to others.
+/// Returns the lanes at the least position among those that wait at a warp barrier.
+/// No other lane can come to their position, and they may come to that of others.
 uint32_t FiberGroup::firstGroup(unsigned warpIndex) const {
   unsigned first = warpIndex * XCC_CPU_WARP_SIZE;
   const uint64_t *begin = nullptr, *end = nullptr;

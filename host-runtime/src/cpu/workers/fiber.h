@@ -108,8 +108,8 @@ private:
   Warp warps[MaxWarps] = {};
   void *homePointer = nullptr; ///< the worker's own stack while fibers run
   sanitizer::Stack homeMarks;
-  /// Of a block under ThreadSanitizer: for each warp, then for the block, two
-  /// places that its barriers order threads by, used in turns.
+  /// Under ThreadSanitizer: two places for each warp, then for the block, by which
+  /// barriers order threads. They are used alternately.
   char *barrierMarks = nullptr;
   void *markOf(unsigned warp, uint32_t phase) const {
     return barrierMarks + 2 * warp + (phase & 1);

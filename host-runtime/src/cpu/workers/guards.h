@@ -7,7 +7,7 @@
 // 2.8) is
 //
 //     byte 0     1 when the variable has been made, which callers look at first
-//     bytes 4-7  who makes it: a worker's number, 0 for nobody
+//     bytes 4-7  the worker that initialises it: its number, or 0
 //
 // Threads of one block run on one worker, in turns: who finds its own worker
 // there waits for itself. A kernel that fails leaves its guards to others.
@@ -41,7 +41,7 @@ bool isMade(const uint64_t &guard);
 /// on another one.
 bool acquireGuard(uint64_t &guard, HeldGuards &mine);
 void releaseGuard(uint64_t &guard, HeldGuards &mine);
-/// The variable was not made: whoever comes next makes it.
+/// The variable was not initialised: the next thread does it.
 void abortGuard(uint64_t &guard, HeldGuards &mine);
 
 } // namespace xcc::rt::cpu

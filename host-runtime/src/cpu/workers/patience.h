@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of a block that wait pass their turns on (xcc_cpu_services::yield).
-// When all of them have done so many times and none came on, what they wait for
-// is another block's or the host's, or will never come: the worker rests between
-// turns, and says so after a while.
+// Threads of a block that wait call xcc_cpu_services::yield. When all of them have
+// done so many times without progress, they wait for another block or the host, or
+// for ever: the worker then sleeps between iterations, and prints a notice after a
+// while.
 
 #ifndef XCC_SRC_CPU_WORKERS_PATIENCE_H
 #define XCC_SRC_CPU_WORKERS_PATIENCE_H

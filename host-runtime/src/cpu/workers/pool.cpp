@@ -246,7 +246,7 @@ WorkSource *Pool::look(WorkSource *after) {
          ticks() - start < spinTicks_)
     relax();
   unsigned others = looking.fetch_sub(1, std::memory_order_seq_cst) - 1;
-  // Somebody may have relied on our looking and woken nobody.
+  // Another thread may have relied on our looking and woken no worker.
   if (found && others == 0 && sleeping.load(std::memory_order_seq_cst) != 0)
     for (WorkSource &q : sources)
       if (&q != found && q.hasWork()) {
@@ -259,7 +259,7 @@ WorkSource *Pool::look(WorkSource *after) {
 /// Sleeps while the word is \p seen.
 void Pool::waitForWork(uint32_t seen) {
   for (WorkSource &q : sources)
-    if (!q.isIdle()) { // somebody runs a kernel
+    if (!q.isIdle()) { // another thread runs a kernel
       futexWaitFor(epoch, seen, LookWhileWaiting);
       keepFaultHandlers(ticks());
       return;

@@ -7,10 +7,9 @@
 // worker that finds nothing looks on for a while, because the next launch is
 // often near, then sleeps.
 //
-// No wake-up is lost: a worker counts itself as asleep, looks once more and
-// only then sleeps, while whoever makes work available does that first and
-// then looks at the count; both in sequentially consistent order, so one of
-// the two sees the other.
+// No wake-up is lost: a worker counts itself as asleep, looks once more and only
+// then sleeps. A thread that makes work available does so first and then reads the
+// count. Both use sequentially consistent order, so one of the two sees the other.
 
 #ifndef XCC_SRC_CPU_WORKERS_POOL_H
 #define XCC_SRC_CPU_WORKERS_POOL_H
@@ -97,8 +96,8 @@ private:
   alignas(64) std::atomic<uint32_t> epoch{0}; ///< the word workers sleep on
   std::atomic<uint32_t> sleeping{0};
   alignas(64) std::atomic<uint32_t> looking{0}; ///< awake, without work
-  /// Of a single thread: has it begun, and what the others wait by: when they
-  /// last saw it come on, and how far it was then.
+  /// For a pool of a single thread: whether a thread runs. Other threads wait for
+  /// its progress: when they last saw it, and how far the thread was.
   alignas(64) std::atomic<bool> turnTaken{false};
   std::atomic<uint64_t> turnSeen{0}, turnSince{0};
   std::atomic<bool> started{false};

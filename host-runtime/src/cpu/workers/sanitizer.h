@@ -1,4 +1,4 @@
-// Telling sanitizers about stacks and about who waits for whom
+// Annotations for sanitizers: stacks, and which thread waits for which
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -61,7 +61,7 @@ namespace xcc::rt::cpu::sanitizer {
 inline bool address() { return __asan_handle_no_return != nullptr; }
 inline bool thread() { return __tsan_switch_to_fiber != nullptr; }
 
-/// What the sanitizers know of one stack.
+/// What the sanitizers know about one stack.
 struct Stack {
   void *tsan = nullptr;
   void *saved = nullptr; ///< ASan's fake stack while switched away
@@ -86,8 +86,8 @@ constexpr unsigned SwitchFlags = 0; // the runtime's own accesses are in order
 constexpr unsigned SwitchFlags = 1; // a switch orders nothing that kernels do
 #endif
 
-/// What threads of blocks come from: what the thread that happens to run a block
-/// has done besides is not done before them.
+/// The origin of a block's threads: other work of the thread that runs a block does
+/// not happen before them.
 class Root {
 public:
   void make() {

@@ -119,9 +119,9 @@ public:
   unsigned share = 0;
   bool ofPool = false;    ///< the calling thread is one of the pool's
   Worker *next = nullptr; ///< of all there are; none is ever freed
-  /// Of static variables that the kernel which runs initialises.
+  /// Guards of static variables that the running kernel initialises.
   HeldGuards guards;
-  /// Of the block that runs.
+  /// How long threads of the running block have waited.
   Patience patience;
 
   /// Under ThreadSanitizer, of blocks that this thread runs; made before it

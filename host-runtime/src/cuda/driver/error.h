@@ -8,8 +8,6 @@
 
 #include "driver.h"
 
-#include <cstdio>
-
 namespace xcc::rt::cuda {
 
 /// "an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)".

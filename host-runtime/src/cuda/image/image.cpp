@@ -17,7 +17,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 
 namespace xcc::rt::cuda {
 
@@ -229,7 +228,7 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
 
 xcc_status CudaImage::variable(const char *name, void *&out) {
   out = nullptr;
-  // Whoever watches the driver's calls takes a name in vain for an error.
+  // Tools that watch the driver's calls report a name that is not found.
   for (size_t i = 0; i != std::size(Optional); ++i)
     if (lacks[i] && !strcmp(name, Optional[i]))
       return XCC_SUCCESS;

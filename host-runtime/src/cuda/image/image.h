@@ -22,7 +22,7 @@ struct KernelRow;
 namespace xcc::rt::cuda {
 
 struct CudaKernel : Kernel {
-  /// Of the second entry, bytes that a launch copies.
+  /// The most bytes of arguments that a launch of the second entry copies.
   static constexpr size_t MostCoarseArguments = 256;
   Function code = nullptr;
   using Kernel::Kernel;

@@ -203,7 +203,7 @@ xcc_status CudaQueue::fill(const Place &place, const Element &element,
   void *to = place.at;
   Device *owner = place.owner;
   if (owner && owner != &on) {
-    // In the other device's own stream, and in order all the same.
+    // In the other device's own stream, but in the order of this one.
     drain();
     Queue *other;
     XCC_TRY(owner->defaultQueue(&other));

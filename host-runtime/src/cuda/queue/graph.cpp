@@ -13,7 +13,6 @@
 #include "queue.h"
 
 #include <memory>
-#include <new>
 
 namespace xcc::rt::cuda {
 
@@ -103,8 +102,8 @@ std::unique_ptr<Prepared> CudaQueue::capture(CudaDevice &on,
 }
 
 xcc_status CudaQueue::replay(Sequence &what) {
-  // Who asks for times gets launches.
-  if (profile::watching() || trace::enabled()) [[unlikely]]
+  // With XCC_PROFILE or XCC_TRACE single launches are used.
+  if (profile::watching()) [[unlikely]]
     return Queue::replay(what);
   XCC_TRY(on.enter());
   std::unique_lock lock(what.preparing);

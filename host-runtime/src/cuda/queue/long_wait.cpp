@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel some of whose blocks do not come to sync_grid runs for ever, and so
-// does whoever waits for it. The driver does not tell how far a stream has
-// come; but where such a kernel is in it and the stream does not end, that is
-// said once. Waits for other streams are the driver's, in one call.
+// A kernel of which some blocks do not call sync_grid runs for ever, and a thread
+// that waits for it waits for ever. The driver does not tell how far a stream has
+// come. If such a kernel is in it and the stream does not end, a notice is printed
+// once. Waits for other streams are one call of the driver.
 
 #include "errors/sentence.h"
 #include "process/log.h"

@@ -5,8 +5,6 @@
 
 #include "times.h"
 
-#include <new>
-
 namespace xcc::rt::cuda {
 
 /// What is pending is looked at when so much of it has come together, in
@@ -103,7 +101,7 @@ bool Times::tellFirst() {
     profile::ended(p.work, 0, 0);
     return true;
   }
-  // Of the profile's alone only the difference matters.
+  // For the profile alone only the difference matters.
   uint64_t begin = timeOf(p.begin);
   uint64_t time = uint64_t(double(milliseconds) * 1e6 + 0.5);
   uint64_t from = begin ? begin : p.work->begin;

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For XCC_PROFILE and XCC_TRACE: an event of the driver's before each launch
-// and copy and one behind it, which are asked once the second was reached.
+// For XCC_PROFILE and XCC_TRACE: an event of the driver before and after each
+// launch and copy. They are read when the second has completed.
 
 #ifndef XCC_SRC_CUDA_QUEUE_TIMES_H
 #define XCC_SRC_CUDA_QUEUE_TIMES_H
@@ -18,7 +18,7 @@
 
 namespace xcc::rt::cuda {
 
-/// Of one stream. The context is the calling thread's.
+/// The times of one stream. The context is the calling thread's.
 class Times {
 public:
   /// Enqueues by calling \p enqueue, which returns a status that is 0 where it

@@ -129,7 +129,7 @@ enum Profile : uint32_t { ProfileFull = 1 };
 enum RoundingMode : uint32_t { RoundingDefault = 0 };
 enum QueueType : uint32_t { QueueMulti = 0 };
 enum Condition : uint32_t { ConditionEq = 0, ConditionLt = 2 };
-/// hsa_amd_signal_handler; true: it wants to hear of the next time too.
+/// hsa_amd_signal_handler; true: it wants to be called the next time too.
 using SignalHandler = bool (*)(int64_t, void *);
 enum WaitState : uint32_t { WaitBlocked = 0, WaitActive = 1 };
 

@@ -39,7 +39,7 @@ public:
   /// Null when the image has none of that name.
   xcc_status variable(const char *name, void *&out);
 
-  /// Of the images that stay to the process's end, the one before this.
+  /// The previous one in the list of images that stay until the process ends.
   HsaImage *keptBefore = nullptr;
 
 private:

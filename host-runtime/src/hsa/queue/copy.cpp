@@ -26,7 +26,7 @@ xcc_status HsaQueue::orderAfter(SignalHold &before) {
   if (ended.load(std::memory_order_acquire) >= end)
     return XCC_SUCCESS;
   if (lastCopy && end == lastCopyEnd) {
-    // Nothing since the last copy, which waited for all before it.
+    // No work since the last copy, which waited for all earlier work.
     lastCopy->retain();
     before.reset(lastCopy.get());
     return XCC_SUCCESS;

@@ -412,7 +412,7 @@ unsigned HsaQueue::suspects(Suspect out[2]) const {
 
 unsigned HsaQueue::runningLong(bool waitedFor, Suspect out[2]) const {
   const uint64_t read = readSoFar();
-  // All may have ended, and nobody have looked.
+  // All may have ended unnoticed.
   if (!waitedFor && read >= written())
     return 0;
   auto *packets = static_cast<aql::Packet *>(ring->baseAddress);

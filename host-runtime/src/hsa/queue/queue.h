@@ -109,9 +109,9 @@ private:
     void *kernarg = nullptr; ///< arguments too large for their place
     void *memory = nullptr;  ///< device memory
     Sequence *sequence = nullptr;
-    /// A kernel that may call the host, whose end nobody else will notice.
+    /// A kernel that may call the host, whose end is noticed only here.
     Gpu *calls = nullptr;
-    /// What signals[0] ends, for who asks when; null: nobody does.
+    /// The work that signals[0] ends, for its times; null: no times are wanted.
     profile::Work *work = nullptr;
     const Gpu *workOn = nullptr; ///< null where work is
     ~Kept();
@@ -139,14 +139,14 @@ private:
   }
   uint64_t written() const { return hsa.queue_load_write_index_relaxed(ring); }
   uint32_t chunks() const { return size / chunk; }
-  /// Of a chunk's signal when its use number \p generation has ended.
+  /// The value of a chunk's signal when its use number \p generation has ended.
   static int64_t chunkValue(uint64_t generation) {
     return (int64_t(1) << 62) - 1 - int64_t(generation);
   }
 
   [[gnu::noinline]] xcc_status prepare(const HsaKernel &k, profile::Work *work,
                                        Kept *&out);
-  /// A launch's, or null when nobody asks for its time.
+  /// A launch's, or null if its time is not wanted.
   profile::Work *timed(const LaunchRequest &r);
   profile::Work *timed(profile::Direction direction, size_t bytes);
   int track();
@@ -240,7 +240,7 @@ private:
   SignalHold lastCopy;
   uint64_t lastCopyEnd = 0; ///< one past the packet that waits for it
   Staging stage;
-  /// What the transfers are parts of; null: nobody asks for its time.
+  /// The work of which the transfers are parts; null: its time is not wanted.
   profile::Work *copying = nullptr;
   std::atomic<uint64_t> toldOf{0}; ///< one more than what tellOnce() was told
   std::atomic<int> track_{0};      ///< of the timeline; 0: none yet

@@ -53,7 +53,7 @@ xcc_status HsaQueue::reserve(uint64_t wanted, uint64_t &first,
                              uint32_t &taken) {
   if (on.hasFailed()) [[unlikely]]
     return on.unusable();
-  // Where no other thread comes between, this is where they will be.
+  // The places of the packets, if no other thread comes between.
   const auto toEnd = chunk - 1 - uint32_t(written() & (chunk - 1));
   taken = uint32_t(std::min<uint64_t>(wanted, chunk - 1));
   taken += taken > toEnd;
@@ -105,7 +105,7 @@ xcc_status HsaQueue::putPiece(Replay &r, size_t &next, size_t end) {
   }
   r.what.retain();
   holds->sequence = &r.what;
-  // But for chunks that end among the places.
+  // Except for chunks that end among the places.
   size_t left = std::min<size_t>(
       taken - ((first + taken) / chunk - first / chunk), end - next);
   if (!left) [[unlikely]] { // a chunk ends at the only one
@@ -155,8 +155,8 @@ xcc_status HsaQueue::begin(Replay &r, const HsaSequence::Part &p) {
 }
 
 xcc_status HsaQueue::replay(Sequence &what) {
-  // Who asks for times gets launches.
-  if (profile::watching() || trace::enabled()) [[unlikely]]
+  // With XCC_PROFILE or XCC_TRACE single launches are used.
+  if (profile::watching()) [[unlikely]]
     return Queue::replay(what);
   const HsaSequence *all;
   {

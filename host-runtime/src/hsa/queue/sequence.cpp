@@ -10,13 +10,11 @@
 #include "process/log.h"
 
 #include <algorithm>
-#include <cstring>
-#include <new>
 
 namespace xcc::rt::hsa {
 
-/// Of the bytes that a fill copies from the host's memory; the rest are copies
-/// of what is filled already.
+/// The bytes that a fill copies from the host's memory. The rest are copies of
+/// memory that is filled already.
 static constexpr size_t PatternBytes = 64 << 10;
 
 //===----------------------------------------------------------------------===//

@@ -46,7 +46,7 @@ struct Transfer {
 /// What a place of the queue gets.
 struct Entry {
   enum class Kind : uint8_t { Dispatch, Mark, Wait };
-  aql::Packet packet;                    ///< but for a barrier's signals
+  aql::Packet packet;                    ///< without a barrier's signals
   const xcc_kernel_info *info = nullptr; ///< null: a barrier
   const char *file = nullptr;
   uint32_t line = 0;
@@ -74,7 +74,7 @@ public:
   std::vector<Transfer> transfers;
 
 private:
-  /// Where a launch's packet and arguments are.
+  /// The places of a launch's packet and arguments.
   struct Launch {
     size_t entry;
     char *kernarg = nullptr; ///< null: none is prepared

@@ -4,16 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A signal starts at 1 and is 0 once its packet or copy has ended; a copy that
-// failed makes it negative. Whoever may still look at it, packets included,
-// holds a count.
+// failed makes it negative. Every reader, packets included, holds a reference.
 
 #ifndef XCC_SRC_HSA_QUEUE_SIGNAL_H
 #define XCC_SRC_HSA_QUEUE_SIGNAL_H
 
 #include "common/signals.h"
 #include "hsa/driver/driver.h"
-
-#include <atomic>
 
 namespace xcc::rt::hsa {
 
