@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace xcc::rt {

@@ -108,6 +108,7 @@ inline void tiles(float *, float *) {}
 namespace of_memory {
 extern xcc::buffer<float> x, sums, samples, on_device;
 extern std::vector<float> vector;
+extern float *on_host;
 extern xcc::stream s;
 extern xcc::launch_config shape;
 inline void kernel(float *, std::size_t) {}
