@@ -51,11 +51,12 @@ PATHS = {
 VENDORS = re.compile(r"nvptx|amdgcn|amdgpu|\bptx|cuda|\bhsa\b|\brocm", re.I)
 VENDOR_FREE = ["driver", "frontend", "backend/link", "backend/block", "backend/support"]
 # Words of other languages that users write: no target's.
-FOREIGN_WORDS = ("frontend/unit/Hints.cpp", "frontend/cuda/", "driver/cudaify/")
+FOREIGN_WORDS = ("frontend/unit/Hints.cpp", "frontend/cuda/", "driver/cudaify/",
+                 "driver/NvccOptions.")
 # CUDA as a language of sources (-foffload-cuda), which says nothing of a target.
 LANGUAGE = re.compile(
     r"-f(?:no-)?offload-cuda|xcc/cuda[\w./]*|\"cuda/\w+\.h|takeCudaForCxx|(?:options|unit)\.cuda\b"
-    r"|bool cuda\b|\"cuda\"")
+    r"|bool cuda\b|\"cuda\"|isCuda|asksForCuda|__CUDA\w*|__NVCC__|if \(cuda\)")
 
 
 def sources(root, folder):

@@ -55,9 +55,11 @@ static bool isAddressTaken(const Function &f) {
 }
 
 void Writer::write(Function &f) {
-  SourceOrder order(f, [&](const CallBase &call) {
-    return intrinsicCalledBy(call).kind == IntrinsicKind::WarpBarrier ||
-           (r.of(call) & NeedsWarp);
+  SourceOrder order(f, [&](const Instruction &i) {
+    auto *call = dyn_cast<CallBase>(&i);
+    return call &&
+           (intrinsicCalledBy(*call).kind == IntrinsicKind::WarpBarrier ||
+            (r.of(*call) & NeedsWarp));
   });
   // Which function an indirect call runs is a word of its own.
   bool isCalledIndirectly = isAddressTaken(f) && !order.points().empty();
@@ -96,7 +98,7 @@ void Writer::write(Function &f) {
       b.CreateCall(at, words);
   };
   for (const SourceOrder::Point &p : order.points()) {
-    b.SetInsertPoint(p.call);
+    b.SetInsertPoint(p.at);
     say(p.row);
   }
   if (!isCalledIndirectly)

@@ -43,7 +43,7 @@ struct Level {
 
 class Builder {
 public:
-  Builder(Function &f, function_ref<bool(const CallBase &)> isPoint,
+  Builder(Function &f, function_ref<bool(const Instruction &)> isPoint,
           std::vector<SourceOrder::Point> &points,
           std::vector<std::unique_ptr<SourceOrder::Loop>> &loops);
   void build();
@@ -65,7 +65,7 @@ private:
   std::vector<std::unique_ptr<SourceOrder::Loop>> &loops;
   CycleInfo cycles;
   DenseMap<const BasicBlock *, unsigned> placeOf;
-  DenseMap<const BasicBlock *, SmallVector<CallBase *, 2>> pointsOf;
+  DenseMap<const BasicBlock *, SmallVector<Instruction *, 2>> pointsOf;
   std::vector<std::unique_ptr<Node>> made;
 };
 
@@ -108,15 +108,15 @@ SmallVector<Node *, 16> Level::inOrder() const {
   return order;
 }
 
-Builder::Builder(Function &f, function_ref<bool(const CallBase &)> isPoint,
+Builder::Builder(Function &f, function_ref<bool(const Instruction &)> isPoint,
                  std::vector<SourceOrder::Point> &points,
                  std::vector<std::unique_ptr<SourceOrder::Loop>> &loops)
     : f(f), points(points), loops(loops) {
   for (BasicBlock &bb : f) {
     placeOf[&bb] = placeOf.size();
     for (Instruction &i : bb)
-      if (auto *call = dyn_cast<CallBase>(&i); call && isPoint(*call))
-        pointsOf[&bb].push_back(call);
+      if (isPoint(i))
+        pointsOf[&bb].push_back(&i);
   }
 }
 
@@ -243,8 +243,8 @@ void Builder::number(Level &l, const Row &prefix) {
     if (n->c)
       numberLoop(*n, nextRow());
     else
-      for (CallBase *call : pointsOf[n->blocks.front()])
-        points.push_back({call, nextRow()});
+      for (Instruction *at : pointsOf[n->blocks.front()])
+        points.push_back({at, nextRow()});
   }
 }
 
@@ -259,7 +259,7 @@ void Builder::build() {
 }
 
 SourceOrder::SourceOrder(Function &f,
-                         function_ref<bool(const CallBase &)> isPoint) {
+                         function_ref<bool(const Instruction &)> isPoint) {
   Builder(f, isPoint, points_, loops_).build();
 }
 

@@ -20,23 +20,23 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instruction.h"
 
 #include <vector>
 
 namespace xcc::block {
 
-/// The order of some calls of a function.
+/// The order of some instructions of a function.
 class SourceOrder {
 public:
-  /// A loop around such calls.
+  /// A loop around such instructions.
   struct Loop {
     llvm::BasicBlock *header = nullptr; ///< where an iteration begins
     /// Blocks outside from which the loop is entered.
     llvm::SmallVector<llvm::BasicBlock *, 2> before;
     /// Those of an iteration in the source: such as end in `break`, too.
     llvm::SmallVector<llvm::BasicBlock *, 8> blocks;
-    /// Whether there are calls in an iteration's blocks outside the cycle.
+    /// Whether there are some in an iteration's blocks outside the cycle.
     bool takesIn = false;
   };
   /// A number, or the iteration of a loop.
@@ -45,14 +45,14 @@ public:
     const Loop *iteration = nullptr;
   };
   struct Point {
-    llvm::CallBase *call = nullptr;
-    /// Empty when the call is the only one, and in no loop.
+    llvm::Instruction *at = nullptr;
+    /// Empty if it is the only one, and in no loop.
     llvm::SmallVector<Word, 4> row;
   };
 
-  /// Orders the calls of \p f for which \p isPoint holds.
+  /// Orders the instructions of \p f for which \p isPoint holds.
   SourceOrder(llvm::Function &f,
-              llvm::function_ref<bool(const llvm::CallBase &)> isPoint);
+              llvm::function_ref<bool(const llvm::Instruction &)> isPoint);
 
   const std::vector<Point> &points() const { return points_; }
   /// Each before those within it.

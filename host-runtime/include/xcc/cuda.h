@@ -72,8 +72,8 @@ inline constexpr int warpSize = 32;
 } // namespace xcc::cuda::warp_words
 using namespace xcc::cuda::warp_words;
 #endif
-#include <xcc/cuda/shuffles.h>
 #include <xcc/cuda/ptx.h>
+#include <xcc/cuda/shuffles.h>
 
 #define XCC_CUDA_NAME(name) cuda##name
 #include <xcc/cuda/names.h>

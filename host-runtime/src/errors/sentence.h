@@ -48,12 +48,13 @@ private:
 
 template <size_t Room> class SentenceOf : public Sentence {
 public:
-  SentenceOf() : Sentence(text_, Room) {}
+  SentenceOf() : Sentence(text_, Room) { *text_ = 0; }
   SentenceOf(const SentenceOf &) = delete;
   SentenceOf &operator=(const SentenceOf &) = delete;
 
 private:
-  char text_[Room] = "";
+  // Not initialised by "": Clang 22 gives that the room of another instance.
+  char text_[Room];
 };
 
 } // namespace xcc::rt

@@ -45,11 +45,11 @@ for line in open(page, encoding="utf-8"):
     if line.startswith("## "):
         rows = tables.setdefault(line[3:].strip(), [])
     cells = [cell.strip().strip("`") for cell in line.strip().strip("|").split(" | ")]
-    if line.startswith("| `"):
-        assert len(cells) == 3, line
+    if line.startswith("| `") and rows is not None:
         rows.append(cells)
 kernels, host = tables["In kernels"], tables["In host code"]
 assert len(kernels) > 20 and len(host) > 20
+assert all(len(row) == 3 for row in kernels + host)
 
 for at, header in enumerate(["cuda", "hip", "xcc"]):
     def blocks(of):

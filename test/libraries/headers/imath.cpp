@@ -1,4 +1,4 @@
-// Imath, but for half's table in a kernel
+// Imath, without half's table in a kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,0 +1,127 @@
+// Functions that take a lock and return with it
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// With `std::lock_guard` the loop that takes the lock is in lock(), and another
+// function gives the lock back. Both are inlined where both are called, so that
+// Iterations.cpp sees the loop, the section behind it and its end.
+
+#include "LanePaths.h"
+#include "LockLoops.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+namespace {
+
+using Functions = SmallPtrSet<const Function *, 8>;
+
+/// Whether a loop of the function takes what the function does not give back.
+bool takes(Function &function, const LockLoops &locks) {
+  CycleInfo cycles;
+  cycles.compute(function);
+  bool found = false;
+  eachCycle(cycles, [&](const Cycle *cycle) {
+    const SmallVector<BasicBlock *> blocks(cycle->blocks());
+    const LockLoops::Places taken = locks.takenIn(blocks);
+    found |= !taken.empty() &&
+             none_of(instructions(function), [&](const Instruction &inst) {
+               return locks.gives(inst, taken);
+             });
+  });
+  return found;
+}
+
+const Function *calledBy(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call ? call->getCalledFunction() : nullptr;
+}
+
+bool callsOneOf(const Function &function, const Functions &functions) {
+  return any_of(instructions(function), [&](const Instruction &inst) {
+    return functions.contains(calledBy(inst));
+  });
+}
+
+/// Whether the function writes an atomic variable by anything else than a call
+/// of one of \p takers.
+bool givesSome(const Function &function, const LockLoops &locks,
+               const Functions &takers) {
+  return any_of(instructions(function), [&](const Instruction &inst) {
+    return !takers.contains(calledBy(inst)) && locks.writes(inst);
+  });
+}
+
+/// Makes values of local variables whose address nobody takes, so that an address
+/// is the same value where the lock is taken and where it is given back.
+void promote(ArrayRef<Function *> functions) {
+  FunctionAnalysisManager analyses;
+  PassBuilder().registerFunctionAnalyses(analyses);
+  for (Function *function : functions) {
+    const bool plain = function->hasOptNone();
+    function->removeFnAttr(Attribute::OptimizeNone);
+    SROAPass(SROAOptions::PreserveCFG).run(*function, analyses);
+    if (plain)
+      function->addFnAttr(Attribute::OptimizeNone);
+  }
+}
+
+/// Inlines what takes or writes, to some depth.
+void inlineInto(Function &function, const LockLoops &locks,
+                const Functions &takers) {
+  for (unsigned depth = 0; depth != 4; ++depth) {
+    SmallVector<CallBase *> calls;
+    for (Instruction &inst : instructions(function)) {
+      const Function *callee = calledBy(inst);
+      if (callee && callee != &function && !callee->isDeclaration() &&
+          (takers.contains(callee) ||
+           (locks.writes(inst) && callee->getInstructionCount() < 64)))
+        calls.push_back(cast<CallBase>(&inst));
+    }
+    if (calls.empty())
+      return;
+    for (CallBase *call : calls) {
+      InlineFunctionInfo info;
+      InlineFunction(*call, info);
+    }
+  }
+}
+
+} // namespace
+
+bool inlineLocks(Module &module, const LockLoops &locks) {
+  Functions takers;
+  SmallVector<Function *> others;
+  for (Function &function : module)
+    if (locks.in(function) && takes(function, locks))
+      takers.insert(&function);
+    else if (!function.isDeclaration())
+      others.push_back(&function);
+  if (takers.empty())
+    return false;
+  // Functions around them, such as a constructor of std::lock_guard.
+  for (bool more = true; more;) {
+    more = false;
+    for (Function *function : others)
+      if (!takers.contains(function) && callsOneOf(*function, takers) &&
+          !givesSome(*function, locks, takers))
+        more |= takers.insert(function).second;
+  }
+  SmallVector<Function *> changed;
+  for (Function *function : others)
+    if (!takers.contains(function) && callsOneOf(*function, takers)) {
+      inlineInto(*function, locks, takers);
+      changed.push_back(function);
+    }
+  promote(changed);
+  return !changed.empty();
+}
+
+} // namespace xcc::gpu

@@ -1,0 +1,197 @@
+// Loops in which lanes of a warp take a lock
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LockLoops.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace xcc::gpu {
+
+static bool writesItself(const Instruction &inst) {
+  if (auto *store = dyn_cast<StoreInst>(&inst))
+    return store->isAtomic() || store->isVolatile();
+  return isa<AtomicRMWInst, AtomicCmpXchgInst>(inst);
+}
+
+static const Function *calleeOf(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call ? call->getCalledFunction() : nullptr;
+}
+
+bool LockLoops::writes(const Instruction &inst) const {
+  const Function *callee = calleeOf(inst);
+  return callee ? writers.contains(callee) : writesItself(inst);
+}
+
+/// The result is what an atomic operation found.
+bool LockLoops::isTaken(const Instruction &inst) const {
+  const Function *callee = calleeOf(inst);
+  return callee ? givers.contains(callee)
+                : isa<AtomicRMWInst, AtomicCmpXchgInst>(inst);
+}
+
+/// Functions with an instruction for which \p holds is true, and all that call
+/// them.
+static void findFunctions(const Module &module,
+                          function_ref<bool(const Instruction &)> holds,
+                          SmallPtrSetImpl<const Function *> &found) {
+  SmallVector<const Function *> work;
+  for (const Function &function : module)
+    if (any_of(instructions(function), holds) && found.insert(&function).second)
+      work.push_back(&function);
+  while (!work.empty())
+    for (const User *user : work.pop_back_val()->users())
+      if (auto *call = dyn_cast<CallBase>(user);
+          call && found.insert(call->getFunction()).second)
+        work.push_back(call->getFunction());
+}
+
+/// A call of what is not defined here may be one.
+static bool isTogetherItself(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  const Function *callee = calleeOf(inst);
+  return call && call->isConvergent() && (!callee || callee->isDeclaration());
+}
+
+bool LockLoops::isTogether(const Instruction &inst) const {
+  return isTogetherItself(inst) || together.contains(calleeOf(inst));
+}
+
+/// Follows results through values and local variables. True if the function
+/// returns one, and that was not known.
+bool LockLoops::follow(const Function &function) {
+  Values found;
+  Values &decide = deciding[&function];
+  bool returns = false;
+  for (const Instruction &start : instructions(function)) {
+    if (!isTaken(start))
+      continue;
+    SmallPtrSet<const Value *, 16> seen = {&start};
+    SmallVector<const Value *> work = {&start};
+    auto reach = [&](const Value *value) {
+      if (seen.insert(value).second)
+        work.push_back(value);
+    };
+    while (!work.empty()) {
+      const Value *value = work.pop_back_val();
+      for (const User *user : value->users()) {
+        if (isa<BranchInst, SwitchInst>(user)) {
+          decide.insert(user);
+          decide.insert(&start);
+        } else if (isa<ReturnInst>(user)) {
+          returns = true;
+        } else if (auto *store = dyn_cast<StoreInst>(user)) {
+          if (store->getValueOperand() == value)
+            if (auto *local = dyn_cast<AllocaInst>(
+                    store->getPointerOperand()->stripInBoundsOffsets()))
+              reach(local);
+        } else if (isa<UnaryOperator, BinaryOperator, CmpInst, CastInst,
+                       SelectInst, PHINode, FreezeInst, ExtractValueInst,
+                       InsertValueInst, GetElementPtrInst, LoadInst>(user)) {
+          reach(user);
+        }
+      }
+    }
+  }
+  if (decide.empty())
+    deciding.erase(&function);
+  return returns && givers.insert(&function).second;
+}
+
+LockLoops::LockLoops(const Module &module) {
+  findFunctions(module, writesItself, writers);
+  findFunctions(module, isTogetherItself, together);
+  SetVector<const Function *> work;
+  for (const Function &function : module)
+    if (writers.contains(&function))
+      work.insert(&function);
+  while (!work.empty()) {
+    const Function *function = work.pop_back_val();
+    if (!follow(*function))
+      continue;
+    for (const User *user : function->users())
+      if (auto *call = dyn_cast<CallBase>(user))
+        work.insert(call->getFunction());
+  }
+}
+
+static LockLoops::Place placeOf(const Value *pointer,
+                                const DataLayout &layout) {
+  LockLoops::Place place;
+  while (place.offsets.size() != 8) {
+    APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+    const Value *base = pointer->stripAndAccumulateConstantOffsets(
+        layout, offset, /*AllowNonInbounds=*/true);
+    std::optional<int64_t> at = offset.getSExtValue();
+    while (auto *index = dyn_cast<GEPOperator>(base)) {
+      base = index->getPointerOperand()->stripInBoundsOffsets();
+      at = std::nullopt;
+    }
+    place.root = base;
+    place.offsets.push_back(at);
+    auto *load = dyn_cast<LoadInst>(base);
+    if (!load)
+      break;
+    pointer = load->getPointerOperand();
+  }
+  return place;
+}
+
+static LockLoops::Places placesOf(const Instruction &inst) {
+  const DataLayout &layout = inst.getDataLayout();
+  LockLoops::Places places;
+  if (auto *call = dyn_cast<CallBase>(&inst)) {
+    for (const Value *argument : call->args())
+      if (argument->getType()->isPointerTy())
+        places.push_back(placeOf(argument, layout));
+  } else if (auto *store = dyn_cast<StoreInst>(&inst)) {
+    places.push_back(placeOf(store->getPointerOperand(), layout));
+  } else if (auto *update = dyn_cast<AtomicRMWInst>(&inst)) {
+    places.push_back(placeOf(update->getPointerOperand(), layout));
+  } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst)) {
+    places.push_back(placeOf(exchange->getPointerOperand(), layout));
+  }
+  return places;
+}
+
+LockLoops::Places LockLoops::takenIn(ArrayRef<BasicBlock *> blocks) const {
+  Places taken;
+  auto found = blocks.empty() ? deciding.end()
+                              : deciding.find(blocks.front()->getParent());
+  if (found == deciding.end() || none_of(blocks, [&](const BasicBlock *block) {
+        return found->second.contains(block->getTerminator());
+      }))
+    return taken;
+  for (const BasicBlock *block : blocks)
+    for (const Instruction &inst : *block)
+      if (!inst.isTerminator() && found->second.contains(&inst))
+        append_range(taken, placesOf(inst));
+  return taken;
+}
+
+bool LockLoops::gives(const Instruction &inst, const Places &taken) const {
+  if (!writes(inst))
+    return false;
+  auto found = deciding.find(inst.getFunction());
+  return (found == deciding.end() || !found->second.contains(&inst)) &&
+         any_of(placesOf(inst),
+                [&](const Place &place) { return is_contained(taken, place); });
+}
+
+bool LockLoops::isLock(ArrayRef<BasicBlock *> blocks) const {
+  const Places taken = takenIn(blocks);
+  return any_of(blocks, [&](const BasicBlock *block) {
+    return any_of(*block,
+                  [&](const Instruction &inst) { return gives(inst, taken); });
+  });
+}
+
+} // namespace xcc::gpu

@@ -1,0 +1,82 @@
+// Loops in which lanes of a warp take a lock
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_BACKEND_GPU_WARPS_LOCKLOOPS_H
+#define XCC_BACKEND_GPU_WARPS_LOCKLOOPS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+
+namespace xcc::gpu {
+
+/// Finds loops such as
+///
+///     while (!done)
+///       if (lock.exchange(1) == 0) { ...; lock = 0; done = true; }
+///
+/// A lane that has the lock must give it back before the others try again. So
+/// what it does belongs to the iteration, and may not be moved behind the loop,
+/// where lanes wait for all lanes of the loop. A snapshot of the module.
+class LockLoops {
+public:
+  explicit LockLoops(const llvm::Module &module);
+
+  /// Whether a branch of the function depends on the result of an atomic
+  /// operation.
+  bool in(const llvm::Function &function) const {
+    return deciding.contains(&function);
+  }
+  /// Whether the instruction, or what it calls, writes an atomic or a volatile
+  /// variable.
+  bool writes(const llvm::Instruction &inst) const;
+  /// Whether the instruction may be, or lead to, an operation that threads execute
+  /// together, such as a barrier.
+  bool isTogether(const llvm::Instruction &inst) const;
+  /// A variable as an expression: where the address begins, and the offsets at
+  /// which further addresses are read. std::nullopt stands for an index.
+  struct Place {
+    const llvm::Value *root = nullptr;
+    llvm::SmallVector<std::optional<int64_t>, 3> offsets;
+    bool operator==(const Place &) const = default;
+  };
+  using Places = llvm::SmallVector<Place, 2>;
+
+  /// The variables that atomic operations in the blocks look at whose results
+  /// decide a branch: they may be locks.
+  Places takenIn(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
+  /// Whether it writes one of these, and its result decides nothing: it may give
+  /// the lock back.
+  bool gives(const llvm::Instruction &inst, const Places &taken) const;
+  /// Whether a loop of these blocks takes a lock and gives it back.
+  bool isLock(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
+
+private:
+  using Values = llvm::SmallPtrSet<const llvm::Value *, 16>;
+
+  bool isTaken(const llvm::Instruction &inst) const;
+  bool follow(const llvm::Function &function);
+
+  /// Functions that write, by way of others too.
+  llvm::SmallPtrSet<const llvm::Function *, 16> writers;
+  /// Functions with such an operation, by way of others too.
+  llvm::SmallPtrSet<const llvm::Function *, 16> together;
+  /// Functions that return what an atomic operation found.
+  llvm::SmallPtrSet<const llvm::Function *, 16> givers;
+  /// In a function: the operations that decide a branch, and the branches.
+  llvm::DenseMap<const llvm::Function *, Values> deciding;
+};
+
+/// Inlines functions that take a lock and return with it where the lock is given
+/// back. True if there are some: \p locks knows nothing of the module then.
+bool inlineLocks(llvm::Module &module, const LockLoops &locks);
+
+} // namespace xcc::gpu
+
+#endif // XCC_BACKEND_GPU_WARPS_LOCKLOOPS_H
