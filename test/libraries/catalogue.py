@@ -78,7 +78,7 @@ LIBRARIES = {
     "fast-float": headers("fast_float", "libfast-float-dev"),
     "highway": headers("Highway, static dispatch", "libhwy-dev"),
     "hopscotch": headers("tsl::hopscotch_map", "libtsl-hopscotch-map-dev"),
-    "imath": headers("Imath, but for half's table", "libimath-dev"),
+    "imath": headers("Imath, without half's table", "libimath-dev"),
     "kissfft": headers("KISS FFT, C++", "libkissfft-dev"),
     "mdds": headers("mdds::flat_segment_tree", "libmdds-dev", "mdds-2.0"),
     "msgsl": headers("GSL", "libmsgsl-dev"),
