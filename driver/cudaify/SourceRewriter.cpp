@@ -109,8 +109,6 @@ StringRef lackingName(StringRef name) {
     return "write xcc::shared_global<T>";
   if (name == "__CUDA_ARCH__" || name == "__CUDACC__")
     return "is not defined: __XCC_DEVICE_PASS__ and __XCC__ are";
-  if (name == "asm" || name == "__asm__")
-    return "this inline PTX is not translated";
   if (name == "cudaBindTexture" || name == "cudaBindTextureToArray" ||
       name == "cudaBindTexture2D")
     return "CUDA 12 removed texture references: make a texture object";
@@ -133,9 +131,13 @@ public:
     RewrittenLaunches launches = rewriteLaunches(result.text);
     result.text = std::move(launches.text);
     // An inserted line moves the others down.
+    const unsigned more = inserted ? 1 : 0;
     for (UnknownLaunch &launch : launches.unknown)
-      result.remarks.push_back({launch.line - (inserted ? 1 : 0),
-                                "launch is left as it is: " + launch.why});
+      result.remarks.push_back(
+          {launch.line - more, "launch is left as it is: " + launch.why});
+    for (unsigned line : launches.assembly)
+      result.remarks.push_back(
+          {line - more, "'asm': this inline PTX is not translated"});
     llvm::sort(result.remarks, [](const Remark &a, const Remark &b) {
       return a.line < b.line;
     });

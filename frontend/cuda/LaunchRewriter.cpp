@@ -310,8 +310,10 @@ private:
     std::optional<std::string> made;
     if (close)
       made = translateAssembly(text(open, *close + 1));
-    if (!made)
+    if (!made) {
+      result.assembly.push_back(lineOf(pieces[i].begin));
       return std::nullopt;
+    }
     result.text += source.slice(done, pieces[i].begin);
     result.text += *made;
     ++result.rewritten;
@@ -386,6 +388,8 @@ private:
     for (const UnknownLaunch &each : inner.unknown)
       result.unknown.push_back(
           {lineOf(pieces[launch.close].end) + each.line - 1, each.why});
+    for (unsigned line : inner.assembly)
+      result.assembly.push_back(lineOf(pieces[launch.close].end) + line - 1);
     if (!alone)
       result.text += ')';
   }
@@ -501,7 +505,7 @@ RewrittenLaunches rewriteLaunches(llvm::StringRef source) {
   auto has = [&](llvm::StringRef text) { return source.contains(text); };
   if (!has("<<<") && !has("__managed__") && !has("asm") &&
       llvm::none_of(TakeKernels, has) && llvm::none_of(TakeKernelsToo, has))
-    return {source.str(), 0, {}};
+    return {source.str(), 0, {}, {}};
   return Rewriter(source).run();
 }
 

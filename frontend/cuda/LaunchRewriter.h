@@ -27,6 +27,8 @@ struct RewrittenLaunches {
   std::string text;
   unsigned rewritten = 0;
   std::vector<UnknownLaunch> unknown;
+  /// Lines of inline assembly that was not translated.
+  std::vector<unsigned> assembly;
 };
 
 RewrittenLaunches rewriteLaunches(llvm::StringRef source);
