@@ -11,6 +11,7 @@
 #include "LockLoops.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -79,11 +80,13 @@ void inlineInto(Function &function, const LockLoops &locks,
   for (unsigned depth = 0; depth != 4; ++depth) {
     SmallVector<CallBase *> calls;
     for (Instruction &inst : instructions(function)) {
-      const Function *callee = calledBy(inst);
+      auto *call = dyn_cast<CallBase>(&inst);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
       if (callee && callee != &function && !callee->isDeclaration() &&
+          isInlineViable(*callee).isSuccess() &&
           (takers.contains(callee) ||
            (locks.writes(inst) && callee->getInstructionCount() < 64)))
-        calls.push_back(cast<CallBase>(&inst));
+        calls.push_back(call);
     }
     if (calls.empty())
       return;

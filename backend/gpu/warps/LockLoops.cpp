@@ -31,11 +31,82 @@ bool LockLoops::writes(const Instruction &inst) const {
   return callee ? writers.contains(callee) : writesItself(inst);
 }
 
-/// The result is what an atomic operation found.
+/// Tells whether a value is made of constants, arguments and local variables alone,
+/// and of none of the variables \p except.
+class Independence {
+public:
+  explicit Independence(ArrayRef<const Value *> except)
+      : except(except.begin(), except.end()) {}
+
+  bool operator()(const Value *value) {
+    if (isa<Constant, Argument>(value) || !seen.insert(value).second)
+      return true;
+    if (auto *load = dyn_cast<LoadInst>(value)) {
+      const Value *local = load->getPointerOperand()->stripInBoundsOffsets();
+      return isa<AllocaInst>(local) && !except.contains(local) &&
+             areStored(local);
+    }
+    auto *inst = dyn_cast<Instruction>(value);
+    // A function of numbers: it reads no variable of this function.
+    if (auto *call = dyn_cast_or_null<CallBase>(inst))
+      return all_of(call->args(), [&](const Use &argument) {
+        return !argument->getType()->isPointerTy() && (*this)(argument.get());
+      });
+    return inst && !isa<AtomicRMWInst, AtomicCmpXchgInst>(inst) &&
+           all_of(inst->operands(),
+                  [&](const Use &operand) { return (*this)(operand.get()); });
+  }
+
+private:
+  /// All that is stored to a local variable, or to a part of it, is independent.
+  bool areStored(const Value *address) {
+    return all_of(address->users(), [&](const User *user) {
+      if (auto *store = dyn_cast<StoreInst>(user))
+        return store->getValueOperand() != address &&
+               (*this)(store->getValueOperand());
+      return !isa<CastInst, GetElementPtrInst>(user) || areStored(user);
+    });
+  }
+  SmallPtrSet<const Value *, 4> except;
+  SmallPtrSet<const Value *, 16> seen;
+};
+
+/// The local variables of addresses among the arguments, or of what is compared.
+static SmallVector<const Value *> comparedIn(const Instruction &inst) {
+  SmallVector<const Value *> locals;
+  auto add = [&](const Value *address) {
+    const Value *local = address->stripInBoundsOffsets();
+    if (isa<AllocaInst>(local))
+      locals.push_back(local);
+  };
+  if (auto *call = dyn_cast<CallBase>(&inst)) {
+    for (const Value *argument : call->args())
+      if (argument->getType()->isPointerTy())
+        add(argument);
+  } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst)) {
+    if (auto *load = dyn_cast<LoadInst>(exchange->getCompareOperand()))
+      add(load->getPointerOperand());
+  }
+  return locals;
+}
+
+/// The result is what an atomic operation found, and what it writes does not depend
+/// on that, as when a lock is taken. A loop that adds to a variable by
+/// compare-and-exchange is none.
 bool LockLoops::isTaken(const Instruction &inst) const {
-  const Function *callee = calleeOf(inst);
-  return callee ? givers.contains(callee)
-                : isa<AtomicRMWInst, AtomicCmpXchgInst>(inst);
+  Independence isIndependent(comparedIn(inst));
+  if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
+    return (update->getOperation() == AtomicRMWInst::Xchg ||
+            update->getOperation() == AtomicRMWInst::Or) &&
+           isIndependent(update->getValOperand());
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
+    return isIndependent(exchange->getNewValOperand());
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && givers.contains(call->getCalledFunction()) &&
+         all_of(call->args(), [&](const Use &argument) {
+           return argument->getType()->isPointerTy() ||
+                  isIndependent(argument.get());
+         });
 }
 
 /// Functions with an instruction for which \p holds is true, and all that call
