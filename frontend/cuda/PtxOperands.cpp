@@ -26,23 +26,19 @@ StringRef special(StringRef name) {
 }
 
 std::optional<std::string> immediate(StringRef word, StringRef type) {
+  // The bits of a float or a double.
+  for (bool isDouble : {false, true}) {
+    StringRef bits = word;
+    if (!bits.consume_front_insensitive(isDouble ? "0d" : "0f"))
+      continue;
+    if (bits.size() != (isDouble ? 16 : 8) || !all_of(bits, isHexDigit))
+      return std::nullopt;
+    return (PtxFunctions + "get<" + type + ">(" + PtxFunctions + "get<" +
+            (isDouble ? "double" : "float") + ">(0x" + bits +
+            (isDouble ? "ull))" : "u))"))
+        .str();
+  }
   StringRef digits = word;
-  if (digits.consume_front("0f") || digits.consume_front("0F")) {
-    if (digits.size() == 8 && all_of(digits, isHexDigit))
-      return (PtxFunctions + "get<" + type + ">(" + PtxFunctions +
-              "get<float>(0x" + digits + "u))")
-          .str();
-    return std::nullopt;
-  }
-  digits = word;
-  if (digits.consume_front("0d") || digits.consume_front("0D")) {
-    if (digits.size() == 16 && all_of(digits, isHexDigit))
-      return (PtxFunctions + "get<" + type + ">(" + PtxFunctions +
-              "get<double>(0x" + digits + "ull))")
-          .str();
-    return std::nullopt;
-  }
-  digits = word;
   digits.consume_back("U");
   StringRef number = digits;
   number.consume_front("-");

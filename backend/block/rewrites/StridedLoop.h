@@ -59,6 +59,8 @@ private:
     return uniform ? static_cast<llvm::Instruction *>(guard)
                    : prologue->getTerminator();
   }
+  /// False if the loop has not one latch, by which it is left, and one exit.
+  bool findBlocks();
   bool matchesCounter();
   bool matchesStart();
   bool matchesCheckedStart();

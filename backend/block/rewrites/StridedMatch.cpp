@@ -350,12 +350,16 @@ bool StridedLoop::matchesResults() {
   return true;
 }
 
-bool StridedLoop::matches() {
+bool StridedLoop::findBlocks() {
   header = l.getHeader();
   latch = l.getLoopLatch();
   exit = l.getUniqueExitBlock();
   preheader = l.getLoopPreheader();
-  if (!latch || !exit || !preheader || l.getExitingBlock() != latch)
+  return latch && exit && preheader && l.getExitingBlock() == latch;
+}
+
+bool StridedLoop::matches() {
+  if (!findBlocks())
     return false;
   for (BasicBlock *bb : l.blocks())
     for (Instruction &i : *bb)

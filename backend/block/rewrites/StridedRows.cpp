@@ -65,13 +65,9 @@ bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
 }
 
 bool StridedLoop::takeBackGuard() {
-  header = l.getHeader();
-  latch = l.getLoopLatch();
-  exit = l.getUniqueExitBlock();
-  preheader = l.getLoopPreheader();
   Loop *outer = l.getParentLoop();
-  if (!latch || !exit || !preheader || l.getExitingBlock() != latch || !outer ||
-      !outer->getLoopPreheader() || !matchesCounter() || !matchesStart())
+  if (!findBlocks() || !outer || !outer->getLoopPreheader() ||
+      !matchesCounter() || !matchesStart())
     return false;
   // There is one path to the loop, and no test on it.
   for (BasicBlock *bb = preheader; bb != outer->getHeader();) {

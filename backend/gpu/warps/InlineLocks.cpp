@@ -40,14 +40,9 @@ bool takes(Function &function, const LockLoops &locks) {
   return found;
 }
 
-const Function *calledBy(const Instruction &inst) {
-  auto *call = dyn_cast<CallBase>(&inst);
-  return call ? call->getCalledFunction() : nullptr;
-}
-
 bool callsOneOf(const Function &function, const Functions &functions) {
   return any_of(instructions(function), [&](const Instruction &inst) {
-    return functions.contains(calledBy(inst));
+    return functions.contains(calleeOf(inst));
   });
 }
 
@@ -56,7 +51,7 @@ bool callsOneOf(const Function &function, const Functions &functions) {
 bool givesSome(const Function &function, const LockLoops &locks,
                const Functions &takers) {
   return any_of(instructions(function), [&](const Instruction &inst) {
-    return !takers.contains(calledBy(inst)) && locks.writes(inst);
+    return !takers.contains(calleeOf(inst)) && locks.writes(inst);
   });
 }
 

@@ -259,9 +259,10 @@ FunctionCallee iterationMark(Module &module) {
 }
 
 void keepIterations(Module &module, const BarrierOps &ops) {
-  inlineLocks(module, LockLoops(module));
-  WarpCalls leads(module, ops);
   LockLoops locks(module);
+  if (inlineLocks(module, locks))
+    locks = LockLoops(module);
+  WarpCalls leads(module, ops);
   SmallVector<Function *> functions;
   for (Function &function : module)
     if (leads.in(function) || locks.in(function))

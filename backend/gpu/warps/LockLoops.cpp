@@ -21,7 +21,7 @@ static bool writesItself(const Instruction &inst) {
   return isa<AtomicRMWInst, AtomicCmpXchgInst>(inst);
 }
 
-static const Function *calleeOf(const Instruction &inst) {
+const Function *calleeOf(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
   return call ? call->getCalledFunction() : nullptr;
 }
@@ -31,6 +31,7 @@ bool LockLoops::writes(const Instruction &inst) const {
   return callee ? writers.contains(callee) : writesItself(inst);
 }
 
+namespace {
 /// Tells whether a value is made of constants, arguments and local variables alone,
 /// and of none of the variables \p except.
 class Independence {
@@ -70,6 +71,7 @@ private:
   SmallPtrSet<const Value *, 4> except;
   SmallPtrSet<const Value *, 16> seen;
 };
+} // namespace
 
 /// The local variables of addresses among the arguments, or of what is compared.
 static SmallVector<const Value *> comparedIn(const Instruction &inst) {
@@ -94,6 +96,9 @@ static SmallVector<const Value *> comparedIn(const Instruction &inst) {
 /// on that, as when a lock is taken. A loop that adds to a variable by
 /// compare-and-exchange is none.
 bool LockLoops::isTaken(const Instruction &inst) const {
+  if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(inst) &&
+      !givers.contains(calleeOf(inst)))
+    return false;
   Independence isIndependent(comparedIn(inst));
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
     return (update->getOperation() == AtomicRMWInst::Xchg ||
@@ -101,12 +106,9 @@ bool LockLoops::isTaken(const Instruction &inst) const {
            isIndependent(update->getValOperand());
   if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&inst))
     return isIndependent(exchange->getNewValOperand());
-  auto *call = dyn_cast<CallBase>(&inst);
-  return call && givers.contains(call->getCalledFunction()) &&
-         all_of(call->args(), [&](const Use &argument) {
-           return argument->getType()->isPointerTy() ||
-                  isIndependent(argument.get());
-         });
+  return all_of(cast<CallBase>(inst).args(), [&](const Use &argument) {
+    return argument->getType()->isPointerTy() || isIndependent(argument.get());
+  });
 }
 
 /// Functions with an instruction for which \p holds is true, and all that call
@@ -139,7 +141,6 @@ bool LockLoops::isTogether(const Instruction &inst) const {
 /// Follows results through values and local variables. True if the function
 /// returns one, and that was not known.
 bool LockLoops::follow(const Function &function) {
-  Values found;
   Values &decide = deciding[&function];
   bool returns = false;
   for (const Instruction &start : instructions(function)) {

@@ -73,6 +73,9 @@ private:
   llvm::DenseMap<const llvm::Function *, Values> deciding;
 };
 
+/// The function that an instruction calls by its name; null if none.
+const llvm::Function *calleeOf(const llvm::Instruction &inst);
+
 /// Inlines functions that take a lock and return with it where the lock is given
 /// back. True if there are some: \p locks knows nothing of the module then.
 bool inlineLocks(llvm::Module &module, const LockLoops &locks);
