@@ -1,12 +1,13 @@
 # Bitcode that is linked into images: sources compiled for one kind of device,
 # with no attributes of one arch, so that they are inlined into any caller.
 #
-# xcc_device_library(<file> <nvptx|amdgcn|cpu> FLAGS <flag>... SOURCES <path>...)
+# xcc_device_library(<file> <nvptx|amdgcn|cpu> [OPTIMIZED]
+#                    FLAGS <flag>... SOURCES <path>...)
 #
 # compiles each source as -cc1 does with the flags, the target's, and those that
 # set_source_files_properties(<path> PROPERTIES XCC_FLAGS ...) gives it, and
-# links them to one file. The global property XCC_DEVICE_BITCODE lists what was
-# compiled.
+# links them to one file. LLVM's passes run on it only with OPTIMIZED. The global
+# property XCC_DEVICE_BITCODE lists what was compiled.
 
 # Not our own build's compiler: the Clang whose bitcode the compiler reads.
 find_program(XCC_CLANGXX clang++ PATHS ${XCC_LLVM_ROOT}/bin NO_DEFAULT_PATH REQUIRED)
@@ -34,7 +35,11 @@ set(XCC_cpu_FLAGS -triple x86_64-pc-linux-gnu -mrelocation-model pic -pic-level 
 # -relaxed-aliasing: the functions are inlined into programs, and read their
 # objects by types of our own (the address of a virtual table, a thrown pointer).
 function(xcc_device_library library target)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "OPTIMIZED" "" "FLAGS;SOURCES")
+  set(passes -disable-llvm-passes)
+  if(ARG_OPTIMIZED)
+    set(passes)
+  endif()
   get_filename_component(owner ${library} NAME_WE)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${owner}.dir)
   file(MAKE_DIRECTORY ${folder})
@@ -48,7 +53,7 @@ function(xcc_device_library library target)
       set(own)
     endif()
     add_custom_command(OUTPUT ${part}
-      COMMAND ${XCC_CLANGXX} -cc1 -std=c++20 -O2 -disable-llvm-passes -emit-llvm-bc
+      COMMAND ${XCC_CLANGXX} -cc1 -std=c++20 -O2 ${passes} -emit-llvm-bc
         -relaxed-aliasing
         ${XCC_${target}_FLAGS} ${ARG_FLAGS} ${own}
         -dependency-file ${part}.d -MT ${part} ${source} -o ${part}

@@ -28,6 +28,7 @@
 #include "cpu/instrument.h"
 #include "cpu/model.h"
 #include "cpu/vector_library.h"
+#include "cpu/vector_math.h"
 #include "cpu/wide_products.h"
 #include "exceptions/HostCalls.h"
 #include "link/Link.h"
@@ -310,6 +311,12 @@ private:
     // Notes are the compiler's to write.
     if (!options.inProgram)
       cpu::addArcs(module, analyses.modules);
+    if (!options.program)
+      analyses.builder.registerOptimizerEarlyEPCallback(
+          [fuses = machine->getMCSubtargetInfo()->checkFeatures("+fma")](
+              ModulePassManager &mpm, OptimizationLevel, ThinOrFullLTOPhase) {
+            mpm.addPass(cpu::InlineOwnMathPass(fuses));
+          });
     block::addToPipeline(analyses.builder, level, options.program);
     cpu::addInstrumentation(analyses.builder, module);
     pipelineOf(analyses.builder, level).run(module, analyses.modules);
@@ -441,6 +448,7 @@ public:
       if (!given.fpContract && !hostFuses(function))
         separateMultiplyAdds(function);
     cpu::allowVectorLibrary(module, given);
+    cpu::allowOwnMath(module, given);
   }
 
   void markEntry(Module &module, const Kernel &kernel) const override {

@@ -14,7 +14,9 @@
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -122,24 +124,36 @@ static bool selectsOneLane(Value *condition, const Shapes &shapes) {
   return !a.isVarying() && !b.isVarying() && a.stride != b.stride;
 }
 
+/// Whether the program expects one side of \p branch only.
+static bool isOneSided(const BranchInst &branch) {
+  uint64_t first, second;
+  return extractBranchWeights(branch, first, second) &&
+         std::max(first, second) > 100 * std::min(first, second);
+}
+
 /// Whether one of few threads, as at the border of a tile, accesses memory by
-/// itself. LLVM would gather and scatter for all of them; here there is a jump
-/// around it.
+/// itself, or calls a function. LLVM would gather, scatter and call for all of
+/// them; here there is a jump around it.
 bool ThreadLoop::hasRareAccess() const {
-  bool rare = false, apart = false;
+  bool rare = false, apart = false, unlikely = false, calls = false;
   for (const Node &node : shapes->levelOf(l).nodes) {
     auto *branch = dyn_cast<BranchInst>(node.block->getTerminator());
-    rare |= node.divergent && branch && branch->isConditional() &&
-            selectsOneLane(branch->getCondition(), *shapes);
-    if (node.linear)
-      for (const Instruction &i : *node.block)
-        if (isa<LoadInst, StoreInst>(i)) {
-          AccessKind kind = accessKindOf(i, *shapes);
-          apart |= kind == AccessKind::Apart ||
-                   (kind == AccessKind::Uniform && isa<StoreInst>(i));
-        }
+    if (node.divergent && branch && branch->isConditional()) {
+      rare |= selectsOneLane(branch->getCondition(), *shapes);
+      unlikely |= isOneSided(*branch);
+    }
+    if (!node.linear)
+      continue;
+    for (const Instruction &i : *node.block)
+      if (isa<LoadInst, StoreInst>(i)) {
+        AccessKind kind = accessKindOf(i, *shapes);
+        apart |= kind == AccessKind::Apart ||
+                 (kind == AccessKind::Uniform && isa<StoreInst>(i));
+      } else if (auto *call = dyn_cast<CallInst>(&i)) {
+        calls |= !isa<IntrinsicInst>(call);
+      }
   }
-  return rare && apart;
+  return (rare && apart) || (unlikely && calls);
 }
 
 /// Whether threads access what another thread's index with some bits flipped
