@@ -388,7 +388,7 @@ void Objects::copy(const Places &to, const Places &from, uint64_t size) {
       if (!pieces) {
         Places all;
         load({source.object, Any}, how, all);
-        store({target.object, pieces ? target.offset : Any}, how, all);
+        store({target.object, Any}, how, all);
         continue;
       }
       for (uint64_t at = 0; at < size; at += AddressSize) {

@@ -166,7 +166,6 @@ private:
   void loadOwn(Place from, const Access &how, Places &found);
   bool mayBeSame(unsigned a, unsigned b) const;
   bool isOne(unsigned object) const;
-  void escapeContents(unsigned object);
   void put(std::vector<Entry> &contents, int64_t offset, const Access &how,
            const Places &values);
 };

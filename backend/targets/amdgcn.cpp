@@ -51,6 +51,7 @@ public:
   std::vector<std::string> archs() const override {
     SmallVector<StringRef> list;
     AMDGPU::fillValidArchListAMDGCN(list);
+    llvm::erase_if(list, [](StringRef arch) { return !parseTargetID(arch); });
     return std::vector<std::string>(list.begin(), list.end());
   }
 

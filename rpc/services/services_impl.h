@@ -79,7 +79,7 @@ struct OpenFile {
   OpenFile(FILE *stream, bool owned) : stream(stream), owned(owned) {}
   OpenFile(const OpenFile &) = delete;
   ~OpenFile() {
-    if (owned)
+    if (owned && stream)
       fclose(stream);
   }
 };

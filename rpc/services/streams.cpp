@@ -48,7 +48,7 @@ void xcc_services::reopen(Lanes all) {
     const int error = errno ? errno : ErrIO;
     // The C library has closed it: nothing may use that stream again.
     file->stream = fopen("/dev/null", "r");
-    if (!Files::isStandard(l.head.a))
+    if (!Files::isStandard(l.head.a) || !file->stream)
       files.remove(l.head.a);
     l.fail(error);
   }

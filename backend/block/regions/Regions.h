@@ -49,10 +49,6 @@ struct RegionPlan {
   std::vector<Region> regions; ///< the first follows the prologue
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> regionIndex;
 
-  bool inSameRegion(const llvm::BasicBlock *a,
-                    const llvm::BasicBlock *b) const {
-    return regionIndex.lookup(a) == regionIndex.lookup(b);
-  }
   /// The region \p bb is in; the prologue is in none.
   std::optional<unsigned> regionOf(const llvm::BasicBlock *bb) const {
     auto it = regionIndex.find(bb);

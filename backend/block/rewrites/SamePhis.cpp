@@ -176,6 +176,7 @@ static void queryOnce(Function &kernel) {
     case IntrinsicKind::BlockDim:
     case IntrinsicKind::GridDim:
       queries[cast<CallBase>(i).getCalledFunction()].push_back(&i);
+      break;
     default:
       break;
     }

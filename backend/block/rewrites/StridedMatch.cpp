@@ -189,8 +189,6 @@ bool StridedLoop::matchesCheckedStart() {
     firstTerms.clear();
   }
   // The dimensions of blocks are numbers of 32 bits.
-  if (firstType->isIntegerTy(64))
-    return addTerms(from, 64, 0) && thread;
   return addTerms(from, firstType->getIntegerBitWidth(), 0) && thread;
 }
 

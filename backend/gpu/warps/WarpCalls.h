@@ -27,7 +27,6 @@ public:
   WarpCalls(const llvm::Module &module, const BarrierOps &ops);
 
   bool operator()(const llvm::CallBase &call) const;
-  bool none() const { return leading.empty(); }
   bool in(const llvm::Function &function) const {
     return leading.contains(&function);
   }

@@ -11,12 +11,20 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
+/// Before gfx700 an address does not say which memory it is of, and the HSA
+/// runtime has no such devices.
+static bool hasFlatMemory(StringRef processor) {
+  return AMDGPU::getIsaVersion(processor).Major >= 7;
+}
+
 std::optional<TargetID> parseTargetID(StringRef arch) {
   auto [processor, rest] = arch.split(':');
   AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(processor);
   if (kind == AMDGPU::GK_NONE || (rest.empty() && arch.ends_with(":")))
     return std::nullopt;
   processor = AMDGPU::getArchNameAMDGCN(kind);
+  if (!hasFlatMemory(processor))
+    return std::nullopt;
   unsigned has = AMDGPU::getArchAttrAMDGCN(kind);
   std::map<StringRef, char> features;
   while (!rest.empty()) {

@@ -21,7 +21,7 @@ extern "C" Function sysv_signal(int, Function) noexcept;
 
 static bool isFault(int signal) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE ||
-         signal == SIGILL;
+         signal == SIGILL || signal == SIGABRT;
 }
 
 static Function setHandler(int signal, Function to, int flags) {

@@ -5,7 +5,6 @@
 
 #include "mapping/busy.h"
 
-#include <algorithm>
 #include <condition_variable>
 
 namespace xcc::rt {
@@ -32,11 +31,6 @@ void Busy::end() {
   memory.busy -= entries.size();
   entries.clear();
   noLongerBusy().notify_all();
-}
-
-bool anyBusy(const std::vector<Entry *> &entries) {
-  return std::any_of(entries.begin(), entries.end(),
-                     [](const Entry *e) { return e->busy; });
 }
 
 void waitForBusy(const MappedMemory &memory) {

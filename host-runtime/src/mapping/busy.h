@@ -27,9 +27,6 @@ private:
   std::vector<Entry *> entries;
 };
 
-/// Is any of them?
-bool anyBusy(const std::vector<Entry *> &entries);
-
 /// Gives the lock away until destruction.
 class Unlocked {
 public:
