@@ -224,7 +224,7 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
   } else {
     removePositions(kernel);
   }
-  hoistPrologue(kernel, numberAttr(kernel, attribute::KernargSize));
+  hoistPrologue(kernel);
   plan.worksInTeams = !traits.waits && worksInTeams(kernel);
   SmallVector<BasicBlock *, 2> repeats;
   if (how.interchanges)
@@ -352,18 +352,28 @@ static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
   return lowerWithIndices(kernel, *traits, attempts, layout, options, whyNot);
 }
 
-/// Builds it from a copy of \p kernel; see makeWarpCode.
-static std::optional<LoopKernel>
-buildWarps(Function &kernel, const SharedLayout &layout, bool lanesLeave) {
+/// The form of a kernel for blocks of whole warps.
+struct WarpKernel {
+  LoopKernel loop;
+  Function *test = nullptr; ///< which launches it may run; null: all
+};
+
+/// Builds it from a copy of \p kernel; see makeWarpCode. With \p tests, for
+/// launches whose indices a test finds to be as warps like them.
+static std::optional<WarpKernel> buildWarps(Function &kernel,
+                                            const SharedLayout &layout,
+                                            bool tests, bool lanesLeave) {
   ValueToValueMapTy map;
   Function *copy = CloneFunction(&kernel, map);
   std::optional<LoopKernel> loop;
+  std::optional<LaunchIndices> indices;
   std::string whyNot;
   promoteLocals(*copy);
   removePositions(*copy);
-  if (canKeepLiveAcross(*copy, whyNot) &&
-      makeWarpCode(*copy, numberAttr(*copy, attribute::KernargSize),
-                   lanesLeave)) {
+  if (tests)
+    indices.emplace(*copy, Scope::Warp);
+  if ((!tests || indices->hasTest()) && canKeepLiveAcross(*copy, whyNot) &&
+      makeWarpCode(*copy, lanesLeave)) {
     LoopKernelOptions options;
     options.name = (kernel.getName() + ".warps").str();
     options.isOfWarps = true;
@@ -374,11 +384,17 @@ buildWarps(Function &kernel, const SharedLayout &layout, bool lanesLeave) {
     loop = buildLoops(*copy, traits, attempts, layout, options, whyNot);
   }
   copy->eraseFromParent();
-  return loop;
+  if (loop)
+    return WarpKernel{
+        *loop, tests ? indices->takeTest(layout, kernel.getName() + ".fits")
+                     : nullptr};
+  if (tests && indices->hasTest())
+    indices->erase();
+  return std::nullopt;
 }
 
 /// Makes another loop kernel of a kernel that works in warps (warps/Lanes.h).
-static std::optional<LoopKernel> lowerToWarps(Function &kernel, const Reach &r,
+static std::optional<WarpKernel> lowerToWarps(Function &kernel, const Reach &r,
                                               const SharedLayout &layout) {
   auto isWarpBarrier = [](const Instruction &i) {
     return intrinsicCalledBy(i).kind == IntrinsicKind::WarpBarrier;
@@ -393,9 +409,10 @@ static std::optional<LoopKernel> lowerToWarps(Function &kernel, const Reach &r,
     if (auto *call = dyn_cast<CallBase>(&i);
         call && r.of(*call) != NeedsNothing)
       return std::nullopt;
-  for (bool lanesLeave : {false, true})
-    if (auto loop = buildWarps(kernel, layout, lanesLeave))
-      return loop;
+  for (bool tests : {false, true})
+    for (bool lanesLeave : {false, true})
+      if (auto made = buildWarps(kernel, layout, tests, lanesLeave))
+        return made;
   return std::nullopt;
 }
 
@@ -418,13 +435,14 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
     restoreSignExtensions(kernel);
     divideRangeChecks(kernel);
   }
-  // Indices are marked before.
+  // Before copies are made.
+  markArguments(kernel, object.kernargSize);
   markGlobalIndices(kernel);
   noteThrowingThreads(kernel);
-  std::optional<LoopKernel> warps = lowerToWarps(kernel, r, layout);
+  std::optional<WarpKernel> warps = lowerToWarps(kernel, r, layout);
   KernelObject ofWarps = object;
   if (warps)
-    ofWarps.privateSegmentSize = warps->privateSegmentSize;
+    ofWarps.privateSegmentSize = warps->loop.privateSegmentSize;
 
   Function *entry;
   std::string whyNot;
@@ -438,8 +456,12 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
     if (isSet(explainFibers))
       errs() << "kernel '" << kernel.getName() << "' needs fibers: " << whyNot
              << "\n";
-    StringRef where =
-        warps ? " where block_dim().x is no multiple of 32: " : ": ";
+    StringRef where = !warps ? ": "
+                      : warps->test
+                          ? " where block_dim().x is no multiple of 32, or its "
+                            "index wraps or "
+                            "begins where no warp does: "
+                          : " where block_dim().x is no multiple of 32: ";
     remarkMissed(kernel, "each thread of this kernel runs as a fiber" +
                              Twine(where) + whyNot);
     entry = buildFiberKernel(kernel, layout);
@@ -447,8 +469,9 @@ static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
     object.flags |= XCC_CPU_KERNEL_FIBERS;
   }
 
-  GlobalVariable *g = createKernelObject(
-      m, entry, object, warps ? warps->entry : nullptr, ofWarps);
+  GlobalVariable *g =
+      createKernelObject(m, entry, object, warps ? warps->loop.entry : nullptr,
+                         ofWarps, warps ? warps->test : nullptr);
   kernel.replaceAllUsesWith(g);
   g->takeName(&kernel);
   kernel.eraseFromParent();

@@ -13,6 +13,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: @rows = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @rows.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @rows.warps,
 ; CHECK: @first = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @first.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @first.warps,
 ; CHECK: @some = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @some.thread, {{.*}}, ptr @some.warps,
+; CHECK: @sized = constant {{.*}} { i32 {{[0-9]+}}, i32 9, ptr @sized.thread, {{.*}}, ptr @sized.warps, {{.*}}, ptr @sized.fits,
 ; CHECK: @parted = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @parted.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
 ; CHECK: @waiting = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @waiting.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
 
@@ -134,6 +135,57 @@ work:
   %there = call i32 @__xcc_warp_barrier()
   %at = getelementptr i32, ptr %p, i32 %t
   store i32 %there, ptr %at
+  br label %done
+done:
+  ret void
+}
+
+; Which row a warp has follows from a size that is an argument if that is a number of
+; warps and nothing wraps. A test says so of a launch: it is 32 times what the code
+; computes with. x / 32 == 0 is a comparison of x + 31 to LLVM.
+; CHECK-LABEL: define internal void @sized.warps
+; CHECK-NOT: barrier
+; CHECK: [[WARPS:%.*]] = lshr i32 %size, 5
+; CHECK: [[SIZE:%.*]] = shl nuw nsw i32 [[WARPS]], 5
+; CHECK: %start = mul nuw nsw i32 %{{.*}}, [[SIZE]]
+; CHECK: [[FIRST:%.*]] = add nuw nsw i32 %warp.first, %start
+; CHECK: udiv i32 [[FIRST]], 32
+; CHECK: icmp ult i32 [[FIRST]], 32
+; CHECK: [[PART:%.*]] = lshr i32 [[FIRST]], 2
+; CHECK: icmp eq i32 [[PART]], 8
+; CHECK-NOT: barrier
+; CHECK: ret void
+; CHECK-LABEL: define internal void @sized.fits(
+; CHECK: and i32 %{{.*}}, 31
+; CHECK: store i64 1, ptr
+; CHECK: store i64 0, ptr
+define void @sized(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %p = load ptr, ptr %args
+  %sa = getelementptr inbounds i8, ptr %args, i64 8
+  %size = load i32, ptr %sa
+  %start = mul i32 %b, %size
+  %i = add i32 %start, %t
+  %row = sdiv i32 %i, 32
+  %above = add i32 %i, 31
+  %first = icmp ult i32 %above, 63
+  %quarter = lshr i32 %i, 2
+  %part = and i32 %quarter, -8
+  %at = getelementptr i32, ptr %p, i32 %i
+  br i1 %first, label %work, label %other
+work:
+  %there = call i32 @__xcc_warp_barrier()
+  store i32 %there, ptr %at
+  br label %done
+other:
+  %odd = icmp eq i32 %part, 8
+  br i1 %odd, label %again, label %done
+again:
+  %these = call i32 @__xcc_warp_barrier()
+  %sum = add i32 %these, %row
+  store i32 %sum, ptr %at
   br label %done
 done:
   ret void

@@ -129,6 +129,30 @@ static void parted(int turns, const Numbers &xs, Numbers &ys) {
   y[block_idx().x * threads() + linear()] = v;
 }
 
+// A warp's number by an index of which only the launch says that it is one: of a
+// size that is the program's own, which may be no number of warps, and wrap. Where
+// a lane is alone it gets its own value.
+template <unsigned Size, class Index> static int place(unsigned size, unsigned block, unsigned thread) {
+  const Index at = Index(block * (Size ? Size : size) + thread);
+  const int row = int(at / 32);
+  return row == 0 ? 5 : row % 2 != 0 ? row * 3 : row < 6 ? row & -4 : -row / 2;
+}
+template <unsigned Size, class Index> static void places(unsigned size, const Numbers &xs, Numbers &ys) {
+  const unsigned me = block_idx().x * block_dim().x + thread_idx().x;
+  const Index at = Index(block_idx().x * (Size ? Size : size) + thread_idx().x);
+  const int row = int(at / 32);
+  int v = xs.data()[me];
+  if (row == 0)
+    v = xcc::shuffle(v, xcc::lane_id()) + 5;
+  else if (row % 2 != 0)
+    v = xcc::shuffle(v, xcc::lane_id()) + row * 3;
+  else if (row < 6)
+    v += row & -4;
+  else
+    v = xcc::shuffle(v, xcc::lane_id()) - row / 2;
+  ys.data()[me] = v;
+}
+
 static int failed;
 static void expect(const char *what, const std::vector<int> &got, const std::vector<int> &want,
                    const xcc::dim3 &block, int width) {
@@ -136,6 +160,17 @@ static void expect(const char *what, const std::vector<int> &got, const std::vec
     return;
   std::printf("wrong: %s, blocks of %u x %u, %d wide\n", what, block.x, block.y, width);
   ++failed;
+}
+
+template <unsigned Size, class Index> static void places_of(const Numbers &x, unsigned size) {
+  for (unsigned threads : {32u, 64u, 40u, 192u}) {
+    std::vector<int> got(threads * 5), want(threads * 5);
+    xcc::launch({{5}, {threads}}, places<Size, Index>, size, x, got);
+    xcc::synchronize();
+    for (unsigned i = 0; i < threads * 5; ++i)
+      want[i] = x[i] + place<Size, Index>(size, i / threads, i % threads);
+    expect("places", got, want, {threads, 1}, size ? size : Size);
+  }
 }
 
 int main() {
@@ -147,6 +182,15 @@ int main() {
   std::vector<int> x(8192);
   for (unsigned i = 0; i < x.size(); ++i)
     x[i] = i * 37 % 101;
+  for (unsigned own : {0u, 32u, 64u, 7u, 48u, 1u << 29, 1u << 30, ~0u, ~31u}) {
+    places_of<0, int>(x, own);
+    places_of<0, unsigned>(x, own);
+    places_of<0, long>(x, own);
+  }
+  places_of<64, int>(x, 0);
+  places_of<64, unsigned>(x, 0);
+  places_of<1u << 30, int>(x, 0);
+  places_of<48, int>(x, 0);
   for (const xcc::dim3 &block : shapes) {
     const unsigned all = block.x * block.y;
     const bool whole = all % size == 0;

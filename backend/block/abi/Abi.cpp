@@ -211,23 +211,31 @@ Value *callBarrier(IRBuilderBase &b, Module &m, xcc_cpu_scope scope) {
 
 GlobalVariable *createKernelObject(Module &m, Function *entry,
                                    const KernelObject &object, Function *warps,
-                                   const KernelObject &ofWarps) {
+                                   const KernelObject &ofWarps,
+                                   Function *test) {
   LLVMContext &c = m.getContext();
   Type *i32 = Type::getInt32Ty(c), *i64 = Type::getInt64Ty(c);
   auto word = [&](uint32_t v) { return ConstantInt::get(i32, v); };
-  SmallVector<Constant *, 16> fields;
+  SmallVector<Constant *, 24> fields;
   auto add = [&](Function *f, const KernelObject &o, uint32_t flags) {
     fields.append({word(XCC_ABI_VERSION), word(o.flags | flags), f,
                    word(o.groupSegmentSize), word(o.privateSegmentSize),
                    word(o.kernargSize), word(o.maxThreads),
                    ConstantInt::get(i64, o.fingerprint)});
   };
-  add(entry, object, warps ? XCC_CPU_KERNEL_WARPS : 0);
+  add(entry, object,
+      test    ? XCC_CPU_KERNEL_TESTED_WARPS
+      : warps ? XCC_CPU_KERNEL_WARPS
+              : 0);
   if (warps)
     add(warps, ofWarps, 0);
+  if (test)
+    add(test, {}, 0);
   Constant *init = ConstantStruct::getAnon(c, fields);
   assert(m.getDataLayout().getTypeAllocSize(init->getType()) ==
-         sizeof(xcc_cpu_kernel) * (warps ? 2 : 1));
+         sizeof(xcc_cpu_kernel) * (test    ? 3
+                                   : warps ? 2
+                                           : 1));
   auto *g = new GlobalVariable(m, init->getType(), /*isConstant=*/true,
                                GlobalValue::ExternalLinkage, init);
   g->setAlignment(Align(8));

@@ -67,11 +67,13 @@ struct KernelObject {
 };
 
 /// The exported xcc_cpu_kernel for \p entry; takes over no name.
-/// With \p warps, that runs blocks whose rows are whole warps.
+/// With \p warps, that runs blocks whose rows are whole warps, if \p test (an
+/// xcc_cpu_test_fn, null: none) says so of a launch.
 llvm::GlobalVariable *createKernelObject(llvm::Module &m, llvm::Function *entry,
                                          const KernelObject &object,
                                          llvm::Function *warps = nullptr,
-                                         const KernelObject &ofWarps = {});
+                                         const KernelObject &ofWarps = {},
+                                         llvm::Function *test = nullptr);
 /// What the pass wrote into one; nothing where \p variable is none.
 std::optional<KernelObject>
 readKernelObject(const llvm::GlobalVariable *variable);

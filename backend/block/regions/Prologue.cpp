@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -32,11 +33,8 @@ namespace {
 
 class Hoister {
 public:
-  Hoister(Function &kernel, uint64_t kernargSize, Scope scope)
-      : kernel(kernel), scope(scope), prologue(&kernel.getEntryBlock()),
-        // The runtime aligns the segment to 64 bytes, so that much is there.
-        kernargSize(std::max<uint64_t>(kernargSize, 64)),
-        constantArgs(isReadOnly(*kernel.getArg(0))) {}
+  Hoister(Function &kernel, Scope scope)
+      : kernel(kernel), scope(scope), prologue(&kernel.getEntryBlock()) {}
 
   void run();
 
@@ -45,30 +43,41 @@ private:
     auto *i = dyn_cast<Instruction>(v);
     return !i || (i->getParent() == prologue && !isa<AllocaInst>(i));
   }
-  bool isArgumentLoad(const Instruction &i) const;
   bool isHoistable(const Instruction &i) const;
 
   Function &kernel;
   Scope scope;
   BasicBlock *prologue;
-  uint64_t kernargSize;
-  bool constantArgs;
 };
 
 } // namespace
 
-bool Hoister::isArgumentLoad(const Instruction &i) const {
-  auto *load = dyn_cast<LoadInst>(&i);
-  if (!load || !load->isSimple() || !constantArgs)
-    return false;
-  const DataLayout &dl = kernel.getDataLayout();
+/// The offset in the arguments that \p load is from.
+static std::optional<uint64_t> argumentOffset(const LoadInst &load) {
   APInt offset(64, 0);
   const Value *base =
-      load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-          dl, offset, /*AllowNonInbounds=*/true);
-  return base == kernel.getArg(0) && !offset.isNegative() &&
-         offset.getZExtValue() + dl.getTypeStoreSize(load->getType()) <=
-             kernargSize;
+      load.getPointerOperand()->stripAndAccumulateConstantOffsets(
+          load.getDataLayout(), offset, /*AllowNonInbounds=*/true);
+  if (base != load.getFunction()->getArg(0) || offset.isNegative())
+    return std::nullopt;
+  return offset.getZExtValue();
+}
+
+void markArguments(Function &kernel, uint64_t kernargSize) {
+  if (!isReadOnly(*kernel.getArg(0)))
+    return;
+  // The runtime aligns the segment to 64 bytes, so that much is there.
+  kernargSize = std::max<uint64_t>(kernargSize, 64);
+  for (Instruction &i : instructions(kernel)) {
+    auto *load = dyn_cast<LoadInst>(&i);
+    auto offset = load && load->isSimple() ? argumentOffset(*load)
+                                           : std::optional<uint64_t>();
+    if (offset &&
+        *offset + load->getDataLayout().getTypeStoreSize(load->getType()) <=
+            kernargSize)
+      load->setMetadata(LLVMContext::MD_invariant_load,
+                        MDNode::get(kernel.getContext(), {}));
+  }
 }
 
 bool Hoister::isHoistable(const Instruction &i) const {
@@ -94,7 +103,9 @@ bool Hoister::isHoistable(const Instruction &i) const {
   default:
     return false;
   }
-  if (isArgumentLoad(i))
+  if (auto *load = dyn_cast<LoadInst>(&i);
+      load && load->hasMetadata(LLVMContext::MD_invariant_load) &&
+      argumentOffset(*load))
     return true;
   return !i.mayReadOrWriteMemory() && !i.getType()->isVoidTy() &&
          isSafeToSpeculativelyExecute(&i);
@@ -111,17 +122,14 @@ void Hoister::run() {
       a->moveBefore(end->getIterator());
 
   ReversePostOrderTraversal<Function *> order(&kernel);
-  MDNode *empty = MDNode::get(kernel.getContext(), {});
   for (BasicBlock *bb : order) {
     if (bb == prologue)
       continue;
     for (Instruction &i : make_early_inc_range(*bb)) {
       if (!isHoistable(i))
         continue;
-      if (isa<LoadInst>(i))
-        i.setMetadata(LLVMContext::MD_invariant_load, empty);
       // Facts that held where it was need not hold for all threads.
-      else
+      if (!isa<LoadInst>(i))
         i.dropUBImplyingAttrsAndMetadata();
       i.moveBefore(end->getIterator());
       // A debugger that is to stop in a function stops at the first code of it,
@@ -131,8 +139,8 @@ void Hoister::run() {
   }
 }
 
-void hoistPrologue(Function &kernel, uint64_t kernargSize, Scope scope) {
-  Hoister(kernel, kernargSize, scope).run();
+void hoistPrologue(Function &kernel, Scope scope) {
+  Hoister(kernel, scope).run();
 }
 
 } // namespace xcc::block

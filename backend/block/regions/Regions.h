@@ -61,11 +61,14 @@ struct RegionPlan {
   bool isRepeated(unsigned r) const;
 };
 
+/// Marks the loads of arguments in \p kernel as invariant, if nothing writes to
+/// them.
+void markArguments(llvm::Function &kernel, uint64_t kernargSize);
+
 /// Moves to the entry block of \p kernel (and splits off the rest of it) what
 /// is the same for all threads and has no effect: queries of the block and of
-/// the launch, arguments, and arithmetic on them.
-void hoistPrologue(llvm::Function &kernel, uint64_t kernargSize,
-                   Scope scope = Scope::Block);
+/// the launch, arguments (markArguments ran), and arithmetic on them.
+void hoistPrologue(llvm::Function &kernel, Scope scope = Scope::Block);
 
 /// Puts every barrier at the end of its block.
 void splitAtBarriers(llvm::Function &kernel);

@@ -13,12 +13,16 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/PatternMatch.h"
+
+#include "xcc/abi.h"
 #include <optional>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
 namespace xcc::block {
+
+static constexpr unsigned WarpLanes = XCC_CPU_WARP_SIZE;
 
 /// More sums than this are not worth a test of each.
 static constexpr unsigned SumLimit = 8;
@@ -37,6 +41,7 @@ struct Term {
   unsigned dim = 0;
   Value *value = nullptr; ///< of Block, null for once
   bool isNegated = false;
+  Instruction *user = nullptr; ///< of `value` in the sum
 };
 
 /// thread_idx.x and other terms, in a type of 32 or 64 bits.
@@ -52,7 +57,8 @@ public:
   std::optional<Sum> read(BinaryOperator &add);
 
 private:
-  bool addTerm(Value *v, bool isNegated, unsigned depth);
+  bool addTerm(Value *v, bool isNegated, unsigned depth,
+               Instruction *user = nullptr);
   bool addProduct(Value *v, bool isNegated);
   bool isOfLaunch(const Value *v, unsigned depth = 0) const;
 
@@ -65,6 +71,12 @@ class TestWriter {
 public:
   TestWriter(Function &test, const Function &kernel);
   void require(const Sum &sum, bool isUnsigned);
+  /// That \p number of the launch is a multiple of a warp.
+  void requireWarps(Value *number) {
+    Value *is = copy(number);
+    require(b.CreateIsNull(
+        b.CreateAnd(is, ConstantInt::get(is->getType(), WarpLanes - 1))));
+  }
   /// Ends the test, in a block for either case.
   void finish();
 
@@ -144,14 +156,15 @@ bool SumReader::addProduct(Value *v, bool isNegated) {
   // One that was widened is what it is modulo its own size.
   if (!isOfLaunch(y) || (of != v && !isKnown(*product)))
     return false;
-  sum.terms.push_back({Term::Block, block.dim, y});
+  sum.terms.push_back({Term::Block, block.dim, y, false, product});
   sum.parts.push_back(product);
   return true;
 }
 
-bool SumReader::addTerm(Value *v, bool isNegated, unsigned depth) {
+bool SumReader::addTerm(Value *v, bool isNegated, unsigned depth,
+                        Instruction *user) {
   if (isOfLaunch(v)) {
-    sum.terms.push_back({Term::OfLaunch, 0, v, isNegated});
+    sum.terms.push_back({Term::OfLaunch, 0, v, isNegated, user});
     return true;
   }
   Intrinsic in = queryOf(v);
@@ -190,8 +203,8 @@ bool SumReader::addTerm(Value *v, bool isNegated, unsigned depth) {
     return false;
   if (!isOr)
     sum.parts.push_back(op);
-  return addTerm(op->getOperand(0), isNegated, depth + 1) &&
-         addTerm(op->getOperand(1), isNegated != isSub, depth + 1);
+  return addTerm(op->getOperand(0), isNegated, depth + 1, op) &&
+         addTerm(op->getOperand(1), isNegated != isSub, depth + 1, op);
 }
 
 std::optional<Sum> SumReader::read(BinaryOperator &add) {
@@ -324,12 +337,62 @@ static bool hasKnownSign(const Term &term) {
   return term.kind != Term::OfLaunch || isa<ConstantInt>(term.value);
 }
 
-LaunchIndices::LaunchIndices(Function &kernel) {
-  struct Found {
-    Sum sum;
-    bool isUnsigned;
-  };
-  SmallVector<Found, SumLimit> all;
+/// Whether somebody divides it, as by the size of a warp.
+static bool isDivided(const BinaryOperator &whole) {
+  return any_of(whole.users(), [](const User *u) {
+    auto *op = dyn_cast<BinaryOperator>(u);
+    return op && (op->isIntDivRem() || op->isShift() ||
+                  op->getOpcode() == Instruction::And);
+  });
+}
+
+namespace {
+
+/// A sum that is in question.
+struct Asked {
+  Sum sum;
+  bool isUnsigned; ///< and not negative
+  bool isOfWarps;  ///< what is not the thread's must be a multiple of a warp
+  SmallVector<Term, 2> numbers; ///< of which that is not known
+};
+
+} // namespace
+
+/// Whether \p sum is in question in a kernel, or in a warp's code.
+static std::optional<Asked> ask(const Sum &sum, Scope scope) {
+  Asked asked{sum, isUsedUnsigned(*sum.whole), false, {}};
+  if (scope == Scope::Warp && isDivided(*sum.whole)) {
+    asked.isOfWarps = asked.isUnsigned = true;
+    for (const Term &term : sum.terms)
+      if (term.value && !isa<ConstantInt>(term.value)) {
+        if (term.isNegated)
+          return std::nullopt;
+        asked.numbers.push_back(term);
+      }
+  }
+  if (asked.numbers.empty() &&
+      all_of(sum.parts, [](const BinaryOperator *part) {
+        return isKnown(*part) || part->hasNoSignedWrap();
+      }))
+    return std::nullopt;
+  // What would never fit.
+  if (asked.isUnsigned && any_of(sum.terms, isNegative))
+    return std::nullopt;
+  return asked;
+}
+
+/// Writes \p term, of which the test says that it is a multiple of a warp and not
+/// negative, as one.
+static void writeAsMultiple(const Term &term) {
+  IRBuilder<> b(term.user);
+  Value *warps = b.CreateLShr(term.value, Log2_32(WarpLanes));
+  term.user->replaceUsesOfWith(term.value,
+                               b.CreateShl(warps, Log2_32(WarpLanes), "",
+                                           /*HasNUW=*/true, /*HasNSW=*/true));
+}
+
+LaunchIndices::LaunchIndices(Function &kernel, Scope scope) {
+  SmallVector<Asked, SumLimit> all;
   for (Instruction &i : instructions(kernel)) {
     auto *op = dyn_cast<BinaryOperator>(&i);
     if (!op ||
@@ -338,19 +401,16 @@ LaunchIndices::LaunchIndices(Function &kernel) {
     if (op->getOpcode() != Instruction::Add &&
         op->getOpcode() != Instruction::Sub)
       continue;
-    auto sum = SumReader(kernel).read(*op);
-    if (!sum || all_of(sum->parts, [](const BinaryOperator *part) {
-          return isKnown(*part) || part->hasNoSignedWrap();
-        }))
-      continue;
-    const bool isUnsigned = isUsedUnsigned(*op);
-    // What would never fit.
-    if (isUnsigned && any_of(sum->terms, isNegative))
+    std::optional<Sum> sum = SumReader(kernel).read(*op);
+    std::optional<Asked> asked;
+    if (sum)
+      asked = ask(*sum, scope);
+    if (!asked)
       continue;
     if (all.size() == SumLimit)
       return;
-    isSure &= !isUnsigned || all_of(sum->terms, hasKnownSign);
-    all.push_back({std::move(*sum), isUnsigned});
+    isSure &= !asked->isUnsigned || all_of(sum->terms, hasKnownSign);
+    all.push_back(std::move(*asked));
   }
   if (all.empty())
     return;
@@ -360,22 +420,27 @@ LaunchIndices::LaunchIndices(Function &kernel) {
                        kernel.getName() + ".test", kernel.getParent());
   test->copyAttributesFrom(&kernel);
   TestWriter writer(*test, kernel);
-  for (const Found &found : all)
-    writer.require(found.sum, found.isUnsigned);
+  for (const Asked &asked : all) {
+    writer.require(asked.sum, asked.isUnsigned);
+    for (const Term &term : asked.numbers)
+      writer.requireWarps(term.value);
+  }
   writer.finish();
 
   // All that is not negative makes partial sums that do not wrap either way.
-  for (const Found &found : all) {
+  for (const Asked &asked : all) {
     const bool neverNegative =
-        found.isUnsigned || all_of(found.sum.terms, [](const Term &term) {
+        asked.isUnsigned || all_of(asked.sum.terms, [](const Term &term) {
           return hasKnownSign(term) && !isNegative(term);
         });
-    for (BinaryOperator *part : found.sum.parts) {
+    for (BinaryOperator *part : asked.sum.parts) {
       part->setHasNoSignedWrap();
       if (neverNegative && part->getOpcode() != Instruction::Sub)
         part->setHasNoUnsignedWrap();
     }
   }
+  for (const Asked &asked : all)
+    for_each(asked.numbers, writeAsMultiple);
 }
 
 Function *LaunchIndices::choose(Function &fitting, Function &otherwise,
@@ -395,6 +460,21 @@ Function *LaunchIndices::choose(Function &fitting, Function &otherwise,
     otherwise.addFnAttr(Attribute::OptimizeForSize);
     otherwise.addFnAttr(Attribute::NoInline);
     otherwise.addFnAttr(Attribute::Cold);
+  }
+  erase();
+  return body.f;
+}
+
+Function *LaunchIndices::takeTest(const SharedLayout &layout,
+                                  const Twine &name) {
+  Type *ptr = PointerType::getUnqual(test->getContext());
+  KernelBody body = takeBody(*test, {ptr, ptr}, name);
+  lowerLaunchQueries(*body.f, body.group(), layout,
+                     body.entry->getTerminator());
+  auto *branch = cast<BranchInst>(body.body->getTerminator());
+  for (unsigned n : {0u, 1u}) {
+    IRBuilder<> b(branch->getSuccessor(n)->getTerminator());
+    b.CreateStore(b.getInt64(n == 0), body.f->getArg(1));
   }
   erase();
   return body.f;

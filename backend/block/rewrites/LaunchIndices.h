@@ -11,11 +11,16 @@
 // the arguments. A kernel with such indices is made twice, once with them as
 // numbers that do not wrap, which its threads' loops rely on, and once as it is
 // written, for the launches where they would.
+//
+// What lanes of a warp have in common (warps/Lanes.h) follows from such an index
+// only if it does not wrap and the numbers beside the thread's are multiples of a
+// warp. Of a size that is an argument, that too is known before the first block.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_LAUNCHINDICES_H
 #define XCC_BACKEND_BLOCK_REWRITES_LAUNCHINDICES_H
 
 #include "block/abi/SharedLayout.h"
+#include "block/regions/Uniformity.h"
 #include "llvm/IR/Function.h"
 
 namespace xcc::block {
@@ -24,14 +29,17 @@ namespace xcc::block {
 class LaunchIndices {
 public:
   /// Marks the indices of \p kernel as not wrapping; markGlobalIndices ran.
-  /// Does nothing where it has none that are in question.
-  explicit LaunchIndices(llvm::Function &kernel);
+  /// Does nothing where it has none that are in question. In a warp's code, the
+  /// numbers that a thread's is added to become multiples of a warp too.
+  explicit LaunchIndices(llvm::Function &kernel, Scope scope = Scope::Block);
 
   bool hasTest() const { return test != nullptr; }
   /// A block function \p name that calls one of two others: \p fitting if all
   /// that was marked fits.
   llvm::Function *choose(llvm::Function &fitting, llvm::Function &otherwise,
                          const SharedLayout &layout, const llvm::Twine &name);
+  /// The test as an xcc_cpu_test_fn \p name; instead of choose.
+  llvm::Function *takeTest(const SharedLayout &layout, const llvm::Twine &name);
   /// Instead of choose.
   void erase();
 

@@ -28,8 +28,17 @@ static_assert(1u << LaneBits == Lanes);
 
 namespace {
 
-/// Finds the numbers that are a multiple of 32, which all lanes have, and the
-/// lane: no sum of the two carries, so the lane is in the low bits.
+/// A number as the sum of what all lanes have and of what a lane adds, which does
+/// not carry: it is in the low bits.
+struct Split {
+  Value *base = nullptr; ///< a multiple of 2^bits; null: it is no such number
+  unsigned bits = 0;
+  bool addsLane = false; ///< a lane adds its own number
+
+  explicit operator bool() const { return base != nullptr; }
+};
+
+/// Finds such numbers, and what of them does not depend on the lane.
 class Splitter {
 public:
   explicit Splitter(Function &kernel) : kernel(kernel) {}
@@ -38,10 +47,10 @@ public:
 
 private:
   void replaceQueries();
-  /// That multiple; null where \p v is no such number.
-  Value *baseOf(Value *v);
-  Value *computeBase(Instruction &i);
-  bool isMultiple(const Value *v, unsigned depth = 0) const;
+  Split splitOf(Value *v);
+  Split compute(Instruction &i);
+  /// Whether \p v is a multiple of 2^bits.
+  bool isMultiple(const Value *v, unsigned bits, unsigned depth = 0) const;
   bool isNonNegative(const Value *v, unsigned depth = 0) const;
   /// What \p i is for all lanes, or by the lane alone; null: neither is known.
   Value *simplified(Instruction &i);
@@ -49,7 +58,7 @@ private:
 
   Function &kernel;
   Value *lane = nullptr;
-  DenseMap<Value *, Value *> bases;
+  DenseMap<Value *, Split> splits;
 };
 
 } // namespace
@@ -87,7 +96,7 @@ void Splitter::replaceQueries() {
                                /*HasNSW=*/true);
     Value *thread =
         b.CreateAdd(first, lane, "", /*HasNUW=*/true, /*HasNSW=*/true);
-    bases[thread] = first;
+    splits[thread] = {first, LaneBits, /*addsLane=*/true};
     for (Instruction *query : queries)
       query->replaceAllUsesWith(thread);
   }
@@ -128,16 +137,18 @@ void releaseLanes(Function &kernel, Value *lanes) {
   removeUnreachableBlocks(kernel);
 }
 
-bool Splitter::isMultiple(const Value *v, unsigned depth) const {
+bool Splitter::isMultiple(const Value *v, unsigned bits, unsigned depth) const {
   if (auto *c = dyn_cast<ConstantInt>(v))
-    return c->getValue().countr_zero() >= LaneBits;
+    return c->getValue().countr_zero() >= bits;
   auto *i = dyn_cast<Instruction>(v);
   if (!i || depth > 8)
     return false;
   Intrinsic in = intrinsicCalledBy(*i);
   if (in.kind == IntrinsicKind::BlockDim && in.dim == 0)
-    return true;
-  auto of = [&](unsigned n) { return isMultiple(i->getOperand(n), depth + 1); };
+    return bits <= LaneBits;
+  auto of = [&](unsigned n) {
+    return isMultiple(i->getOperand(n), bits, depth + 1);
+  };
   switch (i->getOpcode()) {
   case Instruction::Mul:
   case Instruction::And:
@@ -150,13 +161,16 @@ bool Splitter::isMultiple(const Value *v, unsigned depth) const {
     return of(1) && of(2);
   case Instruction::Shl: {
     auto *by = dyn_cast<ConstantInt>(i->getOperand(1));
-    return of(0) || (by && by->getValue().uge(LaneBits));
+    return by && by->getValue().ult(bits)
+               ? isMultiple(i->getOperand(0), bits - by->getZExtValue(),
+                            depth + 1)
+               : by || of(0);
   }
   case Instruction::ZExt:
   case Instruction::SExt:
     return of(0);
   case Instruction::Trunc:
-    return i->getType()->getScalarSizeInBits() > LaneBits && of(0);
+    return i->getType()->getScalarSizeInBits() > bits && of(0);
   default:
     return false;
   }
@@ -204,15 +218,9 @@ bool Splitter::isNonNegative(const Value *v, unsigned depth) const {
   }
 }
 
-Value *Splitter::computeBase(Instruction &i) {
+Split Splitter::compute(Instruction &i) {
   IRBuilder<> b(&i);
-  auto pair = [&]() -> std::pair<Value *, Value *> {
-    for (unsigned n = 0; n != 2; ++n)
-      if (isMultiple(i.getOperand(1 - n)))
-        if (Value *base = baseOf(i.getOperand(n)))
-          return {base, i.getOperand(1 - n)};
-    return {};
-  };
+  const unsigned width = i.getType()->getIntegerBitWidth();
   auto copied = [&](Value *x, Value *y) -> Value * {
     Instruction *copy = i.clone();
     copy->setOperand(0, x);
@@ -220,61 +228,73 @@ Value *Splitter::computeBase(Instruction &i) {
       copy->setOperand(1, y);
     return b.Insert(copy);
   };
+  auto *by = i.getNumOperands() == 2 ? dyn_cast<ConstantInt>(i.getOperand(1))
+                                     : nullptr;
   switch (i.getOpcode()) {
-  case Instruction::Add: {
-    auto [base, other] = pair();
-    return base ? copied(base, other) : nullptr;
-  }
-  case Instruction::Or: {
-    // A multiple has nothing where the lane is.
-    auto [base, other] = pair();
-    return base ? copied(base, other) : nullptr;
-  }
+  case Instruction::Add:
+  case Instruction::Or: // a multiple has nothing where the lane is
+    for (unsigned n = 0; n != 2; ++n)
+      if (Split s = splitOf(i.getOperand(n));
+          s && isMultiple(i.getOperand(1 - n), s.bits))
+        return {copied(s.base, i.getOperand(1 - n)), s.bits, s.addsLane};
+    return {};
   case Instruction::Sub: {
-    Value *base =
-        isMultiple(i.getOperand(1)) ? baseOf(i.getOperand(0)) : nullptr;
-    return base ? copied(base, i.getOperand(1)) : nullptr;
+    Split s = splitOf(i.getOperand(0));
+    if (!s || !isMultiple(i.getOperand(1), s.bits))
+      return {};
+    return {copied(s.base, i.getOperand(1)), s.bits, s.addsLane};
   }
   case Instruction::ZExt:
-  case Instruction::SExt: {
-    Value *base = baseOf(i.getOperand(0));
-    return base ? copied(base, nullptr) : nullptr;
-  }
+  case Instruction::SExt:
   case Instruction::Trunc: {
-    Value *base = i.getType()->getScalarSizeInBits() > LaneBits
-                      ? baseOf(i.getOperand(0))
-                      : nullptr;
-    return base ? copied(base, nullptr) : nullptr;
+    Split s = splitOf(i.getOperand(0));
+    if (!s || width <= s.bits)
+      return {};
+    return {copied(s.base, nullptr), s.bits, s.addsLane};
+  }
+  case Instruction::Shl: {
+    Split s = by ? splitOf(i.getOperand(0)) : Split();
+    if (!s || by->getValue().uge(width - s.bits))
+      return {};
+    return {copied(s.base, by), s.bits + unsigned(by->getZExtValue()), false};
+  }
+  case Instruction::LShr:
+  case Instruction::AShr: {
+    // What a lane adds goes with the bits; shifts by more are `simplified`.
+    Split s = by ? splitOf(i.getOperand(0)) : Split();
+    if (!s || by->getValue().uge(s.bits))
+      return {};
+    return {b.CreateBinOp(Instruction::BinaryOps(i.getOpcode()), s.base, by),
+            s.bits - unsigned(by->getZExtValue()), false};
   }
   case Instruction::And: {
-    auto *mask = dyn_cast<ConstantInt>(i.getOperand(1));
-    if (!mask || mask->getValue().countr_one() < LaneBits)
-      return nullptr;
-    Value *base = baseOf(i.getOperand(0));
-    return base ? copied(base, mask) : nullptr;
+    Split s = by ? splitOf(i.getOperand(0)) : Split();
+    if (!s)
+      return {};
+    return {b.CreateAnd(s.base, by), s.bits,
+            s.addsLane && by->getValue().countr_one() >= s.bits};
   }
   case Instruction::SRem:
   case Instruction::URem: {
-    auto *by = dyn_cast<ConstantInt>(i.getOperand(1));
-    if (!by || by->isZero() || by->isNegative() || !isMultiple(by) ||
+    Split s = by ? splitOf(i.getOperand(0)) : Split();
+    if (!s || by->isZero() || by->isNegative() || !isMultiple(by, s.bits) ||
         (i.getOpcode() == Instruction::SRem && !isNonNegative(i.getOperand(0))))
-      return nullptr;
-    Value *base = baseOf(i.getOperand(0));
-    return base ? b.CreateURem(base, by) : nullptr;
+      return {};
+    return {b.CreateURem(s.base, by), s.bits, s.addsLane};
   }
   default:
-    return nullptr;
+    return {};
   }
 }
 
-Value *Splitter::baseOf(Value *v) {
-  auto known = bases.find(v);
-  if (known != bases.end())
+Split Splitter::splitOf(Value *v) {
+  auto known = splits.find(v);
+  if (known != splits.end())
     return known->second;
   auto *i = dyn_cast<Instruction>(v);
-  Value *base = i && i->getType()->isIntegerTy() ? computeBase(*i) : nullptr;
-  bases[v] = base;
-  return base;
+  Split split = i && i->getType()->isIntegerTy() ? compute(*i) : Split();
+  splits[v] = split;
+  return split;
 }
 
 Value *Splitter::simplifiedCompare(ICmpInst &compare) {
@@ -282,23 +302,32 @@ Value *Splitter::simplifiedCompare(ICmpInst &compare) {
   CmpInst::Predicate p = compare.getPredicate();
   if (!x->getType()->isIntegerTy() || compare.isEquality())
     return nullptr;
-  if (!baseOf(x)) {
+  if (isa<ConstantInt>(x) || splitOf(y)) {
     std::swap(x, y);
     p = CmpInst::getSwappedPredicate(p);
   }
-  Value *base = baseOf(x);
-  if (!base)
-    return nullptr;
-  // Beside a multiple, all lanes are on one side.
-  bool strictlyBelow = p == CmpInst::ICMP_ULT || p == CmpInst::ICMP_SLT ||
-                       p == CmpInst::ICMP_UGE || p == CmpInst::ICMP_SGE;
   IRBuilder<> b(&compare);
-  if (strictlyBelow && isMultiple(y))
-    return b.CreateICmp(p, base, y);
-  auto *c = dyn_cast<ConstantInt>(y);
-  if (!strictlyBelow && c && c->getValue().countr_one() >= LaneBits)
-    return b.CreateICmp(p, base, c);
-  return nullptr;
+  // "Greater than 31" is "not less than 32".
+  if (ICmpInst::isLE(p) || ICmpInst::isGT(p)) {
+    auto *c = dyn_cast<ConstantInt>(y);
+    if (!c || c->isMaxValue(CmpInst::isSigned(p)))
+      return nullptr;
+    y = b.getInt(c->getValue() + 1);
+    p = CmpInst::getFlippedStrictnessPredicate(p);
+  }
+  // x / 32 == 0 of a number that could be negative: x + 31 is less than 63.
+  Value *shifted;
+  const APInt *by, *limit;
+  if (CmpInst::isUnsigned(p) &&
+      match(x, m_Add(m_Value(shifted), m_APInt(by))) &&
+      match(y, m_APInt(limit)) && by->isNonNegative() && limit->ugt(*by) &&
+      isNonNegative(shifted)) {
+    x = shifted;
+    y = b.getInt(*limit - *by);
+  }
+  // On either side of a multiple, all lanes are.
+  Split s = splitOf(x);
+  return s && isMultiple(y, s.bits) ? b.CreateICmp(p, s.base, y) : nullptr;
 }
 
 Value *Splitter::simplified(Instruction &i) {
@@ -311,37 +340,41 @@ Value *Splitter::simplified(Instruction &i) {
     return nullptr;
   IRBuilder<> b(&i);
   Value *x = i.getOperand(0);
-  auto base = [&] { return baseOf(x); };
+  const bool isSigned =
+      i.getOpcode() == Instruction::SDiv || i.getOpcode() == Instruction::SRem;
   switch (i.getOpcode()) {
   case Instruction::LShr:
   case Instruction::AShr:
-    if (c->getValue().ult(LaneBits) || !base())
-      return nullptr;
-    return b.CreateBinOp(Instruction::BinaryOps(i.getOpcode()), base(), c);
+    if (Split s = splitOf(x); s && c->getValue().uge(s.bits))
+      return b.CreateBinOp(Instruction::BinaryOps(i.getOpcode()), s.base, c);
+    return nullptr;
   case Instruction::SDiv:
   case Instruction::UDiv:
-    if (c->isZero() || c->isNegative() || !isMultiple(c) ||
-        (i.getOpcode() == Instruction::SDiv && !isNonNegative(x)) || !base())
-      return nullptr;
-    return b.CreateUDiv(base(), c);
+    if (Split s = splitOf(x); s && !c->isZero() && !c->isNegative() &&
+                              isMultiple(c, s.bits) &&
+                              (!isSigned || isNonNegative(x)))
+      return b.CreateUDiv(s.base, c);
+    return nullptr;
   case Instruction::SRem:
   case Instruction::URem:
-    if (c->getValue() != Lanes ||
-        (i.getOpcode() == Instruction::SRem && !isNonNegative(x)) || !base())
-      return nullptr;
-    return resized(b, lane, i.getType());
-  case Instruction::And:
-    if (c->getValue().ult(Lanes) && base()) {
+    if (c->getValue() == Lanes && splitOf(x).addsLane &&
+        (!isSigned || isNonNegative(x)))
+      return resized(b, lane, i.getType());
+    return nullptr;
+  case Instruction::And: {
+    Split s = splitOf(x);
+    if (s.addsLane && c->getValue().ult(Lanes)) {
       Value *own = resized(b, lane, i.getType());
       return c->getValue() == Lanes - 1 ? own : b.CreateAnd(own, c);
     }
-    if (!isMultiple(c) || !base())
+    if (!s || !isMultiple(c, s.bits))
       return nullptr;
     // LLVM leaves bits out of a mask that a thread's index never has.
-    if (KnownBits known = computeKnownBits(base(), kernel.getDataLayout());
+    if (KnownBits known = computeKnownBits(s.base, kernel.getDataLayout());
         (~known.Zero).isSubsetOf(c->getValue()))
-      return base();
-    return b.CreateAnd(base(), c);
+      return s.base;
+    return b.CreateAnd(s.base, c);
+  }
   default:
     return nullptr;
   }
@@ -355,7 +388,7 @@ void Splitter::run() {
     for (Instruction &i : make_early_inc_range(*bb))
       if (Value *v = simplified(i)) {
         i.replaceAllUsesWith(v);
-        bases.erase(&i);
+        splits.erase(&i);
         old.push_back(&i);
       }
   for (WeakTrackingVH &i : old)

@@ -106,14 +106,14 @@ static bool makeLoopsInRange(Function &kernel) {
   return made;
 }
 
-bool makeWarpCode(Function &kernel, uint64_t kernargSize, bool lanesLeave) {
+bool makeWarpCode(Function &kernel, bool lanesLeave) {
   if (lanesLeave && waitsForBlock(kernel))
     return false;
   if (!lanesLeave)
     releaseLanes(kernel);
   splitIntoLanes(kernel);
   splitAtBarriers(kernel);
-  hoistPrologue(kernel, kernargSize, Scope::Warp);
+  hoistPrologue(kernel, Scope::Warp);
   return lanesLeave ? makeLoopsInRange(kernel) : makeLoops(kernel);
 }
 

@@ -16,8 +16,7 @@ namespace xcc::block {
 /// warp of its row it is. With \p lanesLeave, lanes may leave at the kernel's start,
 /// if it has no barrier of the block. False where the lanes part before they work
 /// together; what is left of \p kernel is of no use then.
-bool makeWarpCode(llvm::Function &kernel, uint64_t kernargSize,
-                  bool lanesLeave);
+bool makeWarpCode(llvm::Function &kernel, bool lanesLeave);
 
 } // namespace xcc::block
 

@@ -385,6 +385,10 @@ typedef void (*xcc_cpu_block_fn)(const xcc_cpu_group *group, uint64_t first,
 typedef void (*xcc_cpu_thread_fn)(const xcc_cpu_group *group,
                                   xcc_cpu_thread *thread);
 
+/// Says whether the form of a kernel that its object follows may run a launch:
+/// *fits is 1 or 0. Of \p group, the argument and the sizes are read.
+typedef void (*xcc_cpu_test_fn)(const xcc_cpu_group *group, uint64_t *fits);
+
 /// Bits of xcc_cpu_kernel::flags.
 enum xcc_cpu_kernel_flags {
   XCC_CPU_KERNEL_FIBERS = 1, ///< entry is an xcc_cpu_thread_fn
@@ -393,7 +397,10 @@ enum xcc_cpu_kernel_flags {
   XCC_CPU_KERNEL_STRIDES = 2,
   /// Another kernel object follows this one: it runs the launches in which
   /// block_dim.x is a multiple of XCC_CPU_WARP_SIZE.
-  XCC_CPU_KERNEL_WARPS = 4
+  XCC_CPU_KERNEL_WARPS = 4,
+  /// Two others follow this one: such a kernel object, and one whose entry is an
+  /// xcc_cpu_test_fn, which says whether it may run the launch.
+  XCC_CPU_KERNEL_TESTED_WARPS = 8
 };
 
 /// The kernel object that a dispatch packet's kernel_object points to.

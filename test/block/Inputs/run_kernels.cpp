@@ -213,12 +213,20 @@ memory make_memory() {
 
 void launch(const xcc_cpu_kernel &any, const shape &s, int n, memory &m) {
   // As the runtime does.
-  const bool hasWarps =
-      any.flags & XCC_CPU_KERNEL_WARPS && s.block[0] % XCC_CPU_WARP_SIZE == 0;
-  const xcc_cpu_kernel &kernel = hasWarps ? *(&any + 1) : any;
   alignas(64) char kernarg[64] = {};
   args a = {n, 2.5f, m.x.data(), m.y.data(), m.u.data(), m.v.data()};
   memcpy(kernarg, &a, sizeof a);
+  uint64_t hasWarps =
+      any.flags & (XCC_CPU_KERNEL_WARPS | XCC_CPU_KERNEL_TESTED_WARPS) &&
+      s.block[0] % XCC_CPU_WARP_SIZE == 0;
+  if (hasWarps && any.flags & XCC_CPU_KERNEL_TESTED_WARPS) {
+    xcc_cpu_group sizes = {};
+    sizes.kernarg = kernarg;
+    std::copy_n(s.grid, 3, sizes.grid_dim);
+    std::copy_n(s.block, 3, sizes.block_dim);
+    reinterpret_cast<xcc_cpu_test_fn>((&any)[2].entry)(&sizes, &hasWarps);
+  }
+  const xcc_cpu_kernel &kernel = hasWarps ? *(&any + 1) : any;
 
   const uint32_t dynamic = 8192;
   uint32_t threads = s.block[0] * s.block[1] * s.block[2];
@@ -308,7 +316,9 @@ int main(int argc, char **argv) {
       }
     printf("%s: %s%s, %s\n", argv[k],
            b.flags & XCC_CPU_KERNEL_FIBERS ? "fibers" : "loops",
-           b.flags & XCC_CPU_KERNEL_WARPS ? " and warps" : "",
+           b.flags & (XCC_CPU_KERNEL_WARPS | XCC_CPU_KERNEL_TESTED_WARPS)
+               ? " and warps"
+               : "",
            same ? "same" : "DIFFERENT");
     ok &= same;
   }

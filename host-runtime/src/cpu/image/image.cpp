@@ -237,7 +237,7 @@ xcc_status CpuImage::find(const xcc_kernel_info &info, const Kernel **out) {
       static_cast<const xcc_cpu_image *>(dlsym(handle, XCC_SYMBOL_IMAGE));
   k->sharedSize = (object->group_segment_size + 63) / 64 * 64;
   k->privateSize = object->private_segment_size;
-  if (object->flags & XCC_CPU_KERNEL_WARPS)
+  if (object->flags & (XCC_CPU_KERNEL_WARPS | XCC_CPU_KERNEL_TESTED_WARPS))
     k->privateSize = std::max(k->privateSize, object[1].private_segment_size);
   k->kernargSize = object->kernarg_size;
   k->maxThreads = largestBlock(object->max_threads, XCC_CPU_MAX_BLOCK);

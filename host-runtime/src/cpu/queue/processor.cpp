@@ -131,7 +131,7 @@ void PacketProcessor::setUp(uint64_t index) {
     d.group.grid_dim[i] = p.gridSize[i] / p.workgroupSize[i];
     d.blocks *= d.group.grid_dim[i];
   }
-  d.code = x.function->formFor(d.group.block_dim);
+  d.code = x.function->formFor(d.group);
   d.group.image = x.function->image;
   d.group.dynamic_offset = x.function->sharedSize;
   d.group.dynamic_size = p.groupSegmentSize - x.function->sharedSize;

@@ -70,7 +70,6 @@ void CpuSequence::change(const Sequence &s, size_t first, size_t count) {
 void PacketProcessor::setUp(uint64_t index, SequenceStep &s) {
   const aql::DispatchPacket &p = ring.packet(index).dispatch;
   Dispatch &d = current;
-  d.code = s.function->formFor(s.group.block_dim);
   d.function = s.function;
   d.stepTicks = &s.ticksPerBlock;
   d.file = s.file;
@@ -84,6 +83,7 @@ void PacketProcessor::setUp(uint64_t index, SequenceStep &s) {
   d.group = s.group;
   d.group.kernarg = p.kernargAddress;
   memcpy(p.kernargAddress, s.kernarg.data(), s.kernarg.size());
+  d.code = s.function->formFor(d.group);
   d.failed.store(false, std::memory_order_relaxed);
 }
 

@@ -35,12 +35,16 @@ struct CpuKernel : Kernel {
   /// A running estimate of one block's time, ticks; 0 while unknown.
   std::atomic<uint32_t> ticksPerBlock{0};
 
-  /// The form of it that runs blocks of that shape.
-  const xcc_cpu_kernel *formFor(const uint32_t *block) const {
-    return object->flags & XCC_CPU_KERNEL_WARPS &&
-                   block[0] % XCC_CPU_WARP_SIZE == 0
-               ? object + 1
-               : object;
+  /// The form of it that runs a launch with these arguments and sizes.
+  const xcc_cpu_kernel *formFor(const xcc_cpu_group &launch) const {
+    constexpr uint32_t both =
+        XCC_CPU_KERNEL_WARPS | XCC_CPU_KERNEL_TESTED_WARPS;
+    if (!(object->flags & both) || launch.block_dim[0] % XCC_CPU_WARP_SIZE != 0)
+      return object;
+    uint64_t fits = 1;
+    if (object->flags & XCC_CPU_KERNEL_TESTED_WARPS)
+      reinterpret_cast<xcc_cpu_test_fn>(object[2].entry)(&launch, &fits);
+    return fits ? object + 1 : object;
   }
 };
 
