@@ -52,6 +52,50 @@ done:
   ret void
 }
 
+; What threads neither set nor use is not kept for them from one round to the next:
+; the first loop only writes it.
+; CHECK-LABEL: define internal void @guarded.block
+; CHECK: %v.set = phi i32 [ poison, %loop ], [ %read, %set ]
+; CHECK: region2{{.*}}:
+; CHECK-NOT: load i32
+; CHECK: store i32 %v.set, ptr
+; CHECK: region3
+; CHECK: call i32 @llvm.umin.i32
+define void @guarded(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %x = call i32 @__xcc_thread_idx_x()
+  %p = load ptr, ptr %args
+  %at = getelementptr i32, ptr %p, i32 %x
+  call void @__xcc_block_barrier()
+  br label %loop
+loop:
+  %v = phi i32 [ undef, %entry ], [ %v.set, %next ]
+  %o = phi i32 [ 1, %entry ], [ %o.next, %next ]
+  %below = icmp ult i32 %x, %o
+  br i1 %below, label %join, label %set
+set:
+  %from = sub i32 %x, %o
+  %from.at = getelementptr i32, ptr %p, i32 %from
+  %read = load i32, ptr %from.at
+  br label %join
+join:
+  %v.set = phi i32 [ %v, %loop ], [ %read, %set ]
+  call void @__xcc_block_barrier()
+  br i1 %below, label %next, label %use
+use:
+  %old = load i32, ptr %at
+  %sum = add i32 %old, %v.set
+  store i32 %sum, ptr %at
+  br label %next
+next:
+  call void @__xcc_block_barrier()
+  %o.next = shl i32 %o, 1
+  %more = icmp ult i32 %o.next, 256
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
 ; A sum in the upper half is one of 32 bits, extended.
 ; CHECK-LABEL: define internal void @shifted.block
 ; CHECK: [[SUM:%.*]] = add i32 %thread.x, 2

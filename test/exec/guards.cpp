@@ -251,6 +251,70 @@ int lowestIsWrong() {
   return wrong;
 }
 
+/// A variable that only threads behind a guard set, and that the same guard reads behind a barrier.
+template <class Index, int Form> void scans(const int *in, int *out) {
+  static block_shared<int[Threads]> part;
+  const Index i = Index(thread_idx().x), n = Index(block_dim().x);
+  int outside;
+  part[i] = in[block_idx().x * Threads + i];
+  sync_block();
+  for (Index o = 1; o < n; o *= 2) {
+    int v;
+    if (Form == 0 ? i >= o : Form == 1 ? !(i < o) : o <= i && i < n)
+      (Form == 1 ? outside : v) = part[i - o];
+    sync_block();
+    if (Form == 0 ? i >= o : Form == 1 ? !(i < o) : o <= i && i < n)
+      part[i] += Form == 1 ? outside : v;
+    sync_block();
+  }
+  out[block_idx().x * Threads + i] = part[i];
+}
+
+/// The same where a later round's threads do use what an earlier one set.
+void lasting(const int *in, int *out) {
+  static block_shared<int[Threads]> part;
+  const int i = int(thread_idx().x);
+  part[i] = in[block_idx().x * Threads + i];
+  sync_block();
+  int v = -1;
+  for (int o = 1; o < Threads; o *= 2) {
+    if (i >= Threads / o)
+      v = part[i - Threads / o];
+    sync_block();
+    if (i >= o)
+      part[i] += v;
+    sync_block();
+  }
+  out[block_idx().x * Threads + i] = part[i];
+}
+
+template <class Index, int Form> bool scansRight(const std::vector<int> &in) {
+  std::vector<int> out(in.size());
+  xcc::launch({{Blocks}, {Threads}}, scans<Index, Form>, in.data(), out.data());
+  xcc::synchronize();
+  for (int i = 0, sum = 0; i < int(in.size()); ++i) {
+    sum = i % Threads ? sum + in[i] : in[i];
+    if (out[i] != sum)
+      return false;
+  }
+  return true;
+}
+
+bool lastingRight(const std::vector<int> &in) {
+  std::vector<int> out(in.size()), v(in.size(), -1), part = in;
+  xcc::launch({{Blocks}, {Threads}}, lasting, in.data(), out.data());
+  xcc::synchronize();
+  for (int o = 1; o < Threads; o *= 2) {
+    for (int i = 0; i < int(in.size()); ++i)
+      if (i % Threads >= Threads / o)
+        v[i] = part[i - Threads / o];
+    for (int i = 0; i < int(in.size()); ++i)
+      if (i % Threads >= o)
+        part[i] += v[i];
+  }
+  return out == part;
+}
+
 int main() {
   // CHECK: guards: 0 wrong
   std::printf("guards: %d wrong\n", wrongOf<0>());
@@ -294,4 +358,9 @@ int main() {
   }
   // CHECK: rows: right
   std::printf("rows: %s\n", wrong ? "wrong" : "right");
+  wrong |= !scansRight<int, 0>(in) || !scansRight<int, 1>(in) || !scansRight<int, 2>(in) ||
+           !scansRight<unsigned, 0>(in) || !scansRight<std::size_t, 1>(in) || !scansRight<short, 0>(in) ||
+           !lastingRight(in);
+  // CHECK: scans: right
+  std::printf("scans: %s\n", wrong ? "wrong" : "right");
 }

@@ -210,9 +210,64 @@ static void queryOnce(Function &kernel) {
   removeEmpty(paths.getArrayRef());
 }
 
+/// Whether nobody uses \p phi who came by its path \p n, or before by a path on
+/// which its branch was decided so: all uses are behind branches that the same
+/// condition decides otherwise. It is computed before the phi is, so it is the same
+/// for a use as it was on the path.
+static bool isUnusedFrom(const PHINode &phi, unsigned n,
+                         const DominatorTree &dt) {
+  const BasicBlock *to = phi.getParent(), *from = phi.getIncomingBlock(n);
+  for (unsigned steps = 0; from && steps < MostSteps; ++steps) {
+    auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+    if (branch && branch->isConditional() &&
+        branch->getSuccessor(0) != branch->getSuccessor(1) &&
+        isa<Instruction>(branch->getCondition()) &&
+        dt.dominates(branch->getCondition(), &phi)) {
+      const unsigned other = branch->getSuccessor(0) == to;
+      auto isBehindOther = [&](const Use &u) {
+        return any_of(branch->getCondition()->users(), [&](const User *user) {
+          auto *decides = dyn_cast<BranchInst>(user);
+          return decides &&
+                 decides->getSuccessor(0) != decides->getSuccessor(1) &&
+                 dt.dominates(BasicBlockEdge(decides->getParent(),
+                                             decides->getSuccessor(other)),
+                              u);
+        });
+      };
+      const Value *carried = phi.getIncomingValue(n);
+      if (all_of(phi.uses(), [&](const Use &u) {
+            return isBehindOther(u) ||
+                   (u.getUser() == carried && carried->hasOneUse());
+          }))
+        return true;
+    }
+    to = from;
+    from = from->getSinglePredecessor();
+  }
+  return false;
+}
+
+/// Forgets what phis are on paths whose threads do not use them. An uninitialised
+/// variable of a loop's body keeps its value from one iteration to the next
+/// otherwise, for threads that do not set it.
+static void forgetUnused(Function &kernel, const DominatorTree &dt) {
+  SmallVector<WeakTrackingVH> old;
+  for (BasicBlock &block : kernel)
+    for (PHINode &phi : block.phis())
+      for (unsigned n = 0; n != phi.getNumIncomingValues(); ++n) {
+        Value *v = phi.getIncomingValue(n);
+        if (isa<Constant>(v) || phi.use_empty() || !isUnusedFrom(phi, n, dt))
+          continue;
+        old.push_back(v);
+        phi.setIncomingValue(n, PoisonValue::get(phi.getType()));
+      }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(old);
+}
+
 void joinSamePhis(Function &kernel) {
   queryOnce(kernel);
   DominatorTree dt(kernel);
+  forgetUnused(kernel, dt);
   SmallVector<WeakTrackingVH> phis;
   for (Instruction &i : instructions(kernel))
     if (auto *phi = dyn_cast<PHINode>(&i); phi && phi->getNumIncomingValues())

@@ -13,6 +13,9 @@
 //
 // A query such as block_dim() on each path makes a phi too, which would be taken
 // for a value that differs between threads.
+//
+// What a phi is on a path by which no user of it comes would be kept in memory
+// for all threads: `int v; if (x >= o) v = s[x - o]; sync_block(); if (x >= o)`.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
 #define XCC_BACKEND_BLOCK_REWRITES_SAMEPHIS_H
@@ -21,8 +24,9 @@
 
 namespace xcc::block {
 
-/// Makes each query of the launch once, and computes where the paths join what
-/// \p kernel computes in the same way on each path to it.
+/// Makes each query of the launch once, computes where the paths join what
+/// \p kernel computes in the same way on each path to it, and forgets what no user
+/// of a phi comes by.
 void joinSamePhis(llvm::Function &kernel);
 
 } // namespace xcc::block
