@@ -14,6 +14,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: @first = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @first.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @first.warps,
 ; CHECK: @some = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @some.thread, {{.*}}, ptr @some.warps,
 ; CHECK: @sized = constant {{.*}} { i32 {{[0-9]+}}, i32 9, ptr @sized.thread, {{.*}}, ptr @sized.warps, {{.*}}, ptr @sized.fits,
+; CHECK: @turn = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @turn.thread, {{.*}}, ptr @turn.warps,
 ; CHECK: @parted = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @parted.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
 ; CHECK: @waiting = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @waiting.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
 
@@ -185,6 +186,42 @@ other:
 again:
   %these = call i32 @__xcc_warp_barrier()
   %sum = add i32 %these, %row
+  store i32 %sum, ptr %at
+  br label %done
+done:
+  ret void
+}
+
+; Threads below a bound that is no more than a warp need not be asked whether they are
+; of the first warp. Warps are asked first.
+; CHECK-LABEL: define internal void @turn.warps
+; CHECK-NOT: barrier
+; CHECK: [[TURN:%.*]] = icmp ult i32 %warp.first, 32
+; CHECK: br i1 %below{{.*}}, label %some, label %ask
+; CHECK-NOT: barrier
+; CHECK: br i1 [[TURN]], label %region{{[0-9]+}}, label %region
+; CHECK-NOT: barrier
+; CHECK: ret void
+define void @turn(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %p = load ptr, ptr %args
+  %warps = lshr i32 %d, 5
+  %below = icmp ugt i32 %warps, %t
+  br i1 %below, label %some, label %ask
+some:
+  %from = getelementptr i32, ptr %p, i32 %t
+  %v = load i32, ptr %from
+  br label %work
+ask:
+  %warp.too = icmp ult i32 %t, 32
+  br i1 %warp.too, label %work, label %done
+work:
+  %has = phi i32 [ %v, %some ], [ 0, %ask ]
+  %there = call i32 @__xcc_warp_barrier()
+  %sum = add i32 %there, %has
+  %at = getelementptr i32, ptr %p, i32 %t
   store i32 %sum, ptr %at
   br label %done
 done:

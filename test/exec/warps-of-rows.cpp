@@ -105,6 +105,33 @@ static void by_blocks(int, int width, const Numbers &xs, Numbers &ys) {
   if (linear() == 0)
     y[block_idx().x] = sum;
 }
+// The same in one row of threads, with a bound of which the compiler knows that it
+// is no more than a warp.
+template <int Form> static void by_rows(int, int width, const Numbers &xs, Numbers &ys) {
+  static xcc::block_shared<int[64]> sums;
+  const int *x = xs.data();
+  const int thread = thread_idx().x, lane = thread % int(lanes()), warp = thread / int(lanes());
+  int v = 0;
+  for (int i = thread; i < width; i += block_dim().x)
+    v += x[block_idx().x * width + i];
+  v = warp_down(v);
+  if (lane == 0)
+    sums[warp] = v;
+  xcc::sync_block();
+  const unsigned warps = block_dim().x / lanes();
+  if (Form == 0)
+    v = thread < int(warps) ? sums[lane] : 0;
+  else if (Form == 1)
+    v = thread_idx().x <= warps - 1 ? sums[thread] : 0;
+  else if (Form == 2)
+    v = std::size_t(thread_idx().x) < (block_dim().x + lanes() - 1) / lanes() ? sums[lane] : 0;
+  else
+    v = unsigned(thread) >= warps ? 0 : sums[thread];
+  if (Form == 3 ? thread < int(lanes()) : warp == 0)
+    v = warp_down(v);
+  if (thread == 0)
+    ys.data()[block_idx().x] = v;
+}
 // Where one warp does something else than the others, with barriers of the block
 // around it.
 static void parted(int turns, const Numbers &xs, Numbers &ys) {
@@ -213,6 +240,16 @@ int main() {
         xcc::launch({blocks, block}, rows, count, width, x, y);
         xcc::synchronize();
         expect("rows", y, sums, block, width);
+        auto sum_rows = [&](auto kernel) {
+          y = zero;
+          kernel();
+          xcc::synchronize();
+          expect("by rows", y, sums, block, width);
+        };
+        sum_rows([&] { xcc::launch({{unsigned(count)}, block}, by_rows<0>, count, width, x, y); });
+        sum_rows([&] { xcc::launch({{unsigned(count)}, block}, by_rows<1>, count, width, x, y); });
+        sum_rows([&] { xcc::launch({{unsigned(count)}, block}, by_rows<2>, count, width, x, y); });
+        sum_rows([&] { xcc::launch({{unsigned(count)}, block}, by_rows<3>, count, width, x, y); });
       }
       if (whole) {
         y = filled;

@@ -14,8 +14,11 @@
 #include "block/rewrites/SharedAtomics.h"
 #include "block/rewrites/StridedLoops.h"
 
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include "xcc/abi.h"
@@ -106,9 +109,115 @@ static bool makeLoopsInRange(Function &kernel) {
   return made;
 }
 
+//===----------------------------------------------------------------------===//
+// Whether it is the warp's turn, before what its lanes do
+//===----------------------------------------------------------------------===//
+
+/// What \p v may be, by the ranges of queries.
+static ConstantRange rangeOf(const Value *v, unsigned depth = 0) {
+  const unsigned width = v->getType()->getIntegerBitWidth();
+  if (auto *c = dyn_cast<ConstantInt>(v))
+    return ConstantRange(c->getValue());
+  if (auto *call = dyn_cast<CallBase>(v))
+    return call->getRange().value_or(ConstantRange::getFull(width));
+  if (depth < 4) {
+    if (auto *op = dyn_cast<BinaryOperator>(v))
+      return rangeOf(op->getOperand(0), depth + 1)
+          .binaryOp(op->getOpcode(), rangeOf(op->getOperand(1), depth + 1));
+    if (auto *cast = dyn_cast<CastInst>(v);
+        cast && cast->getSrcTy()->isIntegerTy())
+      return rangeOf(cast->getOperand(0), depth + 1)
+          .castOp(cast->getOpcode(), width);
+  }
+  return ConstantRange::getFull(width);
+}
+
+/// Whether \p compare, if it is \p result, says that an index that is not negative
+/// is below \p bound (or is not above it, so that one more is the bound).
+static bool boundsIndex(const Value *compare, bool result, const Value *&index,
+                        const Value *&bound, bool &inclusive) {
+  auto *icmp = dyn_cast<ICmpInst>(compare);
+  if (!icmp || !icmp->getOperand(0)->getType()->isIntegerTy())
+    return false;
+  CmpInst::Predicate p =
+      result ? icmp->getPredicate() : icmp->getInversePredicate();
+  index = icmp->getOperand(0);
+  bound = icmp->getOperand(1);
+  if (ICmpInst::isGT(p) || ICmpInst::isGE(p)) {
+    std::swap(index, bound);
+    p = CmpInst::getSwappedPredicate(p);
+  }
+  inclusive = !ICmpInst::isLT(p);
+  return (ICmpInst::isLT(p) || ICmpInst::isLE(p) || p == CmpInst::ICMP_EQ) &&
+         isKnownNonNegative(index, SimplifyQuery(icmp->getDataLayout()));
+}
+
+/// Whether \p first, being \p result, means that \p second is \p implied, and
+/// that the lanes of a warp agree on \p second.
+static bool impliesWarp(const Value *first, bool result, const Value *second,
+                        bool implied) {
+  const Value *x, *n, *y, *m;
+  bool toN, toM;
+  if (!boundsIndex(first, result, x, n, toN) ||
+      !boundsIndex(second, implied, y, m, toM) || x != y)
+    return false;
+  auto *c = dyn_cast<ConstantInt>(m);
+  if (!c || c->isNegative())
+    return false;
+  const APInt limit = c->getValue() + toM;
+  return limit.countr_zero() >= Log2_32(XCC_CPU_WARP_SIZE) &&
+         (toN ? rangeOf(n).getUnsignedMax().ult(limit)
+              : rangeOf(n).getUnsignedMax().ule(limit));
+}
+
+/// `v = x < n ? s[x] : 0; if (x < 32) v = sum(v);`: where n is no more than 32, LLVM
+/// has the threads below n skip the second question, and then lanes of a warp come
+/// to their work on two paths. The second question becomes the first.
+static void askOfWarpsFirst(Function &kernel) {
+  for (BasicBlock &first : make_early_inc_range(kernel)) {
+    auto *branch = dyn_cast<BranchInst>(first.getTerminator());
+    if (!branch || !branch->isConditional())
+      continue;
+    for (unsigned side : {0u, 1u}) {
+      BasicBlock *second = branch->getSuccessor(side);
+      auto *other = dyn_cast<BranchInst>(second->getTerminator());
+      if (second->getSinglePredecessor() != &first || !other ||
+          !other->isConditional() ||
+          other->getSuccessor(0) == other->getSuccessor(1) ||
+          any_of(*second, [](const Instruction &i) {
+            return !i.isTerminator() &&
+                   (isa<PHINode>(i) || !isSafeToSpeculativelyExecute(&i));
+          }))
+        continue;
+      for (unsigned to : {0u, 1u}) {
+        if (!impliesWarp(branch->getCondition(), side == 1,
+                         other->getCondition(), to == 0))
+          continue;
+        for (Instruction &i : make_early_inc_range(drop_end(*second))) {
+          i.dropUBImplyingAttrsAndMetadata();
+          i.moveBefore(branch->getIterator());
+        }
+        BasicBlock *stay = other->getSuccessor(to),
+                   *leave = other->getSuccessor(1 - to);
+        BasicBlock *asks = first.splitBasicBlock(branch, "of.warp");
+        BranchInst *turn =
+            BranchInst::Create(asks, leave, other->getCondition());
+        if (to == 1)
+          turn->swapSuccessors();
+        ReplaceInstWithInst(first.getTerminator(), turn);
+        leave->replacePhiUsesWith(second, &first);
+        ReplaceInstWithInst(other, BranchInst::Create(stay));
+        break;
+      }
+      break;
+    }
+  }
+}
+
 bool makeWarpCode(Function &kernel, bool lanesLeave) {
   if (lanesLeave && waitsForBlock(kernel))
     return false;
+  askOfWarpsFirst(kernel);
   if (!lanesLeave)
     releaseLanes(kernel);
   splitIntoLanes(kernel);
