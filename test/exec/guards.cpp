@@ -315,6 +315,45 @@ bool lastingRight(const std::vector<int> &in) {
   return out == part;
 }
 
+/// Groups of lanes with a row each, as far as there are rows.
+template <int Lanes, int Form> void groups(int rows, int columns, const int *in, int *out) {
+  const int thread = int(thread_idx().x), lane = thread % Lanes;
+  int row = 0;
+  switch (Form) {
+  case 0: row = block_idx().x * (block_dim().x / Lanes) + thread / Lanes; break;
+  case 1: row = int(xcc::global_id()) / Lanes; break;
+  case 2: row = xcc::global_id() / Lanes; break;
+  case 3: row = (block_idx().x * unsigned(Threads) + thread_idx().x) / Lanes; break;
+  case 4: row = int(block_idx().x * unsigned(Threads) + thread_idx().x) / Lanes; break;
+  }
+  if (row < rows) {
+    int sum = 0;
+    for (int k = lane; k < columns; k += Lanes)
+      sum += in[row * columns + k];
+    for (int o = Lanes / 2; o > 0; o /= 2)
+      sum += xcc::shuffle_down(sum, o, Lanes);
+    if (lane == 0)
+      out[row] = sum;
+  }
+}
+
+template <int Lanes, int Form> bool groupsRight(const std::vector<int> &in) {
+  const int most = Threads * Blocks / Lanes, columns = int(in.size()) / most;
+  for (int rows : {0, 1, 3, most / 2 - 1, most - 1, most}) {
+    std::vector<int> out(most, -1), want(most, -1);
+    for (int row = 0; row < rows; ++row) {
+      want[row] = 0;
+      for (int k = 0; k < columns; ++k)
+        want[row] += in[row * columns + k];
+    }
+    xcc::launch({{Blocks}, {Threads}}, groups<Lanes, Form>, rows, columns, in.data(), out.data());
+    xcc::synchronize();
+    if (out != want)
+      return false;
+  }
+  return true;
+}
+
 int main() {
   // CHECK: guards: 0 wrong
   std::printf("guards: %d wrong\n", wrongOf<0>());
@@ -363,4 +402,8 @@ int main() {
            !lastingRight(in);
   // CHECK: scans: right
   std::printf("scans: %s\n", wrong ? "wrong" : "right");
+  wrong |= !groupsRight<16, 0>(in) || !groupsRight<16, 1>(in) || !groupsRight<8, 2>(in) || !groupsRight<16, 3>(in) ||
+           !groupsRight<4, 4>(in);
+  // CHECK: groups: right
+  std::printf("groups: %s\n", wrong ? "wrong" : "right");
 }

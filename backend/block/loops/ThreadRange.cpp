@@ -60,6 +60,18 @@ static bool isInnermost(Intrinsic in) {
          (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0);
 }
 
+/// How often thread_idx.x is halved in \p i, if it is that of a group of threads.
+static std::optional<unsigned> groupShift(const Instruction &i) {
+  const APInt *by;
+  const Value *x;
+  if (!match(&i, m_LShr(m_ZExtOrSelf(m_Value(x)), m_APInt(by))) || by->ugt(10))
+    return std::nullopt;
+  auto *query = dyn_cast<Instruction>(x);
+  return query && isInnermost(intrinsicCalledBy(*query))
+             ? std::optional(unsigned(by->getZExtValue()))
+             : std::nullopt;
+}
+
 ThreadRange::ThreadRange(const RegionPlan &plan)
     : plan(&plan), uniformLocals(NoLocals) {}
 
@@ -209,6 +221,7 @@ void ThreadRange::addTest(ICmpInst &compare, bool leavesIf, bool forAll) {
         (t.predicate == CmpInst::ICMP_EQ && countsUp(t.index, true, forAll));
     if (!counts)
       return;
+    t.shift = shiftOf(t.index);
   }
   tests.push_back(t);
 }
@@ -246,11 +259,22 @@ bool ThreadRange::dependsOnX(const Value *v) const {
                 [&](const Value *op) { return dependsOnX(op); });
 }
 
+/// Of \p index, which counts up.
+unsigned ThreadRange::shiftOf(const Value *index) const {
+  auto *i = cast<Instruction>(index);
+  if (isInnermost(intrinsicCalledBy(*i)))
+    return 0;
+  if (auto shift = groupShift(*i))
+    return *shift;
+  return shiftOf(*find_if(i->operand_values(),
+                          [&](const Value *op) { return dependsOnX(op); }));
+}
+
 /// Whether \p v, thread_idx.x and what does not depend on it, is not negative for
 /// the thread whose thread_idx.x is 0.
 bool ThreadRange::beginsNonNegative(const Value *v) const {
   auto *i = cast<Instruction>(v);
-  if (isInnermost(intrinsicCalledBy(*i)) || isa<ZExtInst>(i))
+  if (isInnermost(intrinsicCalledBy(*i)) || isa<ZExtInst>(i) || groupShift(*i))
     return true;
   if (isa<SExtInst, TruncInst>(i))
     return beginsNonNegative(i->getOperand(0));
@@ -271,7 +295,7 @@ bool ThreadRange::beginsNonNegative(const Value *v) const {
 /// for any subtraction that fits for another thread.
 bool ThreadRange::countsUp(const Value *v, bool isSigned, bool forAll) const {
   auto *i = cast<Instruction>(v);
-  if (isInnermost(intrinsicCalledBy(*i)))
+  if (isInnermost(intrinsicCalledBy(*i)) || groupShift(*i))
     return true;
   if (isa<ZExtInst>(i))
     return countsUp(i->getOperand(0), false, forAll);
@@ -376,8 +400,9 @@ void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
     Value *n = b.CreateSelect(positive, distance, ConstantInt::get(ty, 0));
     return min(n, widthTy);
   };
+  // Of groups, no more than threads, the first thread.
   auto toIndex = [&](Value *v) {
-    return b.CreateZExtOrTrunc(v, b.getInt32Ty());
+    return b.CreateShl(b.CreateZExtOrTrunc(v, b.getInt32Ty()), t.shift);
   };
   CmpInst::Predicate greater = isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
   CmpInst::Predicate atLeast = isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
@@ -406,12 +431,13 @@ void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
     low = max(low, toIndex(upTo()));
     break;
   case CmpInst::ICMP_EQ: {
-    // Indices are distinct, so at most one thread stays.
+    // Indices are distinct, so at most one thread stays, or one group.
     Value *is = b.CreateICmpULT(distance, widthTy);
     Value *at = toIndex(distance);
     low = b.CreateSelect(is, max(low, at), low);
-    high = b.CreateSelect(is, min(high, b.CreateAdd(at, b.getInt32(1))),
-                          b.getInt32(0));
+    high =
+        b.CreateSelect(is, min(high, b.CreateAdd(at, b.getInt32(1 << t.shift))),
+                       b.getInt32(0));
     break;
   }
   default:

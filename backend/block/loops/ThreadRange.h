@@ -66,6 +66,7 @@ private:
     bool isAffine; ///< operand 0 counts up with thread_idx.x by one
     llvm::CmpPredicate predicate; ///< with that operand on the left
     llvm::Value *index, *bound;
+    unsigned shift = 0; ///< ... or by one for each 2^shift threads
   };
 
   /// \p forAll: all threads come to the test, so what is said of its operands holds for
@@ -74,6 +75,7 @@ private:
   void addTest(llvm::ICmpInst &compare, bool leavesIf, bool forAll);
   bool isComputable(const llvm::Value *v, unsigned &budget) const;
   bool dependsOnX(const llvm::Value *v) const;
+  unsigned shiftOf(const llvm::Value *index) const;
   bool beginsNonNegative(const llvm::Value *v) const;
   bool countsUp(const llvm::Value *v, bool isSigned, bool forAll) const;
   llvm::Value *compute(llvm::IRBuilderBase &b, llvm::Value *v,

@@ -90,6 +90,13 @@ static void mark(BinaryOperator &op) {
     if (auto *narrow = dyn_cast<TruncInst>(u);
         narrow && narrow->getType()->isIntegerTy(32)) {
       useWide(op, *narrow);
+    } else if (match(u, m_LShr(m_Specific(&op), m_ConstantInt()))) {
+      for (User *part : u->users())
+        if (auto *narrow = dyn_cast<TruncInst>(part);
+            narrow && narrow->getType()->isIntegerTy(32)) {
+          narrow->setHasNoUnsignedWrap(true);
+          narrow->setHasNoSignedWrap(true);
+        }
     } else if (match(u, m_Shl(m_Specific(&op), m_SpecificInt(32)))) {
       // Narrowed and widened, maybe scaled too: (i << 32) >> 30 is i * 4.
       for (User *v : make_early_inc_range(u->users()))

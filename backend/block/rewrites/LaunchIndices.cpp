@@ -32,7 +32,7 @@ namespace {
 /// What a term of a sum is.
 struct Term {
   enum Kind {
-    Thread,   ///< thread_idx.x
+    Thread,   ///< thread_idx.x, or the group of threads that it is in
     GlobalId, ///< what is known not to wrap, with thread_idx.x in it
     Start,    ///< block_idx * block_dim
     Block,    ///< block_idx, times `value`
@@ -168,6 +168,9 @@ bool SumReader::addTerm(Value *v, bool isNegated, unsigned depth,
     return true;
   }
   Intrinsic in = queryOf(v);
+  if (Value *thread; match(v, m_LShr(m_Value(thread), m_ConstantInt())) &&
+                     queryOf(thread).kind == IntrinsicKind::ThreadIdx)
+    in = queryOf(thread);
   if (in.kind == IntrinsicKind::ThreadIdx ||
       in.kind == IntrinsicKind::BlockIdx) {
     bool isThread = in.kind == IntrinsicKind::ThreadIdx;

@@ -55,6 +55,7 @@ private:
   /// What \p i is for all lanes, or by the lane alone; null: neither is known.
   Value *simplified(Instruction &i);
   Value *simplifiedCompare(ICmpInst &compare);
+  Value *groupOf(IRBuilderBase &b, Value *x, uint64_t shift, bool isSigned);
 
   Function &kernel;
   Value *lane = nullptr;
@@ -330,6 +331,23 @@ Value *Splitter::simplifiedCompare(ICmpInst &compare) {
   return s && isMultiple(y, s.bits) ? b.CreateICmp(p, s.base, y) : nullptr;
 }
 
+/// \p x divided by 2^shift, fewer than a warp has lanes: what the warp's is, and
+/// which group of lanes it is. Null if \p x is no such number.
+Value *Splitter::groupOf(IRBuilderBase &b, Value *x, uint64_t shift,
+                         bool isSigned) {
+  Split s = splitOf(x);
+  if (!s.addsLane || shift >= LaneBits)
+    return nullptr;
+  Value *first =
+      isSigned ? b.CreateAShr(s.base, shift) : b.CreateLShr(s.base, shift);
+  // Bits of their own: nothing is carried.
+  Value *group =
+      b.CreateAdd(first, resized(b, b.CreateLShr(lane, shift), x->getType()),
+                  "group", /*HasNUW=*/true, /*HasNSW=*/true);
+  splits[group] = {first, LaneBits - unsigned(shift), /*addsLane=*/false};
+  return group;
+}
+
 Value *Splitter::simplified(Instruction &i) {
   if (auto *compare = dyn_cast<ICmpInst>(&i))
     return simplifiedCompare(*compare);
@@ -347,13 +365,18 @@ Value *Splitter::simplified(Instruction &i) {
   case Instruction::AShr:
     if (Split s = splitOf(x); s && c->getValue().uge(s.bits))
       return b.CreateBinOp(Instruction::BinaryOps(i.getOpcode()), s.base, c);
-    return nullptr;
+    return c->getValue().ult(LaneBits)
+               ? groupOf(b, x, c->getZExtValue(),
+                         i.getOpcode() == Instruction::AShr)
+               : nullptr;
   case Instruction::SDiv:
   case Instruction::UDiv:
     if (Split s = splitOf(x); s && !c->isZero() && !c->isNegative() &&
                               isMultiple(c, s.bits) &&
                               (!isSigned || isNonNegative(x)))
       return b.CreateUDiv(s.base, c);
+    if (c->getValue().isPowerOf2() && (!isSigned || isNonNegative(x)))
+      return groupOf(b, x, c->getValue().logBase2(), /*isSigned=*/false);
     return nullptr;
   case Instruction::SRem:
   case Instruction::URem:
