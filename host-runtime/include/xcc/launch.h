@@ -687,6 +687,25 @@ using called_t = std::conditional_t<
 /// An object that stands for a kernel, and has a launch of its own (xcc/jit.h).
 template <class Object> inline constexpr bool launches_itself = false;
 
+/// Whether an object of a class can be called so. std::is_invocable asks that of
+/// anything, and takes the compiler a millisecond each time.
+template <class Call, class List, class = void>
+inline constexpr bool calls = false;
+template <class Call, class... Arg>
+inline constexpr bool
+    calls<Call, type_list<Arg...>,
+          std::void_t<decltype(std::declval<Call>()(std::declval<Arg>()...))>> =
+        true;
+/// Whether the first of these can be called, or else the next.
+template <class List, class Call, class... Rest> constexpr bool calls_any() {
+  if constexpr (calls<Call, List>)
+    return true;
+  else if constexpr (sizeof...(Rest) != 0)
+    return calls_any<List, Rest...>();
+  else
+    return false;
+}
+
 /// What has call operators may be a kernel.
 template <class Callee>
 inline constexpr bool is_object = (std::is_class_v<std::decay_t<Callee>> ||
@@ -784,8 +803,7 @@ inline void launch_function(const launch_config &config,
 /// Whether the object is called with such arguments, by a launch or a thread.
 template <class Callee, class... Arg>
 inline constexpr bool is_called_with =
-    std::is_invocable_v<Callee, meant_t<Arg>...> ||
-    std::is_invocable_v<std::decay_t<Callee> &, meant_t<Arg>...>;
+    calls_any<type_list<meant_t<Arg>...>, Callee, std::decay_t<Callee> &>();
 
 /// The parameters of an object's kernel, where their types are named: Arg, or
 /// nowhere, because the object says them.

@@ -112,10 +112,8 @@ template <std::size_t> using index_of_dimension = std::size_t;
 template <class Callee, class Index> inline constexpr bool takes = false;
 template <class Callee, std::size_t... Index>
 inline constexpr bool takes<Callee, std::index_sequence<Index...>> =
-    is_object<Callee> &&
-    (std::is_invocable_v<const Callee &, index_of_dimension<Index>...> ||
-     std::is_invocable_v<Callee &, index_of_dimension<Index>...> ||
-     std::is_invocable_v<Callee, index_of_dimension<Index>...>);
+    is_object<Callee> && calls_any<type_list<index_of_dimension<Index>...>,
+                                   const Callee &, Callee &, Callee>();
 /// The bodies that parallel_for takes for so many dimensions.
 template <class Callee, std::size_t Dimensions>
 inline constexpr bool is_body =
@@ -200,74 +198,99 @@ inline dim3 shape_block(unsigned threads,
   }
 }
 
+/// The parts of a loop, which are not larger than the grids of any device. No
+/// template of the body, and not inlined: it is compiled once for all loops.
+template <std::size_t Dimensions> class loop_parts {
+public:
+  /// \p most_told: the most indices that the body's parameter can hold.
+  [[gnu::noinline]] loop_parts(const loop_config &how,
+                               const whole<Dimensions> &range,
+                               std::size_t most_told)
+      : how(how), total(range.size), block(how.block) {
+    for (std::size_t size : total)
+      if (size > most_indices)
+        check(xcc_check_indices(size, how.file, how.line));
+    if (total[0] > most_told)
+      check(xcc_check_range("a loop whose body takes an index of 32 bits (it "
+                            "can be a std::size_t)",
+                            total[0], most_told, how.file, how.line));
+  }
+  /// Goes to the next part, as an odometer counts; false at the end.
+  [[gnu::noinline]] bool next() {
+    std::size_t at = 0;
+    if (!begun) {
+      for (std::size_t size : total)
+        if (size == 0)
+          return false;
+      begun = true;
+    } else {
+      for (; at != Dimensions; ++at) {
+        here.first[at] += here.size[at];
+        if (here.first[at] != total[at])
+          break;
+        here.first[at] = 0;
+      }
+      if (at == Dimensions)
+        return false;
+    }
+    constexpr std::size_t most[] = {std::size_t(1) << 30, 1 << 15, 1 << 15};
+    for (at = 0; at != Dimensions; ++at) {
+      const std::size_t left = total[at] - here.first[at];
+      here.size[at] = left < most[at] ? left : most[at];
+    }
+    return true;
+  }
+  /// The launch of this part.
+  [[gnu::noinline]] launch_config config(const kernel_info &info) {
+    if (!block.x) {
+      std::uint32_t threads = 0;
+      check(xcc_kernel_suggest_block(&info, 0, &threads));
+      block = shape_block(threads, total);
+    }
+    launch_config out{{}, block, 0, how.on, how.file, how.line};
+    const unsigned threads[] = {block.x, block.y, block.z};
+    unsigned grid[3] = {1, 1, 1};
+    for (std::size_t at = 0; at != Dimensions; ++at)
+      grid[at] = unsigned((here.size[at] + threads[at] - 1) /
+                          (threads[at] ? threads[at] : 1));
+    out.grid = dim3(grid[0], grid[1], grid[2]);
+    if constexpr (Dimensions == 1)
+      out.flags = XCC_LAUNCH_LOOP;
+    return out;
+  }
+  part<Dimensions> here = {};
+
+private:
+  const loop_config &how;
+  const std::size_t (&total)[Dimensions];
+  dim3 block;
+  bool begun = false;
+};
+
 } // namespace detail
 
-/// Runs the whole loop, in parts that are not larger than the grids of any
-/// device.
+/// Runs the whole loop.
 template <class Callee, std::size_t Dimensions>
 inline void parallel_for(const loop_config &how,
                          const detail::whole<Dimensions> &range,
                          const Callee &body) {
   using namespace detail;
-  const std::size_t (&total)[Dimensions] = range.size;
-  constexpr std::size_t most[] = {std::size_t(1) << 30, 1 << 15, 1 << 15};
-  dim3 block = how.block;
-  part<Dimensions> here = {};
-  for (std::size_t next = 0; next != Dimensions; ++next)
-    if (total[next] > most_indices)
-      check(xcc_check_indices(total[next], how.file, how.line));
-  if constexpr (Dimensions == 1 && most_for<Callee> < most_indices)
-    if (total[0] > most_for<Callee>)
-      check(xcc_check_range("a loop whose body takes an index of 32 bits (it "
-                            "can be a std::size_t)",
-                            total[0], most_for<Callee>, how.file, how.line));
-  for (std::size_t next = 0; next != Dimensions; ++next)
-    if (total[next] == 0)
-      return;
-  for (;;) {
-    for (std::size_t next = 0; next != Dimensions; ++next) {
-      const std::size_t left = total[next] - here.first[next];
-      here.size[next] = left < most[next] ? left : most[next];
-    }
-    const auto config = [&](const kernel_info &info) {
-      if (!block.x) {
-        std::uint32_t threads = 0;
-        check(xcc_kernel_suggest_block(&info, 0, &threads));
-        block = shape_block(threads, total);
-      }
-      launch_config out{{}, block, 0, how.on, how.file, how.line};
-      const unsigned threads[] = {block.x, block.y, block.z};
-      unsigned grid[3] = {1, 1, 1};
-      for (std::size_t next = 0; next != Dimensions; ++next)
-        grid[next] = unsigned((here.size[next] + threads[next] - 1) /
-                              (threads[next] ? threads[next] : 1));
-      out.grid = dim3(grid[0], grid[1], grid[2]);
-      if constexpr (Dimensions == 1)
-        out.flags = XCC_LAUNCH_LOOP;
-      return out;
-    };
+  loop_parts<Dimensions> parts(
+      how, range, Dimensions == 1 ? most_for<Callee> : most_indices);
+  while (parts.next()) {
+    const part<Dimensions> here = parts.here;
     if constexpr (is_bits<Callee>) {
       const auto thread = [body, here]()
                               XCC_LOOP { call_body<Callee>(body, here); };
-      launch(config(kernel_info_for(thread)), thread);
+      launch(parts.config(kernel_info_for(thread)), thread);
     } else {
       using kernel = part_of_range<Callee, Dimensions>;
       alignas(kernel) char bits[sizeof(kernel)];
       __builtin_memcpy(bits, static_cast<const void *>(&body), sizeof(Callee));
       reinterpret_cast<kernel *>(bits)->here = here;
       const kernel_info &generic = info_of_object<kernel>(type_list<>{});
-      launch_bits<kernel>(config(generic), generic, bits, type_list<>{});
+      launch_bits<kernel>(parts.config(generic), generic, bits, type_list<>{});
     }
-    // To the next part, as an odometer counts.
-    std::size_t next = 0;
-    for (; next != Dimensions; ++next) {
-      here.first[next] += here.size[next];
-      if (here.first[next] != total[next])
-        break;
-      here.first[next] = 0;
-    }
-    if (next == Dimensions)
-      return;
   }
 }
 

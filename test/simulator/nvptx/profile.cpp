@@ -172,10 +172,11 @@ void printKernel(const std::string &symbol, const KernelCounts &k) {
   }
   fprintf(stderr,
           "simulator: kernel %s: %u launch%s, %llu instructions of warps, "
-          "%.1f of 32 lanes active\n",
+          "%.1f of 32 lanes active, %llu sectors of device memory\n",
           readable(symbol).c_str(), k.launches, k.launches == 1 ? "" : "es",
           (unsigned long long)all.executed,
-          all.executed ? double(all.lanes) / double(all.executed) : 0);
+          all.executed ? double(all.lanes) / double(all.executed) : 0,
+          (unsigned long long)all.sectors);
   fprintf(stderr,
           "  share  instructions  lanes  sectors   used  passes  line\n");
   std::ranges::sort(lines, [](const auto &a, const auto &b) {

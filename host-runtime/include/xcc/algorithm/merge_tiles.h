@@ -190,6 +190,23 @@ public:
     merge(0, of_one, runs.count);
     write(runs.base, runs.count, origin);
   }
+  /// Makes a tile of two ranges in different places, where keys have no values.
+  void merge(const Key *one, std::size_t ones, const Key *other,
+             std::size_t others, std::size_t base, unsigned count) {
+    static_assert(!has_values);
+    if (thread < 2)
+      here->begins[thread] = merge_path(one, ones, other, others,
+                                        base + (thread ? count : 0), less);
+    sync_block();
+    const std::size_t first = here->begins[0], second = base - first;
+    const unsigned of_one = unsigned(here->begins[1] - first);
+    for_striped(count, [&](unsigned at) {
+      keys[at] = at < of_one ? one[first + at] : other[second + (at - of_one)];
+    });
+    sync_block();
+    merge(0, of_one, count);
+    write(base, count, [](unsigned at) { return at; });
+  }
 };
 
 template <class Key, class Value, class Less>

@@ -126,6 +126,12 @@ inline void scan_tile(const tile_states<Type> &states, std::size_t count,
   sync_block();
 }
 
+/// A template: a program that scans nothing has no kernel for it.
+template <class Flag>
+inline void clear(const algorithm_run &run, std::size_t count, Flag *flags) {
+  run.each(count, [=](std::size_t index) { flags[index] = 0; });
+}
+
 /// As scan_to, on a GPU.
 template <class Type, class Get, class Op, class Put, class Start>
 inline void scan_once(const algorithm_run &run, std::size_t count, Get get,
@@ -141,7 +147,7 @@ inline void scan_once(const algorithm_run &run, std::size_t count, Get get,
   };
   const tile_states<Type> states{known.data + all, part(0), part(tiles),
                                  part(tiles + groups)};
-  run.each(all + 1, [at = known.data](std::size_t index) { at[index] = 0; });
+  clear(run, all + 1, known.data);
   run.each_block(tiles, [=](std::size_t) {
     captured(states, count, get, op, put, start);
     if constexpr (on_gpu)

@@ -92,6 +92,19 @@ template <class Type> struct read_of {
   Type operator()(std::size_t index) const { return from[index]; }
 };
 
+/// sums[p] is what `op` makes of the elements of piece p. Each type of a get()
+/// is a kernel, and takes time to compile.
+template <class Type, class Get, class Op>
+inline void reduce_pieces(const algorithm_run &run, const division &parts,
+                          Get get, Op op, Type *sums) {
+  each_piece<Type>(run, parts.pieces, [=](std::size_t number) {
+    const std::pair<Type, bool> sum =
+        reduce_piece<Type>(parts, number, get, op);
+    if (sum.second)
+      sums[number] = sum.first;
+  });
+}
+
 /// Calls done with the address of what `op` makes of all get(i), by pieces of
 /// pieces; with null if there is none.
 template <class Type, class Get, class Op, class Done>
@@ -113,12 +126,7 @@ inline void reduce_to(const algorithm_run &run, std::size_t count, Get get,
     return;
   }
   temporary<Type> sums(run, parts.pieces);
-  each_piece<Type>(run, parts.pieces, [=, out = sums.data](std::size_t number) {
-    const std::pair<Type, bool> sum =
-        reduce_piece<Type>(parts, number, get, op);
-    if (sum.second)
-      out[number] = sum.first;
-  });
+  reduce_pieces<Type>(run, parts, get, op, sums.data);
   reduce_to<Type>(run, parts.pieces, read_of<Type>{sums.data}, op, done);
 }
 
@@ -236,21 +244,19 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
   });
 }
 
-/// On the host: ends[p] is how many hold up to the end of piece p.
+/// 1 for an index that holds.
+template <class Holds> struct one_if {
+  Holds holds;
+  std::size_t operator()(std::size_t index) const {
+    return std::size_t(bool(holds(index)));
+  }
+};
+/// ends[p] is how many hold up to the end of piece p, of pieces_of<std::size_t>.
 template <class Holds>
 inline void count_pieces(const algorithm_run &run, const division &parts,
                          const Holds &holds, std::size_t *ends) {
   const std::plus<std::size_t> add;
-  run.each(parts.pieces, [=](std::size_t number) {
-    captured(parts, holds, ends, add);
-    if constexpr (!on_gpu)
-      ends[number] = reduce_here<std::size_t>(
-          parts.first(number), parts.end(number),
-          [&holds](std::size_t index) {
-            return std::size_t(bool(holds(index)));
-          },
-          add);
-  });
+  reduce_pieces<std::size_t>(run, parts, one_if<Holds>{holds}, add, ends);
   scan_to<std::size_t>(run, parts.pieces, read_of<std::size_t>{ends}, add,
                        write_to<std::size_t>{ends});
 }
@@ -279,15 +285,38 @@ inline void put_piece(const division &parts, std::size_t number,
     if (holds(index))
       put(index, rank++);
 }
-/// On the host: calls put(i, rank) for every i that holds, and done(n).
+/// The same in a block of a GPU: put(i, rank) for every i that holds, and
+/// other(i, rank) with the number of those before it that do not.
+template <class Holds, class Put, class Other>
+inline void put_tiles(const division &parts, std::size_t number,
+                      const Holds &holds, const Put &put, const Other &other,
+                      const std::size_t *ends) {
+  scan_block<std::size_t>(
+      parts.first(number), parts.end(number), true,
+      number ? ends[number - 1] : 0, one_if<Holds>{holds},
+      std::plus<std::size_t>(),
+      [&](std::size_t index, std::size_t rank, std::size_t now) {
+        if (now != rank)
+          put(index, rank);
+        else
+          other(index, index - rank);
+      });
+}
+/// Calls put(i, rank) for every i that holds, and done(n) if there is an i.
 template <class Holds, class Put, class Done>
 inline void put_pieces(const algorithm_run &run, const division &parts,
                        const Holds &holds, const Put &put,
                        const std::size_t *ends, const Done &done) {
-  run.each(parts.pieces, [=](std::size_t number) {
+  each_piece<std::size_t>(run, parts.pieces, [=](std::size_t number) {
     captured(parts, holds, put, ends, done);
-    if constexpr (!on_gpu)
+    if constexpr (on_gpu) {
+      put_tiles(
+          parts, number, holds, put, [](std::size_t, std::size_t) {}, ends);
+      if (number + 1 == parts.pieces && __xcc_thread_idx_x() == 0)
+        done(ends[number]);
+    } else {
       put_piece(parts, number, holds, put, ends, done);
+    }
   });
 }
 
@@ -301,10 +330,8 @@ inline void select_to(const algorithm_run &run, std::size_t count, Holds holds,
     return;
   }
   if (!run.host) {
-    scan_to<std::size_t>(
-        run, count,
-        [holds](std::size_t index) { return std::size_t(bool(holds(index))); },
-        std::plus<std::size_t>(),
+    scan_once<std::size_t>(
+        run, count, one_if<Holds>{holds}, std::plus<std::size_t>(),
         [=](std::size_t index, std::size_t rank, std::size_t now) {
           if (now != rank)
             put(index, rank);

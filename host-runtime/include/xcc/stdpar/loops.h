@@ -213,16 +213,26 @@ struct swap_ranges {
 // Reductions
 //===----------------------------------------------------------------------===//
 
+/// Keeps a sum.
+template <class Type> struct put_total {
+  Type *to;
+  void operator()(const Type *sum) const {
+    if (sum)
+      *to = *sum;
+  }
+};
 /// What op makes of get(0) ... get(count - 1), of which there is one.
 template <class Type, class Get, class Op>
 Type total(const detail::algorithm_run &run, std::size_t count, const Get &get,
            const Op &op) {
+  const detail::division parts = detail::pieces_of<Type>(run, count);
+  detail::temporary<Type> sums(run, parts.pieces);
+  detail::reduce_pieces<Type>(run, parts, get, op, sums.data);
+  if (parts.pieces == 1)
+    return sums.get();
   detail::temporary<Type> out(run, 1);
-  detail::reduce_to<Type>(run, count, get, op,
-                          [to = out.data](const Type *sum) {
-                            if (sum)
-                              *to = *sum;
-                          });
+  detail::reduce_to<Type>(run, parts.pieces, detail::read_of<Type>{sums.data},
+                          op, put_total<Type>{out.data});
   return out.get();
 }
 
@@ -394,6 +404,11 @@ public:
 // Searches
 //===----------------------------------------------------------------------===//
 
+struct smaller {
+  std::size_t operator()(std::size_t one, std::size_t other) const {
+    return one < other ? one : other;
+  }
+};
 /// The first index for which holds(i); count if there is none. Parts that grow
 /// are looked at in turn, so that an early one is found early.
 template <class Holds>
@@ -408,9 +423,7 @@ std::size_t first_index(const detail::algorithm_run &run, std::size_t count,
         [holds, begin, part](std::size_t i) {
           return holds(begin + i) ? i : part;
         },
-        [](std::size_t one, std::size_t other) {
-          return one < other ? one : other;
-        });
+        smaller());
     if (found != part)
       return begin + found;
     begin += part;

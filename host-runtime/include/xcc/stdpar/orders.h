@@ -127,24 +127,21 @@ template <class From, class To> struct put_at {
   }
 };
 
+/// Their number is known already.
+struct no_more {
+  void operator()(std::size_t) const {}
+};
+
 /// Which of n indices are chosen. They are counted first, because an output may
 /// have room for no more, and is mapped then.
 template <class Chosen> class selection {
 public:
   selection(const detail::algorithm_run &run, std::size_t n,
             const Chosen &chosen)
-      : run(run), n(n), parts(run.by_thread(n)), ends(run, parts.pieces),
-        chosen(chosen) {
-    if (run.host) {
-      detail::count_pieces(run, parts, chosen, ends.data);
-      number = ends.get(parts.pieces - 1);
-    } else
-      number = total<std::size_t>(
-          run, n,
-          [chosen](std::size_t i) {
-            return static_cast<std::size_t>(chosen(i));
-          },
-          std::plus<std::size_t>());
+      : run(run), n(n), parts(detail::pieces_of<std::size_t>(run, n)),
+        ends(run, parts.pieces), chosen(chosen) {
+    detail::count_pieces(run, parts, chosen, ends.data);
+    number = ends.get(parts.pieces - 1);
   }
   std::size_t count() const { return number; }
 
@@ -155,24 +152,12 @@ public:
     auto results = range(out, number);
     map scope(results);
     const put_at<From, decltype(cursor(out))> put{from, cursor(out)};
-    if (run.host)
-      detail::put_pieces(run, parts, chosen, put, ends.data,
-                         [](std::size_t) {});
-    else
-      detail::select_to(run, n, chosen, put, [](std::size_t) {});
+    detail::put_pieces(run, parts, chosen, put, ends.data, no_more());
     run.finish();
   }
   /// Copies those elements of `from`, and the others to another place.
   template <class From, class Out, class Other>
   void divide(const From &from, Out out, Other other) const {
-    if (!run.host) {
-      copy(from, out);
-      const auto others = [chosen = chosen](std::size_t i) {
-        return !chosen(i);
-      };
-      selection<decltype(others)>(run, n, others).copy(from, other);
-      return;
-    }
     auto results = range(out, number);
     auto rest = range(other, n - number);
     map scope(results, rest);
@@ -185,12 +170,16 @@ private:
   /// As put_pieces, with a place for those that are not chosen.
   template <class Put, class PutOther>
   void put_both(const Put &put, const PutOther &other) const {
-    run.each(parts.pieces, [=, chosen = chosen, parts = parts,
-                            ends = ends.data](std::size_t piece) {
-      detail::captured(chosen, parts, ends, put, other);
-      if constexpr (!detail::on_gpu)
-        put_piece(parts, piece, chosen, ends, put, other);
-    });
+    detail::each_piece<std::size_t>(
+        run, parts.pieces,
+        [=, chosen = chosen, parts = parts,
+         ends = ends.data](std::size_t piece) {
+          detail::captured(chosen, parts, ends, put, other);
+          if constexpr (detail::on_gpu)
+            detail::put_tiles(parts, piece, chosen, put, other, ends);
+          else
+            put_piece(parts, piece, chosen, ends, put, other);
+        });
   }
   template <class Put, class PutOther>
   static void put_piece(const detail::division &parts, std::size_t piece,

@@ -70,9 +70,8 @@ private:
       if constexpr (!detail::on_gpu)
         to[number] = in_piece(parts.first(number), parts.end(number), at, less);
     });
-    return total<extremes>(
-        run, parts.pieces,
-        [from = found.data](std::size_t i) { return from[i]; }, both);
+    return total<extremes>(run, parts.pieces,
+                           detail::read_of<extremes>{found.data}, both);
   }
   /// Rarely is an element before, or after, all that were.
   template <class At, class Less>

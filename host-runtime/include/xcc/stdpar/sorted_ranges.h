@@ -106,35 +106,80 @@ template <class One, class Two, class To> struct merge_front {
   }
 };
 
-/// Merges n and m elements of two sorted ranges: each thread finds where its
-/// piece of the result begins, and merges the piece in sequence. Each step of
-/// that waits for the one before it, so a CPU takes four parts of it at once.
-template <class One, class Two, class To, class Less>
-void merge_pieces(const detail::algorithm_run &run, std::size_t n,
-                  std::size_t m, One one, Two two, To to, Less less) {
-  using Front = merge_front<One, Two, To>;
-  const detail::division parts = run.by_thread(n + m);
-  run.each(parts.pieces, [=, host = run.host](std::size_t piece) {
-    const auto front = [&](std::size_t place, std::size_t end) {
+/// Two sorted ranges that become one.
+template <class One, class Two, class To> struct merged {
+  One one;
+  std::size_t n;
+  Two two;
+  std::size_t m;
+  To to;
+
+  using Key = element_t<To>;
+  /// Does a block of a GPU merge a tile in its shared memory? A thread that goes
+  /// through a piece has other lines of the memory than its neighbours.
+  static constexpr bool in_tiles =
+      std::is_pointer_v<One> && std::is_pointer_v<Two> &&
+      std::is_pointer_v<To> && std::is_same_v<element_t<One>, Key> &&
+      std::is_same_v<element_t<Two>, Key> &&
+      std::is_trivially_copyable_v<Key> && detail::merges_tiles<Key>;
+
+  /// In one thread. Each step waits for the one before it, so a CPU takes four
+  /// parts at once.
+  template <class Less>
+  void piece(std::size_t begin, std::size_t end, [[maybe_unused]] bool host,
+             const Less &less) const {
+    using Front = merge_front<One, Two, To>;
+    const auto front = [&](std::size_t place, std::size_t stop) {
       const std::size_t i = number_from_first(one, n, two, m, place, less);
-      return Front{one, two, to, i, place - i, place, end};
+      return Front{one, two, to, i, place - i, place, stop};
     };
-    const std::size_t begin = parts.first(piece), end = parts.end(piece);
-    if constexpr (are_chosen<One, Two> &&
-                  std::is_same_v<element_t<One>, element_t<To>>)
+    if constexpr (are_chosen<One, Two> && std::is_same_v<element_t<One>, Key>)
       if (host && end - begin >= 256) {
         const std::size_t part = (end - begin) / 4;
         Front a = front(begin, begin + part), b = front(a.end, a.end + part),
               c = front(b.end, b.end + part), d = front(c.end, end);
         detail::step_together(
-            less, [=](const Front &of) { return of.sure(n, m); }, a, b, c, d);
+            less, [&](const Front &of) { return of.sure(n, m); }, a, b, c, d);
         a.finish(n, m, less);
         b.finish(n, m, less);
         c.finish(n, m, less);
         return d.finish(n, m, less);
       }
     front(begin, end).finish(n, m, less);
-  });
+  }
+  /// In a block of a GPU.
+  template <class Less>
+  void tile(std::size_t begin, std::size_t end, const Less &less) const {
+    const detail::sorted<Key, detail::no_values> out{to, nullptr};
+    detail::tile_merge<Key, detail::no_values, Less>(out, out, less)
+        .merge(one, n, two, m, begin, unsigned(end - begin));
+  }
+};
+/// Merges n and m elements: each thread, or block of a GPU, finds where its piece
+/// of the result begins.
+template <class One, class Two, class To, class Less>
+void merge_pieces(const detail::algorithm_run &run, std::size_t n,
+                  std::size_t m, One one, Two two, To to, Less less) {
+  using Both = merged<One, Two, To>;
+  const Both both{one, n, two, m, to};
+  if constexpr (Both::in_tiles) {
+    using detail::division;
+    const division parts =
+        run.host ? run.by_thread(n + m)
+                 : division(n + m, detail::merge_tile<element_t<To>>);
+    run.each_block(parts.pieces, [=](std::size_t number) {
+      detail::captured(both, parts, less);
+      if constexpr (detail::on_gpu)
+        both.tile(parts.first(number), parts.end(number), less);
+      else
+        both.piece(parts.first(number), parts.end(number), true, less);
+    });
+  } else {
+    const detail::division parts = run.by_thread(n + m);
+    run.each(parts.pieces, [=, host = run.host](std::size_t piece) {
+      both.piece(parts.first(piece), parts.end(piece), host, less);
+    });
+  }
 }
 struct merge {
   template <class It, class Other, class Out, class Less = std::less<>,
@@ -352,9 +397,11 @@ void put_parts(const detail::algorithm_run &run, One one, std::size_t n,
     finish(0, part(0));
   });
 }
-/// How many results there are, and how many come before each part's.
-inline std::size_t number_results(const detail::algorithm_run &run,
-                                  filled *parts, std::size_t count) {
+/// How many results there are, and how many come before each part's. A template:
+/// a program without such an operation has no kernels for it.
+template <class Filled>
+std::size_t number_results(const detail::algorithm_run &run, Filled *parts,
+                           std::size_t count) {
   return detail::wait_for<std::size_t>(run, [&](std::size_t *number) {
     detail::scan_to<std::size_t>(
         run, count, [parts](std::size_t i) { return parts[i].count; },
