@@ -57,6 +57,10 @@ Error GPUCodegen::lower(const Machine &chosen) {
   if (std::string wrong = describeBlockConstants(module, isShared);
       !wrong.empty())
     return createStringError(wrong);
+  if (options.has(RedZones)) {
+    zoneStacks(module);
+    zoneVariables();
+  }
   listOwnFunctions(module);
   applyWorkarounds();
   if (Error error = checkBarriersInEntries(module, barriers, kernels))

@@ -26,6 +26,9 @@ protected:
   virtual void prepare() {}
   /// Adds to the pipeline of an optimising level.
   virtual void extendPipeline(llvm::PassBuilder &) {}
+  /// Puts zones around variables that are no local ones (-foffload-red-zones),
+  /// where a simulator cannot.
+  virtual void zoneVariables() {}
   /// Writes differently what the code generator gets wrong.
   virtual void applyWorkarounds() {}
   /// Bytes of arguments that a kernel may take.

@@ -11,9 +11,10 @@
 
 namespace xcc::gpu {
 
-/// An option of every target for GPUs.
+/// Options of every target for GPUs.
 inline constexpr llvm::StringLiteral FlushDenormals =
     "-fgpu-flush-denormals-to-zero";
+inline constexpr llvm::StringLiteral RedZones = "-foffload-red-zones";
 
 class GPUTarget : public Target {
 public:

@@ -207,7 +207,8 @@ bool reportUninstrumented(Sema &sema, const Uninstrumented &missing,
         "launched here; '-Xarch_host %0' asks for it in the host's code "
         "alone; with '--offload-arch=host' kernels are compiled for the CPU "
         "device, where -fsanitize=address and thread reach them; a simulated "
-        "GPU (XCC_DEVICE=sim:sm_90) checks every access")
+        "GPU (XCC_DEVICE=sim:sm_90) checks every access, with "
+        "-foffload-red-zones also of single variables")
         << first;
   } else {
     report(sema, level, at,

@@ -4,21 +4,24 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %xcc -std=c++20 -g -O1 -offload-arch=sm_90,gfx1100 -foffload-no-cubin %s -o %t
-// RUN: env XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory beyond races init 2>&1 | FileCheck %s --check-prefixes=CHECK,NVIDIA
-// RUN: env XCC_SIM_CHECK=memory,races XCC_DEVICE=sim:gfx1100 %t memory races 2>&1 | FileCheck %s --check-prefix=AMD
+// RUN: %xcc -std=c++20 -g -O1 -offload-arch=sm_90,gfx1100 -foffload-no-cubin -foffload-red-zones %s -o %t
+// RUN: env XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory beyond local races init 2>&1 | FileCheck %s --check-prefixes=CHECK,NVIDIA
+// RUN: env XCC_SIM_CHECK=memory,races XCC_DEVICE=sim:gfx1100 %t memory beyond local races 2>&1 | FileCheck %s --check-prefix=AMD
 //
 // On AMD GPUs the instructions of a wave are done in order, as in 5, and stores of
 // one instruction may be atomic, as in 15.
 // AMD-NOT: accused
 // AMD: memory: 48 of 48 found, 48 of 48 twins right
+// AMD: beyond: 12 of 12 found, 12 of 12 twins right
+// AMD: local: 10 of 10 found, 10 of 10 twins right
 // AMD: races 5 is missed
 // AMD: races 15 is missed
 // AMD: races: 36 of 38 found, 38 of 38 twins right
 // CHECK-NOT: missed
 // CHECK-NOT: accused
 // CHECK: memory: 48 of 48 found, 48 of 48 twins right
-// NVIDIA: beyond: 7 of 7 found, 7 of 7 twins right
+// CHECK: beyond: 12 of 12 found, 12 of 12 twins right
+// CHECK: local: 10 of 10 found, 10 of 10 twins right
 // CHECK: races: 38 of 38 found, 38 of 38 twins right
 // NVIDIA: init: 34 of 34 found, 34 of 34 twins right
 
@@ -754,10 +757,105 @@ static void beyond(int which, bool ok, data d) {
   case 6: // far behind
     got = a[t + 8 * one];
     break;
+  case 7: // in front
+    got = a[t - one];
+    break;
+  case 8:
+    got = b[t - one];
+    break;
+  case 9:
+    if (!t)
+      *(&c[0] - one) = 1;
+    break;
+  case 10:
+    if (!t)
+      text[-one] = 'b';
+    break;
+  case 11:
+    std::atomic_ref(b[-one]).fetch_add(1);
+    break;
   }
   xcc::sync_block();
   d.out[int(xcc::block_idx().x) * Threads + t] =
       got + a[t] + b[t] + c[3] + text[t % 13];
+}
+
+//===--- Beyond a local variable ---------------------------------------------===//
+
+[[gnu::noinline]] static void fill(int *numbers, int from, int until) {
+  for (int n = from; n != until; ++n)
+    numbers[n] = n;
+}
+[[gnu::noinline]] static int sumOf(const int *numbers, int from, int until) {
+  int sum = 0;
+  for (int n = from; n != until; ++n)
+    sum += numbers[n];
+  return sum;
+}
+struct row {
+  char name[5];
+  short marks[6];
+};
+[[gnu::noinline]] static int depths(int left, int one) {
+  int own[3];
+  fill(own, 0, 3);
+  const int below = left ? depths(left - 1, one) : 0;
+  return below + sumOf(own, 0, left ? 3 : 3 + one);
+}
+
+/// A local variable has a neighbour on the stack of a GPU.
+static void local(int which, bool ok, data d) {
+  const int i = int(xcc::block_idx().x) * Threads + int(xcc::thread_idx().x);
+  const int one = ok ? 0 : d.in[1];
+  int first[4], second[16];
+  fill(first, 0, 4);
+  fill(second, 0, 16);
+  int got = 0;
+  switch (which) {
+  case 0: // read behind
+    got = sumOf(first, 0, 4 + one);
+    break;
+  case 1:
+    got = sumOf(second, 0, 16 + one);
+    break;
+  case 2: // in front
+    got = sumOf(first, -one, 4);
+    break;
+  case 3: // written
+    fill(second, 0, 16 + one);
+    break;
+  case 4:
+    fill(first, -one, 4);
+    break;
+  case 5: { // by an index
+    second[(i & 15) + 16 * one] = 1;
+    break;
+  }
+  case 6: { // bytes, behind an odd number of them
+    char text[13];
+    for (int n = 0; n != 13 + one; ++n)
+      const_cast<volatile char *>(text)[n] = char(n);
+    got = text[i % 13];
+    break;
+  }
+  case 7: { // in a structure's last member
+    row r{};
+    for (int n = 0; n != 6 + one; ++n)
+      const_cast<volatile short *>(r.marks)[n] = short(n);
+    got = r.marks[i % 6];
+    break;
+  }
+  case 8: // of one lane in the last of several calls
+    got = depths(i & 3, (i & 3) == 3 ? one : 0);
+    break;
+  case 9: { // a number whose address is known
+    int number = i;
+    fill(&number, 0, 1 + one);
+    got = number;
+    break;
+  }
+  }
+  d.out[i] = got + sumOf(first, 0, 4) + sumOf(second, 0, 16);
 }
 
 //===--- The runner --------------------------------------------------------===//
@@ -857,7 +955,9 @@ int main(int count, char **words) {
     if (!std::strcmp(words[n], "memory"))
       check<memory>("memory", 48, "error: kernel", false);
     else if (!std::strcmp(words[n], "beyond"))
-      check<beyond>("beyond", 7, "behind the shared variable", false);
+      check<beyond>("beyond", 12, " variable ", false);
+    else if (!std::strcmp(words[n], "local"))
+      check<local>("local", 10, " a variable of ", false);
     else if (!std::strcmp(words[n], "races"))
       check<races>("races", 38, "a race: ", true);
     else

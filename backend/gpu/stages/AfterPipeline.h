@@ -9,6 +9,7 @@
 #ifndef XCC_BACKEND_GPU_STAGES_AFTERPIPELINE_H
 #define XCC_BACKEND_GPU_STAGES_AFTERPIPELINE_H
 
+#include "Kernel.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/Intrinsics.h"
 #include <string>
@@ -28,6 +29,13 @@ void listOwnFunctions(llvm::Module &module);
 /// address may be of such memory, the code tests it with the intrinsic `isLocal`.
 void lowerOwnAtomics(llvm::Module &module, llvm::Intrinsic::ID isLocal,
                      llvm::CallingConv::ID kernels);
+
+/// For -foffload-red-zones: puts zones around local variables, and tells a
+/// simulator where they are; see RedZones.cpp.
+void zoneStacks(llvm::Module &module);
+
+/// The same for block_shared variables.
+void zoneShared(llvm::Module &module, const KernelTable &kernels);
 
 /// A variable, and the name by which initial values before it refer to it.
 struct Ahead {

@@ -9,6 +9,7 @@
 #include "gpu/KernelColumns.h"
 #include "gpu/checks/Checks.h"
 #include "gpu/checks/Parameters.h"
+#include "gpu/stages/AfterPipeline.h"
 #include "inline.h"
 #include "link/Link.h"
 #include "metadata.h"
@@ -150,6 +151,9 @@ private:
       }
     });
   }
+
+  // A simulator lays out NVIDIA GPUs' shared memory itself, and no other's.
+  void zoneVariables() override { gpu::zoneShared(module, kernels); }
 
   void applyWorkarounds() override {
     avoidAccumulators(module);

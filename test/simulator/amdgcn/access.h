@@ -182,6 +182,19 @@ inline bool areMany(const Wave &w) {
   return e & (e - 1) && __builtin_popcountll(e) > 6;
 }
 
+/// Whether a store tells of red zones, and is done.
+template <unsigned Bytes, Form F>
+bool tellsZones(Wave &w, unsigned row, const uint64_t *at, bool flat,
+                bool shared) {
+  if constexpr (Bytes == 4 && F == Form::Words)
+    if (const uint64_t e = w.exec()) {
+      const uint32_t word = w.row(row)[__builtin_ctzll(e)];
+      if (simulator::RedZones::mayTell(word)) [[unlikely]]
+        return w.tellZones(at, word, flat, shared);
+    }
+  return false;
+}
+
 /// Notes that memory others see has changed.
 void noteChange(Wave &w);
 

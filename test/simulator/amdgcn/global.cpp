@@ -126,6 +126,9 @@ static void store(Wave &w, const Instruction &i) {
   u64 at[64];
   addresses<In>(w, i, dataFirst ? 1 : 0, 2, at);
   const unsigned row = i.op[dataFirst ? 0 : 1].reg;
+  if constexpr (In != Space::Global)
+    if (tellsZones<Bytes, F>(w, row, at, In == Space::Flat, /*shared=*/false))
+      return;
   bool changed = false;
   if (Reached all; reachTogether<In>(w, at, Bytes, Access::Write, all)) {
     changed = storeAll<Bytes, F>(w, row, at, all);

@@ -50,6 +50,8 @@ static void readInto(Wave &w, const Instruction &i, unsigned n, u32 offset,
 
 template <unsigned Bytes, Form F>
 static void writeFrom(Wave &w, const u64 *at, unsigned row) {
+  if (tellsZones<Bytes, F>(w, row, at, /*flat=*/false, /*shared=*/true))
+    return;
   bool changed = false;
   if (Reached all; areMany(w) && reachLds(w, at, Bytes, all)) {
     changed = storeAll<Bytes, F>(w, row, at, all);

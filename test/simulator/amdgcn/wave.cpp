@@ -9,6 +9,7 @@
 
 #include "access.h"
 #include "dispatch.h"
+#include "test/simulator/common/checks.h"
 
 #include <cinttypes>
 
@@ -251,7 +252,34 @@ uint8_t *Wave::scratch(unsigned lane, uint64_t at, unsigned size) {
          "scratch " + std::to_string(at) + " of " + std::to_string(all) +
              " bytes (" + std::to_string(size) + " bytes there)",
          int(lane));
+  if (zones.on()) [[unlikely]]
+    if (const size_t in = size_t(lane) * all + at; zones.touches(in, size))
+      stop(Stop::Aperture,
+           "scratch " + std::to_string(at) + ", " + zones.describe(in, size),
+           int(lane));
   return scratch_.get() + size_t(lane) * all + at;
+}
+
+bool Wave::tellZones(const uint64_t *at, uint32_t word, bool flat,
+                     bool shared) {
+  if (!simulator::checksMemory())
+    return false;
+  const uint64_t all = group.d.privateSize;
+  bool told = true;
+  for (uint64_t m = exec(); m && told; m &= m - 1) {
+    const unsigned l = unsigned(__builtin_ctzll(m));
+    const bool ours = flat && at[l] >> 32 == PrivateBase >> 32,
+               groups = flat && at[l] >> 32 == SharedBase >> 32;
+    const uint64_t place = flat ? uint32_t(at[l]) : at[l];
+    if (flat ? groups : shared)
+      told = group.zones.told(group.lds.data(), group.lds.size(), place, word);
+    else if (!flat || ours)
+      told = place < all &&
+             zones.told(scratch_.get(), all * lanes, l * all + place, word);
+    else
+      told = false;
+  }
+  return told;
 }
 
 uint8_t *Wave::lds(unsigned lane, uint64_t at, unsigned size, Access how) {
@@ -260,6 +288,11 @@ uint8_t *Wave::lds(unsigned lane, uint64_t at, unsigned size, Access how) {
     stop(Stop::Aperture,
          "shared memory " + std::to_string(at) + " of " + std::to_string(all) +
              " bytes (" + std::to_string(size) + " bytes there)",
+         int(lane));
+  if (group.zones.touches(at, size)) [[unlikely]]
+    stop(Stop::Aperture,
+         "shared memory " + std::to_string(at) + ", " +
+             group.zones.describe(at, size),
          int(lane));
   if (group.d.races) [[unlikely]]
     group.d.checkSharedRace(*this, lane, at, size, how);

@@ -9,6 +9,7 @@
 #include "../races.h"
 #include "instruction.h"
 #include "memory.h"
+#include "test/simulator/common/red_zones.h"
 
 #include <cstring>
 #include <memory>
@@ -124,6 +125,9 @@ public:
   /// A lane's scratch; stops when the range is not within.
   uint8_t *scratch(unsigned lane, uint64_t at, unsigned size);
   uint8_t *lds(unsigned lane, uint64_t at, unsigned size, Access how);
+  /// Whether stores of 32 bits tell of zones in scratch or shared memory, and are
+  /// done. \p flat: the addresses are any.
+  bool tellZones(const uint64_t *at, uint32_t word, bool flat, bool shared);
   /// Any address.
   uint8_t *flat(unsigned lane, uint64_t at, unsigned size, Access how);
   uint8_t *global(int lane, uint64_t at, unsigned size, Access how);
@@ -149,6 +153,7 @@ public:
   bool cycles = false; ///< came back to a state that it had before
 
   uint64_t hash() const;
+  simulator::RedZones zones; ///< of all lanes' scratch
 
 private:
   /// What lies behind an instruction; null if it may not run, which is an error
@@ -168,7 +173,8 @@ struct Workgroup {
   uint64_t index;
   uint32_t size[3]; ///< work-items; the last may be smaller
   std::vector<uint8_t> lds;
-  simulator::Races races; ///< in it, if notes are wanted
+  simulator::RedZones zones; ///< in it
+  simulator::Races races;    ///< in it, if notes are wanted
   std::vector<std::unique_ptr<Wave>> waves;
   unsigned alive = 0, waiting = 0;
   uint64_t phase = 0; ///< barriers that were completed

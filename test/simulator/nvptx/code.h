@@ -143,9 +143,10 @@ struct Kernel {
   std::vector<uint64_t> sharedAt; ///< of each shared variable, if used
   uint64_t sharedBytes = 0;       ///< with what the device keeps for itself
   uint64_t sharedBase = 0;        ///< that
-  /// Bytes of gaps behind variables, if XCC_SIM_CHECK asks for them. A device
+  /// Bytes of gaps beside variables, if XCC_SIM_CHECK asks for them. A device
   /// has none, so sharedBytes does not count them.
   uint64_t sharedGaps = 0;
+  uint64_t sharedEnd = 0;    ///< of variables; the launch's bytes are behind it
   uint64_t stack = 0;        ///< bytes for each thread; without the next
   bool stackUnknown = false; ///< recursive, or calls through pointers
   std::vector<PlacedParameter> parameters;
@@ -159,7 +160,7 @@ struct SharedVariable {
   bool dynamic = false;
 };
 
-/// How wide a gap behind a variable of shared memory is, a multiple of all
+/// How wide a gap beside a variable of shared memory is, a multiple of all
 /// alignments of accesses.
 constexpr uint64_t SharedGap = 64;
 
@@ -171,7 +172,8 @@ public:
   Program(const Program &) = delete;
 
   const Kernel *kernel(const std::string &name) const;
-  /// The variable in whose gap one of \p bytes at \p address lies; null if none.
+  /// The variable beside which one of \p bytes at \p address lies in a gap; null
+  /// if all are some variable's.
   const SharedVariable *gapAt(const Kernel &k, uint64_t address,
                               unsigned bytes) const;
   const Placed *variable(const std::string &name) const;

@@ -53,8 +53,23 @@ template <class M, class R> void load(Warp &w, const Inst &i, uint32_t lanes) {
       w, i, sizeof(M), lanes,
       [=](unsigned l, const char *at) { d[l] = R(read<M>(at)); });
 }
+/// Those lanes whose store of \p word tells of no zone.
+uint32_t tellZones(Warp &w, const Inst &i, uint32_t word, uint32_t lanes) {
+  const uint64_t *a = w.in<uint64_t>(i.a);
+  uint32_t others = 0;
+  for (; lanes; lanes &= lanes - 1) {
+    const unsigned l = unsigned(__builtin_ctz(lanes));
+    if (!w.tellsZone(a[l] + i.imm, i.in, word, l))
+      others |= 1u << l;
+  }
+  return others;
+}
 template <class M, class R> void store(Warp &w, const Inst &i, uint32_t lanes) {
   const R *b = w.in<R>(i.b);
+  if constexpr (sizeof(M) == 4)
+    if (const unsigned first = unsigned(__builtin_ctz(lanes));
+        simulator::RedZones::mayTell(uint32_t(b[first]))) [[unlikely]]
+      lanes = tellZones(w, i, uint32_t(b[first]), lanes);
   eachPlace<true, char>(w, i, sizeof(M), lanes,
                         [=](unsigned l, char *at) { write<M>(at, M(b[l])); });
 }

@@ -18,6 +18,7 @@
 #include "definedness.h"
 #include "profile.h"
 #include "test/simulator/common/findings.h"
+#include "test/simulator/common/red_zones.h"
 
 #include <atomic>
 #include <random>
@@ -169,7 +170,7 @@ public:
     // What is most frequent: the stack, and the range that was last used.
     if (s == Space::Generic && !(address & (bytes - 1))) {
       if (uint64_t raw = address - localWindow; raw < Windows::Size) {
-        if (raw >= sp[lane] && raw + bytes <= LocalTop)
+        if (raw >= sp[lane] && raw + bytes <= LocalTop && !zones.on())
           return local + stack * lane + (raw - (LocalTop - stack));
       }
     }
@@ -185,6 +186,8 @@ public:
       return reinterpret_cast<T *>(address + shift + perLane * lane);
     }
   };
+  /// A store of 32 bits that tells of a zone (common/red_zones.h).
+  bool tellsZone(uint64_t address, Space s, uint32_t word, unsigned lane);
   /// False when they have to be looked at one by one: to say what is wrong, or
   /// because each access is of interest.
   bool reachAll(const uint64_t *addresses, const Inst &i, unsigned bytes,
@@ -228,6 +231,7 @@ public:
   char *local = nullptr;    ///< stacks, one after the other
   uint64_t stack = 0;       ///< bytes of each
   const uint64_t localWindow = windows().local;
+  simulator::RedZones zones; ///< of the stacks
   uint64_t executed = 0;
   uint32_t synced = 0; ///< how often lanes met at a *.sync instruction
   /// What lanes of a *.sync instruction give each other.

@@ -183,6 +183,8 @@ void Program::makeKernels() {
     // From sm_80 on, the first KiB is the device's.
     k.sharedBase = capability >= 80 ? 1024 : 0;
     uint64_t at = k.sharedBase, most = 16;
+    if (gap && std::find(used.begin(), used.end(), true) != used.end())
+      at += k.sharedGaps = gap; // in front of the first one
     k.sharedAt.assign(shared.size(), 0);
     for (size_t n = 0; n != shared.size(); ++n)
       if (used[n] && !shared[n].dynamic) {
@@ -200,6 +202,7 @@ void Program::makeKernels() {
     for (size_t n = 0; n != shared.size(); ++n)
       if (used[n] && shared[n].dynamic)
         k.sharedAt[n] = at; // where the launch's bytes begin
+    k.sharedEnd = at;
     k.sharedBytes = at - k.sharedGaps;
     for (const Variable &v : c->of->of.takes) {
       const uint64_t at = placeParameter(k.parameterBytes, v.align, capability);
@@ -212,13 +215,24 @@ void Program::makeKernels() {
 
 const SharedVariable *Program::gapAt(const Kernel &k, uint64_t address,
                                      unsigned bytes) const {
-  for (size_t n = 0; k.sharedGaps && n != shared.size(); ++n) {
-    const uint64_t end = k.sharedAt[n] + shared[n].size;
-    if (k.sharedAt[n] && !shared[n].dynamic && address < end + SharedGap &&
-        address + bytes > end)
-      return &shared[n];
+  if (!k.sharedGaps || address >= k.sharedEnd)
+    return nullptr;
+  const SharedVariable *nearest = nullptr;
+  uint64_t distance = ~uint64_t(0);
+  for (size_t n = 0; n != shared.size(); ++n) {
+    const uint64_t begin = k.sharedAt[n], end = begin + shared[n].size;
+    if (!begin || shared[n].dynamic)
+      continue;
+    if (address >= begin && address + bytes <= end)
+      return nullptr;
+    const uint64_t away =
+        address + bytes > end ? address + bytes - end : begin - address;
+    if (away < distance) {
+      distance = away;
+      nearest = &shared[n];
+    }
   }
-  return nullptr;
+  return nearest;
 }
 
 } // namespace ptx

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "handlers.h"
+#include "test/simulator/common/checks.h"
 #include "test/simulator/common/findings.h"
 
 #include <cstdlib>
@@ -63,6 +64,8 @@ void Warp::badAddress(uint64_t address, unsigned bytes, Space s, bool write,
            bytes, nameOf(s), (unsigned long long)address);
   std::string why = text;
   auto local = [&](uint64_t raw) {
+    if (raw >= sp[lane] && raw + bytes <= LocalTop)
+      return zones.describe(stack * lane + (raw - (LocalTop - stack)), bytes);
     if (raw >= LocalTop)
       return std::string("beyond the thread's stack");
     if (LocalTop - raw <= stack)
@@ -74,10 +77,13 @@ void Warp::badAddress(uint64_t address, unsigned bytes, Space s, bool write,
   };
   auto shared = [&](uint64_t at) {
     const Grid &g = block.grid;
-    if (const SharedVariable *v = g.p.gapAt(g.k, at, bytes))
-      return "behind the shared variable '" +
-             simulator::demangled(std::string(v->name)) + "' of " +
-             std::to_string(v->size) + " bytes";
+    if (const SharedVariable *v = g.p.gapAt(g.k, at, bytes)) {
+      const bool behind = at >= g.k.sharedAt[size_t(v - g.p.shared.data())];
+      return (behind ? "behind" : "in front of") +
+             (" the shared variable '" +
+              simulator::demangled(std::string(v->name))) +
+             "' of " + std::to_string(v->size) + " bytes";
+    }
     return "the block has " + std::to_string(g.sharedBytes - g.k.sharedGaps) +
            " bytes of shared memory";
   };
@@ -107,7 +113,17 @@ char *Warp::reachLocal(uint64_t raw, unsigned bytes, unsigned lane) {
   // Below the stack pointer is what functions that have returned had.
   if (raw < sp[lane] || raw + bytes > LocalTop)
     return nullptr;
-  return local + stack * lane + (raw - (LocalTop - stack));
+  const uint64_t at = stack * lane + (raw - (LocalTop - stack));
+  return zones.touches(at, bytes) ? nullptr : local + at;
+}
+
+bool Warp::tellsZone(uint64_t address, Space s, uint32_t word, unsigned lane) {
+  const uint64_t raw = s == Space::Generic ? address - localWindow : address;
+  if ((s != Space::Generic && s != Space::Local) ||
+      !simulator::checksMemory() || raw < sp[lane] || raw + 4 > LocalTop)
+    return false;
+  return zones.told(local, stack * WarpSize,
+                    stack * lane + (raw - (LocalTop - stack)), word);
 }
 
 void Warp::forgetOldRanges() {
@@ -188,7 +204,8 @@ bool Warp::reachAll(const uint64_t *a, const Inst &i, unsigned bytes,
     }
   }
   if (s == Space::Local) {
-    if (anyOutsideStack(a, offset, bytes, sp, LocalTop - bytes, lanes))
+    if (zones.on() ||
+        anyOutsideStack(a, offset, bytes, sp, LocalTop - bytes, lanes))
       return false;
     out = {offset + reinterpret_cast<uint64_t>(local) - (LocalTop - stack),
            stack};

@@ -93,6 +93,7 @@ void Warp::start(unsigned number, uint32_t lanes) {
   }
   if (settings().init)
     stackDefined.resize(stack * WarpSize);
+  zones.clear();
   for (uint64_t &s : sp)
     s = LocalTop;
   eachMatters = block.grid.profile || block.grid.races || block.races.on();
