@@ -41,8 +41,8 @@ struct Layout {
 
 void tell(IRBuilder<> &builder, Value *base, uint64_t at, uint32_t word) {
   auto store = [&](uint64_t offset, uint32_t value) {
-    Value *to = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base,
-                                                   offset);
+    Value *to =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
     builder.CreateAlignedStore(builder.getInt32(value), to, Align(4),
                                /*isVolatile=*/true);
   };
@@ -80,13 +80,12 @@ std::pair<AllocaInst *, Layout> widen(AllocaInst &old, uint64_t size) {
       if (intrinsic->isLifetimeStartOrEnd())
         intrinsic->eraseFromParent(); // no other variable gets the place
   IRBuilder<> builder(&old);
-  AllocaInst *all =
-      builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), at.bytes),
-                           old.getAddressSpace());
+  AllocaInst *all = builder.CreateAlloca(
+      ArrayType::get(builder.getInt8Ty(), at.bytes), old.getAddressSpace());
   all->setAlignment(at.align);
   all->takeName(&old);
-  old.replaceAllUsesWith(builder.CreateConstInBoundsGEP1_64(
-      builder.getInt8Ty(), all, at.first));
+  old.replaceAllUsesWith(
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), all, at.first));
   old.eraseFromParent();
   return {all, at};
 }
@@ -161,10 +160,10 @@ void zoneShared(Module &module, const KernelTable &kernels) {
     const Layout at(size, layout.getValueOrABITypeAlignment(
                               old.getAlign(), old.getValueType()));
     auto *type = ArrayType::get(Type::getInt8Ty(module.getContext()), at.bytes);
-    auto *all = new GlobalVariable(
-        module, type, /*isConstant=*/false, old.getLinkage(),
-        PoisonValue::get(type), "", &old, GlobalValue::NotThreadLocal,
-        SharedAddressSpace);
+    auto *all =
+        new GlobalVariable(module, type, /*isConstant=*/false, old.getLinkage(),
+                           PoisonValue::get(type), "", &old,
+                           GlobalValue::NotThreadLocal, SharedAddressSpace);
     all->takeName(&old);
     all->setAlignment(at.align);
     old.replaceAllUsesWith(ConstantExpr::getInBoundsGetElementPtr(

@@ -32,6 +32,10 @@ public:
   /// Where the object's address of this value is now.
   virtual void *addressOf(void *placed, uint64_t value) = 0;
   virtual void drop(void *placed) = 0;
+  /// What the host does with an agent's memory.
+  virtual void allocated(void *, size_t) {}
+  virtual void written(void *, size_t) {}
+  virtual void copied(void *, const void *, size_t) {}
   /// Runs a dispatch on the queue's thread. Ends early once \p abandon is set.
   virtual Outcome run(const xcc::rt::aql::Packet &p, const MockKernel &k,
                       Agent on, const AmdQueue &queue,

@@ -6,6 +6,7 @@
 // The agents that see an allocation are checked: a copy by an engine between
 // places that it may not see is a violation.
 
+#include "execution.h"
 #include "state.h"
 #include "test/mock/device_memory.h"
 #include "test/mock/lateness.h"
@@ -45,6 +46,8 @@ Status hsa_amd_memory_pool_allocate(Pool p, size_t bytes, uint32_t flags,
   if (!memory)
     return StatusOutOfResources;
   memset(reachable(memory), 0xcd, std::min<size_t>(bytes, 1 << 20));
+  if (Execution *e = execution())
+    e->allocated(memory, bytes);
   std::lock_guard lock(state().mutex);
   state().memory[reinterpret_cast<uintptr_t>(memory)] = {
       bytes, p.handle, {p.handle / 10}};
@@ -132,6 +135,8 @@ Status hsa_amd_memory_fill(void *to, uint32_t value, size_t count) {
   }
   std::fill_n(reachable<uint32_t>(reinterpret_cast<uintptr_t>(to)), count,
               value);
+  if (Execution *e = execution())
+    e->written(to, count * 4);
   return StatusSuccess;
 }
 
@@ -151,9 +156,14 @@ struct Copy {
 
   void run() const {
     for (size_t z = 0; z != depth; ++z)
-      for (size_t y = 0; y != height; ++y)
-        memcpy(reachable(to) + z * toPitch[1] + y * toPitch[0],
-               reachable(from) + z * fromPitch[1] + y * fromPitch[0], bytes);
+      for (size_t y = 0; y != height; ++y) {
+        char *into = static_cast<char *>(to) + z * toPitch[1] + y * toPitch[0];
+        auto *of = static_cast<const char *>(from) + z * fromPitch[1] +
+                   y * fromPitch[0];
+        memcpy(reachable(into), reachable(of), bytes);
+        if (Execution *e = execution())
+          e->copied(into, of, bytes);
+      }
   }
 };
 

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "decoder.h"
+#include "definedness.h"
 #include "operands.h"
 #include "plain.h"
 
@@ -225,6 +226,8 @@ const Instruction *Decoder::decode(const uint8_t *bytes, size_t size,
   }
   if (!i.problem.empty())
     i.run = reportProblem;
+  else
+    i.track = trackOf(i);
   return &i;
 }
 

@@ -55,6 +55,7 @@ const Settings &Settings::get() {
     if (const char *notes = getenv("XCC_SIM_NOTES"))
       s->notes = *notes && *notes != '0';
     s->races = simulator::checksRaces();
+    s->init = simulator::checksInit();
     return s;
   }();
   return set;

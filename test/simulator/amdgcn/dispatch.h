@@ -26,6 +26,7 @@ struct Settings {
   bool trace = false;
   bool notes = false; ///< tell of what is doubtful
   bool races = false; ///< in shared and device memory
+  bool init = false;  ///< uninitialised values
   static const Settings &get();
 };
 
@@ -84,6 +85,12 @@ struct Dispatch {
   uint64_t instructions = 0;
   std::string notes; ///< what was told
 
+  // XCC_SIM_CHECK=init (definedness.cpp).
+  std::set<const Instruction *> accused; ///< of which that was said
+  std::map<const Instruction *, unsigned> storedUndefined; ///< how often
+  /// "'global_load_b32 ...' in kernel + 0x10 (a.cpp:3)".
+  std::string place(const Instruction &i) const;
+
 private:
   std::set<const void *> raced; ///< instructions of which that was said
   /// What may be a race, as it is said.
@@ -99,7 +106,6 @@ private:
   bool mayBeAtomic(const Instruction &load);
   void found(Doubt doubt, bool areStores, const uint8_t *where, unsigned size);
   void tellRace(const Doubt &doubt);
-  std::string place(const Instruction &i) const;
   void refill();
   bool turn(Wave &w);
   void watch();

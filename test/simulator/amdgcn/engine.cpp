@@ -9,6 +9,7 @@
 #include "dispatch.h"
 #include "test/mock/hsa/execution.h"
 #include "test/simulator/common/checks.h"
+#include "test/simulator/common/definedness.h"
 
 #include <cinttypes>
 #include <cstdio>
@@ -51,6 +52,17 @@ public:
         static_cast<Program *>(placed)->address(value));
   }
   void drop(void *placed) override { delete static_cast<Program *>(placed); }
+
+  void allocated(void *at, size_t bytes) override {
+    simulator::undefine(reinterpret_cast<uint64_t>(at), bytes);
+  }
+  void written(void *at, size_t bytes) override {
+    simulator::define(reinterpret_cast<uint64_t>(at), bytes);
+  }
+  void copied(void *to, const void *from, size_t bytes) override {
+    simulator::copyDefinedness(reinterpret_cast<uint64_t>(to),
+                               reinterpret_cast<uint64_t>(from), bytes);
+  }
 
   Outcome run(const xcc::rt::aql::Packet &p, const MockKernel &k, Agent on,
               const AmdQueue &queue,
@@ -128,8 +140,6 @@ xcc_simulate(const char *archs, char *why, size_t size) {
     }
     at = end + 1;
   }
-  if (simulator::checksInit())
-    fputs("simulator: XCC_SIM_CHECK=init: not checked on AMD GPUs\n", stderr);
   std::lock_guard lock(mock::state().mutex);
   mock::state().agents = list;
   return 0;

@@ -21,6 +21,7 @@ namespace amdgcn {
 
 class Wave;
 struct Instruction;
+enum class Track : uint8_t;
 using Handler = void (*)(Wave &, const Instruction &);
 
 /// How an operand is read; it decides what a constant means.
@@ -155,6 +156,7 @@ struct alignas(64) Instruction {
   uint8_t offset0 = 0, offset1 = 0;
   bool offen = false;
   const Instruction *first = nullptr, *second = nullptr; ///< VOPD's halves
+  Track track{}; ///< how uninitialised values are followed
 
   std::string text, mnemonic;
   std::string problem; ///< why it cannot be run; run then reports it

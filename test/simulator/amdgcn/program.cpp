@@ -6,6 +6,7 @@
 #include "program.h"
 #include "test/mock/device_memory.h"
 #include "test/mock/hsa/state.h"
+#include "test/simulator/common/definedness.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -57,6 +58,7 @@ bool Program::allocate() {
     return false;
   memory = mock::reachable<uint8_t>(base);
   memset(memory, 0, bytes);
+  simulator::define(base, bytes);
   return true;
 }
 

@@ -90,7 +90,6 @@ void Dispatch::tellRace(const Doubt &doubt) {
   simulator::tellFinding(finding(doubt.second, "races", text));
 }
 
-/// "'global_load_b32 ...' in kernel + 0x10 (a.cpp:3)".
 std::string Dispatch::place(const Instruction &i) const {
   return "'" + i.text + "' in " + code.describe(i.pc);
 }

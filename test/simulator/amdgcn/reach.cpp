@@ -86,8 +86,8 @@ XCC_SIMULATOR_WIDE static bool readSharedWords(const uint8_t *lds, size_t bytes,
 bool readSharedWords(Wave &w, const uint32_t *at, uint32_t offset,
                      uint32_t *to) {
   const auto &lds = w.group.lds;
-  if (!wide || w.exec() != w.full || w.group.races.on() || w.group.zones.on() ||
-      lds.size() < 4)
+  if (!wide || w.isShadow() || w.exec() != w.full || w.group.races.on() ||
+      w.group.zones.on() || lds.size() < 4)
     return false;
   return w.lanes == 32
              ? readSharedWords<32>(lds.data(), lds.size(), at, offset, to)
@@ -97,7 +97,7 @@ bool readSharedWords(Wave &w, const uint32_t *at, uint32_t offset,
 static bool reachLdsFrom(Wave &w, const uint64_t *at, unsigned bytes,
                          uint64_t base, Reached &out) {
   auto &lds = w.group.lds;
-  if (w.group.races.on() || w.group.zones.on() ||
+  if (w.isShadow() || w.group.races.on() || w.group.zones.on() ||
       !areWithin(w, at, bytes, base, lds.size()))
     return false;
   out = {reinterpret_cast<uint64_t>(lds.data()) - base, 0};
@@ -107,7 +107,7 @@ static bool reachLdsFrom(Wave &w, const uint64_t *at, unsigned bytes,
 static bool reachScratchFrom(Wave &w, const uint64_t *at, unsigned bytes,
                              uint64_t base, Reached &out) {
   const uint64_t all = w.group.d.privateSize;
-  if (w.zones.on() || !areWithin(w, at, bytes, base, all))
+  if (w.isShadow() || w.zones.on() || !areWithin(w, at, bytes, base, all))
     return false;
   out = {reinterpret_cast<uint64_t>(w.scratch(0, 0, 1)) - base, all};
   return true;
@@ -123,7 +123,7 @@ bool reachScratch(Wave &w, const uint64_t *at, unsigned bytes, Reached &out) {
 
 bool reachGlobal(Wave &w, const uint64_t *at, unsigned bytes, Access how,
                  Reached &out) {
-  if (w.group.d.races)
+  if (w.group.d.races || w.isShadow())
     return false;
   const uint64_t first = at[__builtin_ctzll(w.exec())];
   const auto *range = w.group.d.memory.rangeOf(first, bytes, how);

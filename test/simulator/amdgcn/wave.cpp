@@ -77,6 +77,8 @@ Wave::Wave(Workgroup &group, unsigned number) : group(group), number(number) {
   for (uint32_t &reg : s)
     reg = ScalarPattern;
 
+  if (d.set.init)
+    definedness = std::make_unique<Definedness>(*this);
   mode = (k.rsrc1 >> 12 & 0xff) | (k.rsrc1 >> 21 & 1) << 8 |
          (k.rsrc1 >> 23 & 1) << 9;
   scratchOffset = (group.index * 64 + number + 1) << 12 & 0xffffffff;
@@ -219,6 +221,8 @@ void Wave::run(uint64_t count) {
                      (next->accumulators > accumulators)) [[unlikely]]
       next = follow(*i);
     ++retired;
+    if (definedness) [[unlikely]]
+      definedness->track(*i);
     if (indexMode && i->mnemonic.starts_with("v_")) [[unlikely]]
       runIndexed(*this, *i);
     else
@@ -246,6 +250,8 @@ const Instruction *Wave::follow(const Instruction &i) {
 //===----------------------------------------------------------------------===//
 
 uint8_t *Wave::scratch(unsigned lane, uint64_t at, unsigned size) {
+  if (isShadow()) [[unlikely]]
+    return definedness->place(int(lane), at, size, Origin::Stack);
   uint32_t all = group.d.privateSize;
   if (at >= all || size > all - at) [[unlikely]]
     stop(Stop::Aperture,
@@ -262,7 +268,7 @@ uint8_t *Wave::scratch(unsigned lane, uint64_t at, unsigned size) {
 
 bool Wave::tellZones(const uint64_t *at, uint32_t word, bool flat,
                      bool shared) {
-  if (!simulator::checksMemory())
+  if (!simulator::checksMemory() || isShadow())
     return false;
   const uint64_t all = group.d.privateSize;
   bool told = true;
@@ -283,6 +289,8 @@ bool Wave::tellZones(const uint64_t *at, uint32_t word, bool flat,
 }
 
 uint8_t *Wave::lds(unsigned lane, uint64_t at, unsigned size, Access how) {
+  if (isShadow()) [[unlikely]]
+    return definedness->place(int(lane), at, size, Origin::Shared);
   size_t all = group.lds.size();
   if (at >= all || size > all - at) [[unlikely]]
     stop(Stop::Aperture,
@@ -302,6 +310,8 @@ uint8_t *Wave::lds(unsigned lane, uint64_t at, unsigned size, Access how) {
 }
 
 uint8_t *Wave::global(int lane, uint64_t at, unsigned size, Access how) {
+  if (isShadow()) [[unlikely]]
+    return definedness->place(lane, at, size, Origin::Device);
   uint8_t *found = group.d.memory.find(at, size, how);
   if (!found) [[unlikely]] {
     Stop s{Stop::MemoryFault, "", at, 0, lane};
@@ -367,6 +377,8 @@ Workgroup::Workgroup(Dispatch &d, const uint32_t theId[3], uint64_t index)
   lds.assign(d.packet.groupSegmentSize, 0xa7);
   if (d.set.notes || d.set.races)
     races.start(lds.size());
+  if (d.set.init)
+    written.assign(lds.size(), 0);
   unsigned count = (all + d.lanes - 1) / d.lanes;
   for (unsigned i = 0; i != count; ++i)
     waves.push_back(std::make_unique<Wave>(*this, i));

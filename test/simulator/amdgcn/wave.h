@@ -7,6 +7,7 @@
 #define XCC_TEST_SIMULATOR_AMDGCN_WAVE_H
 
 #include "../races.h"
+#include "definedness.h"
 #include "instruction.h"
 #include "memory.h"
 #include "test/simulator/common/red_zones.h"
@@ -153,9 +154,13 @@ public:
   bool cycles = false; ///< came back to a state that it had before
 
   uint64_t hash() const;
-  simulator::RedZones zones; ///< of all lanes' scratch
+  simulator::RedZones zones;                ///< of all lanes' scratch
+  std::unique_ptr<Definedness> definedness; ///< null if it is not looked for
+  /// Whether an access is one of the bits that say what was written.
+  bool isShadow() const { return definedness && definedness->shadowing; }
 
 private:
+  friend class Definedness;
   /// What lies behind an instruction; null if it may not run, which is an error
   /// only when it is reached.
   const Instruction *follow(const Instruction &i);
@@ -174,7 +179,9 @@ struct Workgroup {
   uint32_t size[3]; ///< work-items; the last may be smaller
   std::vector<uint8_t> lds;
   simulator::RedZones zones; ///< in it
-  simulator::Races races;    ///< in it, if notes are wanted
+  /// Bits of it that were written, if uninitialised values are looked for.
+  std::vector<uint8_t> written;
+  simulator::Races races; ///< in it, if notes are wanted
   std::vector<std::unique_ptr<Wave>> waves;
   unsigned alive = 0, waiting = 0;
   uint64_t phase = 0; ///< barriers that were completed
