@@ -36,7 +36,7 @@ constexpr TargetOption Options[] = {
      "version of AMD code objects: 6 (default) or 5, for older drivers"},
     {"-mwavefrontsize64", "run 64 lanes to a warp on AMD GPUs that support 32"},
     {gpu::FlushDenormals, ""},
-    {gpu::RedZones, ""},
+    {"-foffload-red-zones", ""},
 };
 
 class AMDGCN : public gpu::GPUTarget {

@@ -47,8 +47,8 @@ constexpr TargetOption Options[] = {
      "embed PTX alone; the driver compiles it at first use"},
     {gpu::FlushDenormals,
      "let float arithmetic on GPUs take denormals for zero"},
-    {gpu::RedZones,
-     "put zones around variables of GPUs, for XCC_SIM_CHECK=memory"},
+    {"-foffload-red-zones",
+     "put zones around variables of GPUs, for the checks of simulators"},
 };
 
 /// The largest alignment of a variable in a GPU's memory. Drivers were seen not to

@@ -29,7 +29,7 @@ STEP = re.compile(
     r"|\b(?P<call>\w+)\(\s*\*?(?:result\.)?\*?"
     r"(?:module|m|kernel|function|f|out)\b(?!\s*\.)"
     r"|\b(?P<more>add\w+|extend)\((?:\w+\.)?(?:builder|pb|mpm)\b"
-    r"|^\s*(?P<own>prepare|applyWorkarounds|name\w+)\(\);"
+    r"|^\s*(?P<own>prepare|zoneVariables|applyWorkarounds|name\w+)\(\);"
     r"|\breturn (?P<check>check)\(\);", re.M)
 
 
