@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // RUN: %xcc -std=c++20 -g -O1 -offload-arch=sm_90,gfx1100 -foffload-no-cubin -foffload-red-zones %s -o %t
-// RUN: env XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory beyond local races init 2>&1 | FileCheck %s --check-prefixes=CHECK,NVIDIA
-// RUN: env XCC_SIM_CHECK=all XCC_DEVICE=sim:gfx1100 %t memory beyond local races init 2>&1 | FileCheck %s --check-prefix=AMD
+// RUN: env XCC_SIM_SECONDS=1 XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory beyond local waits races init 2>&1 | FileCheck %s --check-prefixes=CHECK,NVIDIA
+// RUN: env XCC_SIM_SECONDS=1 XCC_SIM_CHECK=all XCC_DEVICE=sim:gfx1100 %t memory beyond local waits races init 2>&1 | FileCheck %s --check-prefix=AMD
 //
 // On AMD GPUs the instructions of a wave are done in order, as in 5, and stores of
 // one instruction may be atomic, as in 15.
@@ -14,6 +14,7 @@
 // AMD: memory: 48 of 48 found, 48 of 48 twins right
 // AMD: beyond: 12 of 12 found, 12 of 12 twins right
 // AMD: local: 10 of 10 found, 10 of 10 twins right
+// AMD: waits: 3 of 3 found, 3 of 3 twins right
 // AMD: races 5 is missed
 // AMD: races 15 is missed
 // AMD: races: 36 of 38 found, 38 of 38 twins right
@@ -23,6 +24,7 @@
 // CHECK: memory: 48 of 48 found, 48 of 48 twins right
 // CHECK: beyond: 12 of 12 found, 12 of 12 twins right
 // CHECK: local: 10 of 10 found, 10 of 10 twins right
+// CHECK: waits: 3 of 3 found, 3 of 3 twins right
 // CHECK: races: 38 of 38 found, 38 of 38 twins right
 // NVIDIA: init: 34 of 34 found, 34 of 34 twins right
 
@@ -859,6 +861,38 @@ static void local(int which, bool ok, data d) {
   d.out[i] = got + sumOf(first, 0, 4) + sumOf(second, 0, 16);
 }
 
+//===--- Waiting forever -----------------------------------------------------===//
+
+/// The first thread of each block, in a loop.
+static void waits(int which, bool ok, data d) {
+  if (xcc::thread_idx().x)
+    return;
+  const int b = int(xcc::block_idx().x);
+  std::atomic_ref one(d.out[0]), two(d.out[1]);
+  switch (which) {
+  case 0: // for a flag that nobody sets
+    if (b == 0)
+      while (one != 5)
+        ;
+    else if (ok)
+      one = 5;
+    break;
+  case 1: // for a lock that is not given back
+    while (two.exchange(7) == 7)
+      ;
+    d.out[3 + b] = b;
+    if (ok)
+      two = 1;
+    break;
+  case 2: // for each other
+    if (!ok || b == 1)
+      while (b ? one != 5 : two != 5)
+        ;
+    (b ? two : one) = 5;
+    break;
+  }
+}
+
 //===--- The runner --------------------------------------------------------===//
 
 template <void (*Kernel)(int, bool, data)>
@@ -959,6 +993,8 @@ int main(int count, char **words) {
       check<beyond>("beyond", 12, " variable ", false);
     else if (!std::strcmp(words[n], "local"))
       check<local>("local", 10, " a variable of ", false);
+    else if (!std::strcmp(words[n], "waits"))
+      check<waits>("waits", 3, "DEADLOCK", false);
     else if (!std::strcmp(words[n], "races"))
       check<races>("races", 38, "a race: ", true);
     else

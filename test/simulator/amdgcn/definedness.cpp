@@ -43,12 +43,14 @@ uint32_t filling(unsigned which, unsigned reg, unsigned lane) {
 enum Effect { Computes, PutsTogether, Copies };
 Effect effectOf(const Instruction &i) {
   const std::string_view name = i.first ? i.first->mnemonic : i.mnemonic;
-  if (startsWithAny(name, {"v_mov", "v_accvgpr", "v_cndmask", "v_readlane",
-                           "v_readfirstlane", "v_writelane", "v_permlane",
-                           "v_swap", "v_lshrrev", "v_ashrrev", "v_bfe",
-                           "v_alignb", "s_mov", "s_cselect", "s_cmov",
-                           "s_lshr", "s_ashr", "s_bfe", "s_sext", "s_and",
-                           "s_or", "s_xor", "s_not", "ds_"}))
+  if (startsWithAny(name, {"v_mov",      "v_accvgpr",       "v_cndmask",
+                           "v_readlane", "v_readfirstlane", "v_writelane",
+                           "v_permlane", "v_swap",          "v_lshrrev",
+                           "v_ashrrev",  "v_bfe",           "v_alignb",
+                           "s_mov",      "s_cselect",       "s_cmov",
+                           "s_lshr",     "s_ashr",          "s_bfe",
+                           "s_sext",     "s_and",           "s_or",
+                           "s_xor",      "s_not",           "ds_"}))
     return Copies; // or its upper part; of masks, what decides is one of them
   if (startsWithAny(name, {"v_and", "v_or", "v_xor", "v_not", "v_lshl_or",
                            "v_bfi", "v_perm", "v_pack", "s_pack"}))
@@ -82,13 +84,15 @@ Track trackOf(const Instruction &i) {
       return Track::LoadScalars;
     if (startsWithAny(name, {"s_cmp_eq", "s_cmp_lg"}))
       return Track::Equality;
-    if (startsWithAny(
-            name, {"s_branch", "s_cbranch", "s_call", "s_barrier", "s_wait",
-                   "s_nop", "s_sleep", "s_send", "s_trap", "s_endpgm",
-                   "s_sethalt", "s_setreg", "s_getreg", "s_mem", "s_dcache",
-                   "s_icache", "s_set", "s_clause", "s_delay", "s_inst",
-                   "s_round_mode", "s_denorm", "s_code", "s_ttrace", "s_get",
-                   "s_gl1", "s_version", "s_buffer", "s_atomic", "s_prefetch"}))
+    if (startsWithAny(name,
+                      {"s_branch",     "s_cbranch", "s_call",    "s_barrier",
+                       "s_wait",       "s_nop",     "s_sleep",   "s_send",
+                       "s_trap",       "s_endpgm",  "s_sethalt", "s_setreg",
+                       "s_getreg",     "s_mem",     "s_dcache",  "s_icache",
+                       "s_set",        "s_clause",  "s_delay",   "s_inst",
+                       "s_round_mode", "s_denorm",  "s_code",    "s_ttrace",
+                       "s_get",        "s_gl1",     "s_version", "s_buffer",
+                       "s_atomic",     "s_prefetch"}))
       return Track::Nothing;
     return Track::Compute;
   }
@@ -279,7 +283,8 @@ void Definedness::compareEqual(const Instruction &i) {
   };
   auto isDecided = [&](unsigned l) {
     const uint64_t u = valueAt(a, l, true) | valueAt(b, l, true);
-    return !u || (!number && (valueAt(a, l, false) ^ valueAt(b, l, false)) & ~u);
+    return !u ||
+           (!number && (valueAt(a, l, false) ^ valueAt(b, l, false)) & ~u);
   };
   if (name.starts_with("s_")) {
     scc = !isDecided(0);
@@ -421,7 +426,8 @@ void Definedness::loadScalars(const Instruction &i) {
   uint32_t before[ScalarRegisters];
   memcpy(before, w.s, sizeof(before));
   runShadow(i, nullptr);
-  for (unsigned r = to.reg; r != to.reg + to.count && r < ScalarRegisters; ++r) {
+  for (unsigned r = to.reg; r != to.reg + to.count && r < ScalarRegisters;
+       ++r) {
     scalars[r] = w.s[r];
     scalarOrigins[r] = {&i, accesses[0].at, Origin::Device, false};
   }
@@ -469,8 +475,8 @@ void Definedness::store(const Instruction &i, unsigned data, unsigned end) {
     for (unsigned n = data; n != end; ++n)
       for (unsigned r = i.op[n].reg; r != i.op[n].reg + i.op[n].count; ++r) {
         // An address that is stored at its own place is defined by now.
-        const bool isAddress = std::any_of(
-            i.op, i.op + i.operands, [&](const Operand &o) {
+        const bool isAddress =
+            std::any_of(i.op, i.op + i.operands, [&](const Operand &o) {
               return (&o < i.op + data || &o >= i.op + end) &&
                      o.k == Operand::Vector && r - o.reg < o.count;
             });
@@ -518,7 +524,8 @@ void Definedness::atomic(const Instruction &i, unsigned address) {
           data.push_back(r);
           given = origins[r];
         }
-  const Operand *to = returns && i.op[0].k == Operand::Vector ? &i.op[0] : nullptr;
+  const Operand *to =
+      returns && i.op[0].k == Operand::Vector ? &i.op[0] : nullptr;
   // The operation itself must change nothing but its own place.
   runShadow(i, to);
   for (size_t n = 0; n != used; ++n) {
@@ -578,10 +585,9 @@ void Definedness::track(const Instruction &i) {
     return;
   case Track::BranchByVcc: {
     const uint64_t vcc = w.mask(VccLo),
-                   open = w.lanes == 64
-                              ? uint64_t(scalars[VccLo + 1]) << 32 |
-                                    scalars[VccLo]
-                              : scalars[VccLo];
+                   open = w.lanes == 64 ? uint64_t(scalars[VccLo + 1]) << 32 |
+                                              scalars[VccLo]
+                                        : scalars[VccLo];
     if (open && !(vcc & ~open))
       branch("decides a branch", open, scalarOrigins[VccLo]);
     scalars[VccLo] = scalars[VccLo + 1] = 0;
@@ -613,7 +619,8 @@ std::string Definedness::tell(const Origin &o) const {
   if (o.in == Origin::Stack)
     where = "the thread's stack";
   else if (o.in == Origin::Shared)
-    where = "byte " + std::to_string(o.address) + " of the block's shared memory";
+    where =
+        "byte " + std::to_string(o.address) + " of the block's shared memory";
   else if (simulator::findAllocation(o.address, owner))
     where = "byte " + std::to_string(o.address - owner.begin) +
             " of an allocation of " + std::to_string(owner.bytes) + " bytes";

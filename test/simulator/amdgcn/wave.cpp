@@ -31,7 +31,10 @@ Architecture Architecture::of(const std::string &target) {
 }
 
 const Architecture &archOf(const Wave &w) { return w.group.d.code.arch; }
-void noteChange(Wave &w) { ++w.group.d.changes; }
+void noteChange(Wave &w) {
+  if (!w.isShadow())
+    ++w.group.d.changes;
+}
 
 /// Bits of the descriptor's properties.
 enum Property : unsigned {

@@ -55,6 +55,8 @@ static Settings &mutableSettings() {
       s->notes = strcmp(notes, "0") != 0;
     s->races = simulator::checksRaces();
     s->init = simulator::checksInit();
+    if (const char *text = getenv("XCC_SIM_SECONDS"))
+      s->hangSeconds = strtod(text, nullptr);
     if (const char *limit = getenv("XCC_SIM_LIMIT"))
       s->limit = strtoull(limit, nullptr, 10);
     return *s;
@@ -164,7 +166,10 @@ Block::Progress Block::run(uint64_t budget) {
   return Progress::More;
 }
 
-void Block::deadlock() { throw Fault{LaunchTimeout, describeDeadlock(*this)}; }
+void Block::deadlock() {
+  throw Fault{LaunchTimeout,
+              describeDeadlock(*this, "every thread waits for another")};
+}
 
 //===----------------------------------------------------------------------===//
 // Grids
@@ -243,6 +248,7 @@ Result Grid::runBlocks() {
         free.pop_back();
         now->start(next++);
         resting = 0;
+        watch.progress();
       } else {
         size_t which = random ? dice() % begun.size() : 0;
         now = begun[which];
@@ -252,6 +258,7 @@ Result Grid::runBlocks() {
       case Block::Done:
         free.push_back(now);
         resting = 0;
+        watch.progress();
         continue;
       case Block::More:
         resting = 0;
@@ -267,6 +274,8 @@ Result Grid::runBlocks() {
         break;
       }
       begun.push_back(now);
+      if (watch.look({begun.begin(), begun.end()}, settings().hangSeconds))
+        throw Fault{LaunchTimeout, describeDeadlock(*now, "no warp can go on")};
     }
   } catch (const Fault &f) {
     said = describe(*this, *now, f);

@@ -19,6 +19,7 @@
 #include "profile.h"
 #include "test/simulator/common/findings.h"
 #include "test/simulator/common/red_zones.h"
+#include "watch.h"
 
 #include <atomic>
 #include <random>
@@ -73,9 +74,10 @@ struct Schedule {
 struct Settings {
   Schedule turns;
   bool notes = false;
-  bool races = false; ///< in shared and device memory
-  bool init = false;  ///< uninitialised values
-  uint64_t limit = 0; ///< instructions of a launch for each warp; 0: none
+  bool races = false;      ///< in shared and device memory
+  bool init = false;       ///< uninitialised values
+  uint64_t limit = 0;      ///< instructions of a launch for each warp; 0: none
+  double hangSeconds = 30; ///< without progress; 0: never give up
 };
 const Settings &settings();
 
@@ -128,6 +130,14 @@ public:
   /// Executes at most that many instructions; how many there were.
   uint64_t run(uint64_t budget);
   bool done() const { return live == 0; }
+  uint64_t hash() const; ///< of its state
+  /// Whether it has come back to a state that it had before (watch.h).
+  bool circles();
+  struct {
+    uint64_t hash = 0, power = 1, count = 0;
+    bool is = false;
+  } circle;
+  void watchAccesses();
   bool ready() const;
 
   // For instructions.
@@ -227,7 +237,7 @@ public:
   const Inst *doing = nullptr;
   bool stopped = false;
   uint64_t sp[WarpSize];
-  bool eachMatters = false; ///< of its accesses: a profile or races are wanted
+  bool eachMatters = false; ///< of its accesses: a profile, races or a watch
   char *local = nullptr;    ///< stacks, one after the other
   uint64_t stack = 0;       ///< bytes of each
   const uint64_t localWindow = windows().local;
@@ -271,6 +281,9 @@ private:
   void complete(uint32_t mask, Group **waiting, unsigned count);
   void mergeWith(Group *first);
   Group *choose();
+  bool isOwn(const char *at) const {
+    return at >= local && at < local + stack * WarpSize;
+  }
   char *reachLocal(uint64_t raw, unsigned bytes, unsigned lane);
   char *reachGlobal(uint64_t address, unsigned bytes, bool write);
   void forgetOldRanges();
@@ -361,6 +374,7 @@ public:
   uint64_t resident = 1; ///< blocks at a time
   bool random = false, independent = false;
   uint64_t number = 0; ///< of the launch
+  Watch watch;
   std::string notes;
   /// Tells what is doubtful, if notes are wanted.
   void note(const Warp &w, const std::string &text);
@@ -380,7 +394,7 @@ private:
 
 /// The report of a fault: kernel, block, threads, instruction.
 std::string describe(const Grid &g, const Block &b, const Fault &f);
-std::string describeDeadlock(const Block &b);
+std::string describeDeadlock(const Block &b, const char *what);
 /// What is counted and reported of it. \p w: null without a thread.
 simulator::Finding finding(const Grid &g, const Warp *w, const char *kind,
                            std::string message);

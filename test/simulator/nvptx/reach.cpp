@@ -277,6 +277,8 @@ char *Warp::reachAny(uint64_t address, unsigned bytes, Space s, unsigned lane) {
   }
   if (!found) [[unlikely]]
     badAddress(address, bytes, s, Write, lane);
+  if (Write && block.grid.watch.on() && !isOwn(found)) [[unlikely]]
+    block.grid.watch.writes(found, bytes);
   return found;
 }
 /// Volatile accesses are as good as atomic ones here.
@@ -294,7 +296,11 @@ void Block::checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
   // It may order anything, as a fence may.
   if (strong)
     order();
-  if (!is || !grid.raced.insert(w.doing).second)
+  // LLVM makes loops of some atomic operations, which begin with a plain load.
+  const bool besideAtomic =
+      (how == Races::Read && found.otherKind == Races::Atomic) ||
+      (how == Races::Atomic && found.otherKind == Races::Read);
+  if (!is || besideAtomic || !grid.raced.insert(w.doing).second)
     return;
   std::string text = "a race: thread " + std::to_string(found.other.thread) +
                      " " + simulator::done(found.otherKind);

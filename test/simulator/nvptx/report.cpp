@@ -117,8 +117,8 @@ std::string describe(const Grid &g, const Block &b, const Fault &f) {
 }
 
 /// What each lane of the block waits for.
-std::string describeDeadlock(const Block &b) {
-  std::string out = "DEADLOCK: every thread waits for another\n";
+std::string describeDeadlock(const Block &b, const char *what) {
+  std::string out = std::string("DEADLOCK: ") + what + "\n";
   unsigned told = 0;
   for (unsigned n = 0; n != b.count; ++n) {
     const Warp &w = *b.warps[n];
@@ -142,6 +142,8 @@ std::string describeDeadlock(const Block &b) {
         uint32_t missing = g.syncMask & w.live & ~g.lanes;
         out += ": wait at " + place(b.grid, i) + " for the mask " + mask +
                "; missing: " + lanes(missing) + "\n";
+      } else if (g.is == Group::Ready) {
+        out += ": go round in a circle at " + place(b.grid, i) + "\n";
       } else {
         out += ": wait at barrier " + std::to_string(g.barrier) + ", " +
                place(b.grid, i) + "\n";

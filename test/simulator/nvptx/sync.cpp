@@ -215,6 +215,7 @@ void Block::tryBarriers() {
     b.passing = 0;
     b.expected = 0;
     order();
+    grid.watch.progress();
   }
 }
 

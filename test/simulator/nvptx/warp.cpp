@@ -70,6 +70,11 @@ Warp::~Warp() {
     delete m;
 }
 
+void Warp::watchAccesses() {
+  eachMatters = block.grid.profile || block.grid.races || block.races.on() ||
+                block.grid.watch.on();
+}
+
 void Warp::start(unsigned number, uint32_t lanes) {
   index = number;
   live = lanes;
@@ -96,7 +101,8 @@ void Warp::start(unsigned number, uint32_t lanes) {
   zones.clear();
   for (uint64_t &s : sp)
     s = LocalTop;
-  eachMatters = block.grid.profile || block.grid.races || block.races.on();
+  circle = {};
+  watchAccesses();
   lastGroup = 0;
   executed = 0;
   barrierTrue = 0;
