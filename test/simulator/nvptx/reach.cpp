@@ -296,10 +296,12 @@ void Block::checkRace(Warp &w, uint64_t at, unsigned bytes, bool write,
   // It may order anything, as a fence may.
   if (strong)
     order();
-  // LLVM makes loops of some atomic operations, which begin with a plain load.
+  // LLVM makes loops of some atomic operations, which begin with a plain load:
+  // worth a note alone.
   const bool besideAtomic =
-      (how == Races::Read && found.otherKind == Races::Atomic) ||
-      (how == Races::Atomic && found.otherKind == Races::Read);
+      !settings().notes &&
+      ((how == Races::Read && found.otherKind == Races::Atomic) ||
+       (how == Races::Atomic && found.otherKind == Races::Read));
   if (!is || besideAtomic || !grid.raced.insert(w.doing).second)
     return;
   std::string text = "a race: thread " + std::to_string(found.other.thread) +
