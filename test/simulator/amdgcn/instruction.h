@@ -105,7 +105,8 @@ enum Modifier : uint32_t {
   ModOffen = 1 << 10,
   ModIdxen = 1 << 11,
   ModAddr64 = 1 << 12,
-  ModByteSel = 1 << 13
+  ModByteSel = 1 << 13,
+  ModTable = 1 << 14 ///< bitop3
 };
 
 enum class Dpp : uint8_t {
@@ -154,6 +155,7 @@ struct alignas(64) Instruction {
   uint8_t dppLanes[8] = {};
   int32_t offset = 0;
   uint8_t offset0 = 0, offset1 = 0;
+  uint8_t table = 0; ///< bitop3: the result for each three bits
   bool offen = false;
   const Instruction *first = nullptr, *second = nullptr; ///< VOPD's halves
   Track track{}; ///< how uninitialised values are followed

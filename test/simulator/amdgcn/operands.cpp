@@ -384,6 +384,11 @@ bool parseModifier(std::string_view word, Instruction &i) {
     (name == "offset0" ? i.offset0 : i.offset1) = uint8_t(value);
     return have(ModOffsets, good);
   }
+  if (name == "bitop3") {
+    bool good = number(rest, value);
+    i.table = uint8_t(value);
+    return have(ModTable, good);
+  }
   if (name == "op_sel")
     return have(ModOpSel, bits(rest, i.opSel));
   if (name == "op_sel_hi")

@@ -69,6 +69,15 @@ void addVectorConvert(Table &t) {
         vectorSlow<[](float a, float b) {
           return u32(halfTowardsZero(a)) | u32(halfTowardsZero(b)) << 16;
         }>());
+  t.add("v_cvt_pk_bf16_f32", vectorSlow<[](float a, float b) {
+          auto brain = [](float v) {
+            const u32 bits = std::bit_cast<u32>(v);
+            // To the nearest, ties to even; a NaN stays one.
+            return v != v ? bits >> 16 | 0x40
+                          : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+          };
+          return brain(a) | brain(b) << 16;
+        }>());
   t.add("v_cvt_pk_u16_u32", vector<[](u32 a, u32 b) {
           return std::min(a, 0xffffu) | std::min(b, 0xffffu) << 16;
         }>());

@@ -87,6 +87,22 @@ template <auto F, auto Saturate> Semantics clamped() {
 }
 
 /// "v_mad dst64, carry-out, src0, src1, src2 (64 bits)".
+/// Any function of three bits, by its table.
+template <class T> void bitop3(Wave &w, const Instruction &i) {
+  alignas(64) T own[3][64], out[64];
+  const T *a = source(w, i, 1, own[0]), *b = source(w, i, 2, own[1]),
+          *c = source(w, i, 3, own[2]);
+  for (unsigned l = 0; l != w.lanes; ++l) {
+    T v = 0;
+    for (unsigned n = 0; n != 8; ++n)
+      if (i.table >> n & 1)
+        v |= T((n & 4 ? a[l] : ~a[l]) & (n & 2 ? b[l] : ~b[l]) &
+               (n & 1 ? c[l] : ~c[l]));
+    out[l] = v;
+  }
+  result(w, i, 0, out);
+}
+
 template <class T> struct WideMad {
   using Wide = std::conditional_t<std::is_signed_v<T>, i64, u64>;
   static void run(Wave &w, const Instruction &i) {
@@ -326,6 +342,11 @@ static void addBits(Table &t) {
   t.add("v_and_b16", vector<[](u16 a, u16 b) { return u16(a & b); }>());
   t.add("v_or_b16", vector<[](u16 a, u16 b) { return u16(a | b); }>());
   t.add("v_xor_b16", vector<[](u16 a, u16 b) { return u16(a ^ b); }>());
+  t.add("v_bitop3_b32",
+        {bitop3<u32>, {Type::B32, Type::B32, Type::B32, Type::B32}, ModTable});
+  t.add("v_bitop3_b16", {bitop3<u16>,
+                         {Type::B16, Type::B16, Type::B16, Type::B16},
+                         ModTable | ModOpSel});
   t.add("v_and_or_b32",
         vector<[](u32 a, u32 b, u32 c) { return (a & b) | c; }>());
   t.add("v_or3_b32", vector<[](u32 a, u32 b, u32 c) { return a | b | c; }>());

@@ -67,6 +67,9 @@ uint64_t makeZeros(const Operands &o, const Rule &) {
 }
 /// Each half of its own.
 uint64_t makeHalves(const Operands &o, const Rule &) {
+  if (o.bits[0] == 64)
+    return (uint32_t(o.any) ? 0xffffffff : 0) |
+           (o.any >> 32 ? ~uint64_t(0) << 32 : 0);
   return (o.any & 0xffff ? 0xffff : 0) | (o.any >> 16 ? 0xffff0000 : 0);
 }
 /// cvt.rn.f16x2.f32: a in the upper half.

@@ -45,6 +45,32 @@ template <int Op, class T> void run(Warp &w, const Inst &i, uint32_t lanes) {
   }
 }
 
+/// Two floats in a register.
+template <int Op> void runTwo(Warp &w, const Inst &i, uint32_t lanes) {
+  constexpr int count = operandsOf(Op);
+  uint64_t *d = w.out<uint64_t>(i.d);
+  const uint64_t *a = w.in<uint64_t>(i.a),
+                 *b = count > 1 ? w.in<uint64_t>(i.b) : a,
+                 *c = count > 2 ? w.in<uint64_t>(i.c) : a;
+  RoundingScope scope(roundingOf(i));
+  auto one = [&](uint64_t x, uint64_t y, uint64_t z) {
+    float of[3] = {std::bit_cast<float>(uint32_t(x)),
+                   std::bit_cast<float>(uint32_t(y)),
+                   std::bit_cast<float>(uint32_t(z))};
+    if (i.small & Ftz)
+      for (float &f : of)
+        f = flush(f);
+    float v = canonical(compute<Op, float>(of[0], of[1], of[2]));
+    if (i.small & Ftz)
+      v = flush(v);
+    return uint64_t(std::bit_cast<uint32_t>(v));
+  };
+  each(lanes, [&](unsigned l) {
+    d[l] = one(a[l], b[l], c[l]) | one(a[l] >> 32, b[l] >> 32, c[l] >> 32)
+                                       << 32;
+  });
+}
+
 /// The short formats, one or two in a register: in double, rounded once.
 template <class Format, int Op>
 uint16_t shortly(uint16_t a, uint16_t b, uint16_t c, uint8_t small) {
@@ -103,6 +129,9 @@ template <int Op> Handler handlerFor(Decoder &d, Type t) {
                   Op == Rsqrt)
       return run<Op, double>;
   } else if constexpr (isShort || shortApprox) {
+    if constexpr (Op == Add || Op == Sub || Op == Mul || Op == Fma)
+      if (t == Type{Type::F, 2, 32})
+        return runTwo<Op>;
     if (t == Type{Type::F, 1, 16})
       return runShort<Half, Op, uint16_t>;
     if (t == Type{Type::F, 2, 16})
@@ -115,6 +144,12 @@ template <int Op> Handler handlerFor(Decoder &d, Type t) {
   d.refuse("a type that the instruction does not have");
 }
 
+template <class Format> void widen(Warp &w, const Inst &i, uint32_t lanes) {
+  float *d = w.out<float>(i.d);
+  const uint16_t *a = w.in<uint16_t>(i.a);
+  each(lanes, [=](unsigned l) { d[l] = float(Format::wide(a[l])); });
+}
+
 template <int Op> void decode(Decoder &d, Type t) {
   uint8_t small = 0;
   if (d.has("ftz"))
@@ -125,9 +160,22 @@ template <int Op> void decode(Decoder &d, Type t) {
   if (r > 0 && (t.elementBits == 16 || Op >= DivApprox))
     d.refuse("a rounding that the instruction does not have");
   small |= uint8_t((r < 0 ? 0 : r) << RoundingShift);
-  int32_t to = d.out(0, t.bytes()), a = d.in(1, t), b = 0, c = 0;
+  // Of mixed precision: all operands but the last have 16 bits.
+  constexpr bool mixes = Op == Add || Op == Sub || Op == Fma;
+  const int mixed =
+      mixes && t == Type{Type::F, 1, 32} ? d.oneOf({"f16", "bf16"}) : -1;
+  auto factor = [&](size_t n) {
+    if (mixed < 0)
+      return d.in(n, t);
+    const int32_t from = d.in(n, {mixed ? Type::BF : Type::F, 1, 16}),
+                  wide = d.temporary(4);
+    Inst &made = d.emit(mixed ? widen<Brain> : widen<Half>);
+    made.d = wide, made.a = from;
+    return wide;
+  };
+  int32_t to = d.out(0, t.bytes()), a = factor(1), b = 0, c = 0;
   if (operandsOf(Op) > 1)
-    b = d.in(2, t);
+    b = operandsOf(Op) > 2 ? factor(2) : d.in(2, t);
   if (operandsOf(Op) > 2)
     c = d.in(3, t);
   Handler h = r <= 0 ? nearestHandler(Op, t, !(small & (Ftz | Sat))) : nullptr;

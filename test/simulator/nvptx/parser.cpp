@@ -14,18 +14,18 @@ namespace ptx {
 
 Type typeNamed(std::string_view name) {
   static const std::unordered_map<std::string_view, Type> types = {
-      {"pred", {Type::Pred, 1, 1}}, {"b8", {Type::B, 1, 8}},
-      {"b16", {Type::B, 1, 16}},    {"b32", {Type::B, 1, 32}},
-      {"b64", {Type::B, 1, 64}},    {"b128", {Type::B, 1, 128}},
-      {"u8", {Type::U, 1, 8}},      {"u16", {Type::U, 1, 16}},
-      {"u32", {Type::U, 1, 32}},    {"u64", {Type::U, 1, 64}},
-      {"s8", {Type::S, 1, 8}},      {"s16", {Type::S, 1, 16}},
-      {"s32", {Type::S, 1, 32}},    {"s64", {Type::S, 1, 64}},
-      {"u16x2", {Type::U, 2, 16}},  {"s16x2", {Type::S, 2, 16}},
-      {"f16", {Type::F, 1, 16}},    {"f16x2", {Type::F, 2, 16}},
-      {"bf16", {Type::BF, 1, 16}},  {"bf16x2", {Type::BF, 2, 16}},
-      {"f32", {Type::F, 1, 32}},    {"f64", {Type::F, 1, 64}},
-      {"tf32", {Type::TF, 1, 32}},
+      {"pred", {Type::Pred, 1, 1}},  {"b8", {Type::B, 1, 8}},
+      {"b16", {Type::B, 1, 16}},     {"b32", {Type::B, 1, 32}},
+      {"b64", {Type::B, 1, 64}},     {"b128", {Type::B, 1, 128}},
+      {"u8", {Type::U, 1, 8}},       {"u16", {Type::U, 1, 16}},
+      {"u32", {Type::U, 1, 32}},     {"u64", {Type::U, 1, 64}},
+      {"s8", {Type::S, 1, 8}},       {"s16", {Type::S, 1, 16}},
+      {"s32", {Type::S, 1, 32}},     {"s64", {Type::S, 1, 64}},
+      {"u16x2", {Type::U, 2, 16}},   {"s16x2", {Type::S, 2, 16}},
+      {"f32x2", {Type::F, 2, 32}},   {"f16", {Type::F, 1, 16}},
+      {"f16x2", {Type::F, 2, 16}},   {"bf16", {Type::BF, 1, 16}},
+      {"bf16x2", {Type::BF, 2, 16}}, {"f32", {Type::F, 1, 32}},
+      {"f64", {Type::F, 1, 64}},     {"tf32", {Type::TF, 1, 32}},
   };
   auto found = types.find(name);
   return found == types.end() ? Type() : found->second;
