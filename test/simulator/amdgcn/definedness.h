@@ -75,6 +75,8 @@ private:
   std::vector<Origin> origins, scalarOrigins; ///< the last one is SCC's
   std::vector<uint8_t> stack;                 ///< written bits of scratch
 
+  static constexpr unsigned Accesses = 192; ///< of an instruction, at most
+  static constexpr unsigned SpareRows = 32;
   /// An access of the shadow's.
   struct Access {
     int lane;
