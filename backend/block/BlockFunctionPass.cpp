@@ -18,6 +18,7 @@
 #include "block/loops/Teams.h"
 #include "block/regions/LiveAcross.h"
 #include "block/regions/Regions.h"
+#include "block/regions/SharedGuards.h"
 #include "block/regions/Uniformity.h"
 #include "block/rewrites/AtomicLoops.h"
 #include "block/rewrites/GlobalIndices.h"
@@ -325,6 +326,23 @@ lowerWithIndices(Function &kernel, const KernelTraits &traits,
   return fitting;
 }
 
+/// The same where threads part before barriers of their warp.
+static std::optional<LoopKernel>
+lowerWithSharedGuards(Function &kernel, const KernelTraits &traits,
+                      ArrayRef<Attempt> attempts, const SharedLayout &layout,
+                      const LoopKernelOptions &options) {
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&kernel, map);
+  std::optional<LoopKernel> loop;
+  std::string ignored;
+  promoteLocals(*copy);
+  removePositions(*copy);
+  if (shareGuards(*copy))
+    loop = lowerWithIndices(*copy, traits, attempts, layout, options, ignored);
+  copy->eraseFromParent();
+  return loop;
+}
+
 /// Makes \p kernel a loop kernel if it can be one; else \p whyNot says why.
 static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
                                               const SharedLayout &layout,
@@ -349,7 +367,11 @@ static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
   options.name = (kernel.getName() + ".block").str();
   if (attempts.size() == std::size(simple))
     return buildLoops(kernel, *traits, attempts, layout, options, whyNot);
-  return lowerWithIndices(kernel, *traits, attempts, layout, options, whyNot);
+  auto loop =
+      lowerWithIndices(kernel, *traits, attempts, layout, options, whyNot);
+  if (!loop && traits->waits)
+    loop = lowerWithSharedGuards(kernel, *traits, attempts, layout, options);
+  return loop;
 }
 
 /// The form of a kernel for blocks of whole warps.

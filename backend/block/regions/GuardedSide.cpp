@@ -1,0 +1,198 @@
+// The code behind a guard, in pieces that have the guard each
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GuardedSide.h"
+#include "block/Intrinsics.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace xcc::block {
+
+Blocks reachedBefore(BasicBlock *from, BasicBlock *end) {
+  Blocks reached;
+  if (from != end)
+    reached.insert(from);
+  for (unsigned n = 0; n != reached.size(); ++n)
+    for (BasicBlock *succ : successors(reached[n]))
+      if (succ != end)
+        reached.insert(succ);
+  return reached;
+}
+
+bool endsAtBarrier(const BasicBlock &bb) {
+  const Instruction *last = bb.getTerminator()->getPrevNode();
+  return last && intrinsicCalledBy(*last).isBarrier();
+}
+
+bool GuardedSide::addDecision(Value *condition) {
+  SmallVector<Value *, 8> work = {condition};
+  while (!work.empty()) {
+    Value *v = work.pop_back_val();
+    auto *i = dyn_cast<Instruction>(v);
+    if (!i || !blocks.contains(i->getParent())) {
+      byValues |= !isa<Constant>(v);
+      continue;
+    }
+    if (ofAll.contains(i))
+      continue;
+    auto step = steps.find(i->getParent());
+    if (step == steps.end())
+      return false;
+    // What counts within a piece does so for the threads that are in it.
+    if (isa<PHINode>(i) ? step->second.between.contains(i->getParent())
+                        : i->mayReadOrWriteMemory() || isa<AllocaInst>(i) ||
+                              !isSafeToSpeculativelyExecute(i))
+      return false;
+    ofAll.insert(i);
+    append_range(work, i->operand_values());
+  }
+  return true;
+}
+
+bool GuardedSide::addStep(BasicBlock *bb, const PostDominatorTree &pdt,
+                          const Uniformity &uniform,
+                          SmallVectorImpl<BasicBlock *> &work) {
+  const auto *node = pdt.getNode(bb);
+  BasicBlock *next = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  if (!next || (next != end && !blocks.contains(next)))
+    return false;
+  Step step = {Kind::Piece, next, {}};
+  for (BasicBlock *succ : successors(bb))
+    step.between.insert_range(reachedBefore(succ, next));
+  if (endsAtBarrier(*bb)) {
+    step.kind = Kind::Barrier;
+  } else if (any_of(step.between,
+                    [](BasicBlock *b) { return endsAtBarrier(*b); })) {
+    auto *branch = dyn_cast<BranchInst>(bb->getTerminator());
+    if (!branch)
+      return false;
+    if (uniform.isUniformUse(branch->getOperandUse(0))) {
+      step.kind = Kind::Decision;
+      append_range(work, successors(bb));
+    } else if (!step.between.contains(bb) &&
+               is_contained(successors(bb), next)) {
+      step.kind = Kind::InnerGuard;
+    } else {
+      return false;
+    }
+  } else {
+    for (BasicBlock *b : step.between)
+      if (b != bb && any_of(predecessors(b), [&](BasicBlock *pred) {
+            return pred != bb && !step.between.contains(pred);
+          }))
+        return false;
+  }
+  if (step.kind != Kind::Piece)
+    step.between.clear();
+  work.push_back(next);
+  steps[bb] = std::move(step);
+  return true;
+}
+
+bool GuardedSide::findSteps(const Uniformity &uniform) {
+  PostDominatorTree pdt(kernel);
+  SmallVector<BasicBlock *, 8> work = {entry};
+  while (!work.empty()) {
+    BasicBlock *bb = work.pop_back_val();
+    if (bb != end && !steps.contains(bb) && !addStep(bb, pdt, uniform, work))
+      return false;
+  }
+  for (auto &[bb, step] : steps)
+    if (step.kind == Kind::Decision &&
+        !addDecision(cast<BranchInst>(bb->getTerminator())->getCondition()))
+      return false;
+  return true;
+}
+
+SmallVector<Instruction *, 8> GuardedSide::usedBarriers() const {
+  SmallVector<Instruction *, 8> used;
+  for (const auto &[bb, step] : steps)
+    if (step.kind == Kind::Barrier)
+      if (Instruction *barrier = bb->getTerminator()->getPrevNode();
+          !barrier->use_empty())
+        used.push_back(barrier);
+  return used;
+}
+
+void GuardedSide::guardStep(BasicBlock *bb, const Step &step, Value *active) {
+  LLVMContext &c = bb->getContext();
+  BasicBlock *tail = nullptr;
+  if (step.kind == Kind::Piece && !step.between.empty()) {
+    SmallSetVector<BasicBlock *, 4> exits;
+    for (BasicBlock *pred : predecessors(step.next))
+      if (pred == bb || step.between.contains(pred))
+        exits.insert(pred);
+    tail = SplitBlockPredecessors(step.next, exits.getArrayRef(), ".done");
+  }
+  // What all threads compute stands in front.
+  BasicBlock::iterator first = bb->getFirstInsertionPt();
+  SmallVector<Instruction *, 8> computed;
+  for (Instruction &i : *bb)
+    if (!isa<PHINode>(i) && ofAll.contains(&i))
+      computed.push_back(&i);
+  for (Instruction *i : computed)
+    if (&*first == i)
+      ++first;
+    else
+      i->moveBefore(first);
+  AllocaInst *choice = nullptr;
+  if (step.kind == Kind::InnerGuard) {
+    auto *branch = cast<BranchInst>(bb->getTerminator());
+    IRBuilder<> b(&kernel.getEntryBlock().front());
+    choice = b.CreateAlloca(b.getInt1Ty(), nullptr, "choice");
+    b.SetInsertPoint(branch);
+    Instruction *chosen = b.CreateStore(branch->getCondition(), choice);
+    if (&*first == branch)
+      first = chosen->getIterator();
+    b.SetInsertPoint(bb, first);
+    b.CreateStore(b.getInt1(branch->getSuccessor(0) == step.next), choice);
+  }
+  BasicBlock *guarded = bb->splitBasicBlock(first, "guarded");
+  if (!tail) {
+    Instruction *at = guarded->getTerminator();
+    if (step.kind == Kind::Barrier)
+      at = at->getPrevNode();
+    tail = guarded->splitBasicBlock(at->getIterator(), "guarded.end");
+    if (choice)
+      cast<BranchInst>(at)->setCondition(
+          IRBuilder<>(at).CreateLoad(Type::getInt1Ty(c), choice));
+  }
+  bb->getTerminator()->eraseFromParent();
+  BranchInst::Create(guarded, tail, active, bb);
+}
+
+/// Values that not all threads compute are on the stack from block to block.
+void GuardedSide::keepOnStack() {
+  blocks = reachedBefore(entry, end);
+  SmallVector<PHINode *, 8> phis;
+  SmallVector<Instruction *, 16> values;
+  for (BasicBlock *bb : blocks)
+    for (Instruction &i : *bb) {
+      if (ofAll.contains(&i) || isa<AllocaInst>(i))
+        continue;
+      if (auto *phi = dyn_cast<PHINode>(&i))
+        phis.push_back(phi);
+      else if (i.isUsedOutsideOfBlock(bb))
+        values.push_back(&i);
+    }
+  for (PHINode *phi : phis)
+    DemotePHIToStack(phi);
+  for (Instruction *i : values)
+    DemoteRegToStack(*i);
+}
+
+void GuardedSide::guard(Value *active) {
+  for (auto &[bb, step] : steps)
+    guardStep(bb, step, active);
+  keepOnStack();
+}
+
+} // namespace xcc::block
