@@ -61,7 +61,8 @@ bool GuardedSide::addStep(BasicBlock *bb, const PostDominatorTree &pdt,
                           const Uniformity &uniform,
                           SmallVectorImpl<BasicBlock *> &work) {
   const auto *node = pdt.getNode(bb);
-  BasicBlock *next = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  BasicBlock *next =
+      node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
   if (!next || (next != end && !blocks.contains(next)))
     return false;
   Step step = {Kind::Piece, next, {}};

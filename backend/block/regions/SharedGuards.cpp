@@ -171,7 +171,8 @@ BasicBlock *Sharer::askLanes(Guard g, BasicBlock *entry, Value *active,
     g.branch->setSuccessor(0, entry);
     g.branch->setSuccessor(1, g.meet);
   }
-  auto *known = BasicBlock::Create(kernel.getContext(), "lanes", &kernel, entry);
+  auto *known =
+      BasicBlock::Create(kernel.getContext(), "lanes", &kernel, entry);
   entry->replacePhiUsesWith(g.block(), known);
   g.branch->replaceSuccessorWith(entry, known);
   b.SetInsertPoint(known);

@@ -28,10 +28,51 @@ struct Looks {
   bool reads = false;    ///< an atomic or volatile variable
   bool swaps = false;    ///< exchanges one
   bool compares = false; ///< exchanges one if it is what it should be
+  /// The parameters that it writes through, a bit for each: the caller's own
+  /// variables, or it is not quiet.
+  uint64_t writes = 0;
 };
 
+/// The only value that \p variable ever has; null if that is not known.
+const Value *onlyValueOf(const AllocaInst &variable) {
+  const Value *value = nullptr;
+  for (const User *user : variable.users())
+    if (auto *store = dyn_cast<StoreInst>(user)) {
+      if (value || store->getPointerOperand() != &variable)
+        return nullptr;
+      value = store->getValueOperand();
+    } else if (auto *call = dyn_cast<CallBase>(user);
+               !isa<LoadInst>(user) &&
+               !(call && call->isLifetimeStartOrEnd()) &&
+               !isa<DbgInfoIntrinsic>(user)) {
+      return nullptr;
+    }
+  return value;
+}
+
+/// What \p address is in, also where Clang's code keeps it in a variable.
+const Value *objectOf(const Value *address) {
+  for (unsigned depth = 0; address && depth != 4; ++depth) {
+    address = getUnderlyingObject(address);
+    auto *load = dyn_cast<LoadInst>(address);
+    auto *in = load ? dyn_cast<AllocaInst>(
+                          getUnderlyingObject(load->getPointerOperand()))
+                    : nullptr;
+    if (!in || load->getPointerOperand() != in)
+      return address;
+    const Value *value = onlyValueOf(*in);
+    if (!value)
+      return address;
+    address = value;
+  }
+  return address;
+}
 const AllocaInst *variableOf(const Value *address) {
-  return dyn_cast<AllocaInst>(getUnderlyingObject(address));
+  return dyn_cast<AllocaInst>(objectOf(address));
+}
+/// The parameter that \p address is in; null if in none.
+const Argument *parameterOf(const Value *address) {
+  return dyn_cast<Argument>(objectOf(address));
 }
 
 bool isPause(const InlineAsm &assembly) {
@@ -62,11 +103,13 @@ public:
 private:
   Looks of(const Function &f);
   Looks of(const Instruction &i);
+  Looks ofWrite(const Value &address);
   bool tries(const Function &f);
   bool tries(const Loop &loop);
   void visit(Function &f);
   void addSource(const Value &value, const Loop &loop, const Sources &variables,
                  Source &to);
+  SmallVector<const AllocaInst *, 2> writtenBy(const CallBase &call);
   bool triesOne(const Instruction &i, const Loop &loop,
                 const Sources &variables);
   bool waits(Loop &loop, Looks &all);
@@ -89,6 +132,7 @@ Looks SpinLoops::of(const Function &f) {
     all.reads |= one.reads;
     all.swaps |= one.swaps;
     all.compares |= one.compares;
+    all.writes |= one.writes;
     if (!all.quiet)
       break;
   }
@@ -111,8 +155,12 @@ Looks SpinLoops::of(const Instruction &i) {
             (load->isAtomic() || load->isVolatile()) &&
                 !variableOf(load->getPointerOperand()),
             false};
-  if (auto *store = dyn_cast<StoreInst>(&i))
-    return {variableOf(store->getPointerOperand()) || isFound(*store)};
+  if (auto *store = dyn_cast<StoreInst>(&i)) {
+    Looks looks{variableOf(store->getPointerOperand()) || isFound(*store)};
+    if (!looks.quiet && !store->isAtomic() && !store->isVolatile())
+      return ofWrite(*store->getPointerOperand());
+    return looks;
+  }
   if (auto *swap = dyn_cast<AtomicRMWInst>(&i))
     return {swap->getOperation() == AtomicRMWInst::Xchg, true, true};
   if (isa<AtomicCmpXchgInst>(i))
@@ -141,7 +189,28 @@ Looks SpinLoops::of(const Instruction &i) {
     bool atomic = callee->getName().starts_with("__atomic_load");
     return {atomic || call->onlyReadsMemory(), atomic, false};
   }
-  return of(*callee);
+  Looks all = of(*callee);
+  const uint64_t writes = std::exchange(all.writes, 0);
+  for (const Argument &each : callee->args()) {
+    const Value *given = call->getArgOperand(each.getArgNo());
+    if (each.getArgNo() < 63 && writes >> each.getArgNo() & 1 &&
+        !variableOf(given)) {
+      Looks one = ofWrite(*given);
+      all.quiet &= one.quiet;
+      all.writes |= one.writes;
+    }
+  }
+  return all;
+}
+
+/// A write through a parameter.
+Looks SpinLoops::ofWrite(const Value &address) {
+  const Argument *parameter = parameterOf(&address);
+  Looks looks;
+  looks.quiet = parameter && parameter->getArgNo() < 63;
+  if (looks.quiet)
+    looks.writes = uint64_t(1) << parameter->getArgNo();
+  return looks;
 }
 
 static bool isTry(const Instruction &i) {
@@ -194,8 +263,28 @@ void SpinLoops::addSource(const Value &value, const Loop &loop,
         to.variables.insert(variable);
         continue;
       }
+    if (isa<CallBase>(i))
+      for (const Value *operand : i->operand_values())
+        if (const AllocaInst *variable = variableOf(operand);
+            variable && variables.contains(variable))
+          to.variables.insert(variable);
     append_range(work, i->operand_values());
   }
+}
+
+/// The loop's own variables that \p call may write to, by a parameter.
+SmallVector<const AllocaInst *, 2> SpinLoops::writtenBy(const CallBase &call) {
+  SmallVector<const AllocaInst *, 2> written;
+  const Function *callee = call.getCalledFunction();
+  if (!callee || callee->isDeclaration())
+    return written;
+  const uint64_t writes = of(*callee).writes;
+  for (const Argument &each : callee->args())
+    if (each.getArgNo() < 63 && writes >> each.getArgNo() & 1)
+      if (const AllocaInst *variable =
+              variableOf(call.getArgOperand(each.getArgNo())))
+        written.push_back(variable);
+  return written;
 }
 
 /// Adds what the variables come from. One that comes from itself is counted or
@@ -235,7 +324,7 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
   for (BasicBlock *bb : loop.blocks())
     for (Instruction &i : *bb) {
       Looks one = of(i);
-      if (!one.quiet)
+      if (!one.quiet || one.writes)
         return false;
       all.reads |= one.reads;
       all.swaps |= one.swaps;
@@ -250,6 +339,9 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
     for (Instruction &i : *bb)
       if (auto *store = dyn_cast<StoreInst>(&i))
         variables[variableOf(store->getPointerOperand())];
+      else if (auto *call = dyn_cast<CallBase>(&i))
+        for (const AllocaInst *variable : writtenBy(*call))
+          variables[variable].origin |= FromTurns;
   for (BasicBlock *bb : loop.blocks())
     for (Instruction &i : *bb)
       if (auto *store = dyn_cast<StoreInst>(&i))
