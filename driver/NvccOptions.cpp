@@ -180,6 +180,16 @@ SmallVector<std::string> parts(StringRef value) {
   return found;
 }
 
+/// The language's version, which is that of xcc's headers at least.
+StringRef atLeast17(StringRef version) {
+  return is_contained({"c++03", "c++11", "c++0x", "c++14", "c++1y"}, version)
+             ? "c++17"
+         : is_contained({"gnu++03", "gnu++11", "gnu++0x", "gnu++14", "gnu++1y"},
+                        version)
+             ? "gnu++17"
+             : version;
+}
+
 void append(std::vector<std::string> &to, const NvccOption &option,
             StringRef value) {
   switch (option.meaning) {
@@ -193,6 +203,8 @@ void append(std::vector<std::string> &to, const NvccOption &option,
     // An option and its file may be words of their own.
     if (option.instead == "-include")
       to.insert(to.end(), {"-include", value.str()});
+    else if (option.instead == "-std=")
+      to.push_back(("-std=" + atLeast17(value)).str());
     else
       to.push_back((option.instead + value).str());
     break;

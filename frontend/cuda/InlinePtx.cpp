@@ -50,6 +50,8 @@ struct Replacement {
 };
 // The first that is found.
 constexpr Replacement Replacements[] = {
+    {"bf16", "write __hfma2 or one of its kind, of <cuda_bf16.h>"},
+    {"f16", "write __hfma2 or one of its kind, of <cuda_fp16.h>"},
     {"laneid", "write xcc::lane_id()"},
     {"lanemask_lt", "write (1u << xcc::lane_id()) - 1"},
     {"lanemask", "compute the mask from xcc::lane_id()"},

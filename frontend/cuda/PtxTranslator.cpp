@@ -361,21 +361,41 @@ private:
   std::optional<std::string> convert(Parts parts, Parts args) const {
     StringRef to, from, rounds = "none";
     for (StringRef part : parts) {
-      if (!cxxTypeOfPtx(part).empty())
+      if (!cxxTypeOfPtx(part).empty() || part == "bf16x2")
         (to.empty() ? to : from) = part;
       else if (is_contained({"rn", "rni", "rzi", "rmi", "rpi"}, part))
         rounds = part;
       else if (part != "ftz")
         return std::nullopt;
     }
+    if (to.ends_with("x2") && from == "f32" && rounds == "rn" &&
+        args.size() == 3)
+      return convertTwo(to.drop_back(2), args);
     if (to.empty() || from.empty() || args.size() != 2)
       return std::nullopt;
     std::optional<std::string> value =
         names.source(args[1], cxxTypeOfPtx(from));
     if (!value)
       return std::nullopt;
+    if (from.ends_with("f16"))
+      value = "static_cast<float>(" + *value + ")";
     return names.put(args[0], PtxFunctions + "cvt_" + rounds + "<" +
                                   cxxTypeOfPtx(to) + ">(" + *value + ")");
+  }
+
+  /// `cvt.rn.f16x2.f32 d, high, low`
+  std::optional<std::string> convertTwo(StringRef to, Parts args) const {
+    std::optional<std::string> high = names.source(args[1], "float");
+    std::optional<std::string> low = names.source(args[2], "float");
+    if (!high || !low)
+      return std::nullopt;
+    auto half = [&](StringRef value) {
+      return (PtxFunctions + "get<unsigned short>(" + PtxFunctions + "cvt_rn<" +
+              cxxTypeOfPtx(to) + ">(" + value + "))")
+          .str();
+    };
+    return names.put(args[0], PtxFunctions + "joined<unsigned>(" + half(*low) +
+                                  ", " + half(*high) + ")");
   }
 
   std::optional<std::string> compare(Parts parts, Parts args) const {

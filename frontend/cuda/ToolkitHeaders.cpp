@@ -7,6 +7,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"
 #include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -106,6 +107,13 @@ class Watch : public DependencyCollector {
 public:
   void attachToPreprocessor(Preprocessor &pp) override {
     pp.addPPCallbacks(std::make_unique<BothHeaders>(pp));
+    // Of CUDA's compilers, which say nothing to anyone else.
+    for (llvm::StringRef name :
+         {"nv_diag_suppress", "nv_diag_default", "nv_diag_warning",
+          "nv_diag_error", "nv_diag_remark", "nv_diag_once", "nv_diagnostic",
+          "nv_exec_check_disable", "hd_warning_disable", "diag_suppress",
+          "diag_default", "nv_abi"})
+      pp.AddPragmaHandler(new EmptyPragmaHandler(name));
   }
   void attachToASTReader(ASTReader &) override {}
 };

@@ -107,7 +107,7 @@ __global__ void all(long long *out, const int *in, int *at) {
   tile[i] = i * 3;
   asm volatile("bar.sync 0;");
   asm volatile("membar.gl;" ::: "memory");
-  long long v[21] = {lane(),
+  long long v[24] = {lane(),
                      below(),
                      (long long)mad_wide(0xffffffffu, i + 2, 7),
                      (long long)r[0],
@@ -152,16 +152,30 @@ __global__ void all(long long *out, const int *in, int *at) {
       : "=r"(low)
       : "r"(0x00010002 + i));
   v[20] = swapped + low;
+  unsigned two, three;
+  unsigned short half, bfloat;
+  float back;
+  asm("{ .reg .f16 low, high; cvt.rn.f16.f32 low, %1; cvt.rn.f16.f32 high, %2; mov.b32 %0, {low, high}; }"
+      : "=r"(two) : "f"(1.5f), "f"(float(i)));
+  asm("fma.rn.f16x2 %0, %1, %1, %1;" : "=r"(three) : "r"(two));
+  asm("add.f16x2 %0, %0, %1;" : "+r"(three) : "r"(two));
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(two) : "f"(-2.f), "f"(0.1f));
+  asm("{ .reg .b32 t; neg.f16x2 t, %1; max.f16x2 %0, %0, t; }" : "+r"(two) : "r"(two));
+  asm("mul.rn.f16 %0, %1, %1;" : "=h"(half) : "h"((unsigned short)0x3e00));
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bfloat) : "f"(3.14159f));
+  asm("cvt.f32.f16 %0, %1;" : "=f"(back) : "h"(half));
+  v[21] = (long long)three << 32 | two;
+  v[22] = half | bfloat << 16 | (long long)(back * 100) << 32;
   count(at);
   if (i == 5)
     st_release(at + 2, 77);
-  for (int k = 0; k < 21; k++)
+  for (int k = 0; k < 23; k++)
     out[k * 32 + i] = v[k];
 }
 int main() {
   long long *out;
   int *in, *at;
-  cudaMallocManaged(&out, 21 * 32 * 8);
+  cudaMallocManaged(&out, 23 * 32 * 8);
   cudaMallocManaged(&in, 128);
   cudaMallocManaged(&at, 12);
   for (int i = 0; i < 32; i++)
@@ -169,7 +183,7 @@ int main() {
   at[0] = at[1] = at[2] = 0;
   all<<<1, 32>>>(out, in, at);
   cudaDeviceSynchronize();
-  for (int k = 0; k < 21; k++)
+  for (int k = 0; k < 23; k++)
     printf("%d: %llx %llx %llx\n", k, out[k * 32], out[k * 32 + 3],
            out[k * 32 + 31]);
   printf("%d %d %d\n", at[0], at[1], at[2]);
@@ -195,4 +209,6 @@ int main() {
 // CHECK-NEXT: 18: 46 49 65
 // CHECK-NEXT: 19: 65 65 65
 // CHECK-NEXT: 20: 1236567e 31239567e 1f1255567e
+// CHECK-NEXT: 21: 454040002e66 4b80454040002e66 63fe454040002e66
+// CHECK-NEXT: 22: e140494080 e140494080 e140494080
 // CHECK-NEXT: 64 31 77

@@ -1,10 +1,11 @@
 // libcu++: cuda::std, atomic objects with a scope, a block's barrier, copies that are waited for there, pipelines, and
-// spans in C++17; nvstd::function.
+// spans in C++17; latches; nvstd::function.
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include <cstdio>
 #include <xcc/cuda/cooperative_groups.h>
 #include <xcc/cuda/toolkit/cuda/atomic>
 #include <xcc/cuda/toolkit/cuda/barrier>
+#include <xcc/cuda/toolkit/cuda/latch>
 #include <xcc/cuda/toolkit/cuda/pipeline>
 #include <xcc/cuda/toolkit/cuda/std/array>
 #include <xcc/cuda/toolkit/cuda/std/span>
@@ -64,6 +65,18 @@ __global__ void rows(cuda::std::span<const int> in, cuda::std::span<int> sums) {
   }
 }
 
+// Threads that wait until all have come.
+__global__ void waits(int *out) {
+  __shared__ cuda::latch<cuda::thread_scope_block> all;
+  if (threadIdx.x == 0)
+    init(&all, blockDim.x);
+  __syncthreads();
+  out[threadIdx.x] = threadIdx.x;
+  all.arrive_and_wait();
+  atomicAdd(&out[64], out[63 - threadIdx.x]);
+  atomicAdd(&out[65], all.try_wait());
+}
+
 int main() {
   int *in, *total, *out;
   float *sum;
@@ -85,7 +98,12 @@ int main() {
   }
   ::xcc::cuda::configure(1, 64),
       rows(cuda::std::span<int>(many, 640), {sums, 10});
+  int *waited;
+  cudaMallocManaged(&waited, 66 * sizeof(int));
+  waited[64] = waited[65] = 0;
+  ::xcc::cuda::configure(1, 64), waits(waited);
   const cudaError_t failed = cudaDeviceSynchronize();
+  std::printf("%d %d\n", waited[64], waited[65]); // CHECK: 2016 64
   std::printf("%d %d\n", sums[0], sums[9]); // CHECK: 2016 38880
   std::printf("%d %d %g %d, %s\n", total[0], total[1], double(*sum), out[5],
               cudaGetErrorName(failed)); // CHECK: 4032 63 64 3, cudaSuccess

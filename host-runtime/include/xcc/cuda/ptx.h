@@ -212,6 +212,11 @@ template <class Type> inline Type lg2_(Type a) { return std::log2(a); }
 template <class Type> inline Type sin_(Type a) { return std::sin(a); }
 template <class Type> inline Type cos_(Type a) { return std::cos(a); }
 template <class Type> inline Type tanh_(Type a) { return std::tanh(a); }
+} // namespace xcc::cuda::ptx
+#endif // __XCC__
+#include <xcc/cuda/ptx_half.h>
+#ifdef __XCC__
+namespace xcc::cuda::ptx {
 
 //===-- Bits --------------------------------------------------------------===//
 
