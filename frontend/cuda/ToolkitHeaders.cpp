@@ -107,7 +107,14 @@ class Watch : public DependencyCollector {
 public:
   void attachToPreprocessor(Preprocessor &pp) override {
     pp.addPPCallbacks(std::make_unique<BothHeaders>(pp));
-    // Of CUDA's compilers, which say nothing to anyone else.
+  }
+  void attachToASTReader(ASTReader &) override {}
+};
+
+/// The pragmas of CUDA's compilers, which mean nothing to others.
+class Pragmas : public DependencyCollector {
+public:
+  void attachToPreprocessor(Preprocessor &pp) override {
     for (llvm::StringRef name :
          {"nv_diag_suppress", "nv_diag_default", "nv_diag_warning",
           "nv_diag_error", "nv_diag_remark", "nv_diag_once", "nv_diagnostic",
@@ -134,6 +141,10 @@ std::string toolkitName(llvm::StringRef file, llvm::vfs::FileSystem &files) {
     folder = path::parent_path(folder);
   }
   return {};
+}
+
+void takePragmas(CompilerInstance &ci) {
+  ci.addDependencyCollector(std::make_shared<Pragmas>());
 }
 
 void watchToolkit(CompilerInstance &ci) {

@@ -30,6 +30,10 @@ std::string toolkitName(llvm::StringRef path, llvm::vfs::FileSystem &files);
 /// files that are read as they are: rewrittenFiles() has ours in their place.
 void watchToolkit(clang::CompilerInstance &ci);
 
+/// Takes `#pragma nv_diag_suppress` and the like in files for CUDA's compilers, which
+/// are warnings elsewhere.
+void takePragmas(clang::CompilerInstance &ci);
+
 } // namespace xcc
 
 #endif // XCC_FRONTEND_CUDA_TOOLKITHEADERS_H

@@ -136,7 +136,9 @@ void HostPass::setUp(CompilerInstance &ci) {
   ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
   dependencies = DependencyFile::takeOver(ci);
   addKeywords(ci);
-  if (!unit.cuda)
+  if (unit.cuda)
+    takePragmas(ci);
+  else
     watchToolkit(ci);
   invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(
       [this](llvm::PassBuilder &builder) {

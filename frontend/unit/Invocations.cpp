@@ -424,7 +424,9 @@ void prepareForDevice(CompilerInstance &ci, const TranslationUnit &unit,
   ci.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
   watchLimits(ci);
   addKeywords(ci);
-  if (!unit.cuda)
+  if (unit.cuda)
+    takePragmas(ci);
+  else
     watchToolkit(ci);
   if (target.runsHostAssembly())
     return;

@@ -15,7 +15,9 @@ namespace xcc::cuda::ptx {
 struct f16x2 {
   _Float16 low, high;
 };
-inline f16x2 operator-(f16x2 a) { return {_Float16(-a.low), _Float16(-a.high)}; }
+inline f16x2 operator-(f16x2 a) {
+  return {_Float16(-a.low), _Float16(-a.high)};
+}
 #define XCC_PTX_PAIR(sign)                                                     \
   inline f16x2 operator sign(f16x2 a, f16x2 b) {                               \
     return {_Float16(a.low sign b.low), _Float16(a.high sign b.high)};         \
@@ -34,10 +36,10 @@ public:
   explicit bf16(float value) {
     unsigned of;
     __builtin_memcpy(&of, &value, sizeof of);
-    bits = value != value
-               ? static_cast<unsigned short>(0x7fff)
-               : static_cast<unsigned short>((of + 0x7fff + (of >> 16 & 1)) >>
-                                             16);
+    bits =
+        value != value
+            ? static_cast<unsigned short>(0x7fff)
+            : static_cast<unsigned short>((of + 0x7fff + (of >> 16 & 1)) >> 16);
   }
   operator float() const {
     const unsigned of = static_cast<unsigned>(bits) << 16;
@@ -67,9 +69,7 @@ XCC_PTX_HALF(max_, std::fmax)
   template <> inline _Float16 name(_Float16 a) {                               \
     return _Float16(function(float(a)));                                       \
   }                                                                            \
-  template <> inline f16x2 name(f16x2 a) {                                     \
-    return {name(a.low), name(a.high)};                                        \
-  }
+  template <> inline f16x2 name(f16x2 a) { return {name(a.low), name(a.high)}; }
 XCC_PTX_HALF(abs_, std::fabs)
 XCC_PTX_HALF(ex2_, std::exp2)
 XCC_PTX_HALF(tanh_, std::tanh)
