@@ -10,13 +10,13 @@
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: @rows = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @rows.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @rows.warps,
-; CHECK: @first = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @first.thread, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @first.warps,
-; CHECK: @some = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @some.thread, {{.*}}, ptr @some.warps,
+; CHECK: @rows = constant {{.*}} { i32 {{[0-9]+}}, i32 4, ptr @rows.block, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @rows.warps,
+; CHECK: @first = constant {{.*}} { i32 {{[0-9]+}}, i32 4, ptr @first.block, {{.*}}, i32 {{[0-9]+}}, i32 0, ptr @first.warps,
+; CHECK: @some = constant {{.*}} { i32 {{[0-9]+}}, i32 4, ptr @some.block, {{.*}}, ptr @some.warps,
 ; CHECK: @sized = constant {{.*}} { i32 {{[0-9]+}}, i32 9, ptr @sized.thread, {{.*}}, ptr @sized.warps, {{.*}}, ptr @sized.fits,
 ; CHECK: @turn = constant {{.*}} { i32 {{[0-9]+}}, i32 5, ptr @turn.thread, {{.*}}, ptr @turn.warps,
-; CHECK: @parted = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @parted.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
-; CHECK: @waiting = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @waiting.thread, i32 0, i32 0, i32 0, i32 0, i64 1 }
+; CHECK: @parted = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @parted.block, i32 0, i32 4, i32 0, i32 0, i64 1 }
+; CHECK: @waiting = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @waiting.block, i32 0, i32 4, i32 0, i32 0, i64 1 }
 
 ; The row of a warp is computed once, and its end asked for once; the turns are
 ; taken by all lanes together, and what a lane sums up is beside its neighbour's.
