@@ -3,10 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CPU device runs a kernel by calling one function per range of blocks. The
-// passes here make that function out of the kernel, which is written as the
-// work of one thread: thread loops around the code between two barriers when
-// every thread of a block reaches the same barriers, else one fiber a thread.
+// The CPU device runs a kernel by calling one function for a range of blocks. A
+// kernel is written as the work of one thread; the passes here make that
+// function from it. If all threads of a block reach the same barriers, the code
+// between two barriers becomes a loop over the threads. Otherwise each thread
+// becomes a fiber.
 
 #ifndef XCC_BACKEND_BLOCK_BLOCKFUNCTION_H
 #define XCC_BACKEND_BLOCK_BLOCKFUNCTION_H
@@ -20,10 +21,10 @@ class PassBuilder;
 
 namespace xcc::block {
 
-/// For the start of the pipeline: makes every function of the device program
-/// nounwind (no exception leaves device code, so each `invoke` is a call) and
-/// marks what asks for its thread or waits at a barrier `alwaysinline`, so that
-/// the simplification pipeline sees whole kernels.
+/// For the start of the pipeline. Makes every function of the device program
+/// nounwind and each `invoke` a call, because no exception leaves device code.
+/// Marks functions that query their thread or wait at a barrier `alwaysinline`,
+/// so that the simplification pipeline sees whole kernels.
 struct PrepareKernelsPass : llvm::PassInfoMixin<PrepareKernelsPass> {
   llvm::PreservedAnalyses run(llvm::Module &m,
                               llvm::ModuleAnalysisManager &mam);
@@ -33,18 +34,18 @@ struct PrepareKernelsPass : llvm::PassInfoMixin<PrepareKernelsPass> {
 /// Turns every kernel of a linked, internalised device module into a block
 /// function and a kernel object (xcc/abi.h), and adds the image's header.
 ///
-/// A kernel is a function with the attribute "xcc.cpu_kernel" (its fingerprint) and
-/// the signature `void (ptr kernarg)`. What a user could have caused is
-/// reported through LLVMContext::diagnose as an error that names the kernel.
+/// A kernel is a function with the attribute "xcc.cpu_kernel" (its fingerprint)
+/// and the signature `void (ptr kernarg)`. Errors that a user can cause are
+/// reported through LLVMContext::diagnose and name the kernel.
 struct BlockFunctionPass : llvm::PassInfoMixin<BlockFunctionPass> {
   llvm::PreservedAnalyses run(llvm::Module &m,
                               llvm::ModuleAnalysisManager &mam);
   static bool isRequired() { return true; }
 };
 
-/// Registers both passes, and the clean-up that follows the second, at their
-/// places in the default pipelines that \p pb builds afterwards (any level).
-/// With \p program, what is no kernel is optimised as the host's code is.
+/// Registers both passes, and the clean-up after the second, at their places in
+/// the default pipelines that \p pb builds afterwards (any level). With \p
+/// program, code outside kernels is optimised as the host's code is.
 void addToPipeline(llvm::PassBuilder &pb, llvm::OptimizationLevel level,
                    bool program = false);
 

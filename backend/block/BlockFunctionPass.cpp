@@ -78,8 +78,8 @@ static SmallVector<Function *, 8> kernelsOf(Module &m) {
   return kernels;
 }
 
-/// A kernel that device code calls, or whose address it takes, is an ordinary
-/// function there: its users get a copy.
+/// If device code calls a kernel or takes its address, the kernel is an
+/// ordinary function there: such users get a copy.
 static void separateFromCallers(Function &kernel) {
   bool called = any_of(kernel.uses(), [](const Use &u) {
     return isa<Instruction>(u.getUser());
@@ -96,8 +96,8 @@ static void separateFromCallers(Function &kernel) {
       copy, [](const Use &u) { return isa<Instruction>(u.getUser()); });
 }
 
-/// Inlines into \p kernel every function that has to know its thread, as far
-/// as their calls are by name and not recursive.
+/// Inlines into \p kernel every function that queries its thread, unless the
+/// call is indirect or recursive.
 static void inlineStateful(Function &kernel, const Reach &r) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -107,7 +107,7 @@ static void inlineStateful(Function &kernel, const Reach &r) {
       Function *callee = call ? call->getCalledFunction() : nullptr;
       if (callee && !callee->isDeclaration() &&
           r.direct(*callee) != NeedsNothing && !r.isRecursive(*callee) &&
-          isInlineViable(*callee).isSuccess()) // va_start for one
+          isInlineViable(*callee).isSuccess()) // fails for va_start
         calls.push_back(call);
     }
     for (CallBase *call : calls) {
@@ -137,8 +137,8 @@ static uint64_t numberAttr(const Function &f, StringRef name) {
   return n;
 }
 
-/// Promotes what is left of local variables, so that the analysis of what is
-/// uniform sees through them without the optimizer's help too.
+/// Promotes the remaining local variables to registers, so that the uniformity
+/// analysis sees through them at -O0 too.
 static void promoteLocals(Function &f) {
   SmallVector<AllocaInst *, 16> allocas;
   for (Instruction &i : instructions(f))
@@ -149,13 +149,13 @@ static void promoteLocals(Function &f) {
   PromoteMemToReg(allocas, dt);
 }
 
-/// A way to make a loop kernel; those that do more come first.
+/// How to build a loop kernel. Attempts that optimise more come first.
 struct Attempt {
-  bool takesRange;   ///< threads that leave at the start are left out of loops
-  bool interchanges; ///< loops that all threads take alike are cut too
+  bool takesRange;   ///< omits threads that leave at the start
+  bool interchanges; ///< also cuts loops that all threads take alike
 };
 
-/// A kernel cut into regions, ready to be run in loops.
+/// A kernel cut into regions, ready to become thread loops.
 struct LoopPlan {
   std::unique_ptr<Uniformity> uniform;
   std::unique_ptr<ThreadRange> range;
@@ -165,20 +165,20 @@ struct LoopPlan {
   bool stridesByGrid = false; ///< has loops by the size of the grid
 };
 
-/// What the shape of a kernel's code allows.
+/// Properties of a kernel's code that decide how it is lowered.
 struct KernelTraits {
   bool waits = false;    ///< at a barrier
-  bool usesMask = false; ///< asks which lanes waited
+  bool usesMask = false; ///< uses the lane mask that a barrier returns
 };
 
-/// None when the threads of \p kernel have to be fibers; \p whyNot says why.
+/// None if the threads of \p kernel have to be fibers; \p whyNot says why.
 static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
                                             std::string &whyNot) {
   KernelTraits traits;
   if (isSet(forceFibers))
     whyNot = "asked for";
-  // Two threads that a loop runs are one to ThreadSanitizer, and so would be
-  // their accesses.
+  // A loop runs all threads on one machine thread, so ThreadSanitizer would see
+  // no race between them.
   if (kernel.hasFnAttribute(Attribute::SanitizeThread))
     whyNot = "ThreadSanitizer";
   for (Instruction &i : instructions(kernel)) {
@@ -197,10 +197,11 @@ static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
       whyNot = "a barrier in a function that is called recursively or "
                "indirectly";
   }
-  // Loops keep variables across barriers where no redzone is around them.
+  // Loop kernels keep variables across barriers in scratch memory without
+  // redzones.
   if (traits.waits && kernel.hasFnAttribute(Attribute::SanitizeAddress))
     whyNot = "AddressSanitizer";
-  // Between barriers, all threads of a loop have the machine's thread's.
+  // All threads of a loop share the errno of one machine thread.
   if (traits.waits && kernel.hasFnAttribute(attribute::ReadsErrno))
     whyNot = "errno";
   if (!whyNot.empty())
@@ -208,8 +209,8 @@ static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
   return traits;
 }
 
-/// Cuts \p kernel, a copy for this attempt, into regions. None when that cannot
-/// be done, or when the attempt is no different from the next.
+/// Cuts \p kernel, a copy for this attempt, into regions. None if that is
+/// impossible, or if the next attempt would give the same plan.
 static std::optional<LoopPlan> planLoops(Function &kernel,
                                          const KernelTraits &traits,
                                          Attempt how, std::string &whyNot) {
@@ -231,7 +232,7 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
   if (how.interchanges)
     repeats = alignStridedLoops(kernel);
   plan.stridesByGrid = !repeats.empty();
-  // The mask of a warp that some threads have left is not known here.
+  // The lane mask (removeBarriers) assumes that no thread has left.
   if (how.takesRange && !traits.usesMask)
     plan.range = ThreadRange::takeFrom(kernel);
   plan.uniform = std::make_unique<Uniformity>(kernel);
@@ -260,8 +261,8 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
   return plan;
 }
 
-/// Builds a loop kernel from a copy of \p kernel in the first way that works.
-/// \p gain says how good that is: the more the better.
+/// Builds a loop kernel from a copy of \p kernel with the first attempt that
+/// works. \p gain receives how good the result is; larger is better.
 static std::optional<LoopKernel>
 buildLoops(Function &kernel, const KernelTraits &traits,
            ArrayRef<Attempt> attempts, const SharedLayout &layout,
@@ -289,8 +290,8 @@ buildLoops(Function &kernel, const KernelTraits &traits,
   return std::nullopt;
 }
 
-/// The same, twice where loops are better for indices that fit in any launch but
-/// odd ones (rewrites/LaunchIndices.h).
+/// Like buildLoops. If loops get better when indices cannot overflow, builds a
+/// second kernel for launches where they cannot (rewrites/LaunchIndices.h).
 static std::optional<LoopKernel>
 lowerWithIndices(Function &kernel, const KernelTraits &traits,
                  ArrayRef<Attempt> attempts, const SharedLayout &layout,
@@ -351,8 +352,8 @@ static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
   if (!traits)
     return std::nullopt;
   LoopKernelOptions options;
-  // What is left in the kernel itself is lowered in place; functions that it
-  // calls ask the runtime.
+  // Queries in the kernel itself are lowered in place. Functions that it calls
+  // query the runtime, which reads the thread record.
   for (Instruction &i : instructions(kernel))
     if (auto *call = dyn_cast<CallBase>(&i))
       options.updatesThreadRecord |= r.of(*call) != NeedsNothing;
@@ -513,14 +514,15 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
     }
   }
   removeDeadFunctions(m);
-  // What is known of functions as a whole outlives a pass that does not say this,
-  // and queries were pure until now.
+  // GlobalsAA is preserved unless a pass abandons it. It has to go, because
+  // queries were pure until now.
   PreservedAnalyses none = PreservedAnalyses::none();
   none.abandon<GlobalsAA>();
   if (!SharedLayout::prepare(m))
     return none;
 
-  // What was not inlined is shared by kernels, so its variables come first.
+  // Kernels share the functions that were not inlined, so the variables of
+  // these functions come first and have one offset in all kernels.
   Reach r(m);
   SharedLayout common;
   SmallVector<Function *, 8> outlined;

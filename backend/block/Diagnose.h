@@ -25,9 +25,9 @@ inline void reportError(const llvm::Function &kernel,
               "kernel '" + kernel.getName() + "': " + message);
 }
 
-/// Where the user wrote an instruction: the outermost of the calls that it is
-/// inlined through which is not in one of xcc's headers, as that of the kernel is.
-/// Null where there is none, and without debug information.
+/// Where the user wrote an instruction: the outermost location in its chain of
+/// inlined calls that is not in one of xcc's headers, where a kernel's wrapper
+/// is. Null if there is none, and without debug information.
 inline llvm::DILocation *placeOf(const llvm::Instruction &i) {
   namespace path = llvm::sys::path;
   llvm::DILocation *found = nullptr;
@@ -38,8 +38,9 @@ inline llvm::DILocation *placeOf(const llvm::Instruction &i) {
   return found;
 }
 
-/// Where the user wrote what \p blocks, in order, do: their first access to
-/// memory, since computations are moved and repeated; else what is first.
+/// The place in the source of \p blocks, given in order: of their first access
+/// to memory, because computations are moved and repeated; otherwise the first
+/// place found.
 template <class Blocks> llvm::DILocation *placeOfAll(const Blocks &blocks) {
   llvm::DILocation *first = nullptr;
   for (const llvm::BasicBlock &block : blocks)

@@ -77,7 +77,7 @@ bool hasEffect(const Instruction &i) {
   return i.mayHaveSideEffects();
 }
 
-/// What the runtime checks of every launch.
+/// The limits that the runtime checks for every launch.
 static std::optional<std::pair<unsigned, unsigned>>
 rangeOf(IntrinsicKind kind) {
   constexpr unsigned mostThreads = XCC_CPU_MAX_BLOCK, mostBlocks = 1u << 31;

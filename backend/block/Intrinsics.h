@@ -1,11 +1,11 @@
-// What device code may ask its thread
+// Intrinsics of device code on the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code knows the CPU device through a handful of functions that are
-// declared and never defined: where its thread is, where its block's memory
-// is, and the two barriers. This names them.
+// On the CPU device, device code queries its thread, the memory of its block
+// and the two barriers through a handful of functions that are declared and
+// never defined. This header names them.
 
 #ifndef XCC_BACKEND_BLOCK_INTRINSICS_H
 #define XCC_BACKEND_BLOCK_INTRINSICS_H
@@ -22,7 +22,7 @@ enum class IntrinsicKind {
   BlockDim,           ///< i32 by dimension
   GridDim,            ///< i32 by dimension, in blocks
   LinearThread,       ///< i32
-  Lane,               ///< i32: of a warp's code (warps/Lanes.h)
+  Lane,               ///< i32: in warp code (warps/Lanes.h)
   DynamicShared,      ///< ptr: start of the launch's block-shared bytes
   DynamicSharedSize,  ///< i32
   Exchange,           ///< ptr: the block's area for warp operations
@@ -31,14 +31,14 @@ enum class IntrinsicKind {
   WarpBarrier,        ///< i32: lanes released together
   Position,           ///< ptr: where a call's words go (Positions.h)
   At,                 ///< void (ptr, i64...): the words of the next call
-  ThreadLocal,        ///< ptr (ptr): the thread's own, of an
+  ThreadLocal,        ///< ptr (ptr): the thread's copy of an
                       ///< xcc_cpu_thread_local
-  ForeignThreadLocal, ///< the same, in a function that another image's kernel
-                      ///< called, or a thread that a kernel started
-  Yield, ///< void (i32): lets other threads run, for which this one
-         ///< waits; how often it has tried (xcc/abi.h)
-  Poll,  ///< the same, of a thread that waits for other blocks'
-         ///< as well: no reason for a fiber
+  ForeignThreadLocal, ///< the same, in a function that a kernel of another
+                      ///< image called, or on a thread that a kernel started
+  Yield, ///< void (i32): lets other threads run, for which this one waits; the
+         ///< argument counts the attempts (xcc/abi.h)
+  Poll,  ///< the same, where a thread may also wait for other blocks: no reason
+         ///< for a fiber
   Trap   ///< void (i32, ptr, ptr, i32), does not return
 };
 
@@ -54,7 +54,7 @@ struct Intrinsic {
   bool passesTurn() const {
     return kind == IntrinsicKind::Yield || kind == IntrinsicKind::Poll;
   }
-  /// Whether it asks about the calling thread or its block.
+  /// Whether the result depends on the calling thread or its block.
   bool isStateful() const {
     return *this && kind != IntrinsicKind::Trap && !passesTurn() &&
            kind != IntrinsicKind::ForeignThreadLocal;
@@ -65,16 +65,16 @@ struct Intrinsic {
 Intrinsic intrinsicOf(const llvm::Function &f);
 /// The intrinsic that \p i calls, or None.
 Intrinsic intrinsicCalledBy(const llvm::Instruction &i);
-/// The intrinsic that \p v is a call of, maybe widened, or None.
+/// The intrinsic that \p v calls, possibly zero-extended, or None.
 Intrinsic queryOf(const llvm::Value *v);
 
-/// Whether \p i does something besides its value. What declares the scope of
-/// __restrict, or states a condition, does not, although LLVM keeps its place.
+/// Whether \p i has an effect other than its value. Unlike mayHaveSideEffects,
+/// false for llvm.assume and for the scope of a __restrict.
 bool hasEffect(const llvm::Instruction &i);
 
-/// Sets the attributes that the optimizer may rely on before the block pass:
-/// queries are pure and have the ranges that launches have, barriers are
-/// convergent, positions a state of their own.
+/// Sets the attributes that the optimizer may rely on before the block pass.
+/// Queries are pure and have the ranges that launches have, barriers are
+/// convergent, and positions access only memory that no other code sees.
 void setIntrinsicAttributes(llvm::Module &m);
 
 /// The section that makes a global variable block-shared.

@@ -12,8 +12,9 @@
 
 namespace xcc::block {
 
-/// An option, or null. A process may have this code twice, in libxcc-jit and in
-/// libxcc-rtc, and LLVM takes a name once: the first has it, null the second.
+/// Creates an option, or returns null. A process may contain this code twice,
+/// in libxcc-jit and in libxcc-rtc, but LLVM registers a name once: the first
+/// copy gets the option, the second gets null.
 template <class Option, class... Modifier>
 Option *makeOption(llvm::StringRef name, llvm::StringRef description,
                    Modifier &&...modifiers) {

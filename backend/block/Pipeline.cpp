@@ -34,15 +34,15 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// The new thread loops have seen none of the simplification pipeline, and the
-/// vectorizer wants loops that have.
+/// Simplifies the new thread loops, because the simplification pipeline ran
+/// before them and the vectorizer needs simple loops.
 static void addCleanup(ModulePassManager &mpm) {
   FunctionPassManager fpm;
   fpm.addPass(SROAPass(SROAOptions::ModifyCFG));
   fpm.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   fpm.addPass(SimplifyCFGPass());
   fpm.addPass(InstCombinePass());
-  // Before LICM, which reassociates sums and forgets that they do not wrap.
+  // Before LICM, which reassociates sums and drops their nsw and nuw flags.
   LoopPassManager widen;
   widen.addPass(LoopRotatePass());
   widen.addPass(IndVarSimplifyPass());
@@ -83,7 +83,7 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   pb.registerOptimizerEarlyEPCallback([program](ModulePassManager &mpm,
                                                 OptimizationLevel level,
                                                 ThinOrFullLTOPhase) {
-    // Without optimisation LLVM splits coroutines behind this.
+    // At -O0, LLVM splits coroutines only after this extension point.
     if (level == OptimizationLevel::O0)
       addCoroutines(mpm);
     mpm.addPass(BlockFunctionPass());
@@ -91,7 +91,7 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
       return;
     if (level != OptimizationLevel::O0)
       addCleanup(mpm);
-    else // of the host's code, what held a variable that kernels use
+    else // host code that held a variable used by kernels
       mpm.addPass(GlobalDCEPass());
   });
   pb.registerVectorizerStartEPCallback(

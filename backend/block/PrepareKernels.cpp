@@ -23,8 +23,8 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// No exception leaves or crosses a function of device code: a throw ends the
-/// launch. So unwinding is dead code, and an invoke a call.
+/// Replaces invokes by calls. No exception leaves or crosses a function of
+/// device code, because a throw ends the launch, so landing pads are dead code.
 static void removeUnwinding(Function &f) {
   if (exceptions::isUnwound(f))
     return;
@@ -50,10 +50,11 @@ static void alwaysInline(Function &f) {
   f.addFnAttr(Attribute::AlwaysInline);
 }
 
-/// Each block has its own block-shared variables, with contents that nobody
-/// knows when it starts. A zero-initialised global that one kernel uses is
-/// something else to the optimizer: it would forward the zeros, or keep a value
-/// in one thread's register. A declaration it leaves alone.
+/// Makes block-shared variables external without an initializer. Each block has
+/// its own, with undefined contents at its start. The optimizer would treat a
+/// zero-initialised global with one user as ordinary: it would forward the
+/// zeros or keep a value in one thread's register. It leaves declarations
+/// alone.
 static void hideSharedVariables(Module &m) {
   for (GlobalVariable &g : m.globals()) {
     if (!isBlockShared(g) || g.isDeclaration())
@@ -67,9 +68,10 @@ static void hideSharedVariables(Module &m) {
   }
 }
 
-/// A function that waits for other threads is called where its call stands: a
-/// copy of the call in each arm of a branch would wait for fewer of them. Only
-/// the primitives say so in the header; this says it of all that lead to them.
+/// Marks all functions and calls that may wait for other threads as convergent.
+/// If the optimizer copied such a call into both arms of a branch, each copy
+/// would wait for fewer threads. The header marks only the primitives; their
+/// callers are marked here.
 static void markConvergent(Module &m, const Reach &r) {
   for (Function &f : m) {
     if (r.all(f) & NeedsBarrier)
@@ -80,7 +82,8 @@ static void markConvergent(Module &m, const Reach &r) {
         continue;
       if (r.of(*call) & NeedsBarrier)
         call->setConvergent();
-      // Operations in two arms of a branch are not one that all lanes reach.
+      // If calls in two arms of a branch were merged, lanes that took different
+      // arms would meet at one operation.
       if (intrinsicCalledBy(i).kind == IntrinsicKind::WarpBarrier ||
           r.of(*call) & NeedsWarp)
         call->addFnAttr(Attribute::NoMerge);
@@ -88,7 +91,7 @@ static void markConvergent(Module &m, const Reach &r) {
   }
 }
 
-/// Whether \p f calls \p what, by names of functions.
+/// Whether \p f calls \p what, directly or through others, by name.
 static bool leadsTo(const Function &f, const Function &what,
                     SmallPtrSetImpl<const Function *> &seen) {
   if (!seen.insert(&f).second)
@@ -100,7 +103,7 @@ static bool leadsTo(const Function &f, const Function &what,
   });
 }
 
-/// errno is each thread's own, and 0 when one begins.
+/// Has each thread start with an errno of 0, and marks kernels that use errno.
 static void separateErrno(Module &m) {
   Function *errorNumber = m.getFunction("__errno_location");
   if (!errorNumber || !errorNumber->isDeclaration())
@@ -120,8 +123,8 @@ PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
   setIntrinsicAttributes(m);
   localiseBlockConstants(m, isBlockShared);
   hideSharedVariables(m);
-  // A program of the host's kind unwinds, and its variables are the threads' of
-  // the process.
+  // A program whose main runs on the CPU device does unwind, and its
+  // thread_local variables belong to the threads of the process.
   if (!m.getModuleFlag(HostProgramFlag)) {
     for (Function &f : m)
       if (!f.isDeclaration())

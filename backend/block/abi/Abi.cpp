@@ -77,8 +77,8 @@ Value *GroupFields::thread(IRBuilderBase &b) const {
 
 static const char *const Axis[] = {"x", "y", "z"};
 
-/// What all launches of the module's kernel have, block and then grid; null: that
-/// is not known.
+/// The constant size of the block (numbers 0 to 2) or the grid (3 to 5), if all
+/// launches of this module's kernel have the same; otherwise null.
 static Value *knownShape(IRBuilderBase &b, unsigned number) {
   const Module *module = b.GetInsertBlock()->getModule();
   const NamedMDNode *shape = module->getNamedMetadata(attribute::Shape);
@@ -129,7 +129,7 @@ static StructType *imageType(LLVMContext &c) {
   return StructType::get(c, {i32, i32, PointerType::getUnqual(c)});
 }
 
-/// The runtime knows the layout; AddressSanitizer would put bytes behind it.
+/// Keeps AddressSanitizer from padding \p g, whose layout the runtime knows.
 static void leaveUnpadded(GlobalVariable &g) {
   GlobalValue::SanitizerMetadata none{};
   none.NoAddress = true;

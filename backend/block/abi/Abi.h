@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads fields of the runtime's records and writes kernel objects. Offsets and
-// sizes come from xcc/abi.h itself; the device is the machine's own
-// architecture family (x86-64), so they hold for the image too.
+// sizes come from xcc/abi.h as compiled for the host. They hold for the image
+// too, because both are of one architecture family (x86-64).
 
 #ifndef XCC_BACKEND_BLOCK_ABI_ABI_H
 #define XCC_BACKEND_BLOCK_ABI_ABI_H
@@ -45,8 +45,8 @@ struct GroupFields {
 /// The image header @__xcc_image, created on first use.
 llvm::GlobalVariable *imageHeader(llvm::Module &m);
 
-/// One member of the services that the loader stored in the image header,
-/// \p offset being its offset within xcc_cpu_services.
+/// Loads a member of the services that the loader stored in the image header.
+/// \p offset is the member's offset in xcc_cpu_services.
 llvm::Value *loadService(llvm::IRBuilderBase &b, llvm::Module &m,
                          uint64_t offset, const llvm::Twine &name = "");
 
@@ -56,7 +56,7 @@ llvm::Value *callCurrentThread(llvm::IRBuilderBase &b, llvm::Module &m);
 llvm::Value *callBarrier(llvm::IRBuilderBase &b, llvm::Module &m,
                          xcc_cpu_scope scope);
 
-/// What a kernel object says besides its entry.
+/// The fields of a kernel object other than its entry.
 struct KernelObject {
   uint32_t flags = 0;
   uint32_t groupSegmentSize = 0;

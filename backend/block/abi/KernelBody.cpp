@@ -15,7 +15,7 @@ namespace xcc::block {
 
 static void setAttributes(Function &f, const Function &kernel) {
   AttrBuilder attrs(f.getContext(), kernel.getAttributes().getFnAttrs());
-  // Facts about one thread's code, not about a block's.
+  // These attributes hold for one thread's code, but not for a block's.
   attrs.removeAttribute(Attribute::Memory);
   attrs.removeAttribute(Attribute::Convergent);
   attrs.removeAttribute(Attribute::NoSync);
@@ -50,7 +50,7 @@ KernelBody takeBody(Function &kernel, ArrayRef<Type *> params,
   Function *f = Function::Create(t, GlobalValue::InternalLinkage, name,
                                  kernel.getParent());
   setAttributes(*f, kernel);
-  // A whole program's body has handlers, which a kernel's has not.
+  // Only the body of a whole program has handlers.
   if (kernel.hasPersonalityFn())
     f->setPersonalityFn(kernel.getPersonalityFn());
   f->setSubprogram(kernel.getSubprogram());

@@ -101,8 +101,9 @@ void lowerBarriers(Function &f) {
   }
 }
 
-/// Has a function that uses block-shared variables end the launch in a kernel of
-/// another image, which has laid out the block's memory for its own.
+/// Makes a function that uses block-shared variables end the launch if a kernel
+/// of another image calls it, because the block's memory has that image's
+/// layout.
 static void checkImage(IRBuilderBase &b, Value *group, Instruction *where) {
   Module &m = *where->getModule();
   Value *image = loadConstantField(b, group, offsetof(xcc_cpu_group, image),
@@ -142,7 +143,7 @@ void lowerOutlinedFunction(Function &f, const SharedLayout &layout, bool asks) {
   if (!asks)
     return;
 
-  // A block of its own, so that no query is at the place of insertion.
+  // Split first, so that all queries are behind the place of insertion.
   BasicBlock &entry = f.getEntryBlock();
   entry.splitBasicBlock(entry.getFirstNonPHIOrDbgOrAlloca(), "body");
   Instruction *where = entry.getTerminator();

@@ -12,36 +12,36 @@
 
 namespace xcc::block {
 
-/// Replaces, in \p f, what is the same for all threads of a launch or of a
-/// worker's share of it: dimensions, the block's memory, block-shared
-/// variables. The loads are put before \p where, in f's entry block.
+/// Replaces the queries in \p f that have one value for all threads of a launch
+/// or of a worker's share of it: dimensions, the block's memory, block-shared
+/// variables. The loads are placed before \p where, in f's entry block.
 void lowerLaunchQueries(llvm::Function &f, llvm::Value *group,
                         const SharedLayout &layout, llvm::Instruction *where);
 
-/// Replaces thread_idx, block_idx and linear_thread in \p f by fields of
-/// \p thread, loaded before \p where; \p constant when the record describes one
-/// thread for as long as f runs, whatever f is inlined into.
+/// Replaces thread_idx, block_idx and linear_thread in \p f by fields of \p
+/// thread, loaded before \p where. \p constant says that the record describes
+/// one thread as long as f runs, even when f is inlined.
 void lowerThreadQueries(llvm::Function &f, llvm::Value *thread,
                         llvm::Instruction *where, bool constant);
 
-/// Replaces barriers in \p f by calls of the runtime's.
+/// Replaces barriers in \p f by calls of the runtime.
 void lowerBarriers(llvm::Function &f);
 
-/// Removes from \p f, which asks for its thread or calls what does, and from its
-/// calls, what was inferred while queries were pure: with the same arguments it
-/// may give each thread another result.
+/// Removes attributes that were inferred while queries were pure, from \p f and
+/// its calls. \p f queries its thread, directly or in a callee, so the same
+/// arguments may give another result in each thread.
 void forgetPurity(llvm::Function &f);
 
-/// Lowers a function that could not be inlined into its kernels: if it asks for
-/// its thread itself (\p asks), it does so at the runtime.
+/// Lowers a function that could not be inlined into its kernels. If \p asks, it
+/// queries its thread itself and gets the record from the runtime.
 void lowerOutlinedFunction(llvm::Function &f, const SharedLayout &layout,
                            bool asks);
 
-/// Gives __xcc_trap, if declared, a body that calls the runtime's.
+/// Gives __xcc_trap, if declared, a body that calls the runtime.
 void defineTrap(llvm::Module &m);
-/// The same with __xcc_thread_local.
+/// The same for __xcc_thread_local and __xcc_foreign_thread_local.
 void defineThreadLocals(llvm::Module &m);
-/// The same with __xcc_yield and __xcc_poll.
+/// The same for __xcc_yield and __xcc_poll.
 void defineTurns(llvm::Module &m);
 
 } // namespace xcc::block

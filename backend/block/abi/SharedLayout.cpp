@@ -55,8 +55,7 @@ void SharedLayout::addVariablesOf(const Function &f) {
     end += dl.getTypeAllocSize(g.getValueType());
     if (!f.hasFnAttribute(Attribute::SanitizeAddress))
       continue;
-    // What lies between variables is nobody's; the last one's is before the
-    // dynamic part.
+    // The last redzone is in front of the dynamic part.
     uint64_t behind = alignTo(end + Redzone, 64);
     redzones.push_back({end, behind - end});
     end = behind;
@@ -85,7 +84,7 @@ void SharedLayout::poisonRedzones(Function &f, Value *thread) const {
     b.CreateCall(poison, {byteOffset(b, shared, offset), b.getInt64(size)});
 }
 
-/// What debuggers know of a block-shared variable, null if nothing.
+/// The debug information of a block-shared variable; null if it has none.
 static DIGlobalVariable *describedBy(const GlobalVariable &g) {
   SmallVector<DIGlobalVariableExpression *, 1> found;
   g.getDebugInfo(found);
@@ -94,10 +93,10 @@ static DIGlobalVariable *describedBy(const GlobalVariable &g) {
 
 namespace {
 
-/// Has debuggers find block-shared variables, which have no place of their own,
-/// by their names in the functions that use them: as variables of these, which
-/// are where an address in the frame says, or at a distance from where the
-/// block's memory begins.
+/// Lets debuggers find block-shared variables by name. Such a variable has no
+/// address of its own, so it is described as a local variable of each function
+/// that uses it. At -O0 a stack slot holds its address; otherwise it is
+/// described by its offset in the block's memory.
 class Names {
 public:
   Names(Function &f, Value *shared, Instruction *where)
@@ -187,7 +186,7 @@ void SharedLayout::removeVariables(Module &m) {
         gone.insert(known);
       g.eraseFromParent();
     }
-  // A debugger would say of them that they were optimized out.
+  // Debuggers would show these variables as optimized out.
   for (DICompileUnit *unit : m.debug_compile_units()) {
     SmallVector<Metadata *> left;
     for (DIGlobalVariableExpression *each : unit->getGlobalVariables())

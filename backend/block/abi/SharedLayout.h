@@ -11,13 +11,14 @@
 
 namespace xcc::block {
 
-/// Offsets of block-shared variables within the group segment. Variables that
-/// a function of its own (one that was not inlined into its kernel) uses have
-/// the same offset in every kernel; the others have theirs per kernel.
+/// Offsets of block-shared variables in the group segment. If a function that
+/// was not inlined uses a variable, the variable has one offset in all kernels.
+/// Other variables have an offset per kernel.
 class SharedLayout {
 public:
   /// Makes every use of a block-shared variable an operand of an instruction.
-  /// Reports variables that are used in initializers; false if there was one.
+  /// Reports variables that are used in initializers.
+  /// \returns false if there was an error.
   static bool prepare(llvm::Module &m);
 
   /// Appends the variables used in \p f.
@@ -26,26 +27,25 @@ public:
   /// Bytes of the static part; a multiple of 16.
   uint64_t size() const { return llvm::alignTo(end, 16); }
 
-  /// Replaces the variables in \p f, at the start of whose entry block
-  /// \p shared (the segment's address) is known: the addresses are computed
-  /// before \p where.
+  /// Replaces the variables in \p f by their addresses, computed before \p
+  /// where from \p shared, the segment's address.
   void replaceIn(llvm::Function &f, llvm::Value *shared,
                  llvm::Instruction *where) const;
 
-  /// Whether \p f uses one.
+  /// Whether \p f uses a block-shared variable.
   bool isUsedIn(const llvm::Function &f) const;
 
-  /// Has \p f, whose first argument is the group, tell AddressSanitizer what
-  /// lies between variables: in the first thread of those with the record
-  /// \p thread, or where that is null for all.
+  /// Makes \p f, whose first argument is the group, poison the redzones for
+  /// AddressSanitizer: in the first thread of the block, found by the record \p
+  /// thread, or unconditionally if \p thread is null.
   void poisonRedzones(llvm::Function &f, llvm::Value *thread) const;
 
-  /// Removes the variables of \p m, none of which is used any more.
+  /// Removes the variables of \p m that are no longer used.
   static void removeVariables(llvm::Module &m);
 
 private:
   llvm::MapVector<llvm::GlobalVariable *, uint64_t> offsets;
-  /// Where AddressSanitizer is, what lies between variables: offset and size.
+  /// Padding between variables with AddressSanitizer: offset and size.
   static constexpr uint64_t Redzone = 32;
   llvm::SmallVector<std::pair<uint64_t, uint64_t>, 4> redzones;
   uint64_t end = 0;

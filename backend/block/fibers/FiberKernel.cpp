@@ -20,7 +20,7 @@ Function *buildFiberKernel(Function &kernel, const SharedLayout &layout) {
   Argument *thread = code.f->getArg(1);
   thread->setName("thread");
   // The runtime writes to the record (active_mask) while the thread waits, and
-  // functions that are called write to it (position).
+  // called functions write to it (position).
   code.f->removeParamAttr(1, Attribute::NoAlias);
 
   Instruction *entryEnd = code.entry->getTerminator();

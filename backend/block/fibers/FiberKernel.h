@@ -11,7 +11,7 @@
 namespace xcc::block {
 
 /// Moves \p kernel's code to an xcc_cpu_thread_fn: one call runs one thread,
-/// whose barriers are calls of the runtime's.
+/// whose barriers call the runtime.
 llvm::Function *buildFiberKernel(llvm::Function &kernel,
                                  const SharedLayout &layout);
 

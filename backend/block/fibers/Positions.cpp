@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two intrinsics. `ptr __xcc_position()`, at the start of a function, is where
-// the words of this call of it go: behind those of its caller.
-// `__xcc_at(position, words...)`, before a call, writes them and ends the
-// position behind them.
+// There are two intrinsics. `ptr __xcc_position()`, at the start of a function,
+// returns where the words of this call go: behind those of its caller.
+// `__xcc_at(position, words...)`, before a call, writes the words and sets the
+// end of the position behind them.
 
 #include "Positions.h"
 #include "Reach.h"
@@ -42,7 +42,7 @@ private:
   const Reach &r;
   IRBuilder<> b;
   FunctionCallee position, at;
-  unsigned called = 0; ///< functions with an address so far
+  unsigned called = 0; ///< functions numbered so far
   DenseMap<const SourceOrder::Loop *, AllocaInst *> iterations;
 };
 
@@ -61,7 +61,7 @@ void Writer::write(Function &f) {
            (intrinsicCalledBy(*call).kind == IntrinsicKind::WarpBarrier ||
             (r.of(*call) & NeedsWarp));
   });
-  // Which function an indirect call runs is a word of its own.
+  // A function that is called indirectly has a word that identifies it.
   bool isCalledIndirectly = isAddressTaken(f) && !order.points().empty();
   if (!isCalledIndirectly &&
       all_of(order.points(), [](const auto &p) { return p.row.empty(); }))
@@ -103,7 +103,8 @@ void Writer::write(Function &f) {
   }
   if (!isCalledIndirectly)
     return;
-  // A library's function may call it again before its caller goes on.
+  // A library function may call this function again before the caller
+  // continues, so drop this call's words here.
   for (BasicBlock &bb : f)
     if (isa<ReturnInst>(bb.getTerminator()) &&
         !bb.getTerminatingMustTailCall()) {
@@ -139,7 +140,7 @@ void removePositions(Function &kernel) {
     start->replaceAllUsesWith(PoisonValue::get(start->getType()));
     start->eraseFromParent();
   }
-  // Counters of iterations now count for nobody.
+  // The iteration counters have no other uses.
   for (BasicBlock &bb : kernel)
     DeleteDeadPHIs(&bb);
 }

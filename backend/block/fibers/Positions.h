@@ -1,14 +1,14 @@
-// Where a lane is, at run time
+// A lane's position in the program, at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A lane's position is the row of words of each call that it is in, outermost
-// first (SourceOrder.h). Code that leads to a warp operation keeps it up to
-// date, in an array of the thread's own that the runtime compares with those
-// of the other lanes. The words are ordinary values, so the optimiser may copy,
-// merge and unroll the code around an operation, and lanes still meet where
-// the source says.
+// A lane's position is the row of words of each active call, outermost first
+// (SourceOrder.h). Code that leads to a warp operation keeps the position up to
+// date in an array of the thread, which the runtime compares with those of the
+// other lanes. The words are ordinary values, so the optimizer may copy, merge
+// and unroll the code around an operation, and lanes still reconverge where the
+// source says.
 
 #ifndef XCC_BACKEND_BLOCK_FIBERS_POSITIONS_H
 #define XCC_BACKEND_BLOCK_FIBERS_POSITIONS_H
@@ -20,15 +20,15 @@ namespace xcc::block {
 
 class Reach;
 
-/// Adds, to every function of \p m that leads to a warp operation, what says
-/// where it is. For code as Clang wrote it.
+/// Adds the intrinsics that record the position to every function of \p m that
+/// leads to a warp operation. Has to run on the code as Clang wrote it.
 void addPositions(llvm::Module &m, const Reach &r);
 
-/// Removes it from a kernel whose threads meet in any case.
+/// Removes these intrinsics from a kernel whose lanes reconverge without them.
 void removePositions(llvm::Function &kernel);
 
-/// Lowers it to stores to the thread's array. \p thread is an xcc_cpu_thread,
-/// known at \p where, a place before all that is lowered.
+/// Lowers these intrinsics to stores to the thread's array. \p thread is an
+/// xcc_cpu_thread, available at \p where, before all calls that are lowered.
 void lowerPositions(llvm::Function &f, llvm::Value *thread,
                     llvm::Instruction *where);
 

@@ -1,4 +1,4 @@
-// Needs of functions, over the call graph
+// Needs of functions, propagated over the call graph
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -103,8 +103,8 @@ Reach::Reach(const Module &m) {
   direct_ = own_;
   propagate(m, callees, direct_);
 
-  // An indirect call may reach every function whose address is taken, and
-  // those that they call in turn.
+  // An indirect call may reach every function whose address is taken, and all
+  // that such a function calls.
   all_ = direct_;
   SmallVector<const Function *, 8> taken;
   for (const Function &f : m)

@@ -1,11 +1,11 @@
-// What a function may come to call
+// Which functions need their thread or a barrier
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers, for each function of the device program, whether running it can end
-// up asking for its thread, touching block-shared memory or waiting at a
-// barrier. It decides what is inlined, and which kernels need fibers.
+// Finds the functions of the device program that may query their thread, use
+// block-shared memory or wait at a barrier, directly or in a callee. The result
+// decides which functions are inlined and which kernels need fibers.
 
 #ifndef XCC_BACKEND_BLOCK_FIBERS_REACH_H
 #define XCC_BACKEND_BLOCK_FIBERS_REACH_H
@@ -20,17 +20,18 @@ namespace xcc::block {
 /// What a function may do; a set of bits.
 enum Need : unsigned {
   NeedsNothing = 0,
-  NeedsThread = 1,  ///< asks where it is, or uses block-shared memory
-  NeedsBarrier = 2, ///< waits for other threads, or has to be one of its own
+  NeedsThread = 1,  ///< queries its thread, or uses block-shared memory
+  NeedsBarrier = 2, ///< waits for other threads, or needs a fiber
   NeedsWarp = 4,    ///< waits for other lanes of its warp
 };
 
 /// Whether \p call may run any function whose address the program takes.
 bool mayCallBack(const llvm::CallBase &call);
-/// Whether \p f is such a function.
+/// Whether the program takes the address of \p f, so that such a call may run
+/// it.
 bool mayBeCalledBack(const llvm::Function &f);
 
-/// A snapshot: build it again after calls were inlined or removed.
+/// A snapshot: rebuild it after calls were inlined or removed.
 class Reach {
 public:
   explicit Reach(const llvm::Module &m);
@@ -42,10 +43,10 @@ public:
   /// The same with everything its indirect calls may reach.
   unsigned all(const llvm::Function &f) const { return lookup(all_, f); }
 
-  /// Whether \p f can call itself by names of functions.
+  /// Whether \p f can call itself, through calls by name.
   bool isRecursive(const llvm::Function &f) const;
 
-  /// What the function(s) that \p call may run do.
+  /// What the functions that \p call may run do.
   unsigned of(const llvm::CallBase &call) const;
 
 private:
@@ -59,7 +60,7 @@ private:
       callees;
   Map own_, direct_, all_;
   unsigned indirect = NeedsNothing; ///< of all functions whose address is taken
-  unsigned foreign = NeedsNothing;  ///< of what only pointers lead to
+  unsigned foreign = NeedsNothing;  ///< of callees outside this image
 };
 
 } // namespace xcc::block

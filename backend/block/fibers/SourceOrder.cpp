@@ -16,19 +16,20 @@ namespace xcc::block {
 
 namespace {
 
-/// A block, or a loop seen from outside as one thing. Places are those of
-/// Clang's layout, which follows the source.
+/// A basic block, or a loop seen from outside as one node. Places are positions
+/// in Clang's block layout, which follows the source.
 struct Node {
   const Cycle *c = nullptr; ///< null for a block
   SmallVector<BasicBlock *, 8> blocks;
   unsigned first = ~0u, last = 0; ///< places
-  /// A loop: other nodes that belong to it in the source.
+  /// For a loop: nodes outside the cycle that belong to it in the source.
   SmallVector<Node *, 4> inside;
   unsigned pointCount = 0; ///< with those of inside
 };
 
 /// The nodes of a function or of a loop's body, and the edges among them. An
-/// edge to the loop's own header begins another iteration and is none of them.
+/// edge to the loop's own header is left out, because it begins another
+/// iteration.
 struct Level {
   SmallVector<Node *, 16> nodes;
   const BasicBlock *header = nullptr;
@@ -36,8 +37,8 @@ struct Level {
   DenseMap<Node *, SmallVector<Node *, 4>> before, after;
 
   void connect();
-  /// The nodes such that every edge leads from an earlier to a later one, as
-  /// near to the source's order as that allows.
+  /// A topological order of the nodes, as near to the source's order as
+  /// possible.
   SmallVector<Node *, 16> inOrder() const;
 };
 
@@ -52,7 +53,8 @@ private:
   using Row = SmallVector<SourceOrder::Word, 4>;
 
   Node *makeNode(const Cycle *c, ArrayRef<BasicBlock *> blocks);
-  /// The nodes of \p blocks, those of cycle \p parent (null: the function).
+  /// The nodes of \p blocks, the blocks of cycle \p parent (null: the
+  /// function).
   SmallVector<Node *, 16> nodesOf(const Cycle *parent,
                                   ArrayRef<BasicBlock *> blocks);
   unsigned placeOfEnd(const Node &n) const;
@@ -154,9 +156,9 @@ SmallVector<Node *, 16> Builder::nodesOf(const Cycle *parent,
 }
 
 /// One past the last place that is within the loop \p n in the source: behind
-/// the last block that begins another iteration, or where it goes when its
-/// condition fails. Other blocks of the loop may come later: Clang writes the end
-/// of a try block behind all of the loop if each of its handlers throws.
+/// the last block that begins another iteration, or the exit of the header.
+/// Other blocks of the loop may have later places: Clang writes the end of a
+/// try block behind all of the loop if each of its handlers throws.
 unsigned Builder::placeOfEnd(const Node &n) const {
   unsigned end = 0;
   for (const BasicBlock *from : predecessors(n.c->getHeader()))
@@ -168,9 +170,9 @@ unsigned Builder::placeOfEnd(const Node &n) const {
   return end;
 }
 
-/// What a lane does between leaving a loop's cycle and the loop's end, such as
-/// a block that ends in `break` or `return`, is within the loop in the source,
-/// and in its iteration. The graph alone shows no difference to what comes
+/// Moves nodes into the loop to which they belong in the source. A block that
+/// ends in `break` or `return` is outside the loop's cycle, but in the source
+/// it is part of an iteration. The graph does not distinguish it from code
 /// behind the loop; the layout does.
 void Builder::takeIn(Level &l) {
   SmallVector<Node *, 16> order = l.inOrder();

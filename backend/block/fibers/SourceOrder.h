@@ -3,15 +3,16 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes of a warp meet in a warp operation when they come to it by the same
-// calls and in the same iteration of each loop around it. So where a lane
-// stands in a function is a row of words: the order of a statement among those
-// of its kind, and, where that statement is a loop, the loop's iteration and
-// the order within the loop. Compared word by word, the lane with the lesser
-// row may still come to where the other one is, and never the other way round.
+// Lanes of a warp reconverge at a warp operation if they reach it by the same
+// calls and in the same iteration of each loop around it. A lane's place in a
+// function is therefore a row of words. The words are the order of a statement
+// among its siblings and, if the statement is a loop, the loop's iteration and
+// the order within the loop. Rows are compared word by word. The lane with the
+// lesser row may still reach the place of the other lane, but never the other
+// way round.
 //
-// This computes the rows from the control flow graph that Clang writes, before
-// any pass changes it: only that graph is the source's.
+// The rows are computed from the control flow graph that Clang writes, before
+// any pass changes it, because only that graph matches the source.
 
 #ifndef XCC_BACKEND_BLOCK_FIBERS_SOURCEORDER_H
 #define XCC_BACKEND_BLOCK_FIBERS_SOURCEORDER_H
@@ -34,19 +35,21 @@ public:
     llvm::BasicBlock *header = nullptr; ///< where an iteration begins
     /// Blocks outside from which the loop is entered.
     llvm::SmallVector<llvm::BasicBlock *, 2> before;
-    /// Those of an iteration in the source: such as end in `break`, too.
+    /// Blocks of an iteration in the source, including those that end in
+    /// `break`.
     llvm::SmallVector<llvm::BasicBlock *, 8> blocks;
-    /// Whether there are some in an iteration's blocks outside the cycle.
+    /// Whether ordered instructions lie in an iteration's blocks outside the
+    /// cycle.
     bool takesIn = false;
   };
-  /// A number, or the iteration of a loop.
+  /// One element of a row: a number, or the iteration of a loop.
   struct Word {
     unsigned number = 0;
     const Loop *iteration = nullptr;
   };
   struct Point {
     llvm::Instruction *at = nullptr;
-    /// Empty if it is the only one, and in no loop.
+    /// Empty if this is the only point of the function, outside loops.
     llvm::SmallVector<Word, 4> row;
   };
 
@@ -55,7 +58,7 @@ public:
               llvm::function_ref<bool(const llvm::Instruction &)> isPoint);
 
   const std::vector<Point> &points() const { return points_; }
-  /// Each before those within it.
+  /// Outer loops come before the loops within them.
   const std::vector<std::unique_ptr<Loop>> &loops() const { return loops_; }
 
 private:

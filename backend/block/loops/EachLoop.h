@@ -12,9 +12,10 @@
 
 namespace xcc::block {
 
-/// Calls \p change for each loop of \p f, outer ones first, and for those that it
-/// makes; not twice for one. It returns whether it changed the function, whose
-/// analyses are computed anew then. Returns whether any call did.
+/// Calls \p change once for each loop of \p f, outer loops first, including
+/// loops that \p change creates. \p change returns whether it changed the
+/// function, whose analyses are then recomputed.
+/// \returns whether any call changed the function.
 bool changeEachLoop(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
                     llvm::function_ref<bool(llvm::Loop &)> change);
 

@@ -27,22 +27,23 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// More than a block has threads.
+/// More than the threads of any block.
 static constexpr unsigned MostIterations = 1 << 20;
 
 namespace {
 
-/// A comparison of `start + iteration * step` with what is the same for all threads,
-/// where the iterations of the loop are counted from 0. Or a condition that is the same
-/// for all threads.
+/// A comparison of `start + iteration * step` with a uniform value, where the
+/// loop's iterations are counted from 0; or a uniform condition.
 struct Test {
   Value *condition;
-  bool passesIf; ///< what the condition has to be
+  bool passesIf; ///< the value that passes
   const SCEVAddRecExpr *index = nullptr;
   const SCEV *bound = nullptr;
-  CmpInst::Predicate predicate = CmpInst::BAD_ICMP_PREDICATE; ///< of who passes
-  bool mayWrap = false; ///< the index; then the test stays in the loop
-  bool mayFall = false; ///< the index does not count up for sure; likewise
+  CmpInst::Predicate predicate = CmpInst::BAD_ICMP_PREDICATE; ///< true for
+                                                              ///< threads that
+                                                              ///< pass
+  bool mayWrap = false; ///< the index; the test then stays in the loop
+  bool mayFall = false; ///< the step may not be positive; likewise
 
   bool staysInLoop() const { return mayWrap || mayFall; }
 };
@@ -89,7 +90,7 @@ bool GuardedRange::isExpandable(const SCEV *s) const {
   return expander.isSafeToExpandAt(s, l.getLoopPreheader()->getTerminator());
 }
 
-/// Whether nothing is seen of a thread that does not pass all guards.
+/// Whether a thread that does not pass all guards has no effect.
 bool GuardedRange::doesNothingElse() const {
   auto isSeen = [](const Instruction &i) { return hasEffect(i); };
   if (any_of(*l.getLoopLatch(), isSeen))
@@ -100,8 +101,8 @@ bool GuardedRange::doesNothingElse() const {
   return !hasUsersOutside(l);
 }
 
-/// Follows the branches past which a thread does nothing to the first block that does
-/// something.
+/// Follows the branches that otherwise skip to the latch, up to the first block
+/// with an effect.
 void GuardedRange::findGuards() {
   BasicBlock *latch = l.getLoopLatch();
   for (BasicBlock *block = l.getHeader(); block != latch;) {
@@ -171,7 +172,7 @@ void GuardedRange::addTest(Value *condition, bool passesIf) {
   }
   t.index = dyn_cast<SCEVAddRecExpr>(left);
   t.bound = right;
-  // LLVM writes `index >= 1` so.
+  // LLVM's canonical form of `index >= 1`.
   if (t.predicate == CmpInst::ICMP_NE && right->isZero())
     t.predicate = CmpInst::ICMP_UGT;
   if (t.predicate == CmpInst::ICMP_NE || !t.index || t.index->getLoop() != &l ||
@@ -180,12 +181,13 @@ void GuardedRange::addTest(Value *condition, bool passesIf) {
       !isExpandable(t.index->getStepRecurrence(se)))
     return;
   if (t.predicate == CmpInst::ICMP_EQ) {
-    // Iterations are fewer than the numbers of an index, so one at most is equal.
+    // The loop has fewer iterations than the index has values, so at most one
+    // iteration is equal.
     if (!t.index->getStepRecurrence(se)->isOne() ||
         se.getTypeSizeInBits(right->getType()) < 32)
       return;
   } else {
-    // What counts down passes the other way round.
+    // With a negative step, the other end of the range would pass.
     const SCEV *step = t.index->getStepRecurrence(se);
     if (se.isKnownNegative(step))
       return;
@@ -219,7 +221,7 @@ bool GuardedRange::matches() {
   return !tests.empty() && doesNothingElse();
 }
 
-/// What holds for threads of the loop need not hold before it.
+/// A value that is never poison in the loop may be poison before it.
 Value *GuardedRange::frozen(Value *v) {
   return isGuaranteedNotToBeUndefOrPoison(v) ? v : b->CreateFreeze(v);
 }
@@ -231,7 +233,8 @@ Value *GuardedRange::expand(const SCEV *s) {
   return frozen(v);
 }
 
-/// How many of the first iterations have an index below \p bound, or equal to it.
+/// The number of iterations, from the first on, whose index is below \p bound,
+/// or equal to it if \p inclusive.
 Value *GuardedRange::iterationsOf(const Test &t, Value *first, Value *bound,
                                   bool inclusive) {
   Type *type = first->getType();
@@ -241,7 +244,7 @@ Value *GuardedRange::iterationsOf(const Test &t, Value *first, Value *bound,
       inclusive ? (isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
                 : (isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT),
       bound, first);
-  // Modulo the size of the type, and right because it is positive.
+  // Correct modulo the type's size, because the distance is positive.
   Value *distance = b->CreateSub(bound, first);
   if (!inclusive)
     distance = b->CreateSub(distance, number(1));
@@ -252,7 +255,8 @@ Value *GuardedRange::iterationsOf(const Test &t, Value *first, Value *bound,
         b->CreateUDiv(distance, b->CreateBinaryIntrinsic(llvm::Intrinsic::umax,
                                                          by, number(1)));
   }
-  // One more is right below the number of iterations, which may be all of the type.
+  // Adding 1 does not overflow below the number of iterations, which may be the
+  // largest number of its type.
   Type *wide = b->getIntNTy(std::max(type->getIntegerBitWidth(),
                                      count->getType()->getIntegerBitWidth()));
   distance = b->CreateZExt(distance, wide);
@@ -269,7 +273,7 @@ Value *GuardedRange::iterationsBelow(const Test &t, bool inclusive) {
   return iterationsOf(t, first, bound, inclusive);
 }
 
-/// Of an index that wraps, or counts down, any iteration may pass.
+/// Whether the index wraps or counts down, so that any iteration may pass.
 Value *GuardedRange::anyMayPass(const Test &t) {
   Value *step = expand(t.index->getStepRecurrence(se));
   Value *falls = b->CreateICmpSLE(step, ConstantInt::get(step->getType(), 0));
@@ -285,7 +289,7 @@ Value *GuardedRange::anyMayPass(const Test &t) {
   return b->CreateOr(frozen(wraps), falls);
 }
 
-/// Takes the iterations that cannot pass \p t out of [low, high).
+/// Removes the iterations that cannot pass \p t from [low, high).
 void GuardedRange::narrow(const Test &t) {
   Value *newLow = low, *newHigh = high;
   auto min = [&](Value *v) {
@@ -374,7 +378,7 @@ void GuardedRange::restrict() {
                                      : b->CreateICmpEQ(next, end));
   RecursivelyDeleteTriviallyDeadInstructions(old);
 
-  // A test that all iterations of the loop pass.
+  // All remaining iterations pass these tests.
   LLVMContext &c = latch->getContext();
   SmallVector<WeakTrackingVH, 4> done;
   for (const Test &t : tests)

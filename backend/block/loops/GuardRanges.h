@@ -3,9 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads do all under `if (x < half)`, `if (x == 0)` or `if (2 * step * x < n)`
-// around all that they do between two barriers. The loop over the threads comes to
-// those alone that pass: no masks, and no iterations for nothing.
+// Often, all that threads do between two barriers is under a guard such as `if
+// (x < half)`, `if (x == 0)` or `if (2 * step * x < n)`. The thread loop is
+// then restricted to the threads that pass: it needs no masks and has no idle
+// iterations.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_GUARDRANGES_H
 #define XCC_BACKEND_BLOCK_LOOPS_GUARDRANGES_H
@@ -14,10 +15,10 @@
 
 namespace xcc::block {
 
-/// Restricts thread loops whose threads do nothing unless they pass a guard to the
-/// range of threads that may pass it, as far as guards compare an index that grows
-/// from thread to thread, or are the same for all threads. After the loops are
-/// simplified, before they are vectorised.
+/// Restricts thread loops in which only threads that pass a guard have an
+/// effect to the range of threads that may pass. Handles guards that are
+/// uniform or compare an index that grows from thread to thread. Runs after the
+/// loops are simplified and before they are vectorised.
 struct RestrictGuardedThreadsPass
     : llvm::PassInfoMixin<RestrictGuardedThreadsPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,

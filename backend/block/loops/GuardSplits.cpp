@@ -30,9 +30,9 @@ namespace xcc::block {
 
 using simd::Level;
 
-/// Loops that one loop becomes at most.
+/// The most loops that one loop becomes.
 static constexpr unsigned MostParts = 8;
-/// Of a switch that becomes branches.
+/// The most cases of a switch that becomes branches.
 static constexpr unsigned MostCases = 4;
 
 namespace {
@@ -65,21 +65,22 @@ private:
   DenseMap<const BasicBlock *, unsigned> partOf;
   /// By node: the first block behind the rare guard that it is under, or null.
   SmallVector<const BasicBlock *> guards;
-  /// Branches by what was loaded, and where their paths meet: all is one part.
+  /// Branches that depend on loaded values, with their reconvergence points.
+  /// The code between these is one part.
   MapVector<BasicBlock *, BasicBlock *> branches;
 };
 
 } // namespace
 
-/// Whether it changes from row to row of threads.
+/// Whether \p condition differs between rows of threads, not within one.
 static bool dependsOnRow(Value *condition, const Loop &l) {
   const Loop *rows = l.getParentLoop();
   return rows && findOptionMDForLoop(rows, "llvm.loop.parallel_accesses") &&
          !rows->isLoopInvariant(condition);
 }
 
-/// Whether few threads pass: it compares a thread's index for equality, or says
-/// the same of all threads of a row.
+/// Whether few threads pass: the condition compares a thread's index for
+/// equality, or is the same for all threads of a row.
 bool GuardedParts::isRare(Value *condition, bool passesIf) const {
   Value *left, *right;
   if (match(condition, m_Not(m_Value(left))))
@@ -138,8 +139,8 @@ void GuardedParts::findGuards() {
     guards[n] = guards[level->dominatorOf(n)];
 }
 
-/// Numbers the parts in the order of the program. False if there is one, or
-/// there are too many.
+/// Numbers the parts in program order. False if there is only one, or if there
+/// are too many.
 bool GuardedParts::findParts() {
   const BasicBlock *guard = nullptr;
   for (unsigned n = 0; n != level->nodes.size(); ++n) {
@@ -157,8 +158,8 @@ bool GuardedParts::findParts() {
   return parts > 1 && parts <= MostParts;
 }
 
-/// Whether all that \p user is computed from is computed in its part, or can be
-/// computed in any.
+/// Whether all values from which \p user is computed are computed in its part
+/// or can be computed in any.
 bool GuardedParts::needsOnlyItself(const Instruction &user) const {
   const unsigned part = partOf.lookup(user.getParent());
   SmallVector<const Value *> work(user.operands());
@@ -172,7 +173,7 @@ bool GuardedParts::needsOnlyItself(const Instruction &user) const {
         partOf.lookup(i->getParent()) != part)
       return false;
     if (isa<PHINode>(i) && i->getParent() != l.getHeader()) {
-      // What it is depends on branches.
+      // A phi depends on branches too.
       if (partOf.lookup(i->getParent()) != part)
         return false;
       for (const BasicBlock *from : cast<PHINode>(i)->blocks())
@@ -183,7 +184,7 @@ bool GuardedParts::needsOnlyItself(const Instruction &user) const {
   return true;
 }
 
-/// Whether \p v is computed from the thread's index and what all threads have.
+/// Whether \p v is computed only from the thread's index and uniform values.
 bool GuardedParts::isComputable(const Value *v) const {
   SmallVector<const Value *> work = {v};
   SmallPtrSet<const Value *, 16> seen;
@@ -239,7 +240,7 @@ bool GuardedParts::matches() {
   return findParts() && isDivisible();
 }
 
-/// Leaves of a copy of the loop what is done in \p part.
+/// Leaves only the code of \p part in a copy of the loop.
 void GuardedParts::keepOnly(unsigned part, ArrayRef<BasicBlock *> blocks,
                             const ValueToValueMapTy *copies) {
   auto here = [&](BasicBlock *block) {
@@ -288,8 +289,8 @@ void GuardedParts::split() {
   keepOnly(parts, blocks, nullptr);
 }
 
-/// Makes branches of a switch with few cases, as LLVM makes of `if (x == 0)`
-/// and `if (x == 31)`.
+/// Replaces a switch with few cases, as LLVM makes of `if (x == 0)` and `if (x
+/// == 31)`, by branches.
 static void lowerSwitch(SwitchInst &choice) {
   BasicBlock *block = choice.getParent(), *from = block;
   auto moveEdge = [&](BasicBlock *to) {
@@ -340,7 +341,7 @@ PreservedAnalyses SplitGuardedThreadsPass::run(Function &f,
       return false;
     guarded.split();
     fam.invalidate(f, PreservedAnalyses::none());
-    // What a part does not need is in the way of simpler control flow.
+    // Values that a part does not need prevent simpler control flow.
     for (BasicBlock &block : f)
       SimplifyInstructionsInBlock(&block);
     SimplifyCFGPass().run(f, fam);

@@ -23,11 +23,12 @@ static constexpr unsigned MostDepth = 16;
 
 namespace {
 
-/// A number of one lane: the sum of a multiple of 32 that is the same for all
-/// lanes, if not null, and an integer. Where that is below 32, no sum carries.
+/// A number of one lane, base + low. The base is a multiple of 32 and the same
+/// for all lanes; null stands for 0. If low is below 32, the sum does not
+/// carry.
 struct Number {
   Value *base = nullptr;
-  ConstantInt *low = nullptr; ///< null: not known
+  ConstantInt *low = nullptr; ///< null: unknown
 };
 
 class Shuffler {
@@ -43,14 +44,14 @@ private:
     auto *i = dyn_cast<Instruction>(v);
     return i && inside.contains(i->getParent());
   }
-  /// \p v, which is the same for all lanes, where the preheader ends; null if it
-  /// is not, or is not known there.
+  /// \p v at the end of the preheader; null if it differs between lanes or
+  /// cannot be computed there.
   Value *hoisted(Value *v, unsigned depth = 0);
   Number computed(Instruction &i, unsigned of, unsigned depth);
   Number computedWithBase(Instruction &i, ArrayRef<Number> operands);
   Number numberOf(Value *v, unsigned of, unsigned depth = 0);
-  /// Which slot, counted from the base's, each lane reads with \p index. False if
-  /// that is not known of all.
+  /// Finds the slot that each lane reads with \p index, relative to \p base.
+  /// False if it is unknown for a lane.
   bool slotsOf(Value *index, Value *&base, SmallVectorImpl<int> &slots);
   void replace(LoadInst &load);
 
@@ -59,9 +60,9 @@ private:
   SmallPtrSet<const BasicBlock *, 8> inside;
   Value *lane;
   const DataLayout &dl;
-  DenseMap<Value *, Value *> copies; ///< null: there can be none
+  DenseMap<Value *, Value *> copies; ///< null: impossible
   DenseMap<Value *, Value *> bases;  ///< of casts
-  DenseMap<Value *, Number> numbers; ///< of the lane that is asked about
+  DenseMap<Value *, Number> numbers; ///< of the current lane
 };
 
 } // namespace
@@ -128,7 +129,7 @@ Number Shuffler::computedWithBase(Instruction &i, ArrayRef<Number> operands) {
   case Instruction::Xor:
     return areBelow ? number(x ^ y) : Number{};
   case Instruction::And:
-    // A mask of the lane takes the base away.
+    // A mask below 32 removes the base.
     base = nullptr;
     return (isFirst ? y : x).ult(Lanes) ? number(x & y) : Number{};
   default:

@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A warp operation reads what other lanes have left in the exchange area. Where
-// it is known which lane reads which, as in
+// A warp operation reads values that other lanes have left in the exchange
+// area. If it is known which lane reads which slot, as in
 //
 //     for lane in 0..31:  v = slots[first + (lane ^ 16)]
 //
-// that is one load of all the warp's slots and a shuffle of it, before the loop;
+// all reads become one load of the warp's slots and a shuffle, before the loop.
 // LLVM's vectorizer would gather the slots one by one.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_LANESHUFFLES_H
@@ -19,8 +19,9 @@
 
 namespace xcc::block {
 
-/// Of the loop over lanes that consists of \p blocks, in which \p lane counts from
-/// 0 to at most 31, moves reads of the exchange area to the end of \p preheader.
+/// Moves reads of the exchange area out of a loop over lanes, to the end of \p
+/// preheader. The loop consists of \p blocks, and \p lane counts from 0 to at
+/// most 31.
 void shuffleByVectors(llvm::BasicBlock *preheader,
                       llvm::ArrayRef<llvm::BasicBlock *> blocks,
                       llvm::Value *lane);

@@ -54,7 +54,7 @@ private:
   /// Moves the kernel's code to the function that is built.
   void takeCode(Function &kernel);
   void findAccesses();
-  /// Whether all threads do the same in \p r, so that one does it for all.
+  /// Whether \p r is uniform, so that one thread runs it for all.
   bool runsOnce(const Region &r, ArrayRef<Access> accesses) const;
   /// Puts one region in its thread loops.
   void wrapRegion(const Region &r, unsigned number);
@@ -62,22 +62,24 @@ private:
   void moveVariables(ArrayRef<Access> accesses, const ThreadLoops &loops);
   void replaceArrays(const Region &r, const ThreadLoops &loops);
   void updateThreadRecord(IRBuilderBase &b, const ThreadLoops &loops);
-  /// Frees, at a thread's end, what it allocated on the stack.
+  /// Frees stack memory that a thread allocated when it ends.
   void restoreStack(const Region &r, const ThreadLoops &loops);
-  /// Shows debuggers thread_idx and block_idx, as variables of the functions
-  /// that the kernel consists of.
+  /// Shows thread_idx and block_idx to debuggers, as variables of the functions
+  /// that were inlined into the kernel.
   void describeIndices();
   void storeIndices(const ThreadLoops &loops);
   /// Moves the branch that ends \p r behind the thread loops.
   void moveDecision(const Region &r, const ThreadLoops &loops);
   void connectRegions();
-  /// Has the barrier of the block that \p r ends at be come to once.
+  /// Moves the block barrier at the end of \p r behind the loop over lanes, so
+  /// that a warp reaches it once.
   void moveBarrier(const Region &r, const ThreadLoops &loops);
-  /// Lets a block of which every thread leaves at once run nothing: what all
-  /// threads agree on is computed by those that stay.
+  /// Skips a block if all its threads leave at the start, because only threads
+  /// that stay compute its uniform values.
   BasicBlock *skipIdleBlock(BasicBlock *firstRegion);
   void promoteVariables();
-  /// How many blocks a team may have; sees to their room in scratch memory.
+  /// Computes how many blocks a team may have and sets `room` for their
+  /// threads.
   Value *limitTeams(IRBuilderBase &b);
 
   const RegionPlan &plan;
@@ -86,22 +88,22 @@ private:
   const LoopKernelOptions &options;
   Scratch memory;
   KernelBody code;
-  LaunchShape shape;      ///< its block is the team where there are teams
+  LaunchShape shape;      ///< its block is the team if there are teams
   bool isOfLanes = false; ///< the threads are a warp's lanes
   bool isOfTeam = false;  ///< the function runs one team (TeamEntry.h)
-  bool isOfRow = false;   ///< of that, one row of threads along x
+  bool isOfRow = false;   ///< only one row, along x, of that team
   bool hasRows = false;   ///< blocks are used in several dimensions
-  std::pair<Value *, Value *> lanes; ///< those that are there; null: all
+  std::pair<Value *, Value *> lanes; ///< the range of lanes; null: all
   Value *room = nullptr; ///< threads for which there is scratch memory
   unsigned rangeTests = 0;
-  BlockLoop blocks = {};                       ///< of lanes, an end alone
+  BlockLoop blocks = {};                       ///< for lanes, only a latch
   std::vector<ThreadLoops> loopsOf;            ///< by region
   std::vector<SmallVector<Access>> accessesOf; ///< by region
   AllocaInst *threadRecord = nullptr; ///< of the kernel's thread_locals
-  /// What a debugger is shown, without optimisation: of the thread and block.
+  /// The indices that a debugger shows at -O0.
   AllocaInst *shownThread = nullptr, *shownBlock = nullptr;
   AllocaInst *anyStays = nullptr; ///< whether a thread of the block stays
-  /// Where a uniform variable is between regions.
+  /// Where a uniform variable is kept between regions.
   DenseMap<const AllocaInst *, AllocaInst *> sharedOf;
 };
 
@@ -122,7 +124,7 @@ void LoopKernelBuilder::findAccesses() {
     BitVector liveAfter(live.variables.size());
     for (BasicBlock *next : plan.successors(r))
       liveAfter |= liveness.liveIn(next);
-    // The condition of the branch behind the loops is read there.
+    // The branch behind the loops reads its condition.
     if (r.decider)
       if (auto *c =
               dyn_cast<LoadInst>(r.decider->getTerminator()->getOperand(0)))
@@ -148,7 +150,7 @@ bool LoopKernelBuilder::runsOnce(const Region &r,
             continue;
       if (!uniform.isUniform(i) || hasEffect(i))
         return false;
-      // Made after the analysis: indices that are computed again.
+      // Index queries that were recomputed after the analysis.
       IntrinsicKind kind = intrinsicCalledBy(i).kind;
       if (kind == IntrinsicKind::ThreadIdx ||
           kind == IntrinsicKind::LinearThread || kind == IntrinsicKind::Lane)
@@ -169,7 +171,8 @@ void LoopKernelBuilder::moveVariables(ArrayRef<Access> accesses,
     AllocaInst *local = a.var->local;
     Type *t = local->getAllocatedType();
     if (a.var->isUniform) {
-      // Read before the loops: threads that count it up all start from there.
+      // Load before the loops: threads that count it up all start from this
+      // value.
       AllocaInst *shared = sharedOf.lookup(local);
       if (a.reads)
         begin.CreateStore(before.CreateLoad(t, shared), local);
@@ -181,7 +184,7 @@ void LoopKernelBuilder::moveVariables(ArrayRef<Access> accesses,
       if (a.writes)
         memory.store(end, end.CreateLoad(t, local), local, loops.linear);
     }
-    // Nothing flows through the local copy from thread to thread.
+    // No value flows through the local copy from thread to thread.
     if (!a.reads)
       begin.CreateStore(PoisonValue::get(t), local);
   }
@@ -230,7 +233,7 @@ void LoopKernelBuilder::moveDecision(const Region &r,
 BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *firstRegion) {
   ThreadLoops rows = ThreadLoops::create(*code.f, shape, "idle");
   options.range->apply(rows, shape);
-  // Of these loops, those over rows of threads are enough.
+  // Only the loops over rows of threads are needed.
   IRBuilder<> b(&code.entry->front());
   AllocaInst *any = b.CreateAlloca(b.getInt1Ty(), nullptr, "any");
   b.SetInsertPoint(rows.preheader->getTerminator());
@@ -286,7 +289,7 @@ void LoopKernelBuilder::describeIndices() {
   DISubprogram *entry = f.getSubprogram();
   if (!f.hasOptNone() || !entry)
     return;
-  // Each function once for each call of it that became part of the kernel.
+  // Each function, once for each of its inlined calls.
   SetVector<std::pair<DISubprogram *, DILocation *>> parts;
   for (Instruction &i : instructions(f))
     if (const DILocation *at = i.getDebugLoc())
@@ -382,8 +385,7 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
       options.range->apply(loops, shape);
       rangeTests += options.range->size();
     }
-    // A thread that leaves at once must not have to write anything but what it
-    // read.
+    // A thread that leaves at once may only write back variables that it read.
     if (all_of(accesses,
                [](const Access &a) { return !a.writes || a.reads; })) {
       ThreadRange own(r, plan, sharedOf);
@@ -407,7 +409,7 @@ void LoopKernelBuilder::wrapRegion(const Region &r, unsigned number) {
   b.SetInsertPoint(loops.begin);
   b.CreateBr(r.start);
 
-  // Every way out of the region is now the end of a thread.
+  // Every exit of the region now ends a thread.
   for (BasicBlock *bb : r.blocks) {
     if (bb == r.decider) {
       moveDecision(r, loops);
@@ -461,7 +463,7 @@ Value *LoopKernelBuilder::limitTeams(IRBuilderBase &b) {
   return shape.blocksOf(b, most);
 }
 
-/// Whether \p kernel asks for no index of a thread or block but along x.
+/// Whether \p kernel queries indices of threads and blocks only along x.
 static bool usesOnlyX(const Function &kernel) {
   return none_of(instructions(kernel), [](const Instruction &i) {
     Intrinsic in = intrinsicCalledBy(i);
@@ -510,7 +512,7 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
 
   findAccesses();
   threadRecord = threadRecordOf(*code.f);
-  // Where there is one region, its code does it.
+  // If the record does not live across regions, the kernel's own code sets it.
   if (none_of(live.arrays, [&](const PrivateArray &array) {
         return array.slot == threadRecord;
       }))
@@ -526,7 +528,7 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
       i.eraseFromParent();
     }
 
-  // A team's rows are as long as its blocks together.
+  // A team's blocks form one row, as long as all of them.
   hasRows = !options.worksInTeams &&
             any_of(instructions(*code.f), [](const Instruction &i) {
               Intrinsic in = intrinsicCalledBy(i);

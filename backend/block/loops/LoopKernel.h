@@ -15,38 +15,40 @@ namespace xcc::block {
 
 struct LoopKernelOptions {
   std::string name; ///< of the new function
-  /// Functions that were not inlined ask the runtime for their thread: keep
-  /// its record up to date.
+  /// Keep the thread's record up to date, because functions that were not
+  /// inlined get it from the runtime.
   bool updatesThreadRecord = false;
   /// The threads that do not leave at the kernel's start; null for all.
   ThreadRange *range = nullptr;
-  /// Blocks that follow each other along x are one (Teams.h).
+  /// Blocks that follow each other along x run as a team (Teams.h).
   bool worksInTeams = false;
-  /// The code is a warp's, of blocks whose rows are whole warps (warps/).
+  /// The code is warp code, for blocks whose rows are whole warps (warps/).
   bool isOfWarps = false;
 };
 
 struct LoopKernel {
   llvm::Function *entry = nullptr; ///< an xcc_cpu_block_fn
   uint64_t privateSegmentSize = 0; ///< bytes of scratch for each thread
-  /// How many tests of a thread's are the ends of loops instead (ThreadRange.h).
+  /// How many tests of threads became bounds of loops (ThreadRange.h).
   unsigned rangeTests = 0;
-  /// Its blocks have alike work, and are run best side by side.
+  /// The kernel has grid-stride loops. Its blocks have similar work and run
+  /// best side by side.
   bool stridesByGrid = false;
 };
 
 /// Moves \p kernel's code to an xcc_cpu_block_fn that runs \p plan's regions in
-/// loops over the threads, within a loop over blocks. Barriers are gone, and
-/// what lives across regions is in the variables and arrays of \p live.
+/// loops over the threads, within a loop over blocks. Its barriers were
+/// removed, and values that live across regions are in the variables and arrays
+/// of \p live.
 LoopKernel buildLoopKernel(llvm::Function &kernel, const RegionPlan &plan,
                            const LiveAcross &live, const Uniformity &uniform,
                            const SharedLayout &layout,
                            const LoopKernelOptions &options);
 
-/// Runs the regions of a warp's code, one after the other, in loops over its
-/// lanes, or over those in [\p lanes.first, \p lanes.second), i32 of the prologue,
-/// where these are not null. What lanes keep is on the stack; a barrier of the
-/// block is between regions.
+/// Runs the regions of warp code, one after the other, in loops over the lanes.
+/// If not null, \p lanes is the range [first, second) of these, i32 values of
+/// the prologue. Values that lanes keep are on the stack. Block barriers lie
+/// between regions.
 void buildLaneLoops(llvm::Function &kernel, const RegionPlan &plan,
                     const LiveAcross &live, const Uniformity &uniform,
                     std::pair<llvm::Value *, llvm::Value *> lanes = {});

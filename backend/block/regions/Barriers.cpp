@@ -28,13 +28,14 @@ void splitAtBarriers(Function &kernel) {
   for (CallInst *barrier : barriersOf(kernel)) {
     BasicBlock *before = barrier->getParent();
     before->splitBasicBlock(std::next(barrier->getIterator()), "met");
-    // A debugger stops behind it where all threads have come to it.
+    // A debugger that stops behind the barrier stops after all threads reached
+    // it.
     before->getTerminator()->setDebugLoc(barrier->getDebugLoc());
   }
 }
 
-/// The lanes of the calling thread's warp: all but in the block's last warp,
-/// which may be shorter.
+/// The lanes of the calling thread's warp. Only the block's last warp may have
+/// fewer than all.
 static Value *warpMask(IRBuilderBase &b, Module &m, Uniformity &uniform) {
   Type *i32 = b.getInt32Ty();
   auto query = [&](const char *name, bool differs) {

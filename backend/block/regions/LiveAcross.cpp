@@ -24,7 +24,7 @@ namespace xcc::block {
 
 namespace {
 
-/// Instructions that a recomputed expression may have at most.
+/// The most instructions that a recomputed expression may have.
 constexpr unsigned RecomputeLimit = 12;
 
 class Keeper {
@@ -45,7 +45,8 @@ private:
   Instruction *placeOnEdge(BasicBlock &pred, BasicBlock &start);
   bool isLiveElsewhere(BasicBlock &pred, BasicBlock &start) const;
 
-  /// Whether all threads agree on \p u's value: keeping it costs nothing.
+  /// Whether all threads have the same value at \p u, so that keeping it is
+  /// free.
   bool isAgreed(const Use &u) const {
     return uniform.isUniform(*u) && uniform.isUniformUse(u) &&
            intrinsicCalledBy(*cast<Instruction>(u)).kind == IntrinsicKind::None;
@@ -110,13 +111,13 @@ bool Keeper::isCrossing(const Instruction &def, const Use &u) const {
   BasicBlock *at = blockOf(u);
   if (*from != plan.regionOf(at))
     return true;
-  // A deciding branch is taken after all threads ended the region.
+  // All threads end the region before the deciding branch is taken.
   return u.getUser() == at->getTerminator() &&
          plan.regions[*from].decider == at;
 }
 
-/// Whether a phi of \p start has to keep its value when \p pred goes on to one
-/// of its other successors.
+/// Whether a phi of \p start is still live when \p pred branches to another of
+/// its successors.
 bool Keeper::isLiveElsewhere(BasicBlock &pred, BasicBlock &start) const {
   SmallPtrSet<BasicBlock *, 16> seen;
   SmallVector<BasicBlock *, 16> blocks;
@@ -151,7 +152,7 @@ Instruction *Keeper::placeOnEdge(BasicBlock &pred, BasicBlock &start) {
   Instruction *jump = BranchInst::Create(&start, edge);
   jump->setDebugLoc(pred.getTerminator()->getDebugLoc());
   pred.getTerminator()->replaceSuccessorWith(&start, edge);
-  // Several edges of one switch are one edge now.
+  // All edges of a switch to start are this one edge now.
   for (PHINode &phi : start.phis()) {
     Value *v = phi.getIncomingValueForBlock(&pred);
     while (phi.getBasicBlockIndex(&pred) >= 0)
@@ -180,7 +181,8 @@ void Keeper::replacePhis(BasicBlock &start) {
   if (phis.empty())
     return;
 
-  // Places first: finding them looks at the phis' uses, and splits edges.
+  // Find all places first, because the search looks at the phis' uses and
+  // splits edges.
   SmallVector<BasicBlock *, 4> preds;
   for (BasicBlock *pred : predecessors(&start))
     if (!is_contained(preds, pred))
@@ -218,9 +220,9 @@ void Keeper::replacePhis(BasicBlock &start) {
       auto *user = cast<Instruction>(u.getUser());
       if (auto *other = dyn_cast<PHINode>(user);
           other && other->getParent() == &start)
-        continue; // goes away with this one
-      // Phis of other blocks take the value on the path out of pred too: before
-      // the variables change.
+        continue; // is removed too
+      // Phis of other blocks take the value on the edge out of pred, before the
+      // variables change.
       Instruction *place = placeOf(u);
       if (isa<PHINode>(user))
         if (Instruction *first = firstUpdate.lookup(place->getParent()))
@@ -271,8 +273,8 @@ bool Keeper::isCheap(const Instruction &i, unsigned &budget) const {
 Instruction *Keeper::recompute(Instruction &i, unsigned regionNumber) {
   if (Instruction *again = recomputed.lookup({&i, regionNumber}))
     return again;
-  // All copies of a region go, in the order of their making, before what was
-  // its first instruction.
+  // All copies in a region are inserted, in the order of their creation, before
+  // the instruction that was its first.
   Instruction *&anchor = anchors[regionNumber];
   if (!anchor)
     anchor = &*plan.regions[regionNumber].start->getFirstInsertionPt();
@@ -326,7 +328,7 @@ void Keeper::replaceCrossingUses(Instruction &def) {
   replaceUses(def, differing, /*isUniform=*/false);
 }
 
-/// Whether the address of \p a leaves the code that can be followed.
+/// Whether \p address escapes to code that cannot be followed.
 static bool escapes(const Value &address,
                     SmallPtrSetImpl<const Value *> &seen) {
   return any_of(address.uses(), [&](const Use &u) {
@@ -377,14 +379,14 @@ void Keeper::classifyArrays(LiveAcross &result) const {
     findRegions(*a, plan, seen, regions, isStarted);
     bool isLocal = regions.size() <= 1 && !escapes(*a, seenToo);
     if (isLocal && !regions.empty() && plan.isRepeated(*regions.begin()))
-      isLocal = isStarted; // else it may keep its contents between iterations
+      isLocal = isStarted; // it may keep its contents between iterations
     if (!isLocal)
       result.arrays.push_back({a});
   }
 }
 
 LiveAcross Keeper::run() {
-  // Regions are added while edges are split; they hold no phis.
+  // Splitting edges adds regions, but these have no phis.
   for (size_t i = 0, e = plan.regions.size(); i != e; ++i)
     replacePhis(*plan.regions[i].start);
 
@@ -394,7 +396,7 @@ LiveAcross Keeper::run() {
   while (!work.empty())
     replaceCrossingUses(*work.pop_back_val());
 
-  // What was computed again may have been for that alone.
+  // Operands of recomputed values may have no other uses left.
   SmallVector<WeakTrackingVH, 16> dead;
   for (Instruction &i : instructions(kernel))
     // A ThreadRange may keep its tests in the prologue.

@@ -4,12 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A value that one region computes and another one uses cannot stay in a
-// register: in between, the other threads run. Here such values become
-// variables (stack slots that are loaded and stored, as in code compiled
-// without optimization), of two kinds: those that all threads agree on, kept
-// once, and those of a thread, which LoopKernel keeps in the runtime's scratch
-// memory. What is cheap to compute from the thread's index is computed again
-// instead.
+// register, because the other threads run in between. Such values become
+// variables: stack slots that are loaded and stored, as at -O0. A uniform value
+// has one variable for all threads. Other values have one per thread, which
+// LoopKernel keeps in the runtime's scratch memory. Values that are cheap to
+// compute from the thread's index are recomputed instead.
 
 #ifndef XCC_BACKEND_BLOCK_REGIONS_LIVEACROSS_H
 #define XCC_BACKEND_BLOCK_REGIONS_LIVEACROSS_H
@@ -23,15 +22,15 @@
 
 namespace xcc::block {
 
-/// A value kept from one region to the next. Its alloca only ever holds it
-/// within a region; it is promoted to a register in the end.
+/// A value kept from one region to the next. Its alloca holds the value only
+/// within a region and is promoted to a register in the end.
 struct Variable {
   llvm::AllocaInst *local = nullptr;
-  bool isUniform = false; ///< all threads agree on it
+  bool isUniform = false; ///< the same for all threads
 };
 
-/// A private array of the kernel that lives across regions: its address has to
-/// stay the same, so all of it is in scratch memory.
+/// A private array of the kernel that lives across regions. The array lies in
+/// scratch memory as a whole, because its address has to stay the same.
 struct PrivateArray {
   llvm::AllocaInst *slot;
 };
@@ -44,12 +43,13 @@ struct LiveAcross {
 /// The alignment of scratch memory.
 inline const llvm::Align ScratchAlign = llvm::Align::Constant<64>();
 
-/// Whether every value of \p kernel could be kept, else why not.
+/// \returns whether every value of \p kernel can be kept; if not, \p whyNot
+/// says why.
 bool canKeepLiveAcross(const llvm::Function &kernel, std::string &whyNot);
 
-/// Rewrites \p kernel so that no value but those of the prologue is used in
-/// another region than its own, a phi at a region's start included. May add
-/// blocks and regions to \p plan.
+/// Rewrites \p kernel so that each value is used only in the region that
+/// computes it, except values of the prologue. A phi at a region's start is
+/// such a use too. May add blocks and regions to \p plan.
 LiveAcross keepLiveAcross(llvm::Function &kernel, RegionPlan &plan,
                           Uniformity &uniform);
 

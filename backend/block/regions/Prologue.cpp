@@ -1,4 +1,4 @@
-// What every thread of a block would compute
+// Hoisting of values that are the same for all threads of a block
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// Whether nothing in the kernel can write to its arguments: their address is
-/// only loaded from and copied from.
+/// Whether nothing in the kernel can write to the memory at \p address: the
+/// address is only loaded from and copied from.
 static bool isReadOnly(const Value &address) {
   return all_of(address.uses(), [](const Use &u) {
     const User *i = u.getUser();
@@ -112,7 +112,7 @@ bool Hoister::isHoistable(const Instruction &i) const {
 }
 
 void Hoister::run() {
-  // The prologue is a block of its own: allocas first, then what is hoisted.
+  // The prologue is a block of its own: allocas first, then hoisted code.
   BasicBlock *body = prologue->splitBasicBlock(
       prologue->getFirstNonPHIOrDbgOrAlloca(), "body");
   Instruction *end = prologue->getTerminator();
@@ -132,8 +132,8 @@ void Hoister::run() {
       if (!isa<LoadInst>(i))
         i.dropUBImplyingAttrsAndMetadata();
       i.moveBefore(end->getIterator());
-      // A debugger that is to stop in a function stops at the first code of it,
-      // and the function's arguments are not there yet.
+      // A debugger with a breakpoint at a function stops at its first code,
+      // where the function's arguments are not computed yet.
       i.updateLocationAfterHoist();
     }
   }

@@ -42,8 +42,8 @@ bool RegionPlan::isRepeated(unsigned r) const {
 
 namespace {
 
-/// Refines a set of region starts and deciding branches until every region has
-/// one path on.
+/// Refines a set of region starts and deciding branches until each region has
+/// one exit.
 class Planner {
 public:
   Planner(Function &kernel, const Uniformity &uniform)
@@ -54,9 +54,9 @@ public:
                                  std::string &whyNot);
 
 private:
-  /// The paths on from a block: starts of other regions, deciding blocks, and
-  /// null for the end of the kernel. A block from which there is no path on
-  /// (it traps) has none.
+  /// The exits that are reachable from a block: starts of other regions,
+  /// deciding blocks, and null for the end of the kernel. The set is empty if
+  /// all paths trap.
   using Paths = SmallSetVector<BasicBlock *, 2>;
 
   bool isStart(BasicBlock *bb) const { return starts.contains(bb); }
@@ -66,8 +66,8 @@ private:
   /// Assigns blocks to regions; a block that two regions reach starts one.
   void assignBlocks();
   void findWays();
-  /// Makes deciders of the branches that choose between two paths. False if
-  /// threads may choose differently at one.
+  /// Makes deciders of the branches whose sides have different exits. False if
+  /// threads may diverge at one of them.
   bool addDeciders(bool &changed, std::string &whyNot);
   bool isUniformBranch(BasicBlock &bb) const;
   void decideAt(BasicBlock *bb);
@@ -106,9 +106,9 @@ void Planner::assignBlocks() {
         startOf[bb] = bb;
         continue;
       }
-      // In reverse post-order some predecessor was visited; one that was not
-      // closes a loop within a region, or else the header becomes a start when
-      // it is seen below.
+      // In reverse post-order, some predecessor was visited before. An
+      // unvisited one closes a loop within this region, or the loop below makes
+      // the header a start.
       BasicBlock *mine = nullptr;
       bool conflict = false;
       for (BasicBlock *pred : predecessors(bb))
@@ -180,7 +180,7 @@ bool Planner::addDeciders(bool &changed, std::string &whyNot) {
   for (BasicBlock *bb : order) {
     if (bb == prologue || decides(bb) || succ_size(bb) < 2)
       continue;
-    // Paths on from each side; sides that trap do not count.
+    // The exits of each side; sides that trap do not count.
     std::optional<Paths> first;
     bool differ = false;
     for (BasicBlock *succ : successors(bb)) {

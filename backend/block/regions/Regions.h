@@ -3,14 +3,15 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A region is the code that each thread of a block runs before the threads meet
-// again. Every block of the kernel belongs to one region; a region is entered
-// at one block, and all its paths out lead to one place:
+// A region is the code that each thread of a block runs before the threads
+// reconverge. Each basic block of the kernel belongs to one region. A region is
+// entered at one basic block, and all paths out of the region lead to one
+// place:
 //
 //   * the start of one other region (a barrier lies between them, or the second
 //     can be reached from several regions), or
-//   * a branch that all threads take the same path, decided once per block of
-//     threads, each side of which starts a region, or
+//  * a branch whose condition is uniform, decided once per block of threads;
+//    each side of the branch starts a region, or
 //   * the end of the kernel.
 //
 // So a kernel whose regions are known can run them one after the other, each
@@ -34,17 +35,17 @@ namespace xcc::block {
 struct Region {
   llvm::BasicBlock *start = nullptr;
   llvm::SmallVector<llvm::BasicBlock *, 8> blocks; ///< Start is the first
-  /// The block whose terminator decides, for all threads, what comes next;
-  /// null when there is one path on.
+  /// The block whose terminator decides for all threads which region is next;
+  /// null if only one can be.
   llvm::BasicBlock *decider = nullptr;
-  /// Where every thread goes on; null at the end of the kernel (and when
-  /// there is a decider).
+  /// The region start where every thread continues; null at the end of the
+  /// kernel, and if there is a decider.
   llvm::BasicBlock *next = nullptr;
 };
 
 struct RegionPlan {
-  /// What does not depend on the thread and may be computed once for all
-  /// regions; also holds the static allocas. Belongs to no region.
+  /// Code that does not depend on the thread and is computed once for all
+  /// regions, and the static allocas. Belongs to no region.
   llvm::BasicBlock *prologue = nullptr;
   std::vector<Region> regions; ///< the first follows the prologue
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> regionIndex;
@@ -73,22 +74,23 @@ void hoistPrologue(llvm::Function &kernel, Scope scope = Scope::Block);
 /// Puts every barrier at the end of its block.
 void splitAtBarriers(llvm::Function &kernel);
 
-/// Finds the regions of \p kernel, whose barriers were split and whose prologue
-/// was hoisted. The branches that end \p decided are taken once for all threads
-/// in any case, and \p starts start regions in any case. None when the threads
-/// may diverge before a barrier; \p whyNot then says where.
+/// Finds the regions of \p kernel, after splitAtBarriers and hoistPrologue. The
+/// branches at the end of \p decided are always taken once for all threads, and
+/// the blocks \p starts always start regions.
+/// \returns none if threads may diverge before a barrier; \p whyNot says where.
 std::optional<RegionPlan>
 planRegions(llvm::Function &kernel, const Uniformity &uniform,
             llvm::ArrayRef<llvm::BasicBlock *> decided,
             llvm::ArrayRef<llvm::BasicBlock *> starts, std::string &whyNot);
 
-/// Removes the barriers of a kernel whose regions are run one after the other.
-/// All threads take part in each of them, so the lanes that a warp barrier
-/// releases together are those that the warp has.
+/// Removes the barriers of a kernel whose regions run one after the other. All
+/// threads take part in each barrier, so a warp barrier releases all lanes that
+/// the warp has.
 void removeBarriers(llvm::Function &kernel, Uniformity &uniform);
 
-/// Of a warp's code, removes the warp's barriers. The block's have to be on
-/// each path from their regions to the next: false if one is not.
+/// Removes the warp barriers from warp code. Each path from a region to the
+/// next has to pass a block barrier if one of them does.
+/// \returns false if a path does not.
 bool removeWarpBarriers(llvm::Function &kernel, const RegionPlan &plan);
 
 } // namespace xcc::block

@@ -9,8 +9,8 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// How a value of type \p t is kept in memory: whole bytes, so that loads and
-/// stores of consecutive threads can become vectors.
+/// The type that holds a value of type \p t in memory. It has whole bytes, so
+/// that loads and stores of consecutive threads can become vectors.
 static Type *memoryType(Type *t) {
   if (!t->isIntegerTy() || t->getIntegerBitWidth() % 8 == 0)
     return t;

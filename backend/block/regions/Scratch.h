@@ -14,31 +14,31 @@
 
 namespace xcc::block {
 
-/// Where a block's scratch memory holds what its threads keep from region to
-/// region. Each variable and each private array has one stretch, in which the
-/// threads follow each other, so that consecutive threads (the innermost loop)
-/// use consecutive memory:
+/// The layout of the values that a block's threads keep in scratch memory from
+/// region to region. Each variable and each private array has one stretch with
+/// an item for each thread. Consecutive threads (the innermost loop) have
+/// consecutive items:
 ///
 ///     0               a * threads     b * threads
 ///     | array, by thread | variable, by thread | ...
 ///
-/// Stretches are sorted by decreasing alignment, which keeps all aligned
-/// whatever the number of threads.
+/// Stretches are sorted by decreasing alignment, so that all of them are
+/// aligned for any number of threads.
 class Scratch {
 public:
   Scratch(const LiveAcross &live, const llvm::DataLayout &dl);
 
   /// Bytes for each thread.
   uint64_t size() const { return size_; }
-  /// For how many threads there is room, however small a block is.
+  /// The number of threads for which there is always room.
   uint64_t leastThreads() const { return XCC_CPU_LEAST_SCRATCH / size_; }
 
   /// Computes the stretches' addresses at \p b, once per call.
   void locate(llvm::IRBuilderBase &b, llvm::Value *base, llvm::Value *threads);
 
-  /// Has the items on the stack of \p f, for as many threads as a warp has.
+  /// Allocates the items on the stack of \p f, for the threads of one warp.
   void locateOnStack(llvm::Function &f);
-  /// That memory.
+  /// The allocas that locateOnStack made.
   llvm::SmallVector<const llvm::AllocaInst *, 8> onStack() const;
 
   /// The address of the item that belongs to \p local in thread \p linear

@@ -36,7 +36,7 @@ private:
     auto *i = dyn_cast<Instruction>(v);
     if (!i)
       return false;
-    // A thread's stack is its own; so is what it loads through such addresses.
+    // Each thread has its own stack, so values loaded from it differ too.
     if (isa<AllocaInst>(i))
       return true;
     if (i->isAtomic() || i->isVolatile())
@@ -44,7 +44,7 @@ private:
     auto *call = dyn_cast<CallBase>(i);
     if (!call)
       return isa<VAArgInst>(i);
-    // What is there changes with the device thread that runs.
+    // The variable's address depends on the machine thread that runs.
     if (call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address)
       return true;
     switch (intrinsicCalledBy(*i).kind) {
@@ -66,8 +66,9 @@ private:
 
 } // namespace
 
-// The analysis can only be had from an analysis manager: its implementation is
-// not in a public header. This manager knows our TTI instead of the target's.
+// Only an analysis manager can compute the analysis, because the header of its
+// implementation is not public. This manager has our TTI instead of the
+// target's.
 Uniformity::Uniformity(Function &f, Scope scope) {
   analyses.registerPass([scope] {
     return TargetIRAnalysis([scope](const Function &f) {

@@ -1,4 +1,4 @@
-// What is the same for all threads of a block
+// Uniform and divergent values of a kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,14 +12,15 @@
 
 namespace xcc::block {
 
-/// Whose threads run together: all of a block, or those of a warp, in whose code
-/// thread_idx says which warp it is (warps/Lanes.h).
+/// The threads that run together: those of a block, or those of a warp. In warp
+/// code, thread_idx says which warp runs (warps/Lanes.h).
 enum class Scope { Block, Warp };
 
-/// Which values of a kernel all threads of a block, or of a warp, agree on. LLVM's analysis
-/// with sources of divergence of our own: thread indices, stack addresses,
-/// atomics, and what other functions return. Blocks may be added to the kernel
-/// afterwards; values added afterwards are not known to it.
+/// Finds the values of a kernel that are uniform in \p scope. Runs LLVM's
+/// analysis with our own sources of divergence: thread indices, stack
+/// addresses, atomics, and results of other functions. Blocks may be added to
+/// the kernel later. Values added later count as uniform unless addDivergent
+/// names them.
 class Uniformity {
 public:
   explicit Uniformity(llvm::Function &f, Scope scope = Scope::Block);
@@ -28,13 +29,13 @@ public:
   bool isUniform(const llvm::Value &v) const {
     return !added.contains(&v) && !info->isDivergent(&v);
   }
-  /// Whether all threads that reach \p u together see the same value there:
-  /// not so when they left a loop around the definition in different
+  /// Whether all threads that reach \p u together see the same value there.
+  /// False if threads leave a loop around the definition in different
   /// iterations.
   bool isUniformUse(const llvm::Use &u) const {
     return !added.contains(u) && !info->isDivergentUse(u);
   }
-  /// Notes a value, made after the analysis, that differs between threads.
+  /// Marks \p v, created after the analysis, as divergent.
   void addDivergent(const llvm::Value &v) { added.insert(&v); }
 
 private:

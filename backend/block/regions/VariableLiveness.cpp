@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// More variables than this do not get to share: the work is quadratic.
+/// Above this number of variables none are merged: the work is quadratic.
 static constexpr unsigned SharingLimit = 400;
 
 std::optional<unsigned> VariableLiveness::indexOf(const Value *address) const {
@@ -77,8 +77,9 @@ private:
   void findConflicts();
   /// The variable whose value \p store writes to another, if any.
   std::optional<unsigned> copiedBy(const Instruction &store) const;
-  /// Whether variable \p n holds what \p store, a copy of \p copied if that is
-  /// a variable, writes: it was stored the same before, in the same block.
+  /// Whether variable \p n already holds the value that \p store writes,
+  /// because an earlier store in the same block wrote it. \p copied is the
+  /// variable that \p store copies, if any.
   bool holdsSame(unsigned n, const Instruction &store,
                  std::optional<unsigned> copied) const;
   void merge();
@@ -93,8 +94,8 @@ private:
 
 } // namespace
 
-/// Whether between \p from and \p to, to which there is one path from there, \p
-/// n is not stored to.
+/// Whether \p n is not stored to between \p from and \p to. Only paths of
+/// single predecessors are followed.
 static bool isUnchanged(const Instruction &from, const Instruction &to,
                         unsigned n, const VariableLiveness &liveness) {
   const BasicBlock *bb = to.getParent();
@@ -123,8 +124,8 @@ std::optional<unsigned> Sharing::copiedBy(const Instruction &store) const {
       return n;
     return std::nullopt;
   }
-  // A value that is a variable itself, stored where it is computed: as long as
-  // the value can be used, the variable holds it.
+  // The value may be kept in another variable with only one store. That
+  // variable holds the value wherever the value can be used.
   for (const User *u : value->users())
     if (auto *other = dyn_cast<StoreInst>(u); other && other != &store)
       if (auto n = liveness.storedBy(*other))
@@ -169,7 +170,7 @@ void Sharing::findConflicts() {
 }
 
 void Sharing::merge() {
-  // Members of each class, and what conflicts with any of them.
+  // Each class has a leader, which collects the conflicts of all members.
   std::vector<unsigned> leader(variables.size());
   for (unsigned n = 0; n != leader.size(); ++n)
     leader[n] = n;

@@ -12,8 +12,8 @@
 
 namespace xcc::block {
 
-/// At the ends of which blocks the variables of a kernel, as one thread runs
-/// it, hold values that are loaded later. Variables go by their index.
+/// Finds the variables that are live at the ends of basic blocks, in the code
+/// of one thread. Variables are identified by their index.
 class VariableLiveness {
 public:
   VariableLiveness(llvm::Function &f, llvm::ArrayRef<Variable> variables);
@@ -23,7 +23,7 @@ public:
   }
   llvm::BitVector liveOut(const llvm::BasicBlock *bb) const;
 
-  /// The variable that \p i loads or stores, if it does.
+  /// The index of the variable that \p i loads or stores, if any.
   std::optional<unsigned> loadedBy(const llvm::Instruction &i) const;
   std::optional<unsigned> storedBy(const llvm::Instruction &i) const;
 
@@ -34,10 +34,10 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BitVector> in;
 };
 
-/// Lets variables share memory that one is copied to the other of and that do
-/// not hold different values at a time: mostly a loop's variable at the ends of
-/// one iteration and the start of the next. A copy would be a loop over all
-/// threads.
+/// Merges variables where one is copied to the other and they never hold
+/// different values at the same time. Most are a loop's variables at the end of
+/// one iteration and at the start of the next. Without merging, each copy would
+/// be a loop over all threads.
 void shareVariables(llvm::Function &kernel, std::vector<Variable> &variables);
 
 } // namespace xcc::block

@@ -1,4 +1,4 @@
-// Compare-and-swap loops that are one operation
+// Compare-and-swap loops as atomic operations
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ namespace xcc::block {
 namespace {
 
 struct AtomicLoop {
-  PHINode *old = nullptr; ///< what memory is expected to hold
+  PHINode *old = nullptr; ///< the value that memory is expected to hold
   AtomicCmpXchgInst *swap = nullptr;
   AtomicUpdate update;
   BasicBlock *before, *exit;
@@ -31,7 +31,8 @@ struct AtomicLoop {
 
 } // namespace
 
-/// Additions and subtractions alone: what JoinUniformAtomicsPass does together.
+/// Only additions and subtractions, because JoinUniformAtomicsPass joins only
+/// these.
 static std::optional<AtomicUpdate> sumOf(AtomicCmpXchgInst &swap) {
   auto update = updateOf(swap);
   if (!update)
@@ -47,7 +48,7 @@ static std::optional<AtomicUpdate> sumOf(AtomicCmpXchgInst &swap) {
   }
 }
 
-/// The loop, if its first block tries and the path back does nothing.
+/// Recognises a loop whose header tries and whose latch does nothing.
 static std::optional<AtomicLoop> match(const Loop &l) {
   BasicBlock *header = l.getHeader(), *latch = l.getLoopLatch();
   AtomicLoop loop;
@@ -84,7 +85,7 @@ static std::optional<AtomicLoop> match(const Loop &l) {
   if (!l.isLoopInvariant(loop.update.value) ||
       !l.isLoopInvariant(loop.swap->getPointerOperand()))
     return std::nullopt;
-  // What is used behind the loop comes from the old value.
+  // Values used behind the loop are recomputed from the old value alone.
   for (PHINode &phi : header->phis())
     if (&phi != loop.old && any_of(phi.users(), [&](User *u) {
           return !l.contains(cast<Instruction>(u));
@@ -133,8 +134,8 @@ static void replace(const Loop &l, const AtomicLoop &loop) {
   DeleteDeadBlocks(dead);
 }
 
-/// Whether \p v is what \p first has found, or \p again in the iteration
-/// before.
+/// Whether \p v is the memory's content that \p first returned or, in later
+/// iterations, \p again.
 static bool isFound(Value *v, AtomicCmpXchgInst &first,
                     AtomicCmpXchgInst &again) {
   Value *pair;
@@ -149,8 +150,8 @@ static bool isFound(Value *v, AtomicCmpXchgInst &first,
          });
 }
 
-/// The same loop where the optimizer has put its first iteration in front of
-/// it, and nobody asks for the result. Whether it was one.
+/// Replaces such a loop if the optimizer has peeled its first iteration and the
+/// result is unused. \returns whether it did.
 static bool replacePeeled(const Loop &l) {
   BasicBlock *body = l.getHeader(), *before = l.getLoopPredecessor(),
              *exit = l.getExitBlock();
@@ -220,7 +221,7 @@ static bool replacePeeled(const Loop &l) {
   first->eraseFromParent();
   if (changed)
     RecursivelyDeleteTriviallyDeadInstructions(changed);
-  // The first guess at the old value is nobody's any more.
+  // The load of the first expected value may be unused now.
   if (auto *load = dyn_cast_or_null<LoadInst>(expected);
       load && load->use_empty() && !load->isVolatile() &&
       !isStrongerThanMonotonic(load->getOrdering()))

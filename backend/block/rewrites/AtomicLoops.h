@@ -1,12 +1,11 @@
-// Compare-and-swap loops that are one operation
+// Compare-and-swap loops as atomic operations
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The standard library adds to an atomic float in a loop, which tries until
-// nobody was faster. Such a loop waits for no thread and may pass no turn on
-// (SpinLoops.h): it is an operation like an atomic addition of integers, which a
-// kernel may have whatever blocks it shares a machine's thread with.
+// The standard library adds to an atomic float in a loop, which tries again
+// while another thread was faster. Such a loop waits for no other thread, so it
+// should not yield to one (SpinLoops.h). As an atomic operation, like an atomic
+// addition of integers, it works with any scheduling of threads.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_ATOMICLOOPS_H
 #define XCC_BACKEND_BLOCK_REWRITES_ATOMICLOOPS_H
@@ -15,7 +14,7 @@
 
 namespace xcc::block {
 
-/// Makes atomic operations of such loops of \p kernel.
+/// Replaces such loops of \p kernel by atomic operations.
 void raiseAtomicLoops(llvm::Function &kernel);
 
 } // namespace xcc::block

@@ -1,4 +1,4 @@
-// Rows and columns of one index
+// Array indices made of a quotient and a remainder
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,30 +17,32 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Address computations that make one address, and sums in an index.
+/// The most nested address computations, and the most sums in an index, that
+/// are followed.
 static constexpr unsigned MostDepth = 4;
 
 namespace {
 
-/// An index without what a constant adds to it, as a signed or unsigned number.
+/// An index, split into a base and a constant; extended with or without sign.
 struct Index {
   Value *base;
   bool isSigned;
   APInt constant = APInt(64, 0);
 };
 
-/// An address: bytes behind `object`.
+/// An address, in bytes: `object` plus each index times its size plus
+/// `constant`.
 struct Address {
   Value *object;
-  SmallMapVector<Value *, APInt, 4> indices; ///< and their sizes
+  SmallMapVector<Value *, APInt, 4> indices; ///< with their sizes
   APInt constant = APInt(64, 0);
   bool inBounds = true;
 };
 
-/// Two indices of an address that are a quotient and a remainder.
+/// Two indices of an address that are the quotient and the remainder of one.
 struct Pair {
   Value *quotient, *remainder;
-  Index whole; ///< what they are of, and what is added to it
+  Index whole; ///< the divided index, and the bytes to add
 };
 
 } // namespace
@@ -67,7 +69,7 @@ static Index indexOf(Value *v) {
   return i;
 }
 
-/// False if it is computed in another way.
+/// \returns false if the address has another form.
 static bool read(GetElementPtrInst &gep, Address &a) {
   const DataLayout &dl = gep.getDataLayout();
   Value *at = &gep;
@@ -84,8 +86,8 @@ static bool read(GetElementPtrInst &gep, Address &a) {
   return true;
 }
 
-/// Whether \p q and \p r, whose sizes are \p row and \p element, are a row and a
-/// column of an index.
+/// Whether \p q and \p r, with the sizes \p row and \p element, are the
+/// quotient and the remainder of one index.
 static std::optional<Pair> pairOf(Value *q, const APInt &row, Value *r,
                                   const APInt &element) {
   Index quotient = indexOf(q), remainder = indexOf(r);
@@ -98,7 +100,8 @@ static std::optional<Pair> pairOf(Value *q, const APInt &row, Value *r,
           ? !match(remainder.base, m_SRem(m_Specific(x), m_SpecificInt(*by)))
           : !match(remainder.base, m_URem(m_Specific(x), m_SpecificInt(*by))))
     return std::nullopt;
-  // An unsigned quotient is below half of all numbers, so it may be extended as either.
+  // An unsigned quotient is below half its type's range, so both extensions
+  // agree.
   if (by->getBitWidth() > 64 || by->ule(1) || by->isNegative() ||
       (isSigned && !(quotient.isSigned && remainder.isSigned)) ||
       row != element * by->zextOrTrunc(64))

@@ -1,16 +1,16 @@
-// Rows and columns of one index
+// Array indices made of a quotient and a remainder
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that load a tile with its border have more elements than threads, so
-// they count them:
+// A tile with its border has more elements than the block has threads, so the
+// source numbers the elements:
 //
 //     for (k = thread; k < 18 * 18; k += 256)
 //       tile[k / 18][k % 18] = ...;
 //
-// The rows of an array follow each other: this is element k. Neighbouring threads
-// are seen to have neighbouring elements then, where they would be scattered.
+// Rows of an array are contiguous, so this is element k. With k as the index,
+// LLVM sees that neighbouring threads access neighbouring elements.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_FLATINDICES_H
 #define XCC_BACKEND_BLOCK_REWRITES_FLATINDICES_H
@@ -19,8 +19,8 @@
 
 namespace xcc::block {
 
-/// Makes one index of a quotient and a remainder of it. At Peephole: before LLVM finds
-/// out that few bits are enough for the division.
+/// Replaces the quotient and the remainder of one index by that index. Runs at
+/// the peephole extension point, before LLVM narrows the division.
 struct JoinIndicesPass : llvm::PassInfoMixin<JoinIndicesPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,
                               llvm::FunctionAnalysisManager &fam);

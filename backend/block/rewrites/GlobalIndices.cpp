@@ -49,9 +49,9 @@ static bool isThreadCount(const BinaryOperator &mul) {
          });
 }
 
-/// \p narrow, an int made of the 64-bit index \p wide, where it is compared or
-/// widened again: the same is said of \p wide, whose range is what the thread
-/// loops and the vectorizer reason about.
+/// \p narrow is the 64-bit index \p wide truncated to an int. Comparisons and
+/// extensions of \p narrow use \p wide instead, because the thread loops and
+/// the vectorizer reason about its range.
 static void useWide(BinaryOperator &wide, TruncInst &narrow) {
   narrow.setHasNoUnsignedWrap(true);
   narrow.setHasNoSignedWrap(true);
@@ -78,7 +78,8 @@ static void useWide(BinaryOperator &wide, TruncInst &narrow) {
     narrow.eraseFromParent();
 }
 
-/// What fits into 31 bits stays the same in an int and in anything wider.
+/// Marks \p op, which fits into 31 bits, as not wrapping. Truncating it to an
+/// int and extending it again changes nothing.
 static void mark(BinaryOperator &op) {
   using namespace PatternMatch;
   op.setHasNoUnsignedWrap();
@@ -98,7 +99,7 @@ static void mark(BinaryOperator &op) {
           narrow->setHasNoSignedWrap(true);
         }
     } else if (match(u, m_Shl(m_Specific(&op), m_SpecificInt(32)))) {
-      // Narrowed and widened, maybe scaled too: (i << 32) >> 30 is i * 4.
+      // Truncated and extended, maybe scaled too: (i << 32) >> 30 is i * 4.
       for (User *v : make_early_inc_range(u->users()))
         if (match(v, m_AShr(m_Specific(u), m_APInt(right))) && right->ule(32)) {
           auto *shift = cast<Instruction>(v);
@@ -116,18 +117,18 @@ static void mark(BinaryOperator &op) {
 
 namespace {
 
-/// block_idx * block_dim + thread_idx of one dimension, and maybe a number,
-/// which a border of the data is.
+/// block_idx * block_dim + thread_idx of one dimension, and maybe a constant,
+/// such as the width of a border.
 struct IndexSum {
   BinaryOperator *start = nullptr; ///< block_idx * block_dim
-  BinaryOperator *inner = nullptr; ///< of three terms, the sum of two
+  BinaryOperator *inner = nullptr; ///< the sum of two, if there are three terms
   int64_t offset = 0;
 };
 
 } // namespace
 
-/// What \p add is the sum of, if it is such an index: no index is more than
-/// 2^31 - 2, so it can be one more, or less by any number.
+/// Reads \p add as such an index. No index is above 2^31 - 2, so the constant
+/// may be at most 1 or any negative number.
 static std::optional<IndexSum> indexSum(BinaryOperator &add) {
   using namespace PatternMatch;
   IndexSum sum;
@@ -161,8 +162,8 @@ static std::optional<IndexSum> indexSum(BinaryOperator &add) {
   return isOne ? std::optional(sum) : std::nullopt;
 }
 
-/// Threads of the grid as an int, widened: (block_dim << 32) * grid_dim >> 32,
-/// and what is left of a multiplication by a power of two.
+/// Simplifies the number of threads of the grid as an int that is widened,
+/// (block_dim << 32) * grid_dim >> 32, also if multiplied by a power of two.
 static void simplifyWidenedCount(BinaryOperator &op) {
   using namespace PatternMatch;
   Value *x, *y, *product;

@@ -10,10 +10,10 @@
 
 namespace xcc::block {
 
-/// Marks the computations of a thread's global index, and of the number of
-/// threads, as not wrapping, signed or unsigned. The runtime refuses launches
-/// with 2^31 threads or more in a dimension, so that an int holds every index;
-/// knowing it, LLVM sees that neighbouring threads use neighbouring memory.
+/// Marks the computations of a thread's global index and of the number of
+/// threads as nuw and nsw. The runtime rejects launches with 2^31 threads or
+/// more in a dimension, so an int holds every index. With the flags, LLVM sees
+/// that neighbouring threads use neighbouring memory.
 void markGlobalIndices(llvm::Function &kernel);
 
 } // namespace xcc::block

@@ -1,4 +1,4 @@
-// Loops taken by all threads together
+// Loop interchange: loops that all threads run together
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,13 +30,14 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// Values that a loop may carry between iterations, or take from before it, and
-/// that differ between threads: each is a load, and maybe a store, per
-/// iteration.
+/// The most divergent values that a loop may carry between iterations, and the
+/// most that it may use from before the loop. Each costs a load, and maybe a
+/// store, per iteration.
 static constexpr unsigned CarriedLimit = 8, TakenLimit = 12;
-/// Fewer instructions than this do not pay for the loop over threads.
+/// The most instructions of a loop that is interchanged.
 static constexpr unsigned SizeLimit = 400;
-/// Of small loops, so many iterations run before the next thread's.
+/// Loops of at most TurnSizeLimit instructions run TurnsTogether iterations
+/// before the next thread's.
 static constexpr unsigned TurnsTogether = 4, TurnSizeLimit = 60;
 
 namespace {
@@ -47,17 +48,17 @@ public:
       : l(l), uniform(uniform), dl(dl) {}
 
   bool isBetterTogether();
-  /// Whether the loop reads, for neighbouring threads, what lies side by side,
-  /// and in one iteration what lies behind what it read in the iteration
-  /// before: one stream through memory, which the hardware reads ahead.
+  /// Whether the loop reads one stream of memory: in one iteration,
+  /// neighbouring threads read consecutive elements, and the next iteration
+  /// continues behind them. The hardware prefetches such a stream.
   bool readsOneStream(ScalarEvolution &se) const;
 
-  /// What a counter or pointer of the loop, to which all threads add the same in
-  /// each iteration, begins with and what is added; nulls if \p phi is none.
+  /// The start and the step of \p phi if it is a counter or pointer of the loop
+  /// to which all threads add the same in each iteration; otherwise nulls.
   std::pair<Value *, Value *> induction(const PHINode &phi) const;
 
 private:
-  /// How far apart \p v is for neighbouring threads; none if unknown.
+  /// The difference of \p v between neighbouring threads; none if unknown.
   std::optional<int64_t> stride(const Value *v, unsigned depth = 0) const;
   bool isGoodAccess(const Value &address, Type *t);
 
@@ -80,7 +81,7 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
       (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0))
     return 1;
   if (in.kind == IntrinsicKind::ThreadIdx)
-    return 0; // neighbours are so in x
+    return 0; // neighbours differ in x only
 
   auto of = [&](unsigned n) { return stride(i->getOperand(n), depth + 1); };
   if (auto *phi = dyn_cast<PHINode>(i)) {
@@ -107,7 +108,7 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
       return std::nullopt;
     return i->getOpcode() == Instruction::Sub ? *x - *y : *x + *y;
   }
-  case Instruction::Xor: // of a loop that counts down
+  case Instruction::Xor: // ~x, in a loop that counts down
     if (auto x = of(0);
         x &&
         PatternMatch::match(i, PatternMatch::m_Not(PatternMatch::m_Value())))
@@ -133,8 +134,8 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
   default:
     break;
   }
-  // What only depends on y and z does not differ between neighbours, but what
-  // is computed in another way from x does.
+  // Values that depend only on y and z are the same for neighbours. Other
+  // computations from x are not known.
   if (!isa<BinaryOperator, ICmpInst, SelectInst>(i))
     return std::nullopt;
   for (const Use &u : i->operands())
@@ -199,7 +200,7 @@ bool Judge::isBetterTogether() {
       } else if (auto *call = dyn_cast<CallBase>(&i)) {
         if (!call->doesNotAccessMemory() && hasEffect(*call))
           return false;
-        // A call of a function keeps the loop from being a vector loop.
+        // A call of a function prevents vectorization.
         if (!isa<IntrinsicInst>(call) && !intrinsicCalledBy(i))
           return false;
       } else if (i.mayReadOrWriteMemory()) {
@@ -209,10 +210,10 @@ bool Judge::isBetterTogether() {
   return divergent > 0 && carried <= CarriedLimit && taken.size() <= TakenLimit;
 }
 
-/// Replaces \p phi by what it begins with and what all threads added so far.
+/// Replaces \p phi by \p start plus what all threads have added so far.
 static void divide(PHINode &phi, Value *start, Value *step, const Loop &l) {
   IRBuilder<> b(l.getLoopPredecessor()->getTerminator());
-  // A narrow sum of what is added to a pointer would wrap where that does not.
+  // Widen the step: a narrow sum would wrap where the pointer does not.
   if (phi.getType()->isPointerTy())
     step = b.CreateSExtOrTrunc(step,
                                phi.getDataLayout().getIndexType(phi.getType()));
@@ -338,7 +339,7 @@ bool iterateTogether(Function &kernel, const Uniformity &uniform,
     changed |=
         UnrollLoop(l, options, &loops, &se, &dt, &assumptions, &costs, &remarks,
                    /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
-    // One variable for one value.
+    // A phi of one value would need a variable of its own.
     for (BasicBlock *exit : exits)
       for (PHINode &phi : make_early_inc_range(exit->phis()))
         if (phi.getNumIncomingValues() == 1) {

@@ -1,13 +1,14 @@
-// Loops of a thread, taken by all threads together
+// Loop interchange: loops that all threads run together
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread that loops over data usually uses, in each iteration, what its
-// neighbours use beside it: that is how GPUs want it. Running one thread's loop
-// to its end and then the next one's is the worst order for a CPU, and nothing
-// can be vectorized. Such loops, when all threads do the same iterations, are
-// cut like loops with a barrier: the threads' loop becomes the inner one.
+// In each iteration of a loop, neighbouring threads usually access neighbouring
+// memory, because GPUs need that. If a CPU ran one thread's loop to its end and
+// then the next thread's, it would have the worst order of accesses, and
+// nothing could be vectorized. If all threads do the same iterations, such a
+// loop is cut like a loop with a barrier: the loop over threads becomes the
+// inner one.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_INTERCHANGE_H
 #define XCC_BACKEND_BLOCK_REWRITES_INTERCHANGE_H
@@ -19,22 +20,24 @@ namespace xcc::block {
 
 class Uniformity;
 
-/// The blocks whose branches repeat loops of \p kernel that are better run by
-/// all threads together: innermost loops, all of whose accesses are either the
-/// same for neighbouring threads or beside each other.
+/// The latches of loops in \p kernel that all threads should run together:
+/// innermost loops in which each access has the same address for neighbouring
+/// threads or neighbouring addresses.
 llvm::SmallVector<llvm::BasicBlock *, 4>
 findInterchangeable(llvm::Function &kernel, const Uniformity &uniform);
 
-/// In such loops, a thread's own counter or pointer to which all threads add the
-/// same becomes what it begins with and a counter of all threads: nothing that
-/// a thread carries, and neighbours' are seen to be beside each other. Whether
-/// anything changed; \p uniform is out of date then.
+/// Divides the inductions of such loops. A counter or pointer of a thread, to
+/// which all threads add the same, becomes its start plus a counter of all
+/// threads. The thread then carries no value of its own, and neighbouring
+/// addresses are recognised.
+/// \returns whether anything changed; \p uniform is out of date then.
 bool divideInductions(llvm::Function &kernel, const Uniformity &uniform);
 
-/// Has such loops, where threads carry something of their own between
-/// iterations, do several iterations before the next thread does: what they
-/// carry is then loaded and stored once for these. \p others are the branches
-/// that repeat loops which stay as they are. Whether anything changed.
+/// Unrolls such loops if threads carry values between iterations. A thread then
+/// runs several iterations before the next thread does and loads and stores the
+/// values once for all of these. \p others are the latches of loops that stay
+/// as they are.
+/// \returns whether anything changed.
 bool iterateTogether(llvm::Function &kernel, const Uniformity &uniform,
                      llvm::ArrayRef<llvm::BasicBlock *> others);
 

@@ -1,4 +1,4 @@
-// Indices that fit into their type in every launch but odd ones
+// Indices that wrap only in unusual launches
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ static constexpr unsigned SumLimit = 8;
 
 namespace {
 
-/// What a term of a sum is.
+/// A term of a sum.
 struct Term {
   enum Kind {
     Thread,   ///< thread_idx.x, or the group of threads that it is in
@@ -39,16 +39,16 @@ struct Term {
     OfLaunch, ///< `value`, the same for all threads of a launch
   } kind;
   unsigned dim = 0;
-  Value *value = nullptr; ///< of Block, null for once
+  Value *value = nullptr; ///< of OfLaunch; of Block, null for 1
   bool isNegated = false;
   Instruction *user = nullptr; ///< of `value` in the sum
 };
 
-/// thread_idx.x and other terms, in a type of 32 or 64 bits.
+/// A sum of thread_idx.x and other terms, of 32 or 64 bits.
 struct Sum {
   BinaryOperator *whole = nullptr;
   SmallVector<Term, 4> terms;
-  SmallVector<BinaryOperator *, 4> parts; ///< what must not wrap for that
+  SmallVector<BinaryOperator *, 4> parts; ///< operations that must not wrap
 };
 
 class SumReader {
@@ -66,7 +66,7 @@ private:
   Sum sum;
 };
 
-/// Writes what the test computes.
+/// Writes the code of the test.
 class TestWriter {
 public:
   TestWriter(Function &test, const Function &kernel);
@@ -105,8 +105,8 @@ static bool isKnown(const BinaryOperator &op) {
 // Reading sums
 //===----------------------------------------------------------------------===//
 
-/// Whether it can be computed before a launch: of numbers, arguments, and the
-/// sizes of the launch.
+/// Whether \p v can be computed before a launch: from constants, arguments and
+/// the sizes of the launch.
 bool SumReader::isOfLaunch(const Value *v, unsigned depth) const {
   if (isa<ConstantInt>(v))
     return true;
@@ -127,7 +127,7 @@ bool SumReader::isOfLaunch(const Value *v, unsigned depth) const {
                 [&](const Value *op) { return isOfLaunch(op, depth + 1); });
 }
 
-/// block_idx times something.
+/// Adds the term block_idx * something.
 bool SumReader::addProduct(Value *v, bool isNegated) {
   Value *of = v;
   if (auto *z = dyn_cast<ZExtInst>(v))
@@ -153,7 +153,7 @@ bool SumReader::addProduct(Value *v, bool isNegated) {
     sum.terms.push_back({Term::Start, block.dim});
     return true;
   }
-  // One that was widened is what it is modulo its own size.
+  // A product that was widened may have wrapped in its own type.
   if (!isOfLaunch(y) || (of != v && !isKnown(*product)))
     return false;
   sum.terms.push_back({Term::Block, block.dim, y, false, product});
@@ -179,7 +179,7 @@ bool SumReader::addTerm(Value *v, bool isNegated, unsigned depth,
     sum.terms.push_back({isThread ? Term::Thread : Term::Block, in.dim});
     return true;
   }
-  // The index in the grid, narrowed.
+  // The index in the grid, truncated.
   if (auto *narrow = dyn_cast<TruncInst>(v);
       narrow && narrow->hasNoUnsignedWrap() && narrow->hasNoSignedWrap() &&
       !isNegated) {
@@ -218,7 +218,7 @@ std::optional<Sum> SumReader::read(BinaryOperator &add) {
   auto isThread = [](const Term &term) {
     return term.kind == Term::Thread || term.kind == Term::GlobalId;
   };
-  // Two products could be more than 64 bits hold.
+  // The sum of two products might exceed 64 bits.
   if (count_if(sum.terms, isThread) != 1 ||
       count_if(sum.terms,
                [](const Term &term) { return term.kind == Term::Block; }) > 1)
@@ -244,7 +244,7 @@ Value *TestWriter::copy(Value *v) {
   for (Use &op : made->operands())
     if (!isa<Function>(op))
       op.set(copy(op));
-  // What it promises may hold only where it was written.
+  // Its flags and metadata may hold only where it was written.
   made->dropPoisonGeneratingAnnotations();
   made->dropUBImplyingAttrsAndUnknownMetadata(
       {LLVMContext::MD_invariant_load, LLVMContext::MD_tbaa});
@@ -270,13 +270,13 @@ void TestWriter::require(const Sum &sum, bool isUnsigned) {
       break;
     case Term::GlobalId:
     case Term::Start:
-      // Fewer than 2^31, the runtime sees to that.
+      // Fewer than 2^31, which the runtime checks.
       adds = b.CreateMul(query("grid_dim", term.dim),
                          query("block_dim", term.dim));
       break;
     case Term::Block: {
       Value *times = term.value ? wide(copy(term.value)) : b.getInt64(1);
-      // Unsigned ones from 2^31 on too are rejected: they are negative.
+      // Also rejects unsigned factors from 2^31 on, which are negative here.
       require(b.CreateICmpULT(times, b.getInt64(uint64_t(1) << 31)));
       adds = b.CreateMul(query("grid_dim", term.dim), times);
       break;
@@ -319,8 +319,8 @@ void TestWriter::finish() {
 // Kernels
 //===----------------------------------------------------------------------===//
 
-/// Whether somebody takes it for an unsigned number, in which wrapping below
-/// zero counts.
+/// Whether \p whole is used as an unsigned number, so that it must not wrap
+/// below zero.
 static bool isUsedUnsigned(const BinaryOperator &whole) {
   return any_of(whole.users(), [](const User *u) {
     if (auto *compare = dyn_cast<ICmpInst>(u))
@@ -335,7 +335,7 @@ static bool isNegative(const Term &term) {
          constant->isNegative() != term.isNegated;
 }
 
-/// Whether it is known whether it is negative.
+/// Whether the sign of \p term is known at compile time.
 static bool hasKnownSign(const Term &term) {
   return term.kind != Term::OfLaunch || isa<ConstantInt>(term.value);
 }

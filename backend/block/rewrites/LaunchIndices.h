@@ -1,4 +1,4 @@
-// Indices that fit into their type in every launch but odd ones
+// Indices that wrap only in unusual launches
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@
 
 namespace xcc::block {
 
-/// The test that a launch's indices fit.
+/// A test before the first block whether the indices of a launch fit.
 class LaunchIndices {
 public:
   /// Marks the indices of \p kernel as not wrapping; markGlobalIndices ran.
@@ -34,8 +34,8 @@ public:
   explicit LaunchIndices(llvm::Function &kernel, Scope scope = Scope::Block);
 
   bool hasTest() const { return test != nullptr; }
-  /// A block function \p name that calls one of two others: \p fitting if all
-  /// that was marked fits.
+  /// Creates a block function \p name that calls \p fitting if all marked
+  /// indices fit, and \p otherwise if not.
   llvm::Function *choose(llvm::Function &fitting, llvm::Function &otherwise,
                          const SharedLayout &layout, const llvm::Twine &name);
   /// The test as an xcc_cpu_test_fn \p name; instead of choose.
@@ -44,9 +44,9 @@ public:
   void erase();
 
 private:
-  llvm::Function *test = nullptr; ///< as a kernel that does nothing
-  /// Whether it would take arguments that nobody has for something not to fit;
-  /// else negative ones are enough.
+  llvm::Function *test = nullptr; ///< a kernel without effect
+  /// Whether indices wrap only with unrealistically large arguments. If false,
+  /// a negative argument is enough.
   bool isSure = true;
 };
 

@@ -1,4 +1,4 @@
-// Checks of both ends of a range
+// Range checks as two comparisons
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Instructions between a comparison and the query of an index.
+/// The most instructions between a comparison and the query of an index.
 static constexpr unsigned MostDepth = 6;
 
 static bool dependsOnThread(const Value *v, unsigned depth = MostDepth) {
@@ -33,7 +33,8 @@ static bool dependsOnThread(const Value *v, unsigned depth = MostDepth) {
          });
 }
 
-/// The comparisons that \p compare stands for; null if it is none.
+/// The two comparisons that \p compare stands for; null if it is no range
+/// check.
 static Value *divided(ICmpInst &compare) {
   Value *x;
   const APInt *by, *bound;

@@ -1,4 +1,4 @@
-// Phis of one expression
+// Phis that join one expression
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,13 +19,14 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// How far a branch may be before the edge that it decides about.
+/// The most blocks between a branch and an edge where it decides a comparison.
 static constexpr unsigned MostSteps = 8;
-/// Of expressions that are compared.
+/// The depth to which expressions are compared.
 static constexpr unsigned MostDepth = 3;
 
-/// What \p compare is on the edge from \p from to \p to, if the branches on the
-/// only path to it say so. Its flags hold where it is, so they are no help.
+/// The value of \p compare on the edge from \p from to \p to, if the branches
+/// on the only path to that edge imply it. The flags of \p compare are ignored,
+/// because they hold only at its place.
 static std::optional<bool> knownOnEdge(const ICmpInst &compare,
                                        const BasicBlock *from,
                                        const BasicBlock *to) {
@@ -45,7 +46,7 @@ static std::optional<bool> knownOnEdge(const ICmpInst &compare,
   return std::nullopt;
 }
 
-/// Whether \p i only computes, cheaply, and may be done where it was not.
+/// Whether \p i is a cheap computation that may be executed speculatively.
 static bool isCheap(const Instruction &i) {
   return isa<CastInst, BinaryOperator, GetElementPtrInst, ICmpInst>(i) &&
          !i.isIntDivRem();
@@ -64,8 +65,8 @@ static bool isSame(const Value *a, const Value *b, unsigned depth = MostDepth) {
       });
 }
 
-/// Whether constant \p n of \p phi is what the comparisons on other paths are
-/// known to be on its path.
+/// Whether constant \p n of \p phi is the value that a comparison on another
+/// path is known to have on path \p n.
 static bool isKnown(const PHINode &phi, unsigned n) {
   auto *constant = dyn_cast<ConstantInt>(phi.getIncomingValue(n));
   return constant && any_of(phi.incoming_values(), [&](const Value *v) {
@@ -113,8 +114,8 @@ bool JoinedPhi::matches() {
   return true;
 }
 
-/// Whether \p v can be computed at the phi. What another phi of the block was in
-/// the iteration before is not known there any more.
+/// Whether \p v can be computed at the phi. Values of other phis in this block
+/// cannot be used, because they already are those of the next iteration.
 bool JoinedPhi::isComputable(const Value *v, unsigned depth) const {
   auto *i = dyn_cast<Instruction>(v);
   if (i && isa<PHINode>(i) && i->getParent() == phi.getParent())
@@ -127,7 +128,7 @@ bool JoinedPhi::isComputable(const Value *v, unsigned depth) const {
          });
 }
 
-/// Computes \p v, and first what it is computed from, before \p place.
+/// Computes \p v, after its operands, before \p place.
 Value *JoinedPhi::compute(Value *v, BasicBlock::iterator place,
                           bool keepsFlags) {
   if (dt.dominates(v, &phi))
@@ -145,7 +146,7 @@ Value *JoinedPhi::compute(Value *v, BasicBlock::iterator place,
 void JoinedPhi::replace() {
   auto *joined = cast<Instruction>(
       compute(first, phi.getParent()->getFirstInsertionPt(), !hasConstants));
-  // The paths' flags may differ.
+  // Keep only the flags of all paths.
   if (!hasConstants)
     for (Value *v : phi.incoming_values())
       joined->andIRFlags(v);
@@ -156,7 +157,7 @@ void JoinedPhi::replace() {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(values);
 }
 
-/// Removes blocks that LLVM made for an expression alone.
+/// Removes empty blocks, which LLVM made for the joined expressions.
 static void removeEmpty(ArrayRef<BasicBlock *> blocks) {
   for (BasicBlock *block : blocks)
     if (auto *jump = dyn_cast<BranchInst>(&block->front());
@@ -164,8 +165,8 @@ static void removeEmpty(ArrayRef<BasicBlock *> blocks) {
       TryToSimplifyUncondBranchFromEmptyBlock(block);
 }
 
-/// Has each query of the launch be made once, at the start. A phi of queries that
-/// were made on several paths is no other value then.
+/// Makes each query of the launch once, at the start, so that phis of this
+/// query can be replaced by it.
 static void queryOnce(Function &kernel) {
   MapVector<const Function *, SmallVector<Instruction *, 4>> queries;
   for (Instruction &i : instructions(kernel))

@@ -1,15 +1,17 @@
-// Phis of one expression
+// Phis that join one expression
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM removes what is partly redundant by computing it on each path, and a phi
-// joins the results. A thread's index that is extended on both paths is then a
-// phi, of which nobody sees that neighbours' are beside each other, and which
-// would be kept in memory across a barrier instead of being computed again.
+// LLVM removes partial redundancy by computing a value on each path and joining
+// the results in a phi. A thread's index that is extended on both paths becomes
+// such a phi. Analyses do not see that the indices of neighbours are
+// consecutive, and the phi would be kept in memory across a barrier instead of
+// being recomputed.
 //
-// A comparison that a branch on one path has decided is a constant there. So a
-// bounds check before a barrier makes a phi of the same check behind it.
+// If a branch on one path has decided a comparison, the comparison is a
+// constant on that path. So after a bounds check before a barrier, the same
+// check behind the barrier becomes a phi.
 //
 // A query such as block_dim() on each path makes a phi too, which would be taken
 // for a value that differs between threads.

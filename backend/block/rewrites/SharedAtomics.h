@@ -12,14 +12,15 @@ namespace xcc::block {
 
 class Uniformity;
 
-/// The metadata of accesses that threads of a block may make to one address
-/// between two barriers: they keep their order.
+/// Metadata of accesses that threads of a block may make to one address between
+/// two barriers. These accesses have to keep their order.
 inline constexpr llvm::StringLiteral SerialAccess = "xcc.serial";
 
-/// Makes atomics on block-shared memory ordinary accesses. In a loop kernel one
-/// thread of the machine runs all threads of a block, one after the other, and
-/// no other one knows the memory. To run after the kernel was cut into regions,
-/// which is when atomics still have to be told from other accesses.
+/// Makes atomics on block-shared memory ordinary accesses. In a loop kernel,
+/// one machine thread runs all threads of a block one after the other, and no
+/// other machine thread accesses that memory. Runs after the kernel was cut
+/// into regions, because until then atomics have to be told from other
+/// accesses.
 void makeSharedAtomicsPlain(llvm::Function &kernel, Uniformity &uniform);
 
 } // namespace xcc::block

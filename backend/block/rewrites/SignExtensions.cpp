@@ -1,4 +1,4 @@
-// Sign extensions that are written otherwise
+// Sign extensions written as shifts
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Sums in the upper half are followed so far.
+/// The depth to which sums in the upper half are followed.
 static constexpr unsigned MostDepth = 4;
 
 /// Whether the lower half of \p v is 0 and `upperHalf` can compute the rest.
@@ -48,8 +48,8 @@ static Value *upperHalf(IRBuilderBase &b,
                                               : b.CreateSub(x, y, "", nuw, nsw);
 }
 
-/// The 32 bits that \p v has in its upper half. A carry out of 64 bits is one
-/// out of these 32, and is lost in both forms.
+/// The 32 bits in the upper half of \p v. A carry out of the 64 bits is a carry
+/// out of these 32 and is lost in both forms.
 static Value *upperHalf(IRBuilderBase &b, Value *v) {
   const APInt *constant;
   if (match(v, m_APInt(constant)))
@@ -63,8 +63,8 @@ static Value *upperHalf(IRBuilderBase &b, Value *v) {
   return upperHalf(b, *cast<OverflowingBinaryOperator>(v));
 }
 
-/// Whether \p i shifts a number of 64 bits down as a signed one: what is known to be
-/// positive, LLVM shifts as an unsigned one.
+/// Whether \p i shifts a 64-bit number right as a signed number. LLVM uses an
+/// unsigned shift if the number is known to be non-negative.
 static bool isSignedShift(const Instruction &i) {
   if (!i.getType()->isIntegerTy(64))
     return false;
@@ -73,7 +73,7 @@ static bool isSignedShift(const Instruction &i) {
   return i.getOpcode() == Instruction::AShr;
 }
 
-/// Whether \p v is a sum or product of signed numbers: of what may be below zero
+/// Whether \p v is a sum or product of signed numbers, which may be negative
 /// although the result is not.
 static bool isSigned(Value *v, unsigned depth = MostDepth) {
   auto *i = dyn_cast<OverflowingBinaryOperator>(v);
@@ -83,8 +83,8 @@ static bool isSigned(Value *v, unsigned depth = MostDepth) {
          isSigned(i->getOperand(1), depth - 1);
 }
 
-/// Extends as a signed number what was computed as one: only so the extension of a
-/// sum is the sum of extensions.
+/// Sign-extends sums of signed numbers that LLVM zero-extends, because only
+/// then the extension of a sum is the sum of extensions.
 static void signExtendSums(Function &kernel) {
   for (Instruction &i : make_early_inc_range(instructions(kernel))) {
     auto *extension = dyn_cast<ZExtInst>(&i);

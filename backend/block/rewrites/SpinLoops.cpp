@@ -1,4 +1,4 @@
-// Which loops wait, and what they do meanwhile
+// Finding loops that wait
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,9 +22,9 @@ using namespace llvm;
 namespace xcc::block {
 namespace {
 
-/// What code that changes nothing but its own variables looks at.
+/// How code accesses variables other than its local ones.
 struct Looks {
-  bool quiet = true;     ///< it changes nothing else
+  bool quiet = true;     ///< does not write them
   bool reads = false;    ///< an atomic or volatile variable
   bool swaps = false;    ///< exchanges one
   bool compares = false; ///< exchanges one if it is what it should be
@@ -81,17 +81,17 @@ bool isPause(const InlineAsm &assembly) {
          text == "rep;nop" || text == "rep nop";
 }
 
-/// How the values of a loop come about.
+/// Where a value of a loop comes from.
 enum Origin : unsigned {
   FromNothing = 0,
-  FromAtomic = 1, ///< from what other threads may change
-  FromTurns = 2   ///< from what the iteration before has left
+  FromAtomic = 1, ///< a variable that other threads may write
+  FromTurns = 2   ///< the iteration before
 };
 
-/// What a value of a loop comes from.
+/// The origins of a value of a loop.
 struct Source {
   unsigned origin = FromNothing;
-  SmallSetVector<const AllocaInst *, 4> variables; ///< that the loop writes
+  SmallSetVector<const AllocaInst *, 4> variables; ///< written by the loop
 };
 using Sources = DenseMap<const AllocaInst *, Source>;
 
@@ -121,7 +121,7 @@ private:
 };
 
 Looks SpinLoops::of(const Function &f) {
-  // A function that calls itself is being looked at: not quiet.
+  // Until f is analysed, a recursive call finds it not quiet.
   auto [at, isNew] = known.try_emplace(&f, Looks{false, false, false});
   if (!isNew)
     return at->second;
@@ -140,8 +140,8 @@ Looks SpinLoops::of(const Function &f) {
   return all;
 }
 
-/// What was found in place of what should be there, for who called a function of
-/// std::atomic.
+/// Whether \p store returns the value that a compare-and-exchange found to the
+/// caller of a function of std::atomic.
 static bool isFound(const StoreInst &store) {
   auto *found = dyn_cast<ExtractValueInst>(store.getValueOperand());
   auto *to = dyn_cast<LoadInst>(store.getPointerOperand());
@@ -219,7 +219,7 @@ static bool isTry(const Instruction &i) {
          (update && update->getOperation() == AtomicRMWInst::Xchg);
 }
 
-/// Whether \p f may take what was free.
+/// Whether \p f may take a lock, directly or in a callee.
 bool SpinLoops::tries(const Function &f) {
   auto [at, isNew] = trying.try_emplace(&f, false);
   if (!isNew)
@@ -242,7 +242,8 @@ bool SpinLoops::tries(const Loop &loop) {
   });
 }
 
-/// Adds what \p value comes from, up to variables.
+/// Adds the origins of \p value. Loads of variables that the loop writes are
+/// added as these variables.
 void SpinLoops::addSource(const Value &value, const Loop &loop,
                           const Sources &variables, Source &to) {
   SmallVector<const Value *, 16> work = {&value};
@@ -303,8 +304,8 @@ static void addVariables(Source &to, const Sources &variables) {
   }
 }
 
-/// Whether an exchange is of the same variable in every iteration: whoever
-/// looks for a free place among many comes on.
+/// Whether \p i accesses the same variable in every iteration. A loop that
+/// searches a free place among many makes progress, so it does not wait.
 bool SpinLoops::triesOne(const Instruction &i, const Loop &loop,
                          const Sources &variables) {
   return all_of(i.operand_values(), [&](const Value *operand) {
@@ -317,8 +318,8 @@ bool SpinLoops::triesOne(const Instruction &i, const Loop &loop,
   });
 }
 
-/// Whether every path out of \p loop is taken for what other threads have
-/// written, and for nothing that the loop counts itself.
+/// Whether each exit of \p loop depends on what other threads have written, and
+/// on nothing that the loop counts itself.
 bool SpinLoops::waits(Loop &loop, Looks &all) {
   all = {};
   for (BasicBlock *bb : loop.blocks())
@@ -333,7 +334,7 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
   if (!all.reads)
     return false;
 
-  // What each variable that the loop writes comes from.
+  // The origins of each variable that the loop writes.
   DenseMap<const AllocaInst *, Source> variables;
   for (BasicBlock *bb : loop.blocks())
     for (Instruction &i : *bb)
@@ -379,7 +380,8 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
   return leaves;
 }
 
-/// The iterations are counted: the first says that the thread has come on.
+/// Adds the call to each iteration. Its argument counts the iterations: 0 says
+/// that the thread has made progress.
 void SpinLoops::passTurns(Loop &loop, bool swaps) {
   BasicBlock *header = loop.getHeader();
   Function &f = *header->getParent();
@@ -415,8 +417,9 @@ void SpinLoops::visit(Function &f) {
     Looks all;
     if (!waits(*loop, all))
       continue;
-    // Who has a lock gives it back before another thread of the block runs. So
-    // it is no reason for a fiber, and neither is looking at it in between.
+    // A lock's owner releases it before another thread of the block runs. So a
+    // wait for the lock needs no fiber, and neither does a test of the lock in
+    // between.
     bool locks = all.swaps;
     for (const Loop *outer = loop->getParentLoop(); outer && !locks;
          outer = outer->getParentLoop())

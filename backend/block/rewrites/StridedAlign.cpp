@@ -1,4 +1,4 @@
-// Loops over data that all threads take together
+// Changing grid-stride loops to loops that all threads take together
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,8 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Threads that did nothing have what they had before: \p worked says of each.
+/// Gives threads without an iteration their values from before the loop. \p
+/// worked says whether a thread had one.
 void StridedLoop::selectResults(BasicBlock *last, Value *worked) {
   IRBuilder<> b(last->getTerminator());
   for (PHINode *phi : differing) {
@@ -27,10 +28,10 @@ void StridedLoop::selectResults(BasicBlock *last, Value *worked) {
   }
 }
 
-/// Whether no index that a thread of the block has in the loop wraps, nor the
-/// one behind the loop.
+/// Computes whether no index of a thread of the block wraps in the loop,
+/// including the first index past the loop's end.
 Value *StridedLoop::check(IRBuilder<> &b) {
-  // More than a block, or a team of them, has threads below the most there is.
+  // A margin of more threads than a block, or a team of blocks, has.
   auto limitOf = [](Type *type, bool isSigned) {
     unsigned bits = type->getIntegerBitWidth();
     APInt most =
@@ -55,7 +56,7 @@ Value *StridedLoop::check(IRBuilder<> &b) {
         b.CreateICmp(isSignExtended ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE,
                      first, limitOf(firstType, isSignExtended));
   }
-  // What is added is not negative, given the others.
+  // Given the other conditions, this does not wrap.
   Value *last = b.CreateSub(limit, step), *ends;
   if (!wide) {
     ends = b.CreateICmp(fits, bound, last);
@@ -63,7 +64,7 @@ Value *StridedLoop::check(IRBuilder<> &b) {
     ends = b.CreateICmp(CmpInst::isSigned(predicate) ? CmpInst::ICMP_SLE
                                                      : CmpInst::ICMP_ULE,
                         bound, b.CreateZExt(last, bound->getType()));
-    // A negative counter is a large number beside an unsigned bound.
+    // An unsigned comparison takes a negative counter for a large number.
     if (isSigned && CmpInst::isUnsigned(predicate))
       begins = b.CreateAnd(
           begins,
@@ -72,8 +73,8 @@ Value *StridedLoop::check(IRBuilder<> &b) {
   return b.CreateAnd({forward, small, begins, ends});
 }
 
-/// Has a copy of the loop do what it did, for numbers that wrap: the guard is
-/// then of the other one alone.
+/// Keeps a copy of the loop, which runs unless \p fits because numbers wrap.
+/// The guard then belongs to the other loop alone.
 void StridedLoop::keepForWrapping(Value *fits, LoopInfo &loops,
                                   DominatorTree &dt,
                                   SmallPtrSetImpl<BasicBlock *> &others) {
@@ -91,8 +92,8 @@ void StridedLoop::keepForWrapping(Value *fits, LoopInfo &loops,
       phi.addIncoming(copied ? copied : out, cast<BasicBlock>(map[latch]));
     }
   } else {
-    // What is computed behind the loop is too: only where threads come together
-    // again do the two.
+    // Copy the block behind the loop too. Both versions join where threads that
+    // skip the loop arrive.
     BasicBlock *behind =
         CloneBasicBlock(exit, map, ".wrapping", before->getParent());
     map[exit] = behind;
@@ -167,7 +168,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
     step = widened(step, countsSigned());
     bound = widened(bound, countsSigned());
   }
-  // There is a number behind it (check).
+  // The check ensures that this does not wrap.
   if (isInclusive) {
     bound = b.CreateAdd(bound, b.getInt64(1));
     predicate = CmpInst::getStrictPredicate(predicate);
@@ -180,7 +181,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
     worked = IRBuilder<>(guard).CreateAnd(mask, worked);
   guard->setCondition(entersIfTrue() ? enters : b.CreateNot(enters));
 
-  // The counter of all threads, and the thread's own from it.
+  // The counter of all threads; a thread's own index is computed from it.
   Instruction *next =
       cast<Instruction>(counter->getIncomingValueForBlock(latch));
   auto *repeat =
@@ -189,7 +190,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
       header->splitBasicBlock(header->getFirstInsertionPt(), "own");
   if (latch == header)
     latch = body;
-  // Wide as it is, it counts in the same way.
+  // A counter of 64 bits is used as it is.
   PHINode *iterations = counter;
   if (counter->getType() != i64) {
     b.SetInsertPoint(header, header->begin());
@@ -198,11 +199,11 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
     iterations->addIncoming(PoisonValue::get(i64), latch);
   }
   b.SetInsertPoint(header->getTerminator());
-  // A team's threads beyond a number that was reached by counting do not wrap.
+  // Indices of a team's threads past the last counted one do not wrap either.
   bool isSigned = countsSigned();
   Value *inBlock = b.CreateZExt(stripExtension(thread), i64);
   if (rowLength) {
-    // Fewer than 1,024 each, and so is the sum.
+    // Both are below 1,024, and so is the sum.
     Value *rows = stripExtension(row);
     if (plane)
       rows = b.CreateAdd(rows, plane, "", /*HasNUW=*/true, /*HasNSW=*/true);
@@ -214,14 +215,14 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   }
   Value *own =
       b.CreateAdd(iterations, inBlock, "own.index",
-                  // Beside an unsigned bound it is not negative (check).
+                  // With an unsigned bound, the check rejects negative indices.
                   /*HasNUW=*/!isSigned || CmpInst::isUnsigned(predicate),
                   /*HasNSW=*/isSigned || wide);
   Value *stays = b.CreateICmp(predicate, own, bound);
   if (mask)
     stays = b.CreateAnd(mask, stays);
-  // A loop in it is taken by all threads too: then what is around it is done
-  // for nothing by those that have no iteration.
+  // All threads take a loop within this one too. Threads without an iteration
+  // then run the code around that loop without effect.
   if (isRows) {
     iteration = stays;
   } else {
@@ -265,7 +266,7 @@ BasicBlock *StridedLoop::align(LoopInfo &loops, DominatorTree &dt,
   Value *nextIteration = b.CreateAdd(iterations, step, "next.iteration");
   b.CreateCondBr(b.CreateICmp(predicate, nextIteration, bound), header, exit);
 
-  // What used the counter uses the thread's own, but for the two.
+  // Other uses of the counter become uses of the thread's own index.
   if (iterations == counter) {
     counter->replaceUsesWithIf(own, [&](const Use &u) {
       return u.getUser() != own && u.getUser() != nextIteration;

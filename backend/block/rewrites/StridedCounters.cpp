@@ -63,7 +63,8 @@ void narrowCounter(Loop &l, const DominatorTree &dt) {
         first = low;
     if (!first)
       first = b.CreateTrunc(start, narrow);
-    // Where the step is known, so that it is with what all threads have.
+    // Truncate the step where it is computed, so that a step from the prologue
+    // stays there.
     if (auto *known = dyn_cast<Instruction>(step);
         known && !isa<PHINode>(known))
       b.SetInsertPoint(known->getNextNode());
@@ -90,7 +91,7 @@ void narrowCounter(Loop &l, const DominatorTree &dt) {
       }
     phi.replaceAllUsesWith(PoisonValue::get(phi.getType()));
     phi.eraseFromParent();
-    // One may be what another was for.
+    // These may be unused now.
     SmallVector<WeakTrackingVH> made{next, sign, zero};
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(made);
   }
@@ -125,8 +126,8 @@ void dropWideCounters(Loop &l) {
 
 namespace {
 
-/// A loop that counts down becomes one that counts its counter's complement up,
-/// which is in the contrary order, whatever the numbers are.
+/// A loop that counts down. The complement of its counter goes up and compares
+/// in reverse, as a signed and as an unsigned number.
 class DownwardLoop {
 public:
   DownwardLoop(Loop &l, BasicBlock *prologue) : l(l), prologue(prologue) {}
@@ -149,7 +150,7 @@ private:
   ICmpInst *compare;
   CmpInst::Predicate predicate;
   Value *step, *bound, *start;
-  SmallVector<std::pair<Value *, bool>, 4> terms; ///< of start, negative or not
+  SmallVector<std::pair<Value *, bool>, 4> terms; ///< of start; true: negative
   APInt rest;
   bool hasThread = false;
 };
@@ -196,7 +197,7 @@ bool DownwardLoop::matches() {
       !(ICmpInst::isGT(predicate) || ICmpInst::isGE(predicate)) ||
       !next->hasNUses(2) || !l.isLoopInvariant(bound))
     return false;
-  // Where the complement of the bound is known.
+  // The complement of the bound is computed in the prologue.
   if (auto *known = dyn_cast<Instruction>(bound);
       known && known->getParent() != prologue)
     return false;

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a loop over data counts is brought into the form that StridedLoop.h
-// knows: a number of 32 or 64 bits that goes up.
+// Brings the counter of a grid-stride loop into the form that StridedLoop.h
+// knows: an integer of 32 or 64 bits that goes up.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_STRIDEDCOUNTERS_H
 #define XCC_BACKEND_BLOCK_REWRITES_STRIDEDCOUNTERS_H
@@ -14,16 +14,16 @@
 
 namespace xcc::block {
 
-/// A counter of 64 bits of which 32 count, as InstCombine makes of
-/// `int i = global_id()`: it becomes one of 32.
+/// Replaces a 64-bit counter that counts in its low 32 bits, as InstCombine
+/// makes of `int i = global_id()`, by a 32-bit counter.
 void narrowCounter(llvm::Loop &l, const llvm::DominatorTree &dt);
 
-/// What a loop carries beside its counter of 32 bits is the counter in 64: it is
-/// made of the counter.
+/// Removes 64-bit copies of a 32-bit counter that a loop carries, and extends
+/// the counter instead.
 void dropWideCounters(llvm::Loop &l);
 
-/// A loop that counts down becomes one that counts its counter's complement up.
-/// Values of \p prologue are known to all threads.
+/// Makes a loop that counts down count the complement of its counter up. All
+/// threads have the values of \p prologue.
 void countUp(llvm::Loop &l, llvm::BasicBlock &prologue);
 
 } // namespace xcc::block

@@ -1,10 +1,10 @@
-// One loop over data by the size of the grid
+// One grid-stride loop
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What StridedLoops.h explains, in three parts: whether a loop has the form
-// (StridedMatch.cpp), loops over rows (StridedRows.cpp), and the change
+// StridedLoops.h explains the change. It has three parts: matching a loop
+// (StridedMatch.cpp), loops over rows (StridedRows.cpp), and the change itself
 // (StridedAlign.cpp).
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_STRIDEDLOOP_H
@@ -20,11 +20,11 @@
 
 namespace xcc::block {
 
-/// One loop, if it has the form.
+/// A loop that may be a grid-stride loop.
 class StridedLoop {
 public:
-  /// \p uniform is null for a loop that is in no other. \p mask says of the
-  /// threads that come to the loop together which of them take it at all.
+  /// \p uniform is null for a loop outside other loops. \p mask says which of
+  /// the threads that come to the loop together take it; null: all.
   StridedLoop(llvm::Loop &l, llvm::Function &kernel, Scope scope,
               const llvm::DominatorTree &dt, const Uniformity *uniform,
               llvm::Value *mask = nullptr)
@@ -32,34 +32,34 @@ public:
         uniform(uniform), mask(mask) {}
 
   bool matches();
-  /// Whether it is a loop around another, which has the form as well, and does
-  /// nothing else that could be seen: rows of a grid.
+  /// Whether this is a loop around another grid-stride loop and has no other
+  /// effect, such as a loop over the rows of an image.
   bool matchesRows(const Uniformity &ofKernel);
-  /// Of a loop around another, which threads have an iteration.
+  /// For a loop around another: whether a thread has an iteration.
   llvm::Value *taken() const { return iteration; }
-  /// The loop has no guard because the test was taken out of the loop around
-  /// it: puts it back, if it can be.
+  /// If the loop's guard was hoisted out of the loop around it, puts the guard
+  /// back. \returns whether it did.
   bool takeBackGuard();
-  /// Returns the block that repeats the loop. \p others are headers of copies
-  /// that stay as they were.
+  /// \returns the block that repeats the loop. \p others receives the headers
+  /// of unchanged copies.
   llvm::BasicBlock *align(llvm::LoopInfo &loops, llvm::DominatorTree &dt,
                           llvm::SmallPtrSetImpl<llvm::BasicBlock *> &others);
 
 private:
-  /// Whether all threads have it before the loop: of a loop in others, also
-  /// what these compute that is the same for all.
+  /// Whether all threads have \p v before the loop. If the loop is in others,
+  /// these include uniform values that the outer loops compute.
   bool isAvailable(const llvm::Value *v) const {
     auto *i = llvm::dyn_cast<llvm::Instruction>(v);
     return !i || i->getParent() == prologue ||
            (uniform && uniform->isUniform(*i) &&
             dt.dominates(i, preheader->getTerminator()));
   }
-  /// Where what all threads have is computed.
+  /// Where values that all threads have are computed.
   llvm::Instruction *place() const {
     return uniform ? static_cast<llvm::Instruction *>(guard)
                    : prologue->getTerminator();
   }
-  /// False if the loop has not one latch, by which it is left, and one exit.
+  /// False unless the loop has one exit and is left only from its one latch.
   bool findBlocks();
   bool matchesCounter();
   bool matchesStart();
@@ -73,7 +73,8 @@ private:
   bool matchesResults();
   void selectResults(llvm::BasicBlock *last, llvm::Value *worked);
 
-  /// Whether it is what the threads differ in that take the loop together.
+  /// Whether \p in is the index in which the threads that share the loop
+  /// differ.
   bool isOwn(Intrinsic in) const {
     return scope == Scope::Warp
                ? in.kind == IntrinsicKind::Lane && dim == 0
@@ -84,40 +85,40 @@ private:
   Scope scope;
   llvm::BasicBlock *prologue;
   const llvm::DominatorTree &dt;
-  const Uniformity *uniform; ///< null for a loop that is in no other
+  const Uniformity *uniform; ///< null for a loop outside others
   llvm::Value *mask;
   unsigned dim = 0;         ///< of the threads that share the iterations
   bool isRows = false;      ///< a loop around another
-  bool isInclusive = false; ///< it goes on at the bound
+  bool isInclusive = false; ///< the iteration at the bound runs too
   llvm::Value *iteration = nullptr;
   llvm::BasicBlock *header, *latch, *exit, *preheader;
-  llvm::BasicBlock *merge; ///< where those that do nothing arrive
+  llvm::BasicBlock *merge; ///< where threads without iterations arrive
   llvm::SmallVector<llvm::PHINode *, 2>
-      differing; ///< of which these have something else
+      differing; ///< phis of merge with other values for these
   llvm::PHINode *counter;
   llvm::Value *start, *step, *bound;
   llvm::CmpInst::Predicate
       predicate; ///< the loop goes on while counter ? bound
-  /// Where a counter of 32 bits is compared with a bound of 64: what makes 64
-  /// of them, for which there is nothing else.
+  /// If a 32-bit counter is compared with a 64-bit bound: the extension of the
+  /// counter, which has no other use.
   llvm::CastInst *wide = nullptr;
   llvm::Instruction *sum; ///< block's first index + thread_idx.x
   llvm::Value *first, *thread;
   bool isSignExtended;
   llvm::BranchInst *guard;
-  /// The bound, where the loop takes a number that may be negative for one that
-  /// is not.
+  /// The 32-bit bound if it may be negative but the loop compares its zero
+  /// extension.
   llvm::Value *signedBound = nullptr;
-  /// Whether nothing says that numbers do not wrap: it is looked at when the
-  /// kernel runs. The index of the block's first thread is then a sum.
+  /// Whether no flag says that numbers do not wrap, so that a check is needed
+  /// at run time. The index of the block's first thread is then a sum.
   bool isChecked = false;
   llvm::SmallVector<llvm::Value *, 4> firstTerms;
-  /// Where blocks have several dimensions and threads are counted through:
-  /// thread_idx.y, or that and thread_idx.z * block_dim.y, times `rowLength`.
+  /// For a linear thread index in blocks of several dimensions: thread_idx.y
+  /// (`row`) and thread_idx.z * block_dim.y (`plane`) times `rowLength`.
   llvm::Value *row = nullptr, *plane = nullptr, *rowLength = nullptr;
   llvm::SmallVector<llvm::Value *, 2>
-      firstRows;                   ///< what `rowLength` multiplies as well
-  llvm::Type *firstType = nullptr; ///< in which the sum is formed
+      firstRows;                   ///< also times `rowLength`
+  llvm::Type *firstType = nullptr; ///< of the sum
 
   /// Whether the counter is a signed number.
   bool countsSigned() const {
@@ -137,14 +138,14 @@ private:
                        llvm::SmallPtrSetImpl<llvm::BasicBlock *> &others);
 };
 
-/// What was widened, whichever way.
+/// \p v without its zero or sign extension.
 inline llvm::Value *stripExtension(llvm::Value *v) {
   return llvm::isa<llvm::ZExtInst, llvm::SExtInst>(v)
              ? llvm::cast<llvm::CastInst>(v)->getOperand(0)
              : v;
 }
 
-/// The query, whichever way it was widened: none is negative.
+/// The query that \p v calls, with either extension. No query is negative.
 inline Intrinsic extendedQuery(llvm::Value *v) {
   return queryOf(stripExtension(v));
 }

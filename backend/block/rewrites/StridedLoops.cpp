@@ -1,4 +1,4 @@
-// Loops over data by the size of the grid
+// Grid-stride loops
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,9 +15,9 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// Whether all threads of a block come to a loop together, each time, but for
-/// those that have left the kernel: the loops around it, and the branches on the
-/// way, are the same for all.
+/// Whether all threads of a block that have not left the kernel come to a loop
+/// together, each time: the loops around it and the branches on the path to it
+/// are uniform.
 static bool isReachedTogether(const Loop &l, const DominatorTree &dt,
                               const PostDominatorTree &ends,
                               const Uniformity &uniform) {
@@ -38,7 +38,7 @@ static bool isReachedTogether(const Loop &l, const DominatorTree &dt,
     return isa<ReturnInst>(bb->getTerminator()) && bb->size() == 1;
   };
   const BasicBlock *inner = l.getLoopPreheader();
-  // The loop's own guard is behind the first branch.
+  // The first branch is the loop's own guard.
   bool isGuard = true;
   for (auto *node = dt.getNode(inner)->getIDom(); node;
        node = node->getIDom()) {
@@ -49,7 +49,7 @@ static bool isReachedTogether(const Loop &l, const DominatorTree &dt,
       continue;
     if (!isUniform(bb) && !ends.dominates(inner, bb) &&
         none_of(successors(bb), leaves) &&
-        // The guard may pass the loop by.
+        // The guard may skip the loop.
         !ends.dominates(dt.getNode(inner)->getIDom()->getBlock(), bb))
       return false;
   }
@@ -60,7 +60,7 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Scope scope) {
   SmallVector<BasicBlock *, 2> repeats;
   SmallPtrSet<BasicBlock *, 4> others;
   DenseMap<BasicBlock *, Value *> masks; // by the headers of loops in rows
-  // A loop that was aligned has no such form any more.
+  // An aligned loop does not match again.
   for (bool changed = true; changed;) {
     changed = false;
     DominatorTree dt(kernel);
@@ -100,12 +100,11 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Scope scope) {
       if (others.contains(l->getHeader()))
         continue;
       const bool isNested = l->getParentLoop();
-      // A warp's code knows before its loops what is computed on the path
-      // there.
+      // Warp code may use values that are computed on the path to the loop.
       bool isWithin = isNested || scope == Scope::Warp;
       if (isWithin || !l->isInnermost())
         analyse();
-      // So does a kernel whose threads come to a loop together.
+      // So may a kernel whose threads come to the loop together.
       if (!isWithin && l->isInnermost() &&
           !StridedLoop(*l, kernel, scope, dt, nullptr).matches()) {
         analyse();

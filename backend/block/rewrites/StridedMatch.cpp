@@ -1,4 +1,4 @@
-// Which loops go over data by the size of the grid
+// Matching grid-stride loops
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,18 +13,18 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// The predicate of a comparison; of two numbers of one sign, the signed one.
+/// The predicate of \p compare; the signed one if both operands have one sign.
 static CmpInst::Predicate predicateOf(const ICmpInst &compare) {
   return compare.hasSameSign()
              ? ICmpInst::getSignedPredicate(compare.getPredicate())
              : compare.getPredicate();
 }
 
-/// Whether \p v is a number of threads, which is not negative.
+/// Whether \p v is positive: a constant, or the number of threads of the grid.
 static bool isThreadCount(Value *v) {
   if (auto *c = dyn_cast<ConstantInt>(v))
     return c->getValue().isStrictlyPositive();
-  // An extension of 32 bits that is not of a sign, or of numbers that fit.
+  // A zero extension of 32 bits, or a sign extension of an exact product.
   auto *mul = dyn_cast<BinaryOperator>(stripExtension(v));
   if (!mul || mul->getOpcode() != Instruction::Mul)
     return false;
@@ -84,7 +84,7 @@ bool StridedLoop::matchesCounter() {
   return false;
 }
 
-/// What a number of 64 bits is an extension of: 32 bits, of a sign if \p sign.
+/// The 32-bit number that \p v extends, or null. \p sign: by a sign extension.
 static Value *narrowed(Value *v, bool &sign) {
   sign = isa<SExtInst>(v);
   if (auto *cast = dyn_cast<CastInst>(v); cast && isa<ZExtInst, SExtInst>(cast))
@@ -95,8 +95,8 @@ static Value *narrowed(Value *v, bool &sign) {
                                                                   : nullptr;
 }
 
-/// Takes a sum apart, of which \p bits count: into numbers that all threads
-/// have, and thread_idx.x once.
+/// Splits a sum, of which \p bits count, into numbers that all threads have and
+/// one thread_idx.x.
 bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
   if (bits == 32)
     while (isa<TruncInst, ZExtInst, SExtInst>(v) &&
@@ -129,7 +129,7 @@ bool StridedLoop::addTerms(Value *v, unsigned bits, unsigned depth) {
          addTerms(op->getOperand(1), bits, depth + 1);
 }
 
-/// Takes a number of rows of threads apart, which are block_dim.x threads each.
+/// Splits a number of rows of threads. A row has block_dim.x threads.
 bool StridedLoop::addRows(Value *v, unsigned depth) {
   Intrinsic in = extendedQuery(v);
   if (in.kind == IntrinsicKind::ThreadIdx && in.dim == 1 && !row) {
@@ -175,7 +175,7 @@ bool StridedLoop::matchesCheckedStart() {
       isSignExtended = sign;
     }
   }
-  // The low half of a wider sum, which guards may compare whole.
+  // The low half of a wider sum. Guards may compare the whole sum.
   Value *whole;
   if (start->getType()->isIntegerTy(32) &&
       match(start, m_Trunc(m_Value(whole))) &&
@@ -199,7 +199,7 @@ bool StridedLoop::matchesStart() {
   sum = dyn_cast<BinaryOperator>(stripExtension(start));
   if (!sum || sum->getOpcode() != Instruction::Add)
     return matchesCheckedStart();
-  // The sum is exact in 64 bits too.
+  // Whether the sum is exact in 64 bits too.
   bool isExact =
       sum->getType()->isIntegerTy(64) ||
       (isSignExtended ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
@@ -213,10 +213,10 @@ bool StridedLoop::matchesStart() {
   return matchesCheckedStart();
 }
 
-/// The loop is entered by threads with start < bound, and only by them.
+/// Finds the guard, by which exactly the threads with start < bound enter.
 bool StridedLoop::matchesGuard() {
   BasicBlock *before = preheader;
-  // Only blocks without effect lie between.
+  // Skip blocks without effect.
   while (!isa<BranchInst>(before->getTerminator()) ||
          cast<BranchInst>(before->getTerminator())->isUnconditional()) {
     BasicBlock *pred = before->getSinglePredecessor();
@@ -232,8 +232,9 @@ bool StridedLoop::matchesGuard() {
   return compare && isGuard(*compare, entersIfTrue());
 }
 
-/// Of numbers of 32 bits that are not negative where the loop is entered, the
-/// loop compares unsigned ones of 64; the guard asks for more.
+/// Recognises the signed guard x < y of a loop that compares zero extensions of
+/// these numbers. The start is not negative, so neither is a bound that passes
+/// the guard.
 bool StridedLoop::isSignedGuard(CmpInst::Predicate p, Value *x, Value *y) {
   auto *wideBound = dyn_cast<ZExtInst>(bound);
   auto *wideStart = dyn_cast<ZExtInst>(start);
@@ -246,7 +247,7 @@ bool StridedLoop::isSignedGuard(CmpInst::Predicate p, Value *x, Value *y) {
   return true;
 }
 
-/// Whether start < bound is what the comparison says, or its contrary.
+/// Whether \p compare, inverted unless \p entersIf, tests start < bound.
 bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) {
   signedBound = nullptr;
   Value *x = compare.getOperand(0), *y = compare.getOperand(1);
@@ -274,7 +275,7 @@ bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) {
     return p == predicate;
   if (isSignedGuard(p, x, y))
     return true;
-  // The sum's low bits, before the counter was widened.
+  // The guard compares the 64-bit sum; the start is its low half.
   if (isChecked && bound->getType()->isIntegerTy(32)) {
     bool sign;
     return sum && x == sum && narrowed(y, sign) == bound &&
@@ -288,7 +289,7 @@ bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) {
            narrowed(bound, sign) == y && sign == isSignExtended &&
            sign == CmpInst::isSigned(p) && p == predicate;
   }
-  // The same in 32 bits, before the counter was widened.
+  // The guard compares in 32 bits, from before the counter was widened.
   if (x != sum || stripExtension(bound) != y || bound == y)
     return false;
   if (p == CmpInst::ICMP_SLT)
@@ -299,8 +300,9 @@ bool StridedLoop::isGuard(ICmpInst &compare, bool entersIf) {
   return false;
 }
 
-/// What is used behind the loop are variables of the loop, which threads that
-/// did nothing have too, and what is computed from them with no other effect.
+/// Checks the values that are used behind the loop. They have to be variables
+/// of the loop, which threads without an iteration have too, or computed from
+/// these without another effect.
 bool StridedLoop::matchesResults() {
   merge = exit;
   if (!is_contained(successors(guard->getParent()), exit)) {
@@ -334,7 +336,7 @@ bool StridedLoop::matchesResults() {
   }
   if (!isChecked)
     return true;
-  // The copy of the loop has copies of what is before it.
+  // The copied loop copies these blocks, so no other code may use their values.
   for (BasicBlock *bb = preheader; bb != from;
        bb = bb->getSinglePredecessor()) {
     if (bb != preheader && bb->size() != 1)
@@ -368,7 +370,7 @@ bool StridedLoop::matches() {
     return false;
   if (!uniform)
     return true;
-  // What is computed with where the guard is has to be known there.
+  // These values are used at the guard, so they have to be known there.
   auto isKnown = [&](const Value *v) {
     auto *i = dyn_cast_or_null<Instruction>(v);
     return !i || dt.dominates(i, guard);

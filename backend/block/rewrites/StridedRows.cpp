@@ -1,4 +1,4 @@
-// Loops over rows by the size of the grid
+// Nested grid-stride loops over rows
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Whether a block may be run by threads that would not come to it.
+/// Whether threads that would not come to \p bb may run it without effect.
 static bool isPure(const BasicBlock &bb) {
   return none_of(bb, [](const Instruction &i) {
     IntrinsicKind query = intrinsicCalledBy(i).kind;
@@ -40,12 +40,13 @@ bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
   StridedLoop row(inner, *prologue->getParent(), scope, dt, &ofKernel);
   if (!row.matches())
     return false;
-  // But for what decides over the two loops, there is one path.
+  // Apart from the tests of the two loops, there is one path.
   for (BasicBlock *bb : l.blocks())
     if (!inner.contains(bb) && bb->getTerminator() != row.guard &&
         bb != l.getLoopLatch() && bb->getTerminator()->getNumSuccessors() != 1)
       return false;
-  // What lies before the loop is known where its guard is.
+  // Move code before the loop up to the guard, so that its values are known
+  // there.
   for (BasicBlock *bb = l.getLoopPreheader();;) {
     BasicBlock *pred = bb->getSinglePredecessor();
     if (!pred || pred == prologue || !isPure(*bb))
@@ -80,7 +81,7 @@ bool StridedLoop::takeBackGuard() {
   for (BasicBlock *bb : outer->blocks())
     if (!l.contains(bb) && !isPure(*bb))
       return false;
-  // Where the test is now, with nothing but tests between.
+  // Find the hoisted test, with nothing but tests between.
   BasicBlock *to = outer->getLoopPreheader();
   BranchInst *test = nullptr;
   bool entersIf = false;
@@ -104,8 +105,8 @@ bool StridedLoop::takeBackGuard() {
   BasicBlock *before = test->getParent(), *past = test->getSuccessor(entersIf);
   if (past == to)
     return false;
-  // Threads that passed the loops by have what they had, as those will that
-  // come to the inner loop and do nothing.
+  // Threads that skipped both loops have their old values. So have threads that
+  // will come to the inner loop and have no iteration.
   auto stripped = [](Value *v) {
     while (auto *phi = dyn_cast<PHINode>(v)) {
       if (phi->getNumIncomingValues() != 1)

@@ -24,12 +24,13 @@ namespace xcc::block {
 
 namespace {
 
-/// The record of the device thread that this thread of the machine runs.
+/// The record of the device thread that this machine thread runs.
 constexpr StringLiteral Current = "__xcc_thread_locals";
 
 using Globals = SmallSetVector<const GlobalValue *, 8>;
 
-/// What kernels lead to by any name, and by calls of who knows what.
+/// The globals that kernels reach: all that are named and, for calls of unknown
+/// code, all functions whose address is taken.
 class References {
 public:
   explicit References(const Module &m) {
@@ -38,7 +39,7 @@ public:
         taken.push_back(&f);
   }
 
-  /// All functions, variables and aliases that \p f leads to.
+  /// All functions, variables and aliases that \p f reaches.
   Globals from(const Function &f) {
     Globals found;
     found.insert(&f);
@@ -99,7 +100,7 @@ private:
   const DataLayout &dl;
   MapVector<GlobalVariable *, uint64_t> offsets;
   GlobalVariable *current = nullptr;
-  DenseMap<const Function *, Value *> recordOf; ///< of kernels
+  DenseMap<const Function *, Value *> recordOf; ///< by kernel
 
   void layOut(ArrayRef<GlobalVariable *> variables);
   void makeRecord(Function &kernel, const Globals &reached);
@@ -112,7 +113,8 @@ private:
 
 } // namespace
 
-/// The smallest first: a kernel's records end behind the last that it reaches.
+/// Puts small variables first. A kernel's record ends behind the last variable
+/// that it reaches, so larger ones cost it nothing.
 void Records::layOut(ArrayRef<GlobalVariable *> variables) {
   auto sizeOf = [&](const GlobalVariable *g) {
     return dl.getTypeAllocSize(g->getValueType()).getFixedValue();
@@ -130,15 +132,17 @@ void Records::layOut(ArrayRef<GlobalVariable *> variables) {
   }
 }
 
-/// The record of the thread that runs, null where it is no kernel's of ours.
+/// The record of the device thread that runs; null if it belongs to no kernel
+/// of this image.
 Value *Records::record(IRBuilderBase &b) {
   if (Value *own = recordOf.lookup(b.GetInsertBlock()->getParent()))
     return own;
   return b.CreateLoad(b.getPtrTy(), b.CreateThreadLocalAddress(current), "own");
 }
 
-/// A function that says where the variable of the thread that runs is, which
-/// may be another image's kernel's, or one that a kernel started.
+/// Creates a function that returns the address of the running thread's
+/// variable. If that thread runs another image's kernel, or was started by a
+/// kernel, the function asks the runtime.
 Function *Records::makeFinder(GlobalVariable &variable, uint64_t offset) {
   IRBuilder<> b(m.getContext());
   auto *finder = Function::Create(
@@ -241,7 +245,8 @@ void Records::replaceUses(GlobalVariable &variable, uint64_t offset) {
   }
 }
 
-/// Others run while a thread waits.
+/// Sets the pointer to the record again behind barriers and yields, because
+/// other threads run while a thread waits.
 void Records::keepAcrossBarriers(Function &f) {
   for (Instruction &i : make_early_inc_range(instructions(f))) {
     Intrinsic in = intrinsicCalledBy(i);
@@ -315,8 +320,8 @@ void endThreads(Module &m) {
 }
 
 void lowerThreadLocals(Module &m) {
-  // Where a variable has no initialiser that runs, nothing defines the function
-  // that would run it.
+  // If a variable needs no initialiser at run time, nothing defines its _ZTH
+  // function.
   for (Function &f : make_early_inc_range(m))
     if (f.hasExternalWeakLinkage() && f.getName().starts_with("_ZTH")) {
       f.replaceAllUsesWith(Constant::getNullValue(f.getType()));
@@ -357,7 +362,7 @@ GlobalVariable *makeThreadLocalRecord(GlobalVariable &variable,
   Constant *fields = ConstantStruct::get(
       type, {ConstantInt::get(word, dl.getTypeAllocSize(value->getType())),
              ConstantInt::get(word, align.value()), initial});
-  // Known by its address.
+  // The runtime identifies the variable by the record's address.
   auto *record =
       new GlobalVariable(m, type, /*isConstant=*/false, linkage, fields, name);
   record->setAlignment(Align(8));

@@ -18,7 +18,7 @@ using namespace llvm;
 namespace xcc::block {
 namespace {
 
-/// Does the exception leave the kernel in this call?
+/// Whether an exception leaves the kernel in this call.
 bool isLeft(const Instruction &inst) {
   const auto *call = dyn_cast<CallInst>(&inst);
   const Function *callee = call ? call->getCalledFunction() : nullptr;

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop that runs threads keeps its indices in registers, where the runtime
-// does not see them. Before an exception leaves the kernel, they are written to
-// the thread's record, for the error.
+// A thread loop keeps its indices in registers, where the runtime cannot see
+// them. Before an exception leaves the kernel, they are written to the thread's
+// record, so that the error can name the thread.
 
 #ifndef XCC_BACKEND_BLOCK_REWRITES_THROWINGTHREADS_H
 #define XCC_BACKEND_BLOCK_REWRITES_THROWINGTHREADS_H
@@ -14,7 +14,7 @@
 
 namespace xcc::block {
 
-/// Has a kernel say which thread it is where its own code throws.
+/// Makes \p kernel record its thread's indices where its own code throws.
 void noteThrowingThreads(llvm::Function &kernel);
 
 } // namespace xcc::block

@@ -52,7 +52,8 @@ private:
   /// Whether \p v is a multiple of 2^bits.
   bool isMultiple(const Value *v, unsigned bits, unsigned depth = 0) const;
   bool isNonNegative(const Value *v, unsigned depth = 0) const;
-  /// What \p i is for all lanes, or by the lane alone; null: neither is known.
+  /// \p i computed from the base alone or from the lane alone; null if neither
+  /// is possible.
   Value *simplified(Instruction &i);
   Value *simplifiedCompare(ICmpInst &compare);
   Value *groupOf(IRBuilderBase &b, Value *x, uint64_t shift, bool isSigned);
@@ -64,7 +65,6 @@ private:
 
 } // namespace
 
-/// What a lane is of numbers of another size.
 static Value *resized(IRBuilderBase &b, Value *lane, Type *t) {
   return b.CreateZExtOrTrunc(lane, t);
 }

@@ -3,20 +3,20 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose threads work together in warps does by warps what it does not
-// by blocks: a warp sums up a row, or the first of a block's warps what the
-// others have left. To the threads of a block such code parts before barriers,
-// to those of a warp it does not. So its code becomes a warp's, which runs the
-// lanes in loops of 32, and that is run like the code of a thread:
+// Some kernels have warps that take different paths to a barrier: each warp
+// sums up a row, or the first warp of a block finishes the work of the others.
+// Such code is divergent in a block, but uniform in a warp. So the kernel
+// becomes warp code: it runs once per warp, and loops of 32 run the lanes. Warp
+// code is then lowered like the code of a thread:
 //
 //     thread_idx.x  =  32 * (which warp of its row)  +  lane
 //
-// That holds where block_dim.x is a multiple of 32. The kernel in its other
-// form serves blocks of other shapes.
+// This requires that block_dim.x is a multiple of 32. The kernel's other form
+// serves blocks of other shapes.
 //
-// Lanes may leave at the kernel's start ("is there an element for me?") where no
-// barrier of the block follows: the loops are over the lanes that stay then, and
-// a warp of which all stay has loops of its own.
+// Lanes may leave at the kernel's start ("is there an element for me?") if no
+// block barrier follows. Loops then run over the lanes that stay. Warps without
+// a lane that leaves have separate loops.
 
 #ifndef XCC_BACKEND_BLOCK_WARPS_LANES_H
 #define XCC_BACKEND_BLOCK_WARPS_LANES_H
@@ -25,13 +25,14 @@
 
 namespace xcc::block {
 
-/// Writes the threads of \p kernel as lanes: what asks for thread_idx.x and for
-/// the linear index asks for the warp's and for the lane from here on, and what
-/// is the same for the lanes of a warp is computed from the warp's alone.
+/// Rewrites the threads of \p kernel as lanes. Queries of thread_idx.x and of
+/// the linear index return the warp's number from here on, and the lane is
+/// added. Values that are uniform in a warp are computed from the warp's number
+/// alone.
 void splitIntoLanes(llvm::Function &kernel);
 
-/// Has the warp operations of \p kernel release \p lanes, a mask (i32) of the
-/// prologue; null: all.
+/// Makes the warp operations of \p kernel release \p lanes, a mask (i32) from
+/// the prologue; null releases all.
 void releaseLanes(llvm::Function &kernel, llvm::Value *lanes = nullptr);
 
 } // namespace xcc::block

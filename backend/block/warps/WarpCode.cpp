@@ -1,4 +1,4 @@
-// The code of a warp
+// Kernels as warp code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,8 +27,8 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// Makes loops over lanes of a thread's code, whose barriers were split and whose
-/// prologue was hoisted. False if that cannot be done.
+/// Makes the loops over lanes, after splitAtBarriers and hoistPrologue. False
+/// if that is impossible.
 static bool makeLoops(Function &kernel,
                       std::pair<Value *, Value *> lanes = {}) {
   SmallVector<BasicBlock *, 2> repeats = alignStridedLoops(kernel, Scope::Warp);
@@ -58,7 +58,7 @@ static bool waitsForBlock(Function &kernel) {
   });
 }
 
-/// A bit for each lane in [\p low, \p high), of which there are some.
+/// A bit for each lane in the range [\p low, \p high), which is not empty.
 static Value *maskOf(IRBuilderBase &b, Value *low, Value *high) {
   Value *last = b.CreateSub(b.getInt32(XCC_CPU_WARP_SIZE), high);
   Value *above = b.CreateLShr(
@@ -68,8 +68,9 @@ static Value *maskOf(IRBuilderBase &b, Value *low, Value *high) {
   return b.CreateAnd(above, from, "lanes");
 }
 
-/// The same where lanes leave at the kernel's start: twice, for warps of which
-/// all lanes stay, and for those of which some do.
+/// Like makeLoops, for kernels whose lanes leave at the start. Makes two
+/// versions of the code: for warps where all lanes stay, and for warps where
+/// some do.
 static bool makeLoopsInRange(Function &kernel) {
   std::unique_ptr<ThreadRange> range = ThreadRange::takeFrom(kernel);
   if (!range)

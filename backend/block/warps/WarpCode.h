@@ -1,4 +1,4 @@
-// The code of a warp
+// Kernels as warp code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
