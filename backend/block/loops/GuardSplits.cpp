@@ -63,7 +63,7 @@ private:
   std::unique_ptr<Level> level;
   unsigned parts = 0;
   DenseMap<const BasicBlock *, unsigned> partOf;
-  /// By node: the first block behind the rare guard that it is under, or null.
+  /// By node: the first block behind the rare guard around it, or null.
   SmallVector<const BasicBlock *> guards;
   /// Branches that depend on loaded values, with their reconvergence points.
   /// The code between these is one part.

@@ -22,7 +22,8 @@ namespace xcc::block {
 
 namespace {
 
-/// Whether \p i says where the thread_local variables of the thread are.
+/// Whether \p i is the address of a thread_local variable of the machine
+/// thread.
 bool takesTurn(const Instruction &i) {
   auto *call = dyn_cast<IntrinsicInst>(&i);
   return call && call->getIntrinsicID() == Intrinsic::threadlocal_address;
@@ -40,8 +41,8 @@ public:
   }
 
   bool contains(const Instruction &i) const { return accesses.contains(&i); }
-  /// Some stack address is known elsewhere: any access may be to the stack, or any
-  /// one behind a cold path.
+  /// Whether a stack address escapes, so that any access may be to the stack,
+  /// or escapes in cold paths, so that only their accesses may.
   bool escaped() const { return escaped_; }
   bool escapedInColdPaths() const { return escapedInColdPaths_; }
 
@@ -65,7 +66,9 @@ private:
     }
   }
 
-  /// A hot path only says so; who reads it is looked for where that is done.
+  /// Whether only cold paths may use the address that escapes in \p i. A store
+  /// to a thread_local variable is one such case; usesThreadLocals finds hot
+  /// readers.
   bool isCold(const Instruction &i) const {
     auto *store = dyn_cast<StoreInst>(&i);
     auto *place =
@@ -91,10 +94,10 @@ static bool isOrdinaryAccess(const Instruction &i) {
   return false;
 }
 
-/// \p place is what remarks say of the loop, of which no other instruction tells.
-/// The innermost loop's iterations are threads \p sideBySide. In a \p short one
-/// LLVM would leave most threads to what follows the vectors. The others repeat what
-/// has become vectors: two copies of that are only larger.
+/// Marks a loop over threads as parallel. Remarks about the loop name \p place.
+/// Iterations of the innermost loop are threads \p sideBySide. In a short one,
+/// interleaving would leave most threads to the scalar remainder. The other
+/// loops repeat vector code; unrolling them would only add size.
 static void markLoop(BranchInst *latch, MDNode *group, DILocation *place,
                      bool sideBySide, bool isShort) {
   LLVMContext &c = latch->getContext();
@@ -138,8 +141,8 @@ static void addToGroup(Instruction &i, MDNode *group) {
                 MDNode::get(i.getContext(), groups));
 }
 
-/// Marks \p latch as that of a loop over threads that depend on each other in cold
-/// paths, beside which \p group has all accesses.
+/// Marks \p latch as that of a loop over threads that depend on each other only
+/// in cold paths. The accesses are in \p group.
 static void markHotLoop(BranchInst *latch, MDNode *group, DILocation *place) {
   LLVMContext &c = latch->getContext();
   Metadata *accesses[] = {MDString::get(c, HotAccesses), group};
@@ -153,7 +156,8 @@ static void markHotLoop(BranchInst *latch, MDNode *group, DILocation *place) {
   latch->setMetadata(LLVMContext::MD_loop, id);
 }
 
-/// Whether a hot path of \p f asks where the thread_local variables are.
+/// Whether a hot path of \p f uses the address of a thread_local variable,
+/// other than to store to it.
 static bool usesThreadLocals(const Function &f, const simd::Blocks &cold) {
   return any_of(instructions(f), [&](const Instruction &i) {
     return takesTurn(i) && any_of(i.uses(), [&](const Use &use) {

@@ -12,9 +12,11 @@
 namespace xcc::block {
 
 /// Marks the memory accesses of each region, and the thread loops around it, as
-/// parallel: between two barriers no thread may depend on what another one
-/// writes. Accesses to stack memory that the threads use one after the other
-/// are left out, and so are atomics. \p loopsOf is indexed by region.
+/// parallel: between two barriers, no thread may depend on what another one
+/// writes. Atomics are not marked, nor are accesses to stack memory that the
+/// threads use one after the other. \p loopsOf is indexed by region. The
+/// allocas \p ofThreads have an item for each thread, so accesses to them are
+/// marked.
 void markParallel(llvm::Function &f, const RegionPlan &plan,
                   llvm::ArrayRef<ThreadLoops> loopsOf,
                   llvm::ArrayRef<const llvm::AllocaInst *> ofThreads = {});

@@ -1,16 +1,16 @@
-// Indices that go round
+// Indices that wrap around in a few bits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// To LLVM, (i + 3) % 32 is a number of five bits that counts up, and an address
-// made of it is one vector if it does not wrap, which the vectorizer has a test
-// for, before the loop. Where the same loop needs such a test of a number of 32
-// bits with the same step, LLVM 22 believes that the one says what the other
-// does (SCEVWrapPredicate::implies compares no widths), and leaves out that of
-// the five bits, which would have failed: lanes read beyond the end instead of
-// going round. Frozen, the index is a value like any other: its elements are
-// gathered.
+// To LLVM, (i + 3) % 32 is a 5-bit number that counts up. Addresses computed
+// from it are consecutive if the number does not wrap, which the vectorizer
+// checks before the loop. If the loop also needs such a check of a 32-bit
+// number with the same step, LLVM 22 believes that one check implies the other
+// (SCEVWrapPredicate::implies does not compare widths). It omits the check of
+// the 5 bits, which would have failed, so lanes read past the end instead of
+// wrapping around. Scalar evolution knows nothing of a frozen index, so its
+// elements are gathered.
 
 #include "Rounds.h"
 
@@ -27,10 +27,10 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Numbers of fewer bits are in question.
+/// Only numbers of fewer bits are hidden.
 static constexpr unsigned WholeBits = 32;
 
-/// Whether it is a number of few bits in a wider type.
+/// Whether \p i is a number of few bits in a wider type.
 static bool goesRound(const Instruction &i) {
   const APInt *mask;
   if (match(&i, m_And(m_Value(), m_APInt(mask))))
@@ -42,7 +42,7 @@ static bool goesRound(const Instruction &i) {
   return match(&i, m_URem(m_Value(), m_Power2()));
 }
 
-/// Whether an address is computed of it.
+/// Whether an address is computed from \p v.
 static bool leadsToAddress(const Value &v, unsigned depth = 0) {
   return depth < 8 &&
          any_of(

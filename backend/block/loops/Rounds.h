@@ -1,4 +1,4 @@
-// Indices that go round
+// Indices that wrap around in a few bits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +10,9 @@
 
 namespace xcc::block {
 
-/// Keeps the vectorizer from taking an index that goes round in few bits, such
-/// as (i + 3) % 32, for one that counts on; see Rounds.cpp. Just before the
-/// vectorizer.
+/// Hides indices that wrap around in a few bits, such as (i + 3) % 32, from the
+/// vectorizer, which would take them for indices that count on; see Rounds.cpp.
+/// Runs just before the vectorizer.
 struct HideRoundsPass : llvm::PassInfoMixin<HideRoundsPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,
                               llvm::FunctionAnalysisManager &fam);

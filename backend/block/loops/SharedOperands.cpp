@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// From this many on, loads that all threads share are what limits a loop.
+/// From this number on, loads that all threads share limit a loop's speed.
 static constexpr unsigned ManySharedLoads = 4;
 
 static unsigned countSharedLoads(const Loop &l) {
@@ -29,8 +29,8 @@ static unsigned countSharedLoads(const Loop &l) {
 PreservedAnalyses
 InterleaveSharedOperandsPass::run(Function &f, FunctionAnalysisManager &fam) {
   for (Loop *l : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder())
-    // Only thread loops have parallel accesses, and one block in the middle of
-    // a kernel is what the vectorizer can widen as it stands.
+    // Only thread loops have parallel accesses. The vectorizer needs no masks
+    // in a loop of one block.
     if (l->isInnermost() && l->getNumBlocks() == 1 &&
         findStringMetadataForLoop(l, "llvm.loop.parallel_accesses") &&
         countSharedLoads(*l) >= ManySharedLoads)

@@ -10,11 +10,11 @@
 
 namespace xcc::block {
 
-/// Asks the vectorizer to run two vectors of threads at once in thread loops
-/// where many operands are the same for all threads, as the row of a matrix
-/// product is: each is then loaded once for two vectors, and the sums of one
-/// run in the shadow of the other's. Left to itself the vectorizer interleaves
-/// only loops with small bodies. Just before the vectorizer.
+/// Asks the vectorizer to interleave two vectors of threads in thread loops
+/// with many operands that are the same for all threads, such as the row in a
+/// matrix product. Each operand is then loaded once for two vectors, and the
+/// latencies of their sums overlap. By default, the vectorizer interleaves only
+/// loops with small bodies. Runs just before the vectorizer.
 struct InterleaveSharedOperandsPass
     : llvm::PassInfoMixin<InterleaveSharedOperandsPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,

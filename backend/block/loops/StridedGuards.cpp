@@ -1,4 +1,4 @@
-// Guards that every few threads pass
+// Guards that every n-th thread passes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,9 +24,10 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Where more threads pass, a vector of all of them is as fast.
+/// With a smaller distance between passing threads, a vector of all threads is
+/// as fast.
 static constexpr unsigned LeastStep = 8;
-/// More than a block has threads.
+/// More than the threads of any block.
 static constexpr unsigned MostStep = 1 << 20;
 
 namespace {
@@ -37,7 +38,7 @@ public:
       : l(l), loops(loops), dt(dt), se(se) {}
 
   bool matches();
-  /// Puts the second form beside the loop.
+  /// Adds the second version of the loop.
   void split();
 
 private:
@@ -51,7 +52,7 @@ private:
   DominatorTree &dt;
   ScalarEvolution &se;
   PHINode *x = nullptr;
-  /// What threads pass for whose index `x & mask` or `x % divisor` is 0.
+  /// A thread passes if `x & mask` or `x % divisor` of its index is 0.
   Value *mask = nullptr, *divisor = nullptr;
   const SCEV *end = nullptr; ///< of the indices
 };
@@ -76,7 +77,7 @@ bool GuardedLoop::matchesGuard(const BranchInst &branch) {
   return l.isLoopInvariant(by) && by->getType()->getIntegerBitWidth() >= 32;
 }
 
-/// Whether nothing is seen of a thread that does not pass the guard.
+/// Whether a thread that does not pass the guard has no effect.
 bool GuardedLoop::doesNothingElse() const {
   for (BasicBlock *block : {l.getHeader(), l.getLoopLatch()})
     for (Instruction &i : *block)
@@ -112,8 +113,8 @@ bool GuardedLoop::matches() {
       .isSafeToExpandAt(end, l.getLoopPreheader()->getTerminator());
 }
 
-/// How far apart threads are that may pass: 1 if that is not known. The guard
-/// stays, so a part of the true distance is right too.
+/// The distance between threads that may pass; 1 if unknown. The guard stays,
+/// so a divisor of the true distance is correct too.
 Value *GuardedLoop::stepOf(IRBuilder<> &b) const {
   Value *given = b.CreateFreeze(mask ? mask : divisor);
   Type *t = given->getType();
@@ -122,7 +123,7 @@ Value *GuardedLoop::stepOf(IRBuilder<> &b) const {
     Value *known = b.CreateICmpULE(given, number(MostStep));
     return b.CreateSelect(known, given, number(1));
   }
-  // LLVM may have changed higher bits of the mask, which no thread's index has.
+  // LLVM may have changed high bits of the mask, which no thread's index has.
   Value *low = b.CreateAnd(given, number(XCC_CPU_MAX_BLOCK - 1));
   Value *step = b.CreateAdd(low, number(1));
   Value *isPower = b.CreateICmpEQ(b.CreateAnd(low, step), number(0));

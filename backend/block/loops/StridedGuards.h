@@ -1,11 +1,11 @@
-// Guards that every few threads pass
+// Guards that every n-th thread passes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sum by a tree is often written with `x % (2 * offset) == 0` before all that a
-// thread does. At the upper levels few of the threads pass the guard, but the
-// loop over them comes to all.
+// A tree reduction is often written with `x % (2 * offset) == 0` before all
+// that a thread does. In its last steps, few threads pass this guard, but the
+// thread loop visits all.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_STRIDEDGUARDS_H
 #define XCC_BACKEND_BLOCK_LOOPS_STRIDEDGUARDS_H
@@ -14,8 +14,9 @@
 
 namespace xcc::block {
 
-/// Gives thread loops with such a guard a second form that comes only to threads
-/// that may pass it, for when these are few. Just before LLVM's vectorizer.
+/// Gives thread loops with such a guard a second version that visits only
+/// threads that may pass, for when these are few. Runs just before LLVM's
+/// vectorizer.
 struct SkipGuardedThreadsPass : llvm::PassInfoMixin<SkipGuardedThreadsPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,
                               llvm::FunctionAnalysisManager &fam);

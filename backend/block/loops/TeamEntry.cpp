@@ -36,7 +36,7 @@ void setTeamAttributes(Function &team) {
   }
 }
 
-/// What the functions around a team's need to have of its attributes.
+/// Gives \p f, which calls \p team, the attributes of \p team that it needs.
 static void copyAttributes(Function &f, const Function &team) {
   f.setDoesNotThrow();
   if (team.hasFnAttribute(Attribute::UWTable))

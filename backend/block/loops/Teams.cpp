@@ -1,4 +1,4 @@
-// Blocks side by side
+// Teams of blocks
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,14 +16,14 @@ namespace xcc::block {
 
 namespace {
 
-/// What a value says of the place of a thread along x.
+/// How a value depends on the place of a thread along x.
 enum class Part {
-  Nothing,    ///< no more than the index in the grid
+  Nothing,    ///< at most on the index in the grid
   Thread,     ///< thread_idx.x, maybe widened
   Block,      ///< block_idx.x, maybe widened
   Start,      ///< block_idx.x * block_dim.x, maybe widened
-  StartSum,   ///< that, and something that says nothing, modulo the type's size
-  StartPlace, ///< a pointer, and Start times `scale` bytes
+  StartSum,   ///< Start plus a value of Nothing, modulo the type's size
+  StartPlace, ///< a pointer plus Start times `scale` bytes
   Other
 };
 
@@ -58,7 +58,7 @@ private:
 
 } // namespace
 
-/// Fewer than 32 bits would tell the threads of one block apart.
+/// A number of fewer than 32 bits may identify a thread only in its block.
 static bool isWide(const Type *t) {
   return t->isIntegerTy(32) || t->isIntegerTy(64);
 }
@@ -155,7 +155,8 @@ bool Forms::saysNothing() {
           return false;
         if (form == known.lookup(&i))
           continue;
-        // What goes round a loop settles, or has no such form.
+        // In a loop, a form may change once from Nothing; a further change
+        // means that the value has none.
         if (!known.lookup(&i).is(Part::Nothing))
           return false;
         known[&i] = form;

@@ -1,18 +1,18 @@
-// Blocks side by side
+// Teams of blocks
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most kernels use thread_idx.x and block_idx.x for one thing alone, the
-// thread's index in the grid:
+// Most kernels use thread_idx.x and block_idx.x only for the thread's index in
+// the grid:
 //
 //     block_idx.x * block_dim.x + thread_idx.x
 //
-// To such a kernel, blocks that follow each other in x are one wide block: the
-// first one's block_idx.x, and a thread_idx.x that runs through all of them. A
-// call of the block function runs the blocks that it was given as such teams.
-// Rows of threads are long then, whatever the size of a block, and a loop by the
-// size of the grid uses long stretches of memory at each iteration.
+// For such a kernel, blocks that follow each other along x can run as one wide
+// block: a team with the block_idx.x of its first block, and a thread_idx.x
+// that runs through all of them. A call of the block function divides its
+// blocks into teams. Rows of threads are then long for any block size, and each
+// iteration of a grid-stride loop uses a long stretch of memory.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_TEAMS_H
 #define XCC_BACKEND_BLOCK_LOOPS_TEAMS_H
@@ -24,9 +24,9 @@ namespace xcc::block {
 /// The most threads that a team has along x.
 inline constexpr unsigned MostTeamThreads = 1 << 16;
 
-/// Whether all that \p kernel does with thread_idx.x and block_idx.x is by the
-/// thread's index in the grid, and blocks have no memory of their own. It waits
-/// at no barrier, and calls no function that asks for its thread.
+/// Whether \p kernel uses thread_idx.x and block_idx.x only for the thread's
+/// index in the grid, and has no block-shared variables. \p kernel must not
+/// wait at a barrier or call a function that queries its thread.
 bool worksInTeams(const llvm::Function &kernel);
 
 } // namespace xcc::block

@@ -81,7 +81,7 @@ BlockLoop BlockLoop::create(Function &f, BasicBlock *entry,
     l.blockIdx[d] = idx[d] = b.CreatePHI(i32, 2, names[d]);
     idx[d]->addIncoming(start[d], setup);
   }
-  // Blocks that are side by side: to the end of the row, and of what is asked.
+  // A team ends at the end of its row, of the given range, or at mostBlocks.
   Value *team = b.getInt32(1);
   l.width = shape.blockDim[0];
   if (mostBlocks) {

@@ -19,9 +19,10 @@ struct LaunchShape {
   llvm::Value *threads; ///< of a block, i64
 
   static LaunchShape load(llvm::IRBuilderBase &b, llvm::Value *group);
-  /// How many blocks have \p most threads together; one, if a block has more.
+  /// The most blocks that have \p most threads together; 1 if a block has more.
   llvm::Value *blocksOf(llvm::IRBuilderBase &b, uint64_t most) const;
-  /// Counts warps along x, of which a row is a whole number, as threads.
+  /// Counts warps instead of threads along x. Each row is a whole number of
+  /// warps.
   void countWarps(llvm::IRBuilderBase &b);
 };
 
@@ -32,31 +33,31 @@ struct BlockLoop {
   llvm::Value *blockIdx[3];
   llvm::Value *width; ///< threads along x, of the block or of its team
 
-  /// Builds it between \p entry, whose branch it replaces, and a return. With
-  /// \p mostBlocks, an i32 of at least one, it is a loop over teams (Teams.h),
-  /// and blockIdx is that of a team's first block.
+  /// Builds the loop between \p entry, whose branch it replaces, and a return.
+  /// With \p mostBlocks, an i32 of at least 1, the loop is over teams
+  /// (Teams.h), and blockIdx is that of a team's first block.
   static BlockLoop create(llvm::Function &f, llvm::BasicBlock *entry,
                           const LaunchShape &shape, llvm::Value *mostBlocks);
   /// No loop: the function \p f is called for one team (TeamEntry.h).
   static BlockLoop createTeam(llvm::Function &f, llvm::BasicBlock *entry);
 };
 
-/// Three nested loops over the threads of a block, x innermost. A block has a
-/// thread in every dimension, so they test at their ends.
+/// Three nested loops over the threads of a block, x innermost. A block has at
+/// least one thread in every dimension, so the loops test at their ends.
 struct ThreadLoops {
-  llvm::BasicBlock *preheader; ///< runs once; no terminator is missing
+  llvm::BasicBlock *preheader; ///< runs once; has its terminator
   llvm::BasicBlock *before;    ///< in the loop over y: leads to that over x
   llvm::BasicBlock *begin;     ///< start of one thread; no terminator yet
   llvm::BasicBlock *end;       ///< end of one thread; code goes before its
                                ///< first instruction
   llvm::BasicBlock *exit;      ///< after all threads; no terminator yet
   llvm::BranchInst *xLatch = nullptr;
-  llvm::BranchInst *yLatch = nullptr; ///< null of lanes and single rows
+  llvm::BranchInst *yLatch = nullptr; ///< null for lanes and single rows
   llvm::BranchInst *zLatch = nullptr;
   llvm::Value *threadIdx[3];
   llvm::Value *linear;     ///< i32
   llvm::Value *low, *high; ///< the range of the innermost loop
-  /// A block has several rows, so the innermost loop is expected to be short.
+  /// A block has several rows, so the innermost loop is probably short.
   bool hasRows = false;
 
   static ThreadLoops create(llvm::Function &f, const LaunchShape &shape,
@@ -66,8 +67,8 @@ struct ThreadLoops {
   /// One loop over \p count threads along x, at least one.
   static ThreadLoops createRow(llvm::Function &f, llvm::Value *count,
                                const llvm::Twine &name);
-  /// The same blocks without loops, for what one thread does for all. Has no
-  /// latches and no indices.
+  /// The same blocks without loops, for code that one thread runs for all. Has
+  /// no latches and no indices.
   static ThreadLoops createOnce(llvm::Function &f, const llvm::Twine &name);
 
   bool isLoop() const { return xLatch; }

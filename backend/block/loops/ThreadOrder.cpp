@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the vectorizer joins are accesses of one kind, size and stride that lie
-// a constant distance apart (InterleavedAccessInfo). A load is moved to the
-// first load of its group, a store to the last store of its group, so what
-// matters are a store and a later access, at least one of which moves across
-// the other.
+// The vectorizer joins accesses of one kind, size and stride that lie a
+// constant distance apart (InterleavedAccessInfo). A load is moved to the first
+// load of its group, a store to the last store of its group. So the order is at
+// risk for a store and a later access of which at least one moves across the
+// other.
 
 #include "ThreadOrder.h"
 
@@ -29,9 +29,9 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// In loops with more accesses not every pair is looked at.
+/// In loops with more accesses, pairs are not compared.
 static constexpr unsigned AccessLimit = 400;
-/// As many checks at run time as the vectorizer makes of its own accord.
+/// The checks at run time that the vectorizer makes by default.
 static constexpr unsigned CheckLimit = 8;
 
 namespace {
@@ -40,9 +40,9 @@ struct Access {
   Instruction *i;
   const SCEV *address;
   int64_t
-      stride; ///< in elements, from iteration to iteration; 0 if it has none
+      stride; ///< in elements per iteration; 0 if it has none
   uint64_t size;
-  /// Of the first and the last access that this one may be joined with.
+  /// Numbers of the first and last access with which this one may be joined.
   unsigned first, last;
 
   bool isStore() const { return isa<StoreInst>(i); }
@@ -65,10 +65,10 @@ private:
   /// The constant distance in bytes from \p a to \p b, in one iteration.
   std::optional<int64_t> distance(const Access &a, const Access &b) const;
   bool mayBeSameMemory(const Access &a, const Access &b) const;
-  /// Whether the vectorizer may exchange store \p n and access \p later, and
-  /// must not.
+  /// Whether the vectorizer may, but must not, exchange store \p n and access
+  /// \p later.
   bool mustNotBeExchanged(unsigned n, unsigned later) const;
-  /// The accesses before which no group may be continued, in order.
+  /// The accesses before which all groups have to end, in order.
   SmallVector<unsigned, 4> findBorders() const;
   bool analyzesWithoutMarks();
   void separate(ArrayRef<unsigned> borders);
@@ -88,7 +88,7 @@ private:
 void ParallelLoop::collect() {
   const DataLayout &dl = f.getDataLayout();
   const LoopAccessInfo &info = fam.getResult<LoopAccessAnalysis>(f).getInfo(l);
-  // What the vectorizer would assume, without having it assumed for good.
+  // Makes the assumptions of the vectorizer, but does not record them.
   PredicatedScalarEvolution pse(se, l);
   LoopBlocksDFS order(&l);
   order.perform(&li);
@@ -165,8 +165,8 @@ SmallVector<unsigned, 4> ParallelLoop::findBorders() const {
   return borders;
 }
 
-/// Whether LLVM can vectorize the loop, as wide as it likes, with nothing said
-/// about it. Takes the marks off for good if so.
+/// Whether LLVM can vectorize the loop, with any width, without the marks. If
+/// so, removes the marks.
 bool ParallelLoop::analyzesWithoutMarks() {
   MDNode *marked = l.getLoopID();
   l.setLoopID(makePostTransformationMetadata(
@@ -184,8 +184,9 @@ bool ParallelLoop::analyzesWithoutMarks() {
   return false;
 }
 
-/// Adds to the addresses behind each border a zero of its own that no analysis
-/// sees through, so that no distance across a border is known.
+/// Adds a zero that no analysis sees through to the addresses behind each
+/// border, a separate one for each, so that no distance across a border is
+/// known.
 void ParallelLoop::separate(ArrayRef<unsigned> borders) {
   IRBuilder<> b(l.getLoopPreheader()->getTerminator());
   Type *i64 = b.getInt64Ty();

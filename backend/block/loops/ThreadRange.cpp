@@ -1,4 +1,4 @@
-// Threads that have nothing to do
+// Threads that leave at the start
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Whether control that reaches \p bb in region \p r does nothing but leave it.
+/// Whether a thread that reaches \p bb in region \p r only leaves the region.
 static bool onlyLeaves(const BasicBlock *bb, const Region &r,
                        const RegionPlan &plan) {
   for (unsigned steps = 0; steps < 4; ++steps) {
@@ -37,7 +37,7 @@ static bool onlyLeaves(const BasicBlock *bb, const Region &r,
   return false;
 }
 
-/// Whether a thread that runs no further than \p bb has done nothing.
+/// Whether a thread that leaves after \p bb has had no effect there.
 static bool doesNothing(const BasicBlock &bb) {
   return none_of(bb, [](const Instruction &i) {
     return hasEffect(i) || isa<PHINode, AllocaInst>(i);
@@ -54,7 +54,7 @@ ThreadRange::ThreadRange(
 
 static const DenseMap<const AllocaInst *, AllocaInst *> NoLocals;
 
-/// Whether it is what the innermost loop counts.
+/// Whether \p in is the counter of the innermost loop.
 static bool isInnermost(Intrinsic in) {
   return in.kind == IntrinsicKind::Lane ||
          (in.kind == IntrinsicKind::ThreadIdx && in.dim == 0);
@@ -95,7 +95,7 @@ std::unique_ptr<ThreadRange> ThreadRange::takeFrom(Function &kernel) {
   return range;
 }
 
-/// Moves the tests to where no region is, and folds them away.
+/// Copies the tests to the prologue, and folds the originals away.
 void ThreadRange::keepCopies(BasicBlock &prologue) {
   SmallVector<WeakTrackingVH, 4> old;
   for (Test &t : tests) {
@@ -121,8 +121,8 @@ Value *ThreadRange::keepCopy(Value *v, Instruction *place) {
   auto *i = dyn_cast<Instruction>(v);
   if (!i)
     return v;
-  // What is in the prologue stays; but a test itself is copied, since its uses
-  // go.
+  // Values of the prologue stay. A test is copied even there, because its uses
+  // are folded away.
   if (!isLocal(*i) && !isa<ICmpInst>(i))
     return v;
   if (Value *known = computed.lookup(v))
@@ -169,7 +169,7 @@ void ThreadRange::findTests(const Region &r) {
     } else {
       return;
     }
-    // What follows has to be reached through here alone.
+    // No other path may lead to the next block.
     if (stay == r.next || stay->getSinglePredecessor() != bb)
       return;
     forAll &= branch->isUnconditional();
@@ -210,12 +210,12 @@ void ThreadRange::addTest(ICmpInst &compare, bool leavesIf, bool forAll) {
     }
     if (leavesIf)
       t.predicate = CmpInst::getInversePredicate(t.predicate);
-    // LLVM writes `index >= 1` so.
+    // LLVM's canonical form of `index >= 1`.
     if (t.predicate == CmpInst::ICMP_NE && match(t.bound, m_Zero()))
       t.predicate = CmpInst::ICMP_UGT;
     if (t.predicate == CmpInst::ICMP_NE || dependsOnX(t.bound))
       return;
-    // An equality is a range whichever way the index is meant.
+    // An equality is a range for a signed and for an unsigned index.
     bool counts =
         countsUp(t.index, CmpInst::isSigned(t.predicate), forAll) ||
         (t.predicate == CmpInst::ICMP_EQ && countsUp(t.index, true, forAll));
@@ -288,11 +288,12 @@ bool ThreadRange::beginsNonNegative(const Value *v) const {
          beginsNonNegative(x);
 }
 
-/// Whether \p v is something that does not depend on thread_idx.x plus
-/// thread_idx.x, and does not wrap as a signed or unsigned number. If that is known of
-/// one thread, it has to follow for the first, whose number is the smallest: it does
-/// where nothing is subtracted. A signed number that is not negative leaves room
-/// for any subtraction that fits for another thread.
+/// Whether \p v is thread_idx.x plus a value that does not depend on it, and
+/// does not wrap as a signed or unsigned number. If flags hold only for some
+/// threads, this has to follow for the first thread, which has the smallest
+/// number. It follows if nothing is subtracted, and also for a signed number
+/// that is not negative: it has room for any subtraction that fits for another
+/// thread.
 bool ThreadRange::countsUp(const Value *v, bool isSigned, bool forAll) const {
   auto *i = cast<Instruction>(v);
   if (isInnermost(intrinsicCalledBy(*i)) || groupShift(*i))
@@ -351,8 +352,9 @@ Value *ThreadRange::compute(IRBuilderBase &b, Value *v,
         uniformLocals.lookup(cast<AllocaInst>(i->getOperand(0)));
     result = b.CreateLoad(i->getType(), shared, i->getName());
   } else {
-    // What held for a thread of the loop need not hold for an absent one: bits that are
-    // apart for one thread need not be for the first.
+    // Flags hold for threads that reach the test, but the first thread may not
+    // reach it. Bits that are disjoint for others need not be for the first, so
+    // use a sum.
     auto *apart = dyn_cast<PossiblyDisjointInst>(i);
     Instruction *copy =
         apart && apart->isDisjoint()
@@ -369,7 +371,7 @@ Value *ThreadRange::compute(IRBuilderBase &b, Value *v,
   return result;
 }
 
-/// Takes the threads out of [low, high) that a test lets leave.
+/// Removes the threads that leave at test \p t from [low, high).
 void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
                          const ThreadLoops &loops, Value *width, Value *&low,
                          Value *&high) {
@@ -391,9 +393,9 @@ void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
   bool isSigned = CmpInst::isSigned(t.predicate);
   Type *ty = start->getType();
   Value *widthTy = b.CreateZExtOrTrunc(width, ty);
-  // Threads before the bound: max(bound - start, 0), at most all. The
-  // difference is right modulo the type's size when it is positive. For
-  // equality too: a start beyond the bound leaves the range empty.
+  // Threads below the bound: max(bound - start, 0), at most all. A positive
+  // difference is correct modulo the type's size. Equality uses this too: a
+  // start beyond the bound leaves the range empty.
   Value *distance = b.CreateSub(bound, start);
   auto below = [&](CmpInst::Predicate p) {
     Value *positive = b.CreateICmp(p, bound, start);
@@ -406,7 +408,7 @@ void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
   };
   CmpInst::Predicate greater = isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
   CmpInst::Predicate atLeast = isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
-  // Threads up to the bound: one more, if there is a first.
+  // Threads up to and with the bound: one more, unless even the first is above.
   auto upTo = [&] {
     Value *any = b.CreateICmp(atLeast, bound, start);
     Value *last = min(distance, b.CreateSub(widthTy, ConstantInt::get(ty, 1)));
@@ -466,8 +468,8 @@ void ThreadRange::apply(ThreadLoops &loops, const LaunchShape &shape) {
   Value *low = loops.low, *high = loops.high;
   for (const Test &t : tests)
     narrow(b, t, loops, width, low, high);
-  // The threads that are left know the answers; other regions may ask the same
-  // of the prologue.
+  // Threads that stay have passed the tests. Fold them in this region alone:
+  // others may use the same comparison of the prologue.
   for (const Test &t : tests)
     if (plan)
       t.compare->replaceUsesWithIf(

@@ -45,8 +45,7 @@ static bool isOverThreads(const Loop &l) {
   return findOptionMDForLoop(&l, "llvm.loop.parallel_accesses");
 }
 
-/// The value with which \p operation changes nothing. Null for operations whose
-/// order matters.
+/// The neutral value of \p operation; null for operations whose order matters.
 static Constant *neutralFor(const AtomicRMWInst &operation) {
   auto *t = dyn_cast<IntegerType>(operation.getType());
   if (!t)
@@ -71,7 +70,8 @@ static Constant *neutralFor(const AtomicRMWInst &operation) {
   }
 }
 
-/// What two operations of the kind of \p operation do together.
+/// The operand with which one operation has the effect of two, of \p x and \p
+/// y.
 static Value *combine(IRBuilder<> &b, const AtomicRMWInst &operation, Value *x,
                       Value *y) {
   switch (operation.getOperation()) {
@@ -107,7 +107,7 @@ bool UniformAtomics::canJoin(const AtomicRMWInst &operation) const {
   switch (operation.getOperation()) {
   case AtomicRMWInst::FAdd:
   case AtomicRMWInst::FSub:
-    // Exchanged as an integer. Each thread adds, without a branch.
+    // The sum is exchanged as an integer. Every thread has to add.
     return (operation.getType()->isFloatTy() ||
             operation.getType()->isDoubleTy()) &&
            dt.dominates(operation.getParent(), l.getLoopLatch());
@@ -116,7 +116,7 @@ bool UniformAtomics::canJoin(const AtomicRMWInst &operation) const {
   }
 }
 
-/// Whether a thread may come to \p i behind \p operation.
+/// Whether a thread may reach \p i after \p operation.
 bool UniformAtomics::mayFollow(const Instruction &i,
                                const AtomicRMWInst &operation) const {
   if (dt.dominates(&i, &operation))
@@ -125,7 +125,7 @@ bool UniformAtomics::mayFollow(const Instruction &i,
   return isPotentiallyReachable(&operation, &i, &nextThread, &dt);
 }
 
-/// Whether nothing else in the loop has to happen before or after it.
+/// Whether no other access in the loop has to keep its order with \p operation.
 bool UniformAtomics::isIsolated(const AtomicRMWInst &operation) const {
   bool floats = operation.getType()->isFloatingPointTy();
   for (BasicBlock *bb : l.blocks())
@@ -134,7 +134,7 @@ bool UniformAtomics::isIsolated(const AtomicRMWInst &operation) const {
           !(i.mayReadOrWriteMemory() || i.isAtomic()))
         continue;
       auto *load = dyn_cast<LoadInst>(&i);
-      // What is tried again must not do anything else.
+      // A loop that may run again must have no other effect.
       if (floats ? !load || !load->isSimple()
                  : i.isAtomic() || !isa<LoadInst, StoreInst>(i))
         return false;
@@ -156,7 +156,7 @@ bool UniformAtomics::match() {
           return false;
         operations.push_back(rmw);
       }
-  // Integers alone can be joined independently of each other.
+  // Only integer operations can be joined independently of each other.
   if (operations.empty() ||
       (operations.size() > 1 && any_of(operations, [](AtomicRMWInst *rmw) {
          return rmw->getType()->isFloatingPointTy();
@@ -166,8 +166,8 @@ bool UniformAtomics::match() {
                 [&](AtomicRMWInst *rmw) { return isIsolated(*rmw); });
 }
 
-/// Of integers, the order does not matter. Where no thread has come to the
-/// operation, its address may be of no variable: it is not done then.
+/// Combines integers, whose order does not matter. If no thread has reached the
+/// operation, its address may be invalid, so the operation is not done.
 void UniformAtomics::joinIntegers(IRBuilder<> &b, AtomicRMWInst &operation,
                                   AllocaInst *sum) {
   Type *t = operation.getType();

@@ -3,12 +3,13 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where threads of a loop add to the same variable and ask for no result, nobody
-// can tell whether others have come between two of them: they are done together.
-// Integers are combined first, in vectors, also if only some threads add and for
-// other operations whose order does not matter. Floating-point numbers of all
-// threads are added to what the variable held, one after the other as the threads
-// would, and all again if somebody has changed it meanwhile.
+// If threads of a loop add to one variable and do not use the results, other
+// threads cannot observe whether something came between two additions. So the
+// additions are joined. Integers are combined first, in vectors, also if only
+// some threads add, and for other operations whose order does not matter.
+// Floating-point numbers of all threads are added to the variable's value one
+// after the other, as the threads would, and again if another machine thread
+// has changed it meanwhile.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_UNIFORMATOMICS_H
 #define XCC_BACKEND_BLOCK_LOOPS_UNIFORMATOMICS_H
@@ -17,8 +18,9 @@
 
 namespace xcc::block {
 
-/// Does so in the innermost thread loops of block functions: relaxed operations,
-/// behind which a thread reads and writes no memory. Before the vectorizer.
+/// Joins such operations in the innermost thread loops of block functions. They
+/// have to be relaxed, and a thread must not access memory behind them. Runs
+/// before the vectorizer.
 struct JoinUniformAtomicsPass : llvm::PassInfoMixin<JoinUniformAtomicsPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,
                               llvm::FunctionAnalysisManager &fam);

@@ -1,4 +1,4 @@
-// Loops that all lanes of a warp are in, mostly
+// Loops over the lanes of a warp, mostly over all of them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,12 +21,12 @@ using namespace llvm;
 
 namespace xcc::block {
 
-/// Larger bodies are not worth a second copy: what there is besides them is
-/// little.
+/// Larger bodies are not copied, because the loop's overhead is a small part of
+/// them.
 static constexpr unsigned MostInstructions = 64;
 
-/// What \p l counts up to, where that is 32 at most and is not known; null if it
-/// is no such loop.
+/// The limit to which \p l counts, if it is at most 32 and not a constant; null
+/// if \p l is no such loop.
 static Use *limitOf(const Loop &l, ScalarEvolution &se) {
   if (!l.isInnermost() || l.getNumBlocks() != 1 || !l.getLoopPreheader() ||
       !l.getUniqueExitBlock() ||
@@ -55,8 +55,8 @@ static Use *limitOf(const Loop &l, ScalarEvolution &se) {
   return nullptr;
 }
 
-/// Copies \p l. The block before both is what the preheader was, and still goes
-/// to \p l, whose preheader is a new one.
+/// Copies \p l. The former preheader is before both loops and still leads to \p
+/// l, which has a new preheader.
 static Loop *copyBeside(Loop &l, StringRef suffix, ValueToValueMapTy &map,
                         LoopInfo &loops, DominatorTree &dt) {
   BasicBlock *before = l.getLoopPreheader();
@@ -77,7 +77,7 @@ static void addIncoming(BasicBlock &exit, BasicBlock *of, BasicBlock *copy,
   }
 }
 
-/// Where \p bb goes on in any case; null if that depends.
+/// The block that always follows \p bb; null if that depends.
 static const BasicBlock *nextOf(const BasicBlock &bb) {
   auto *branch = dyn_cast<BranchInst>(bb.getTerminator());
   if (!branch || branch->isUnconditional())
@@ -86,8 +86,8 @@ static const BasicBlock *nextOf(const BasicBlock &bb) {
   return known ? branch->getSuccessor(known->isZero()) : nullptr;
 }
 
-/// Whether \p l begins with the choice whether all lanes are in \p lanes, which
-/// can be made once more.
+/// Whether \p l begins with the choice whether all lanes run \p lanes, with
+/// nothing before it that must not run twice.
 static bool beginsWithChoice(const Loop &l, const Loop &lanes) {
   if (l.getSubLoops().size() != 1 || !l.getLoopPreheader() ||
       !l.getLoopLatch() || l.getExitingBlock() != l.getLoopLatch() ||
@@ -106,9 +106,8 @@ static bool beginsWithChoice(const Loop &l, const Loop &lanes) {
   return false;
 }
 
-/// Has \p l, which begins with a \p choice between \p some and what follows for
-/// all lanes, run in a copy of its own as long as the choice is that: sums of the
-/// lanes stay in registers there.
+/// Adds a copy of \p l that runs as long as its \p choice is the code for all
+/// lanes, not \p some. Sums of the lanes stay in registers there.
 static void runWholeIterationsFirst(Loop &l, BasicBlock *choice,
                                     BasicBlock *some, LoopInfo &loops,
                                     DominatorTree &dt) {

@@ -1,15 +1,15 @@
-// Loops that all lanes of a warp are in, mostly
+// Loops over the lanes of a warp, mostly over all of them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where lanes share the elements of a row, 32 of them have one each but
-// in the last iteration:
+// If lanes share the elements of a row, each iteration has 32 elements, one for
+// each lane, except the last:
 //
 //     for (lane = 0; lane != min(left, 32); ++lane)
 //
-// A loop of exactly 32 iterations is a few vectors without a loop around them. So such
-// a loop gets a second copy, for 32.
+// A loop of exactly 32 iterations becomes a few vectors without a loop around
+// them. So such a loop gets a second copy, for 32.
 
 #ifndef XCC_BACKEND_BLOCK_LOOPS_WHOLEWARPS_H
 #define XCC_BACKEND_BLOCK_LOOPS_WHOLEWARPS_H

@@ -1,4 +1,4 @@
-// Threads that throw are taken out of vectors
+// Threads that throw leave their vector
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,8 +57,8 @@ bool isLeaving(const Instruction &i) {
   return callee && callee->getName() == LeavingName;
 }
 
-/// The blocks of \p l that a thread without a cold path goes through; none if
-/// there is no cold path, or no copy without them.
+/// The blocks of \p l on the paths of threads that take no cold path. Empty if
+/// there is no cold path, or if no copy without them is possible.
 static Blocks hotBlocks(const Loop &l) {
   const Blocks cold = coldBlocks(*l.getHeader()->getParent());
   Blocks hot;
@@ -80,7 +80,7 @@ static Blocks hotBlocks(const Loop &l) {
   if (!found || !latch || !l.getLoopPreheader() || !hot.contains(latch) ||
       !l.isLoopExiting(latch))
     return {};
-  // Other exits are those of threads that throw.
+  // Exits other than the latch have to be those of threads that throw.
   for (const BasicBlock *block : hot)
     for (const BasicBlock *next : successors(block))
       if (!l.contains(next) &&
@@ -101,7 +101,7 @@ HotCopy::HotCopy(Loop &l, Blocks hot) : coldHeader(l.getHeader()) {
   hotHeader = cast<BasicBlock>(map[coldHeader]);
   Instruction *jump = l.getLoopPreheader()->getTerminator();
   IRBuilder<> b(jump);
-  // Nobody knows which until one of them goes.
+  // The choice is opaque until one of the loops is removed.
   Value *either = b.CreateFreeze(UndefValue::get(b.getInt1Ty()));
   choice = b.CreateCondBr(either, hotHeader, coldHeader);
   jump->eraseFromParent();
@@ -133,7 +133,7 @@ void HotCopy::copyBlocks(Loop &l, const Blocks &hot) {
   remapInstructionsInBlocks(copies, map);
 }
 
-/// A thread that would take such an edge leaves its vector before.
+/// Cuts cold edges. A thread that would take one leaves its vector before.
 void HotCopy::cutColdEdges(BasicBlock &from, const BasicBlock &copied,
                            const Blocks &hot, const Loop &l) {
   auto *branch = cast<BranchInst>(from.getTerminator());
@@ -159,8 +159,8 @@ void HotCopy::cutColdEdges(BasicBlock &from, const BasicBlock &copied,
   }
 }
 
-/// Only what is called needs to know which thread_local variables are the
-/// thread's, or what it has caught.
+/// Removes stores to the records of a thread's thread_local variables and
+/// caught exceptions. Only called functions read these records.
 void HotCopy::dropRecords() {
   Function &f = *hotHeader->getParent();
   const SmallPtrSet<BasicBlock *, 16> all(copies.begin(), copies.end());
@@ -199,8 +199,8 @@ static bool isWriteTo(const Instruction &i, const Value *address) {
   return isa<MemSetInst, LifetimeIntrinsic>(i);
 }
 
-/// Takes out what the copy writes to \p variable if it does nothing else with it,
-/// and no code beside the original loop hands its address on.
+/// Removes the copy's writes to \p variable, if the copy uses it in no other
+/// way and no code outside the original loop passes its address on.
 void HotCopy::dropStores(AllocaInst &variable) {
   const SmallPtrSet<BasicBlock *, 16> all(copies.begin(), copies.end());
   SmallVector<Instruction *> work = {&variable};
@@ -231,8 +231,8 @@ void HotCopy::mergeBlocks() {
   copies = std::move(kept);
 }
 
-/// Moves stores behind the places where lanes leave, as far as nothing is between
-/// them that could see it.
+/// Moves stores behind the places where lanes leave, unless code between them
+/// may observe the store.
 void HotCopy::delayStores() {
   for (BasicBlock *copy : copies)
     for (Instruction &i : make_early_inc_range(*copy)) {
@@ -243,7 +243,7 @@ void HotCopy::delayStores() {
         before = before->getPrevNode();
         if (auto *simple = dyn_cast<StoreInst>(store);
             simple && simple->isSimple()) {
-          store->moveAfter(&i); // in front of those that were behind it
+          store->moveAfter(&i); // in front of stores that followed it
         } else if (!isDropped(*store) &&
                    (store->mayReadOrWriteMemory() || isLeaving(*store))) {
           break;
@@ -258,14 +258,14 @@ PHINode *HotCopy::copyOf(const PHINode &phi) const {
 
 namespace {
 
-/// Accesses of the copy, in the order in which a vector comes to them.
+/// Accesses of the copy, in the order in which a vector reaches them.
 class Order {
 public:
   Order(const Loop &hot, const Shapes &shapes) : shapes(shapes) { add(hot); }
 
   struct Place {
     Instruction *i;
-    unsigned first, last; ///< of the outermost inner loop with it
+    unsigned first, last; ///< of the outermost inner loop around it
   };
   SmallVector<Place> stores, leaves;
   SmallVector<Instruction *> loads;
@@ -302,13 +302,13 @@ private:
 
 } // namespace
 
-/// What \p i accesses, in all iterations of the thread's loops.
+/// The memory that \p i accesses in all iterations of the thread's loops.
 static MemoryLocation locationOf(Instruction &i) {
   return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&i),
                                           i.getAAMetadata());
 }
 
-/// So many comparisons cost less than a vector gains.
+/// More comparisons would cost more than a vector gains.
 static constexpr size_t MostOverlaps = 8;
 
 const char *HotCopy::reasonAgainst(Loop &hot, const Shapes &shapes,

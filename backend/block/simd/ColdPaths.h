@@ -1,12 +1,12 @@
-// Threads that throw are taken out of vectors
+// Threads that throw leave their vector
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What throws an exception, and what handles it, are calls with effects, which
-// no vector can do. So vectors run a copy of the thread loop that has no such
-// path. Where a lane would take one, all threads of the vector start again one
-// by one. Until then the vector has written nothing that its threads read.
+// Code that throws or handles an exception makes calls with effects, which no
+// vector can do. So vectors run a copy of the thread loop without such paths.
+// If a lane would take one, all threads of the vector start again one by one.
+// Until then the vector has written nothing that its threads read.
 
 #ifndef XCC_BACKEND_BLOCK_SIMD_COLDPATHS_H
 #define XCC_BACKEND_BLOCK_SIMD_COLDPATHS_H
@@ -21,16 +21,16 @@ namespace xcc::block::simd {
 
 using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;
 
-/// The blocks of \p f that throw, that handle what was thrown, or that end the
-/// launch, and those from which all paths lead to such a one.
+/// The blocks of \p f that throw, handle an exception or end the launch, and
+/// those from which all paths lead to such a block.
 Blocks coldBlocks(const llvm::Function &f);
 
-/// Whether \p i says that lanes leave their vector: those for which its operand
-/// holds.
+/// Whether \p i marks that lanes leave their vector: those for which its
+/// operand holds.
 bool isLeaving(const llvm::Instruction &i);
 
-/// A thread loop and a copy of it without cold paths. Only one of them is to
-/// stay.
+/// A thread loop and its copy without cold paths. One of them has to be removed
+/// in the end.
 class HotCopy {
 public:
   /// Null, and nothing changes, if no thread of \p l has a cold path, or if its
@@ -39,16 +39,17 @@ public:
 
   llvm::BasicBlock *header() const { return hotHeader; }
   llvm::BasicBlock *originalHeader() const { return coldHeader; }
-  /// Of a phi of the original's header.
+  /// The copy of \p phi, which is in the original's header.
   llvm::PHINode *copyOf(const llvm::PHINode &phi) const;
-  /// Empty if a vector may start again at each place where lanes leave it, unless
-  /// some of \p overlaps do overlap.
+  /// Null if a vector may start again at each place where lanes leave it,
+  /// unless the accesses of a pair in \p overlaps do overlap; otherwise why it
+  /// may not.
   const char *reasonAgainst(llvm::Loop &hot, const Shapes &shapes,
                             llvm::AAResults &aliases, llvm::ScalarEvolution &se,
                             llvm::SmallVectorImpl<Overlap> &overlaps) const;
   /// Control goes to the copy only. Nothing leads to the original.
   void takeCopy();
-  /// The function is as it was.
+  /// Restores the function as it was.
   void dropCopy();
 
 private:

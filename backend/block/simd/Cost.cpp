@@ -21,25 +21,25 @@ using namespace llvm;
 
 namespace xcc::block::simd {
 
-/// How often a loop is assumed to repeat for each time it is come to.
+/// How often a loop is assumed to repeat each time that it is reached.
 static constexpr double Repeats = 8;
-/// What one thread pays on average for a branch that is hard to predict, and for
-/// an address that has to be waited for.
+/// The average costs for one thread of a branch that is hard to predict, and of
+/// waiting for an address.
 static constexpr double Unpredicted = 4, Latency = 4;
 
-/// Instructions a cycle, where none waits for another.
+/// Instructions per cycle, if none waits for another.
 static constexpr double ScalarWidth = 5, VectorWidth = 3;
 /// Cycles from a mask to the next one through a load by mask and a comparison.
 static constexpr double MaskedLoadChain = 16;
 
-/// How much longer an iteration takes than its instructions if a second vector is
-/// to pay, how much faster it then has to be, and how many vectors a computation
-/// takes besides those that are kept.
+/// For a second vector: how much longer than its instructions an iteration has
+/// to take, how much faster two vectors have to be, and how many vectors a
+/// computation needs in addition to those that are kept.
 static constexpr double LeastWait = 1.4, LeastGain = 1.25;
 static constexpr unsigned Temporaries = 2;
 
-/// Whether \p i is only about addresses, whose width decides nothing. \p depth
-/// limits how far its users are followed.
+/// Whether \p i only computes addresses, so that its width does not matter. \p
+/// depth limits how far its users are followed.
 static bool isForAddresses(const Instruction &i, unsigned depth = 4) {
   if (i.getType()->isPointerTy())
     return true;
@@ -118,8 +118,8 @@ private:
 
 } // namespace
 
-/// Whether the thread's own loop takes the next element at each repetition,
-/// which LLVM vectorises within a thread.
+/// Whether the thread's own loop accesses consecutive elements. LLVM vectorises
+/// such a loop within a thread.
 bool Estimator::walks(const Instruction &i, const Loop &home) const {
   auto *address = dyn_cast<SCEVAddRecExpr>(
       se.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&i))));
@@ -141,7 +141,7 @@ bool Estimator::waitsForAddress(const Instruction &access, const Loop &home) {
       continue;
     if (auto *phi = dyn_cast<PHINode>(i);
         phi && phi->getParent() == home.getHeader()) {
-      // The slowest lane's misses are all lanes' then.
+      // All lanes then wait for the cache misses of the slowest.
       const Value *next = phi->getIncomingValueForBlock(home.getLoopLatch());
       if (auto *cast = dyn_cast<CastInst>(next))
         next = cast->getOperand(0);
@@ -173,11 +173,11 @@ double Estimator::apartCost(const Instruction &i, bool masked) {
     MemIntrinsicCostAttributes attributes(
         load ? Intrinsic::masked_gather : Intrinsic::masked_scatter, all,
         getLoadStorePointerOperand(&i), masked, align, &i);
-    // An access for each lane is the least, also in one instruction.
+    // Count at least one access for each lane, also for one instruction.
     return std::max(lanes * 2.5,
                     number(target.getMemIntrinsicInstrCost(attributes, Kind)));
   }
-  // An address out of a vector, the access, and the element.
+  // An address from a vector, the access, and the element.
   double each = 3;
   if (!load && masked)
     each += 2;
@@ -251,7 +251,7 @@ double Estimator::vectorCost(const Instruction &i, bool masked) {
     return masked ? 1 : 0;
   if (auto *call = dyn_cast<CallInst>(&i))
     return callCost(*call, masked);
-  // Addresses of what is not beside each other.
+  // Addresses of elements that are not consecutive.
   if (isa<GetElementPtrInst>(i))
     return 2;
   Type *all = wide(i.getType());
@@ -267,7 +267,7 @@ double Estimator::vectorCost(const Instruction &i, bool masked) {
     return number(target.getCastInstrCost(
         cast->getOpcode(), all, wide(cast->getSrcTy()),
         TargetTransformInfo::CastContextHint::None, Kind));
-  // What no machine has for vectors is a division for each lane.
+  // Vectors cannot be divided by a variable: each lane has a division.
   if (i.getOpcode() == Instruction::UDiv ||
       i.getOpcode() == Instruction::SDiv ||
       i.getOpcode() == Instruction::URem || i.getOpcode() == Instruction::SRem)
@@ -318,7 +318,8 @@ void Estimator::addBlock(const BasicBlock &block, const Loop &home, bool masked,
   ofVector += vector;
 }
 
-/// Whether \p l itself loads what differs between lanes.
+/// Whether \p l, without its inner loops, loads values that differ between
+/// lanes.
 static bool loadsForLanes(const Loop &l, const Shapes &shapes) {
   for (const Node &node : shapes.levelOf(l).nodes)
     if (!node.inner)
@@ -328,7 +329,7 @@ static bool loadsForLanes(const Loop &l, const Shapes &shapes) {
   return false;
 }
 
-/// How many vectors are in registers all through an iteration of \p l.
+/// The number of vectors that are in registers throughout an iteration of \p l.
 static unsigned vectorsIn(const Loop &l, const Shapes &shapes) {
   SmallPtrSet<const Value *, 16> kept;
   for (const BasicBlock *block : l.blocks())
@@ -421,7 +422,7 @@ bool isWorthTwo(const Estimate &one, const Estimate &two,
                 const TargetTransformInfo &target) {
   unsigned registers = target.getNumberOfRegisters(
       target.getRegisterClassForType(/*Vector=*/true));
-  // Squares of twice as many rows take more registers than there are.
+  // Squares of twice as many rows would need more registers than there are.
   return one.waits && one.rows == 0 &&
          2 * (two.kept + Temporaries) <= registers &&
          two.cycles * LeastGain < one.cycles * 2;

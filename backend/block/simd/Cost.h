@@ -19,19 +19,20 @@ struct Estimate {
   double scalar = 0; ///< of one thread
   double vector = 0; ///< of one vector of threads
   unsigned masked = 0, rows = 0, gathered = 0, scattered = 0, calledByLane = 0;
-  /// Cycles of an iteration of a loop without the loops in it, of one thread and of
-  /// one vector.
+  /// Cycles of one iteration of a loop without its inner loops, for one thread
+  /// and for one vector.
   llvm::DenseMap<const llvm::Loop *, std::pair<double, double>> iterations;
-  double cycles = 0; ///< of one vector, with what waits for results before it
-  /// The most vectors that one iteration of an innermost loop has to keep.
+  double cycles = 0; ///< of one vector, with waits for earlier results
+  /// The most vectors that one iteration of an innermost loop keeps in
+  /// registers.
   unsigned kept = 0;
-  bool waits = false;           ///< mostly, for results of the iteration before
+  bool waits = false;           ///< mostly for results of the iteration before
   bool diverges = false;        ///< some inner loop repeats by mask
-  bool walksOwnMemory = false;  ///< a thread's loop takes neighbours in memory
-  bool followsPointers = false; ///< what a thread loads is its next address
+  bool walksOwnMemory = false;  ///< a thread's loop walks consecutive memory
+  bool followsPointers = false; ///< a thread loads its next address
 };
 
-/// One vector, by the widest of what threads compute.
+/// The width of one vector register, by the widest values that threads compute.
 Width widthOf(const llvm::Loop &threads, const Shapes &shapes,
               const llvm::TargetTransformInfo &target);
 
@@ -40,17 +41,18 @@ Estimate estimate(const llvm::Loop &threads, const llvm::LoopInfo &loops,
                   llvm::ScalarEvolution &se, unsigned lanes,
                   const llvm::TargetTransformInfo &target);
 
-/// How long one iteration of \p l takes at least, by what it hands on to the next.
+/// The least cycles of an iteration of \p l, by the values that it passes to
+/// the next.
 double recurrenceOf(const llvm::Loop &l, const llvm::LoopInfo &loops,
                     const llvm::TargetTransformInfo &target);
 
-/// Whether the vector form is faster by a margin that covers what cannot be
-/// known, such as how long lanes wait for others.
+/// Whether the vector form is faster by a margin that covers unknowns, such as
+/// how long lanes wait for others.
 bool isWorthIt(const Estimate &e, unsigned lanes);
 
-/// Whether two vectors at once, estimated as \p two, are faster than \p one after
-/// the other: where each iteration waits for the one before it, the second vector
-/// takes no time.
+/// Whether two interleaved vectors, estimated as \p two, are faster than twice
+/// \p one. If each iteration waits for the one before it, the second vector is
+/// free.
 bool isWorthTwo(const Estimate &one, const Estimate &two,
                 const llvm::TargetTransformInfo &target);
 

@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Control flow that all lanes share stays as it is. Between a divergent branch
-// and its reconvergence point blocks follow each other in topological order, each
-// under the mask of the lanes that come to it; what none may do without a lane
-// has a jump around it. A loop that lanes leave at different times repeats
-// while any lane is in it.
+// Uniform control flow stays as it is. Between a divergent branch and its
+// reconvergence point, blocks follow each other in topological order, each
+// under the mask of the lanes that reach it. A jump skips code that must not
+// run without a lane. A loop that lanes leave at different times repeats while
+// any lane is in it.
 
 #include "Emit.h"
 #include "Instructions.h"
@@ -24,12 +24,12 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block::simd {
 
-/// Lanes may wait for as long as this many iterations of a vector take before
-/// threads run alone.
+/// Threads run alone once lanes have waited for as long as this many iterations
+/// of a vector take.
 static constexpr unsigned Patience = 128;
-/// Iterations of so many instructions altogether may follow each other.
+/// The most instructions of iterations that follow each other (takesSquares).
 static constexpr unsigned LongestSquare = 512;
-/// Blocks of fewer instructions run without asking whether any lane wants them.
+/// Blocks of fewer instructions run without a test for active lanes.
 static constexpr unsigned SmallBlock = 12;
 
 namespace {
@@ -43,11 +43,11 @@ struct OpenLoop {
   bool linear = false;        ///< is a linear node of the outer level
   BasicBlock *header = nullptr;
   BasicBlock *again = nullptr; ///< begins the next iteration
-  bool goesOn = false;         ///< there is one: nobody asks
+  bool goesOn = false;         ///< another one follows without a test
   BasicBlock *end = nullptr;   ///< of an iteration, if by mask
   BasicBlock *after = nullptr; ///< if by mask or linear
   AllocaInst *next = nullptr;  ///< the mask of the next iteration
-  /// How often it was repeated, and by how many lanes altogether; if by mask.
+  /// Counts of iterations, and of iterations times lanes; if by mask.
   AllocaInst *iterations = nullptr, *laneIterations = nullptr;
   /// Where control enters nodes that are not linear.
   SmallVector<BasicBlock *> entries = {};
@@ -122,7 +122,7 @@ private:
   Instructions instructions;
   OpenLoop *open = nullptr;
   Value *mask = nullptr; ///< of the code that is being emitted; null for all
-  /// By how much vectors were faster so far than threads alone; null if no loop
+  /// How much faster vectors were so far than threads alone; null if no loop
   /// makes lanes wait.
   AllocaInst *gain = nullptr;
   DenseMap<const BasicBlock *, AllocaInst *> maskSlots;
@@ -154,7 +154,8 @@ void Emitter::useMask(AllocaInst *slot) {
   mask = slot ? b.CreateLoad(slot->getAllocatedType(), slot, "mask") : nullptr;
 }
 
-/// What an earlier iteration left must not look like a value of this one.
+/// Clears values of an earlier iteration, so that they cannot look like values
+/// of this one.
 void Emitter::resetLevel() {
   for (Node &node : open->level.nodes) {
     if (node.linear)
@@ -184,7 +185,7 @@ void Emitter::emitLevel() {
       emitNode(n);
 }
 
-/// Emits a node that the lanes in the loop come to together, or none of them.
+/// Emits a node that either all lanes in the loop reach, or none.
 void Emitter::emitNode(unsigned n) {
   Level &level = open->level;
   Node &node = level.nodes[n];
@@ -265,7 +266,7 @@ void Emitter::emitGroup(unsigned head) {
   }
 }
 
-/// Whether a mask says which lanes stay in the loop, not a branch for all.
+/// Whether a mask, not a branch for all, decides which lanes stay in the loop.
 bool Emitter::runsByMask(const Level &outer, const Node &node,
                          bool linear) const {
   if (shapes.isDivergent(*node.inner))
@@ -284,7 +285,7 @@ void Emitter::add(AllocaInst *sum, Value *v) {
   b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt64Ty(), sum), v), sum);
 }
 
-/// \p next are the lanes of the next iteration; null before the first one.
+/// Counts an iteration, with the lanes \p next. Null starts the count.
 void Emitter::countIteration(OpenLoop &l, Value *next) {
   if (!next) {
     l.iterations = values.makeSlot(b.getInt64Ty(), "simd.iterations");
@@ -301,7 +302,8 @@ void Emitter::countIteration(OpenLoop &l, Value *next) {
   add(l.laneIterations, masks.count(next));
 }
 
-/// Adds up what the loop's iterations would have cost and did cost.
+/// Adds to `gain` what the loop's iterations would have cost threads alone,
+/// less what they did cost.
 void Emitter::balance(OpenLoop &l) {
   IterationCost cost = costs.lookup(&l.level.loop);
   auto times = [&](AllocaInst *count, int64_t each) {
@@ -311,8 +313,8 @@ void Emitter::balance(OpenLoop &l) {
   add(gain, times(l.iterations, -int64_t(cost.vector)));
 }
 
-/// Whether the iterations that take a square of rows are to follow each other
-/// without a branch.
+/// Whether the iterations that take the columns of a square of rows follow each
+/// other without a branch (Rows.h).
 bool Emitter::takesSquares(const OpenLoop &l) const {
   const Loop &loop = l.level.loop;
   if (l.byMask || !rowLoads.areIn(loop))
@@ -324,8 +326,8 @@ bool Emitter::takesSquares(const OpenLoop &l) const {
   return !last.linear && !last.splits() && size * lanes <= LongestSquare;
 }
 
-/// The iterations of \p l, which has been emitted, for a whole square and all
-/// lanes. Nothing that the iteration which comes here has computed is used.
+/// Emits the iterations of \p l again, for a whole square and all lanes. Values
+/// of the iteration that jumps here are not used.
 void Emitter::emitSquare(OpenLoop &l, BasicBlock *square) {
   l.mask = nullptr;
   BasicBlock *loop = l.header;
@@ -385,7 +387,7 @@ void Emitter::emitInner(unsigned n, bool linear) {
     b.SetInsertPoint(l.after);
   if (l.byMask)
     balance(l);
-  // All lanes that were in it leave by the one exit.
+  // All lanes that were in the loop leave by its one exit.
   if (linear && !l.byMask)
     reach(node.inner->getUniqueExitBlock(), entered);
 }
@@ -411,7 +413,7 @@ SmallVector<Emitter::Edge, 2> Emitter::edgesOf(BasicBlock &code) {
   return edges;
 }
 
-/// Says that the lanes \p with come to \p target, if that has a mask.
+/// Adds the lanes \p with to the mask of \p target, if it has a mask.
 void Emitter::reach(BasicBlock *target, Value *with) {
   const OpenLoop *home = open;
   while (!home->level.contains(target))
@@ -434,7 +436,7 @@ void Emitter::storePhi(PHINode *phi, Value *v, Value *with, bool blend) {
   b.CreateStore(v, slot);
 }
 
-/// Stores what phis are on \p edge, which the lanes \p with take.
+/// Stores the values of phis on \p edge, which the lanes \p with take.
 void Emitter::enter(const Edge &edge, Value *with, bool blend) {
   for (auto [phi, v] : edge.phis) {
     bool first = stored.insert(phi).second;
@@ -442,7 +444,7 @@ void Emitter::enter(const Edge &edge, Value *with, bool blend) {
   }
 }
 
-/// The block where control goes from here on \p edge, which all lanes take.
+/// The block to which \p edge leads from here if all lanes take it.
 BasicBlock *Emitter::follow(BasicBlock *target, const Edge &edge) {
   OpenLoop *l = open;
   if (target == l->level.loop.getHeader()) {
@@ -460,7 +462,7 @@ BasicBlock *Emitter::follow(BasicBlock *target, const Edge &edge) {
       return l->end;
     }
     if (l->linear) {
-      // Other lanes may have left the loops around it before.
+      // Lanes that left the outer loops before keep their values.
       if (l->outer->level.loop.contains(target))
         enter(edge, nullptr, false);
       else
@@ -495,8 +497,8 @@ void Emitter::takeUniformly(BasicBlock &code) {
   }
 }
 
-/// The lanes of \p lanesOf for which \p condition holds. Conjunctions are taken
-/// apart, as uniform parts of them are no vectors.
+/// The lanes of \p lanesOf for which \p condition holds. Splits logical
+/// operations, because their uniform parts are not vectors.
 Value *Emitter::where(Value *lanesOf, Value *condition) {
   Value *left, *right;
   if (match(condition, m_LogicalAnd(m_Value(left), m_Value(right))))
@@ -537,7 +539,7 @@ void Emitter::takeByMask(BasicBlock &code) {
   }
 }
 
-/// What the threads' loop counts, and the path to it and from it.
+/// Emits the loop over vectors of threads, with its set-up and exit.
 void Emitter::countThreads(OpenLoop &l, Value *trips) {
   BasicBlock *before = threads.getLoopPreheader();
   BasicBlock *first = threads.getHeader();
@@ -601,7 +603,7 @@ void Emitter::countThreads(OpenLoop &l, Value *trips) {
   runRest(before);
 }
 
-/// Goes on with threads that are no whole vector.
+/// Continues with the threads that do not fill a vector.
 void Emitter::runRest(BasicBlock *before) {
   BasicBlock *rest = b.GetInsertBlock();
   BasicBlock *first =
@@ -620,14 +622,15 @@ void Emitter::runRest(BasicBlock *before) {
   b.CreateBr(first);
 }
 
-/// Threads of which one would take a cold path start again one by one.
+/// If a thread would take a cold path, all threads of its vector start again
+/// one by one.
 void Emitter::leave(CallInst &leaving) {
   BasicBlock *stay = block("simd.stay");
   b.CreateCondBr(masks.any(where(mask, leaving.getArgOperand(0))), alone, stay);
   b.SetInsertPoint(stay);
 }
 
-/// A copy of the loop with cold paths, for the threads of one vector.
+/// Emits a copy of the loop with cold paths, for the threads of one vector.
 void Emitter::runAlone(BasicBlock *after) {
   Loop &l = original->loop;
   ValueToValueMapTy map;

@@ -15,10 +15,10 @@ class TargetTransformInfo;
 
 namespace xcc::block::simd {
 
-/// Whether \p i, which lanes compute one by one or as a vector, can be emitted.
+/// Whether \p i can be emitted, as a vector or lane by lane.
 bool isSupported(const llvm::Instruction &i, const Shapes &shapes);
 
-/// How an access to memory is made for all lanes.
+/// How an access to memory is done for all lanes.
 enum class AccessKind {
   Uniform,  ///< once
   Forward,  ///< a vector in the order of the lanes
@@ -28,31 +28,32 @@ enum class AccessKind {
 };
 AccessKind accessKindOf(const llvm::Instruction &access, const Shapes &shapes);
 
-/// Whether \p i must not be executed without a lane that wants it.
+/// Whether \p i must not run unless a lane needs it.
 bool needsActiveLane(const llvm::Instruction &i, const Shapes &shapes);
 
-/// Whether \p i leaves nothing in the vector form.
+/// Whether \p i has no code in the vector form.
 bool isDropped(const llvm::Instruction &i);
 
-/// What an iteration of a loop that lanes leave one by one costs, in any unit: for
-/// one thread that runs alone, and for a vector; and what either costs to leave
-/// the loop, which a predictor of branches does not foresee.
+/// The costs of an iteration, in any unit, of a loop that lanes leave at
+/// different times: for one thread that runs alone, and for a vector; and the
+/// costs of leaving the loop, which is a mispredicted branch.
 struct IterationCost {
   unsigned thread = 0, vector = 0, threadLeaves = 0, vectorLeaves = 0;
 };
 
-/// The loop with cold paths that a hot copy stands for.
+/// The loop with cold paths of which \p copy is the hot copy.
 struct Original {
   llvm::Loop &loop;
   const HotCopy &copy;
 };
 
-/// Puts a loop before \p threads, in loop-simplify and LCSSA form, that runs
-/// the lanes of \p width an iteration, as often as there are as many left; \p threads
-/// does the rest. \p trips, known in the preheader, is how often it would run.
-/// Where lanes have waited for others so long that the threads had been faster
-/// alone, by \p costs, \p threads does all that is left.
-/// If \p threads is a copy without cold paths, its original takes its place, and
+/// Puts a vector loop before \p threads, which is in loop-simplify and LCSSA
+/// form. Each iteration runs the lanes of \p width, as long as that many
+/// threads are left; \p threads runs the rest. \p trips, available in the
+/// preheader, is the number of all threads. If lanes have waited for others so
+/// long that threads would have been faster alone, by \p costs, \p threads runs
+/// all that are left.
+/// If \p threads is a copy without cold paths, its original takes its place and
 /// runs the threads of each vector that a lane leaves.
 /// Loop and dominator analyses are invalid afterwards.
 void emitVectorLoop(

@@ -45,7 +45,7 @@ private:
   llvm::Value *backwards(llvm::Value *v);
   llvm::Value *inMemoryOrder(llvm::Value *v, llvm::Value *pointer,
                              AccessKind kind);
-  /// The lowest address of all lanes'.
+  /// The lowest of all lanes' addresses.
   llvm::Value *firstAddress(llvm::Value *pointer, AccessKind kind,
                             llvm::Type *element);
 
