@@ -47,7 +47,7 @@ public:
   const char *reasonAgainst(llvm::Loop &hot, const Shapes &shapes,
                             llvm::AAResults &aliases, llvm::ScalarEvolution &se,
                             llvm::SmallVectorImpl<Overlap> &overlaps) const;
-  /// Control goes to the copy only. Nothing leads to the original.
+  /// Keeps the copy. Nothing leads to the original any more.
   void takeCopy();
   /// Restores the function as it was.
   void dropCopy();

@@ -22,7 +22,8 @@ static bool isDivision(const Instruction &i) {
          i.getOpcode() == Instruction::SRem;
 }
 
-/// An element of a vector that is in memory as it is in a register.
+/// Whether vector elements of type \p t are the same in memory as in a
+/// register.
 static bool isElement(Type *t) {
   if (auto *integer = dyn_cast<IntegerType>(t)) {
     unsigned bits = integer->getBitWidth();
@@ -119,8 +120,8 @@ void Instructions::emitOnce(Instruction &i, Value *mask) {
   Instruction *once = i.clone();
   for (Use &u : once->operands())
     u = values.scalar(u);
-  // Lane 0 may not be one of those that come here, and the others' values are
-  // computed from its.
+  // Lane 0 may be inactive, so flags may not hold for it. The other lanes'
+  // values are computed from its value.
   if (mask && !shapes.of(&i).isUniform())
     once->dropPoisonGeneratingFlags();
   b.Insert(once, i.getName());
@@ -143,8 +144,8 @@ Value *Instructions::backwards(Value *v) {
   return b.CreateShuffleVector(v, order);
 }
 
-/// \p v, of the lanes of an access to \p pointer, as it is in memory; or the other
-/// way round.
+/// Converts \p v, the lanes' elements of an access to \p pointer, from the
+/// order of lanes to that of memory, or back.
 Value *Instructions::inMemoryOrder(Value *v, Value *pointer, AccessKind kind) {
   switch (kind) {
   case AccessKind::Backward:
@@ -208,7 +209,7 @@ Value *Instructions::gather(LoadInst &load, Value *mask) {
     describe(loaded, load);
     return loaded;
   }
-  // Lanes that do not come here load from a place that is always there.
+  // Inactive lanes load from a stack slot, which is always readable.
   if (mask) {
     AllocaInst *&spare = spares[t];
     if (!spare) {
@@ -231,7 +232,8 @@ Value *Instructions::gather(LoadInst &load, Value *mask) {
   return result;
 }
 
-/// Of several lanes that store to one place, the last is what stays.
+/// All lanes store to one place, so only the last active lane's value is
+/// stored.
 void Instructions::storeLast(StoreInst &store, Value *mask) {
   Value *v = store.getValueOperand();
   Value *last;
@@ -281,8 +283,9 @@ void Instructions::emitStore(StoreInst &store, Value *mask) {
              store);
 }
 
-/// The numbers of the lanes decide where all else is equal. They are constants, or
-/// known before the thread loop.
+/// The operands are lane numbers plus multiples of the number of lanes. The
+/// lane numbers decide if the multiples are equal. They are constants, or known
+/// before the thread loop.
 Value *Instructions::comparedLanes(ICmpInst &compare) {
   auto start = [&](unsigned n) {
     Value *first = values.scalar(compare.getOperand(n));
@@ -299,7 +302,7 @@ Value *Instructions::comparedLanes(ICmpInst &compare) {
                         b.CreateVectorSplat(lanes, byStart));
 }
 
-/// Lanes that do not come here divide by 1.
+/// Inactive lanes divide by 1.
 Value *Instructions::divided(Instruction &i, Value *mask) {
   Value *by = values.vector(i.getOperand(1));
   if (mask && !isa<ConstantInt>(i.getOperand(1)))
@@ -397,7 +400,7 @@ Value *Instructions::calledOnLane(CallInst &call, unsigned lane,
 
 Value *Instructions::laneByLane(CallInst &call, Value *mask) {
   Value *result = PoisonValue::get(values.vectorOf(call.getType()));
-  // Known before any lane's branch.
+  // The arguments are computed before any lane's branch.
   for (Value *v : call.args())
     shapes.of(v).isUniform() ? values.scalar(v) : values.vector(v);
   for (unsigned lane = 0; lane != lanes; ++lane) {

@@ -37,7 +37,7 @@ bool Level::visit(BasicBlock *block, LoopInfo &loops,
   Node node;
   node.block = block;
   node.inner = childWith(block, loop, loops);
-  // A loop that is entered beside its header is no natural one.
+  // A loop that is not entered at its header is irreducible.
   if (node.inner && node.inner->getHeader() != block)
     return false;
   done[block] = false;
@@ -134,7 +134,7 @@ BitVector Level::regionOf(unsigned n) const {
 SmallVector<unsigned> Level::joinsOf(unsigned n) const {
   unsigned end = std::min<unsigned>(reconvergenceOf(n), nodes.size() - 1);
   SmallVector<unsigned> joins;
-  // By which path, named by its first node, each node is reached.
+  // The path by which each node is reached, named by its first node.
   std::vector<unsigned> path(nodes.size(), End);
   auto reach = [&](unsigned m, unsigned by) {
     if (path[m] == End) {
@@ -160,7 +160,7 @@ SmallVector<unsigned> Level::groupOf(unsigned n) const {
   return SmallVector<unsigned>(region.set_bits());
 }
 
-/// A node that has to split for each linear node to have one head, or End.
+/// A node that has to split so that each linear node has one head; End if none.
 unsigned Level::nodeToForce() const {
   std::vector<unsigned> head(nodes.size(), End);
   for (unsigned n = 0; n != nodes.size(); ++n) {

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of a thread loop are vectorised one level at a time. On its level an
-// inner loop is a single node, and the edge that repeats the loop is left out, so
+// The loops of a thread loop are vectorised one level at a time. On a level, an
+// inner loop is a single node. The edge that repeats the loop is left out, so
 // the graph has no cycles. docs/internals/simd.md explains how it is used.
 
 #ifndef XCC_BACKEND_BLOCK_SIMD_LEVELS_H
@@ -26,7 +26,7 @@ struct Node {
   llvm::SmallVector<unsigned, 2> next, previous; ///< on this level
   bool exits = false;     ///< has an edge out of the level's loop
   bool divergent = false; ///< lanes may leave it by different edges
-  bool forced = false;    ///< its edges become masks although they need not
+  bool forced = false;    ///< its edges become masks, as if divergent
   bool linear = false;    ///< runs under a mask, for some of the level's lanes
 
   bool splits() const { return divergent || forced; }
@@ -34,7 +34,7 @@ struct Node {
 
 class Level {
 public:
-  /// Of a reconvergence point: the end of the iteration, or outside of the loop.
+  /// A reconvergence point at the end of the iteration, or outside of the loop.
   static constexpr unsigned End = ~0u;
 
   /// Null if the control flow is irreducible.
@@ -56,13 +56,13 @@ public:
   unsigned dominatorOf(unsigned n) const;
   /// The nodes between \p n and its reconvergence point.
   llvm::BitVector regionOf(unsigned n) const;
-  /// The nodes at which paths that left \p n by different edges first meet.
+  /// The nodes at which paths that left \p n by different edges first join.
   llvm::SmallVector<unsigned> joinsOf(unsigned n) const;
-  /// Decides which nodes are linear, from those that are divergent. Each has one
-  /// node before it that splits and is not linear itself, its head. False if
-  /// that cannot be had.
+  /// Decides which nodes are linear, given those that are divergent. Each
+  /// linear node has one head: a node before it that splits and is not linear
+  /// itself. False if that is impossible.
   bool linearise();
-  /// The linear nodes of the head \p n, in topological order.
+  /// The linear nodes whose head is \p n, in topological order.
   llvm::SmallVector<unsigned> groupOf(unsigned n) const;
 
 private:

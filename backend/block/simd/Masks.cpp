@@ -1,4 +1,4 @@
-// Which lanes are where
+// Masks of lanes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@ using namespace llvm;
 
 namespace xcc::block::simd {
 
-/// The bits of a mask's element. A machine that stores by mask to any addresses
-/// has registers for masks.
+/// The bits of a mask's element: 1 if the machine has registers for masks, as
+/// machines with legal scatters have.
 static unsigned elementBits(Width width, const TargetTransformInfo &target,
                             IRBuilder<> &b) {
   unsigned ofOne = width.lanes / width.vectors;

@@ -1,12 +1,12 @@
-// Which lanes are where
+// Masks of lanes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A mask has an element for each lane. Where the machine has no registers for
-// masks, an element is an integer as wide as what the lanes compute, all of whose
-// bits are set or clear, as comparisons leave them: vectors of i1 would be packed
-// and unpacked at every block.
+// A mask has an element for each lane. If the machine has no registers for
+// masks, an element is an integer as wide as the lanes' values, with all bits
+// set or all clear, as comparisons leave it: vectors of i1 would be packed and
+// unpacked at every block.
 
 #ifndef XCC_BACKEND_BLOCK_SIMD_MASKS_H
 #define XCC_BACKEND_BLOCK_SIMD_MASKS_H
@@ -28,16 +28,16 @@ public:
 
   llvm::Type *type() const { return t; }
   llvm::Constant *none() const { return llvm::Constant::getNullValue(t); }
-  /// A mask, of which null is all lanes, as one that is not null.
+  /// \p mask, with null (all lanes) replaced by an explicit mask.
   llvm::Value *orAll(llvm::Value *mask) const {
     return mask ? mask : llvm::Constant::getAllOnesValue(t);
   }
   /// The lanes of \p mask for which \p condition holds: a vector of i1, which may
   /// be poison in other lanes, or an i1 for all lanes.
   llvm::Value *where(llvm::Value *mask, llvm::Value *condition);
-  /// The lanes of \p mask that are not in \p part, which is a part of it.
+  /// The lanes of \p mask that are not in \p part, a subset of it.
   llvm::Value *without(llvm::Value *mask, llvm::Value *part);
-  /// As a vector of i1. Null stays null.
+  /// \p mask as a vector of i1. Null stays null.
   llvm::Value *asBools(llvm::Value *mask);
   /// Whether \p mask has a lane, an i1.
   llvm::Value *any(llvm::Value *mask);

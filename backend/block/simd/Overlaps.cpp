@@ -1,4 +1,4 @@
-// Accesses that may be to the same memory, as only the run knows
+// Run-time checks whether accesses overlap
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,8 @@ using namespace llvm;
 
 namespace xcc::block::simd {
 
-/// The address, if no index wraps: vectors take no thread otherwise.
+/// The address of \p access if no index wraps. If one does, no thread runs in
+/// vectors.
 static const SCEV *addressOf(Instruction &access, const Loop &l,
                              const Shapes &shapes, ScalarEvolution &se) {
   const SCEV *at = se.getSCEV(getLoadStorePointerOperand(&access));

@@ -1,11 +1,11 @@
-// Accesses that may be to the same memory, as only the run knows
+// Run-time checks whether accesses overlap
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two pointers that a kernel got may be to the same memory. Where each thread
-// accesses an element that its index selects, what all threads of a loop reach is
-// known before the loop: there it can be compared.
+// Two pointers that a kernel got may be to the same memory. If each thread
+// accesses an element that its index selects, the memory that all threads of a
+// loop access is known before the loop and can be compared there.
 
 #ifndef XCC_BACKEND_BLOCK_SIMD_OVERLAPS_H
 #define XCC_BACKEND_BLOCK_SIMD_OVERLAPS_H
@@ -18,8 +18,8 @@ class SCEVExpander;
 
 namespace xcc::block::simd {
 
-/// What an access reaches in all iterations of a thread loop, at most: addresses
-/// from begin on, below end.
+/// The memory that an access may reach in all iterations of a thread loop:
+/// addresses in [begin, end).
 struct Reach {
   const llvm::SCEV *begin, *end;
   bool operator==(const Reach &) const = default;
@@ -29,14 +29,14 @@ struct Overlap {
   bool operator==(const Overlap &) const = default;
 };
 
-/// What has to be compared for two accesses in \p l; nothing if that is not known
-/// before the loop, or they are to parts of one object.
+/// The memory to compare for two accesses in \p l; none if it is not known
+/// before the loop, or if both accesses have the same base pointer.
 std::optional<Overlap> overlapOf(llvm::Instruction &one,
                                  llvm::Instruction &other, const llvm::Loop &l,
                                  const Shapes &shapes,
                                  llvm::ScalarEvolution &se);
 
-/// Whether they do, computed at \p place.
+/// Whether the accesses overlap, computed at \p place.
 llvm::Value *expand(const Overlap &overlap, llvm::SCEVExpander &expander,
                     llvm::Instruction *place);
 

@@ -41,16 +41,16 @@ auto *givenChoice = makeOption<cl::opt<Choice>>(
 
 Choice choice() { return givenChoice ? *givenChoice : Choice::ByCost; }
 
-/// Of a vector of 512 bits.
+/// The lanes of a vector of 512 bits.
 constexpr unsigned MostLanes = 16;
 
-/// What is larger takes long to compile and has no loop that matters most.
+/// Larger loops take long to compile, and seldom does one inner loop dominate.
 constexpr unsigned MostBlocks = 300, MostInstructions = 3000;
 
-/// What a scatter may be worth of other instructions of each thread.
+/// With fewer other instructions of each thread for a scatter, no vector pays.
 constexpr unsigned MostComputed = 6;
 
-/// Elements apart that LLVM still loads and stores as whole vectors.
+/// The largest stride, in elements, that LLVM accesses by whole vectors.
 constexpr unsigned MostInterleaved = 8;
 
 /// Cycles to leave a loop: often predicted for one thread, never for a vector.
@@ -58,7 +58,8 @@ constexpr unsigned ThreadLeaves = 3, VectorLeaves = 12;
 
 class ThreadLoop {
 public:
-  /// \p original is what \p l is a copy of without cold paths, or null.
+  /// \p original is the loop of which \p l is a copy without cold paths, or
+  /// null.
   ThreadLoop(Loop &l, Function &f, FunctionAnalysisManager &fam,
              const Original *original = nullptr)
       : l(l), original(original), loops(fam.getResult<LoopAnalysis>(f)),
@@ -68,8 +69,8 @@ public:
         aliases(fam.getResult<AAManager>(f)),
         remarks(fam.getResult<OptimizationRemarkEmitterAnalysis>(f)) {}
 
-  /// Whether it was vectorised; \p again, in more than one vector at once, of
-  /// which the rest of the threads may be one.
+  /// Whether the loop was vectorised. Sets \p again if it takes two vectors at
+  /// once, because one vector may take the rest of the threads.
   bool vectorize(bool &again);
 
 private:
@@ -98,7 +99,8 @@ private:
   OptimizationRemarkEmitter &remarks;
   std::optional<Shapes> shapes;
   std::optional<Rows> rows;
-  SmallVector<Overlap> overlaps; ///< of memory, with which none is vectorised
+  SmallVector<Overlap> overlaps; ///< if one overlaps at run time, no thread
+                                 ///< runs in vectors
 };
 
 } // namespace
@@ -108,7 +110,8 @@ static bool isThreadLoop(const Loop &l) {
          findOptionMDForLoop(&l, HotThreadLoopMark);
 }
 
-/// Whether \p condition can hold for one lane only: an index is a given number.
+/// Whether \p condition can hold for one lane only: it compares an index with a
+/// given number.
 static bool selectsOneLane(Value *condition, const Shapes &shapes) {
   Value *left, *right;
   if (match(condition, m_Not(m_Value(left))))
@@ -156,8 +159,8 @@ bool ThreadLoop::hasRareAccess() const {
   return (rare && apart) || (unlikely && calls);
 }
 
-/// Whether threads access what another thread's index with some bits flipped
-/// selects, as in a sorting network. LLVM would gather that.
+/// Whether threads access elements at another thread's index with some bits
+/// flipped, as in a sorting network. LLVM would gather these.
 bool ThreadLoop::hasSwappedAccess() const {
   return any_of(l.blocks(), [&](const BasicBlock *block) {
     return any_of(*block, [&](const Instruction &i) {
@@ -167,8 +170,8 @@ bool ThreadLoop::hasSwappedAccess() const {
   });
 }
 
-/// Whether LLVM can access what lies between, too, and shuffle it. It has a check before
-/// the loop for an index that may wrap.
+/// Whether LLVM can access whole vectors, with the elements between, and
+/// shuffle these. LLVM has a check before the loop for an index that may wrap.
 bool ThreadLoop::hasSmallStride(Instruction &access) const {
   PredicatedScalarEvolution checked(se, l);
   const SCEVAddRecExpr *address =
@@ -181,14 +184,14 @@ bool ThreadLoop::hasSmallStride(Instruction &access) const {
                                            getLoadStoreType(&access)));
 }
 
-/// Whether \p i is about where something is, or how often.
+/// Whether \p i belongs to the computation of addresses or to control flow.
 static bool isForPlaces(const Instruction &i) {
   return isa<PHINode, GetElementPtrInst, CastInst>(i) || i.isTerminator() ||
          isDropped(i);
 }
 
-/// Whether threads store what is far apart in memory, and compute little besides.
-/// LLVM would scatter it, which takes longer than a store for each thread.
+/// Whether threads store to distant addresses and compute little else. LLVM
+/// would scatter, which takes longer than a store for each thread.
 bool ThreadLoop::onlyScatters() const {
   unsigned scattered = 0, others = 0;
   for (BasicBlock *block : l.blocks())
@@ -223,7 +226,7 @@ bool isParallel(const Instruction &access, const Loop &l, bool hot) {
                       [&](const MDOperand &o) { return listed(o.get()); });
 }
 
-/// Empty if there is none.
+/// Why \p i prevents vectors; empty if it does not.
 std::string ThreadLoop::reasonAgainst(const Instruction &i) const {
   if (isa<LoadInst, StoreInst>(i) && !isParallel(i, l, original))
     return "threads use memory of their own, or in order";
@@ -308,7 +311,7 @@ void ThreadLoop::done(const Estimate &e, Width width) {
   });
 }
 
-/// Where lanes wait for others, if the estimate is what decides.
+/// The costs of loops in which lanes wait for others, if the estimate decides.
 DenseMap<const Loop *, IterationCost>
 ThreadLoop::costsOf(const Estimate &e) const {
   DenseMap<const Loop *, IterationCost> costs;
@@ -326,8 +329,8 @@ bool ThreadLoop::canExpand(const SCEV *value, SCEVExpander &expander) const {
                                    l.getLoopPreheader()->getTerminator());
 }
 
-/// How many threads there are for vectors: none if one's index would wrap, or if
-/// what a thread has written when it throws may be what it reads.
+/// The number of threads that vectors take: none if an index would wrap, or if
+/// memory that a thread has written when it throws overlaps what it reads.
 Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
   Instruction *place = l.getLoopPreheader()->getTerminator();
   Value *count = expander.expandCodeFor(trips, trips->getType(), place);
@@ -345,7 +348,8 @@ Value *ThreadLoop::threadsToTake(const SCEV *trips, SCEVExpander &expander) {
   return count;
 }
 
-/// Analyses it for vectors of \p lanes threads. Empty, or why it stays as it is.
+/// Analyses the loop for vectors of \p lanes threads. \returns why it cannot be
+/// vectorised, or an empty text.
 std::string ThreadLoop::analyse(unsigned lanes) {
   shapes.emplace(l, loops, se, lanes);
   rows.emplace(l, *shapes, se, dt);
@@ -360,14 +364,14 @@ Estimate ThreadLoop::estimated(Width width) {
   return estimate(l, loops, *shapes, *rows, se, width.lanes, target);
 }
 
-/// Rows of blocks may have no more threads than one vector.
+/// Whether rows of a block may have no more threads than one vector.
 static bool isShort(const Loop &l) {
   std::optional<int> count =
       getOptionalIntLoopAttribute(&l, "llvm.loop.interleave.count");
   return count == 1;
 }
 
-/// Has two vectors side by side if that is worth it.
+/// Takes two vectors at once if that is worth it.
 bool ThreadLoop::takesTwo(Width &width, Estimate &e) {
   if (choice() != Choice::ByCost || !e.waits || isShort(l))
     return false;
@@ -385,7 +389,7 @@ bool ThreadLoop::takesTwo(Width &width, Estimate &e) {
 }
 
 bool ThreadLoop::vectorize(bool &again) {
-  // What has no loops is for LLVM.
+  // Loops without inner loops are LLVM's, but for a few kinds of access.
   std::string why = analyse(MostLanes);
   Width width = why.empty() ? widthOf(l, *shapes, target) : Width();
   if (why.empty() && width.lanes != MostLanes)
@@ -437,16 +441,16 @@ bool ThreadLoop::vectorize(bool &again) {
   addStringMetadataToLoop(&left, "llvm.loop.unroll.disable", 1);
   if (again)
     return true;
-  // What is left are a few threads.
+  // Only a few threads are left.
   for (Loop *rest : left.getLoopsInPreorder())
     addStringMetadataToLoop(rest, "llvm.loop.isvectorized", 1);
   return true;
 }
 
-/// Loops by their headers: how often they were tried.
+/// The attempts left for each loop, by its header.
 using Tries = DenseMap<BasicBlock *, unsigned>;
 
-/// Brings \p l into the form that is needed.
+/// Brings \p l into loop-simplify and LCSSA form.
 static void prepare(Loop *l, Function &f, FunctionAnalysisManager &fam) {
   LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
   DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
@@ -456,7 +460,7 @@ static void prepare(Loop *l, Function &f, FunctionAnalysisManager &fam) {
   formLCSSARecursively(*l, dt, &loops, &se);
 }
 
-/// A loop of \p f that is to be tried.
+/// A thread loop of \p f with attempts left, or null.
 static Loop *nextLoop(Function &f, FunctionAnalysisManager &fam, Tries &left) {
   for (Loop *l : fam.getResult<LoopAnalysis>(f).getLoopsInPreorder()) {
     if (!isThreadLoop(*l) || !left.try_emplace(l->getHeader(), 2).first->second)
@@ -467,7 +471,7 @@ static Loop *nextLoop(Function &f, FunctionAnalysisManager &fam, Tries &left) {
   return nullptr;
 }
 
-/// Vectorises the copy of a loop that threads leave only by what they throw.
+/// Vectorises the copy of a loop without cold paths, or removes the copy.
 static void vectorizeHot(HotCopy &copy, Function &f,
                          FunctionAnalysisManager &fam) {
   auto loopOf = [&](BasicBlock *header) {

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM vectorises innermost loops. A thread that has a loop of its own makes the
-// loop over the threads an outer one, so mandelbrot's threads, each of which
-// iterates as often as its point wants, would run one after the other.
+// LLVM vectorises innermost loops. If a thread has a loop of its own, the loop
+// over the threads is an outer one. Mandelbrot's threads, each of which
+// iterates as often as its point needs, would run one after the other.
 
 #ifndef XCC_BACKEND_BLOCK_SIMD_PASS_H
 #define XCC_BACKEND_BLOCK_SIMD_PASS_H
@@ -19,23 +19,23 @@ class Loop;
 
 namespace xcc::block {
 
-/// The property of a loop, beside llvm.loop.parallel_accesses, that says that
-/// its iterations are threads side by side.
+/// The property of a loop, with llvm.loop.parallel_accesses, whose iterations
+/// are neighbouring threads.
 inline constexpr llvm::StringLiteral ThreadLoopMark = "xcc.threads";
 
-/// As the two before, of a loop whose iterations depend on each other in cold paths
-/// only (simd/ColdPaths.h).
+/// The same two properties for a loop whose iterations depend on each other in
+/// cold paths only (simd/ColdPaths.h).
 inline constexpr llvm::StringLiteral HotThreadLoopMark = "xcc.hot_threads";
 inline constexpr llvm::StringLiteral HotAccesses = "xcc.hot_accesses";
 
 /// Whether threads do not depend on each other through \p access in their loop
-/// \p l, with its cold paths or \p hot, without them.
+/// \p l. With \p hot, \p l has no cold paths.
 bool isParallel(const llvm::Instruction &access, const llvm::Loop &l,
                 bool hot = false);
 
-/// Vectorises thread loops that contain loops, or whose threads may throw, by whole
-/// vectors of threads (docs/internals/simd.md). A loop that it cannot or should not take stays as
-/// it is. Just before LLVM's vectorizer.
+/// Vectorises thread loops that contain loops, or whose threads may throw, by
+/// whole vectors of threads (docs/internals/simd.md). Leaves a loop as it is if
+/// that is impossible or not worth it. Runs just before LLVM's vectorizer.
 struct VectorizeThreadsPass : llvm::PassInfoMixin<VectorizeThreadsPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,
                               llvm::FunctionAnalysisManager &fam);

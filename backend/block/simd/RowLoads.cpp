@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace xcc::block::simd {
 
-/// A row of fewer squares is short.
+/// A row with fewer squares is short.
 static constexpr unsigned ShortRow = 4;
 
 void RowLoads::enter(const Loop &l, BasicBlock *squares) {
@@ -61,8 +61,8 @@ Value *RowLoads::fits(LoadInst &load, Value *mask) {
                         Constant::getAllOnesValue(b.getIntNTy(lanes)));
 }
 
-/// Whether each lane has a whole vector of iterations before it, whose first
-/// element is the first of the square.
+/// Whether all lanes have as many iterations left as a square has columns, and
+/// this iteration is at its first column.
 Value *RowLoads::isWhole(LoadInst &load, const Square &square, Value *mask) {
   Value *whole = b.CreateAnd(b.CreateICmpUGE(square.left, b.getInt64(lanes)),
                              b.CreateICmpEQ(square.column, b.getInt64(0)));
@@ -75,7 +75,7 @@ Value *RowLoads::isWhole(LoadInst &load, const Square &square, Value *mask) {
   return b.CreateAnd(whole, all);
 }
 
-/// Which elements of a row iterations want.
+/// A mask of the row's elements that iterations use.
 Value *RowLoads::wantedOf(const Square &square) {
   SmallVector<Constant *> numbers;
   for (unsigned n = 0; n != lanes; ++n)
@@ -87,7 +87,7 @@ Value *RowLoads::wantedOf(const Square &square) {
       b.CreateICmpULT(n, b.CreateVectorSplat(lanes, end)));
 }
 
-/// The columns of a square that is a vector of each lane's row.
+/// Loads a whole square, a vector of each lane's row, and returns its columns.
 SmallVector<Value *> RowLoads::loadWhole(LoadInst &load, Value *addresses) {
   SmallVector<Value *> loaded;
   for (unsigned lane = 0; lane != lanes; ++lane)
@@ -97,8 +97,8 @@ SmallVector<Value *> RowLoads::loadWhole(LoadInst &load, Value *addresses) {
   return transposed(std::move(loaded), b);
 }
 
-/// The same of the part of the lanes' rows that is in the square: an element that
-/// no iteration wants is not touched.
+/// The same for a part of a square. Elements that no iteration uses are not
+/// loaded.
 SmallVector<Value *> RowLoads::loadPart(LoadInst &load, const Square &square,
                                         Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
@@ -119,8 +119,8 @@ SmallVector<Value *> RowLoads::loadPart(LoadInst &load, const Square &square,
   return transposed(std::move(loaded), b);
 }
 
-/// The same where the index of a lane may wrap: each element has an address of
-/// its own.
+/// The same if the index of a lane may wrap: each element has an address of its
+/// own.
 SmallVector<Value *> RowLoads::gather(LoadInst &load, const Square &square,
                                       Value *mask) {
   VectorType *all = values.vectorOf(load.getType());
@@ -175,9 +175,9 @@ RowLoads::either(Value *condition, function_ref<SmallVector<Value *>()> first,
   return merged;
 }
 
-/// The columns of a square, of which a part may be wanted. Where squares have a
-/// loop of their own, a whole one is left to it by the first load of an
-/// iteration.
+/// The columns of a square, of which perhaps only a part is used. If whole
+/// squares have a loop of their own, the first load of an iteration jumps to
+/// that loop when its square is whole.
 SmallVector<Value *> RowLoads::loadSquare(LoadInst &load, const Walk &walk,
                                           const Square &square, Value *mask) {
   auto part = [&] {
@@ -198,10 +198,11 @@ SmallVector<Value *> RowLoads::loadSquare(LoadInst &load, const Walk &walk,
   return part();
 }
 
-/// Where in a vector of memory lane 0's first element is. Squares begin where
-/// such vectors do, for a load of two cache lines costs twice as much. Where rows
-/// are multiples of a vector apart, all lanes' squares do. Of short rows more
-/// would be lost at the ends: their squares begin with them.
+/// The column of lane 0's first element, which is its place in an aligned
+/// vector of memory. Squares begin where such vectors do, because a load across
+/// two cache lines costs twice as much. If rows are multiples of a vector
+/// apart, all lanes' squares do. Short rows would lose more at their ends, so
+/// their squares begin where the rows do.
 Value *RowLoads::firstColumn(LoadInst &load, Value *addresses, Value *trips) {
   if (!target.isLegalMaskedLoad(values.vectorOf(load.getType()),
                                 load.getAlign(), 0))
@@ -216,8 +217,8 @@ Value *RowLoads::firstColumn(LoadInst &load, Value *addresses, Value *trips) {
       b.getInt64(0), column);
 }
 
-/// The same for iterations that take the whole square: it was asked whether the
-/// first load's index wraps.
+/// The same for iterations that take a whole square. Whether the first load's
+/// index wraps was tested before the square.
 SmallVector<Value *> RowLoads::loadInSquare(LoadInst &load, const Walk &walk,
                                             Value *addresses) {
   auto beside = [&] { return loadWhole(load, addresses); };
@@ -228,8 +229,8 @@ SmallVector<Value *> RowLoads::loadInSquare(LoadInst &load, const Walk &walk,
   return either(fit, beside, [&] { return gather(load, square, nullptr); });
 }
 
-/// Goes to the block that is returned where the iteration \p now needs the next
-/// elements of the rows, and to \p ready where they are there.
+/// Jumps to the returned block if the iteration \p now needs the next elements
+/// of the rows, and to \p ready if it has them.
 BasicBlock *RowLoads::nextSquare(LoadInst &load, const Walk &walk, Value *now,
                                  Value *addresses, BasicBlock *ready) {
   Type *i64 = b.getInt64Ty();

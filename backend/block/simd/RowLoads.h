@@ -14,19 +14,19 @@
 
 namespace xcc::block::simd {
 
-/// Emits the loads of `Rows`. A whole square is loaded for as many iterations as
-/// it has columns, which follow each other without a branch. At the ends of rows,
-/// columns wait on the stack until their iteration comes.
+/// Emits the loads of `Rows`. A whole square is loaded for as many iterations
+/// as it has columns; these iterations follow each other without a branch. At
+/// the ends of rows, columns are kept on the stack until their iteration comes.
 class RowLoads {
 public:
   RowLoads(llvm::Function &f, const Rows &rows, Values &values, unsigned lanes,
            const llvm::TargetTransformInfo &target, llvm::IRBuilder<> &b)
       : f(f), rows(rows), values(values), lanes(lanes), target(target), b(b) {}
 
-  /// The code that follows is before \p l. \p squares will be a loop of its own
-  /// for iterations that take whole squares; null if there is none.
+  /// Prepares for \p l. The insertion point is before the loop. \p squares will
+  /// be a loop for iterations that take whole squares; null if there is none.
   void enter(const llvm::Loop &l, llvm::BasicBlock *squares);
-  /// The code that follows begins an iteration.
+  /// Begins an iteration at the insertion point.
   void repeat(const llvm::Loop &l);
   /// The code that follows begins a whole square, in the iteration that came to
   /// it; then it is that of the square's column \p n, and then of the loop again.
@@ -36,22 +36,22 @@ public:
 
   bool areIn(const llvm::Loop &l) const { return rows.tripsOf(l); }
   bool contains(const llvm::LoadInst &load) const { return rows.loopOf(load); }
-  /// The elements of all lanes. \p mask, of i1, says which lanes come here; null
-  /// for all.
+  /// The elements of all lanes. \p mask, of i1, says which lanes are active;
+  /// null: all.
   llvm::Value *emit(llvm::LoadInst &load, llvm::Value *mask);
 
 private:
   /// The next elements of all rows.
   struct Square {
     llvm::Value *addresses; ///< of the elements of this iteration
-    llvm::Value *column;    ///< which these are of the square
-    llvm::Value *left; ///< how many iterations there are, this one included
+    llvm::Value *column;    ///< which column these are
+    llvm::Value *left; ///< iterations that are left, with this one
   };
-  /// How far a loop has come.
+  /// The progress of a loop.
   struct Walk {
-    llvm::AllocaInst *begun;  ///< iterations
-    llvm::AllocaInst *first;  ///< which column of a square the first one takes
-    llvm::AllocaInst *column; ///< which this one takes
+    llvm::AllocaInst *begun;  ///< iterations that began
+    llvm::AllocaInst *first;  ///< the column of the first iteration
+    llvm::AllocaInst *column; ///< the column of this iteration
     llvm::BasicBlock *squares = nullptr;
     llvm::LoadInst *leader = nullptr; ///< the first load of an iteration
   };
@@ -85,7 +85,7 @@ private:
   llvm::IRBuilder<> &b;
   llvm::DenseMap<const llvm::Loop *, Walk> walks;
   std::optional<unsigned> inSquare;
-  /// Of the square that is being emitted.
+  /// The columns of the square that is being emitted.
   llvm::DenseMap<const llvm::LoadInst *, Columns> columns;
 };
 

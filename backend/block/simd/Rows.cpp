@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace xcc::block::simd {
 
-/// How often \p l repeats, as an i64 that is known before the thread loop, or
+/// The trip count of \p l, as an i64 that is known before the thread loop, or
 /// null.
 const SCEV *Rows::tripCountOf(const Loop &l) const {
   const SCEV *repeats = se.getBackedgeTakenCount(&l);
@@ -31,8 +31,8 @@ const SCEV *Rows::tripCountOf(const Loop &l) const {
                                                                  : nullptr;
 }
 
-/// Whether LLVM can run iterations of \p l side by side, all of a thread's
-/// order in it being that of sums that may be reordered.
+/// Whether LLVM can vectorise \p l within a thread: it carries only inductions,
+/// and sums that may be reordered.
 static bool isVectorizedWithin(Loop &l, ScalarEvolution &se) {
   for (PHINode &phi : l.getHeader()->phis()) {
     if (se.isSCEVable(phi.getType()) && isa<SCEVAddRecExpr>(se.getSCEV(&phi)))
@@ -46,8 +46,8 @@ static bool isVectorizedWithin(Loop &l, ScalarEvolution &se) {
   return true;
 }
 
-/// Whether elements may be loaded some iterations before: lanes leave \p l
-/// together, it is known when, and nothing is stored in it.
+/// Whether elements may be loaded some iterations early: all lanes leave \p l
+/// together, after a known number of iterations, and nothing is stored in it.
 bool Rows::isFitting(Loop &l) const {
   if (!l.isInnermost() || &l == &threads || shapes.isDivergent(l) ||
       !l.getLoopLatch() || l.getExitingBlock() != l.getLoopLatch())
@@ -59,8 +59,9 @@ bool Rows::isFitting(Loop &l) const {
   return tripCountOf(l) && !isVectorizedWithin(l, se);
 }
 
-/// What extends the index of \p address, an element of \p size bytes, if the index
-/// grows by 1 in each iteration of \p l but may wrap in its 32 bits.
+/// The extension of the index of \p address, an element of \p size bytes, if
+/// the index grows by 1 in each iteration of \p l but may wrap in its 32 bits;
+/// else null.
 CastInst *Rows::wrappingIndex(Value *address, const Loop &l,
                               uint64_t size) const {
   auto *gep = dyn_cast<GetElementPtrInst>(address);
@@ -80,7 +81,7 @@ CastInst *Rows::wrappingIndex(Value *address, const Loop &l,
              : nullptr;
 }
 
-/// Whether each iteration of \p l loads the element after the last one's.
+/// Whether each iteration of \p l loads the element after the previous one's.
 bool Rows::walks(LoadInst &load, const Loop &l) {
   if (!dt.dominates(load.getParent(), l.getLoopLatch()) ||
       accessKindOf(load, shapes) != AccessKind::Apart ||
@@ -122,8 +123,9 @@ void Rows::expandTrips(SCEVExpander &expander) {
                                    threads.getLoopPreheader()->getTerminator());
 }
 
-/// One half of two vectors' elements, one of each in turn, in each part of
-/// \p part elements by itself: an instruction of its own within 128 bits.
+/// The low or high halves of the parts of \p x and \p y, with elements of both
+/// in turn. Parts have \p part elements; within 128 bits this is one
+/// instruction.
 static Value *interleaved(Value *x, Value *y, bool high, unsigned part,
                           IRBuilder<> &b) {
   unsigned lanes = cast<FixedVectorType>(x->getType())->getNumElements();
@@ -135,8 +137,7 @@ static Value *interleaved(Value *x, Value *y, bool high, unsigned part,
   return b.CreateShuffleVector(x, y, order);
 }
 
-/// Of two vectors, the even or odd parts of \p part elements, \p x's part before
-/// that of \p y.
+/// The even or odd parts, of \p part elements, of \p x and \p y in turn.
 static Value *exchanged(Value *x, Value *y, bool odd, unsigned part,
                         IRBuilder<> &b) {
   unsigned lanes = cast<FixedVectorType>(x->getType())->getNumElements();
@@ -152,7 +153,7 @@ SmallVector<Value *> transposed(SmallVector<Value *> rows, IRBuilder<> &b) {
   unsigned lanes = rows.size();
   unsigned part = std::min<unsigned>(
       lanes, 128 / rows[0]->getType()->getScalarSizeInBits());
-  // Squares within 128 bits of a register ...
+  // First transpose squares within 128 bits of a register ...
   for (unsigned stage = 1; stage < part; stage *= 2) {
     SmallVector<Value *> next(lanes);
     for (unsigned group = 0; group != lanes; group += part)
@@ -162,7 +163,7 @@ SmallVector<Value *> transposed(SmallVector<Value *> rows, IRBuilder<> &b) {
               rows[group + n], rows[group + n + part / 2], high, part, b);
     rows = std::move(next);
   }
-  // ... and then the places of these squares.
+  // ... and then exchange these squares.
   for (; part < lanes; part *= 2)
     for (unsigned n = 0; n != lanes; ++n)
       if ((n & part) == 0) {

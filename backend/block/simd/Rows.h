@@ -3,11 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread that sums up a row of a matrix loads one element after the other. For
-// several threads at once that would be a gather in each iteration. Instead, as
-// many elements of each row are loaded as there are lanes, by a vector load for
-// each lane. This square is transposed in registers, and the next iterations
-// take its columns. Each thread's order of operations stays.
+// A thread that sums up a row of a matrix loads one element after the other.
+// For several threads at once, that would be a gather in each iteration.
+// Instead, a vector load for each lane loads as many elements of its row as
+// there are lanes. This square is transposed in registers, and the next
+// iterations take its columns. The order of each thread's operations does not
+// change.
 
 #ifndef XCC_BACKEND_BLOCK_SIMD_ROWS_H
 #define XCC_BACKEND_BLOCK_SIMD_ROWS_H
@@ -23,27 +24,27 @@ class SCEVExpander;
 
 namespace xcc::block::simd {
 
-/// The loads of a thread loop that take such squares.
+/// The loads of a thread loop that are done by such squares.
 class Rows {
 public:
   Rows(llvm::Loop &threads, const Shapes &shapes, llvm::ScalarEvolution &se,
        const llvm::DominatorTree &dt)
       : threads(threads), shapes(shapes), se(se), dt(dt) {}
 
-  /// Looks for them, once the shapes are known.
+  /// Finds these loads, once the shapes are known.
   void find();
-  /// The loop in which \p access is one of them, or null.
+  /// The loop in which \p access is such a load, or null.
   const llvm::Loop *loopOf(const llvm::Instruction &access) const {
     return loads.lookup(&access);
   }
-  /// What extends the index of \p access from 32 bits, which may wrap on its way
-  /// along the row; null if no index does.
+  /// The extension of the 32-bit index of \p access, if that may wrap along the
+  /// row; null if it cannot.
   llvm::CastInst *extensionOf(const llvm::LoadInst &access) const {
     return extensions.lookup(&access);
   }
-  /// Computes before the thread loop how often the loops repeat.
+  /// Computes the trip counts of the loops before the thread loop.
   void expandTrips(llvm::SCEVExpander &expander);
-  /// How often \p l repeats, an i64; null if it has no such load.
+  /// The trip count of \p l, an i64; null if \p l has no such load.
   llvm::Value *tripsOf(const llvm::Loop &l) const { return trips.lookup(&l); }
 
 private:

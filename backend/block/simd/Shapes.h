@@ -24,14 +24,15 @@ namespace xcc::block::simd {
 /// How many threads run side by side.
 struct Width {
   unsigned lanes = 0;
-  unsigned vectors = 1; ///< that they take, of the widest values
+  unsigned vectors = 1; ///< of the widest values, for these lanes
 };
 
 struct Shape {
   enum Kind : uint8_t { Unknown, Strided, Varying } kind = Unknown;
   int64_t stride = 0; ///< from lane to lane; of pointers in bytes
-  /// Not null: lane n has what lane n ^ swap would have by its stride, with the
-  /// low bits of this value, which is known before the thread loop.
+  /// If not null, lane n has the value that lane n ^ swap would have by the
+  /// stride. Swap is the low bits of this value, which is known before the
+  /// thread loop.
   const llvm::Value *swap = nullptr;
 
   static Shape uniform() { return {Strided, 0}; }
@@ -43,11 +44,11 @@ struct Shape {
   }
 };
 
-/// The shapes of what a thread loop computes, and which branches and loops lanes
-/// leave by different edges.
+/// Computes the shapes of values in a thread loop, and the branches and loops
+/// that lanes leave by different edges.
 class Shapes {
 public:
-  /// \p lanes, a power of two, is how many threads a vector has, or more.
+  /// \p lanes is a power of two and at least the number of a vector's threads.
   Shapes(llvm::Loop &threads, llvm::LoopInfo &loops, llvm::ScalarEvolution &se,
          unsigned lanes)
       : threads(threads), loops(loops), se(se), lanes(lanes) {}
@@ -64,14 +65,15 @@ public:
   Level &levelOf(const llvm::Loop &l) const { return *levels.at(&l); }
   bool isDivergent(const llvm::Loop &l) const { return divergent.contains(&l); }
 
-  /// Whether both sides are the lane's number in the low bits, or that of another
-  /// lane by a swap, and a multiple of the lanes in the others.
+  /// Whether both operands of \p compare have a lane's number in the low bits,
+  /// that of the lane or by a swap of another, and a multiple of the lanes in
+  /// the others.
   bool comparesLanes(const llvm::ICmpInst &compare) const {
     return laneComparisons.contains(&compare);
   }
 
-  /// What the shapes rely on that only the run knows: sums of the thread index
-  /// that are extended to more bits and must not wrap.
+  /// What the shapes assume and only a check at run time can show: sums with
+  /// the thread index that are extended to more bits do not wrap.
   llvm::SmallVector<const llvm::SCEVPredicate *> assumptions() const;
 
 private:
