@@ -15,8 +15,8 @@ using namespace llvm;
 namespace xcc::exceptions {
 namespace {
 
-/// As device-runtime/exceptions/state.h has it: the pending exception, those
-/// that are handled, and the number of those in flight.
+/// As in device-runtime/exceptions/state.h: the pending exception, the handled
+/// ones, and the number of those in flight.
 StructType *stateType(LLVMContext &context) {
   auto *ptr = PointerType::getUnqual(context);
   return StructType::get(ptr, ptr, Type::getInt32Ty(context));
@@ -82,7 +82,7 @@ FunctionType *Conventions::typeWith(FunctionType *type, Convention how) const {
 }
 
 /// The attributes of a function or call with `count` arguments. A state becomes
-/// number `at`.
+/// argument number `at`.
 AttributeList Conventions::attributesWith(AttributeList list, Convention how,
                                           unsigned at, unsigned count) const {
   LLVMContext &context = module.getContext();
@@ -96,7 +96,7 @@ AttributeList Conventions::attributesWith(AttributeList list, Convention how,
     if (i == count)
       break;
     AttributeSet set = list.getParamAttrs(i);
-    // They are about a result of the C++ type.
+    // These attributes describe a result of the C++ type.
     if (how.returnsPending)
       set = set.removeAttribute(context, Attribute::Returned)
                 .removeAttribute(context, Attribute::StructRet);
@@ -112,8 +112,9 @@ AttributeList Conventions::attributesWith(AttributeList list, Convention how,
       how.returnsPending ? AttributeSet() : list.getRetAttrs(), parameters);
 }
 
-/// The function that pointers lead to: the one that has the convention, called
-/// with what the caller has left, or with a state of its own.
+/// Gives the function that pointers lead to a new body, which calls \p now, the
+/// one with the convention. It passes the state that the caller has left, or
+/// one of its own.
 void Conventions::keepForPointers(Function &function, Function &now,
                                   Convention how) {
   LLVMContext &context = module.getContext();
@@ -174,7 +175,8 @@ void Conventions::keepForPointers(Function &function, Function &now,
     entry->getTerminator()->eraseFromParent();
 }
 
-/// A function of the convention's type, with the body.
+/// Moves the body to a new function of the convention's type. With \p keep, the
+/// old function stays, for pointers.
 Function *Conventions::replace(Function &function, Convention how, bool keep) {
   FunctionType *old = function.getFunctionType();
   Function *now = Function::Create(typeWith(old, how), function.getLinkage(),
@@ -185,8 +187,8 @@ Function *Conventions::replace(Function &function, Convention how, bool keep) {
   else
     now->takeName(&function);
   now->copyAttributesFrom(&function);
-  // A library's own definition, which is taken where one that is available
-  // externally is not inlined, has the old convention.
+  // A function that is available externally becomes internal: if it were not
+  // inlined, the library's definition would be called by the old convention.
   if (keep || function.hasAvailableExternallyLinkage())
     now->setLinkage(GlobalValue::InternalLinkage);
   now->setAttributes(attributesWith(function.getAttributes(), how,
@@ -249,7 +251,7 @@ Value *Conventions::stateOf(const Function &function) const {
   return states.lookup(&function);
 }
 
-/// What a call through a pointer takes, and where it leaves what it throws.
+/// Leaves the state for a call through a pointer, and returns it.
 Value *Conventions::giveState(CallBase &call) const {
   Value *state = stateOf(*call.getFunction());
   IRBuilder<> builder(&call);
@@ -259,11 +261,12 @@ Value *Conventions::giveState(CallBase &call) const {
 
 Pending Conventions::takePending(CallInst &now, Value *state) const {
   IRBuilder<> builder(now.getParent(), std::next(now.getIterator()));
-  // It stays there if what was called asks for nothing.
+  // The variable still holds the state if the callee did not take it.
   Constant *null = Constant::getNullValue(builder.getPtrTy());
   give(builder, null);
   Value *pending = builder.CreateLoad(builder.getPtrTy(), state, "pending");
-  // A caller that has handed this state on would take it for its own.
+  // A caller that has passed on the same state would take the exception for its
+  // own.
   builder.CreateStore(null, state);
   return {pending};
 }

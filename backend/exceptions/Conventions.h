@@ -1,19 +1,20 @@
-// How functions are called that may throw, or ask for the thread's exceptions
+// Calling conventions of functions that may throw or use the exception state
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A function that may throw returns the pending exception behind its result.
 //
-// GPUs have no thread_local variables. The state of a thread's exceptions lies
-// in the frame of the function that has a handler, or of the kernel. A function
-// that asks for it gets its address as the last parameter.
+// GPUs have no thread_local variables, so the state of a thread's exceptions
+// lies in the frame of the function that has a handler, or of the kernel. A
+// function that uses the state gets its address as the last parameter.
 //
-// Where the host's code may call device code through a pointer too, a function
-// whose address is taken keeps its type. It takes the state from a variable of
-// the machine's thread, where a caller in device code leaves it just before, and
-// leaves the pending exception there. The host's code leaves no state, and what
-// is thrown then ends the launch.
+// If host code may call device code through a pointer too, a function whose
+// address is taken keeps its type. A caller in device code leaves the state's
+// address in a variable of the machine thread, and the function leaves the
+// pending exception in that state. Host code leaves no state. An exception is
+// then thrown through the host's frames, or ends the launch if they do not
+// catch it.
 
 #ifndef XCC_BACKEND_EXCEPTIONS_CONVENTIONS_H
 #define XCC_BACKEND_EXCEPTIONS_CONVENTIONS_H
@@ -34,26 +35,26 @@ class Value;
 
 namespace xcc::exceptions {
 
-/// What a function or a call has besides its C++ type.
+/// What a function or a call has in addition to its C++ type.
 struct Convention {
   bool takesState = false;
   bool returnsPending = false;
-  bool usesVariable = false; ///< only a call
-  bool usesState = false;    ///< only a function: takes or has one
+  bool usesVariable = false; ///< only of a call
+  bool usesState = false;    ///< only of a function: takes or has one
   bool isPlain() const {
     return !takesState && !returnsPending && !usesVariable;
   }
 };
 
-/// Without what is promised of a returned value and of memory: a function that
-/// throws returns no value, and writes the state.
+/// \p list without promises about the returned value and about memory: a
+/// function that throws returns no value, and writes the state.
 llvm::AttributeList withoutPromises(llvm::AttributeList list,
                                     llvm::LLVMContext &context);
 
-/// A call as it is now, and what it returned.
+/// A call with its new convention, and the exception that it returns.
 struct MadeCall {
   llvm::CallInst *call;
-  Pending pending; ///< empty: it throws nothing
+  Pending pending; ///< empty if it never throws
 };
 
 class Conventions {
@@ -62,18 +63,18 @@ public:
               bool sharesCode);
 
   bool isEntry(const llvm::Function &function) const;
-  /// Gives a function its convention. Returns the function that takes its
+  /// Gives a function its convention. \returns the function that takes its
   /// place; its `ret` instructions stay as they are.
   llvm::Function *apply(llvm::Function &function, Convention how,
                         bool isPointedAt);
-  /// The state in a function that has one, or null.
+  /// The state in \p function, or null if it has none.
   llvm::Value *stateOf(const llvm::Function &function) const;
   /// Makes a call in the place of a call or an invoke, which stays without uses.
   MadeCall call(llvm::CallBase &call, Convention how) const;
-  /// Answers the function's calls that ask for the state.
+  /// Replaces the function's calls that query the state by the state.
   void resolve(llvm::Function &function) const;
-  /// The calls that end a launch, which were made without a state, give one: the
-  /// program's what() may ask for it.
+  /// Passes a state to the calls that end a launch, which were made without
+  /// one: the program's what() may use it.
   void giveStates() const;
 
   const PendingWords words;

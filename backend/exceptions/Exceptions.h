@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// No device can unwind its stack. Where a handler may catch what is thrown, a
+// No device can unwind its stack. If a handler may catch an exception, a
 // function that may throw returns to its caller with a pending exception, and
-// the caller tests for one: see docs/internals/exceptions.md.
+// the caller tests for it: see docs/internals/exceptions.md.
 
 #ifndef XCC_BACKEND_EXCEPTIONS_EXCEPTIONS_H
 #define XCC_BACKEND_EXCEPTIONS_EXCEPTIONS_H
@@ -24,20 +24,20 @@ namespace xcc::exceptions {
 /// Whether a handler in the module may end other than by throwing again.
 bool hasHandlers(const llvm::Module &module);
 
-/// Makes calls of a function's invokes that need no unwinding, and removes what
-/// only a throw would reach.
+/// Replaces the function's invokes that need no unwinding by calls, and removes
+/// code that only a throw would reach.
 void dropInvokes(llvm::Function &function,
                  llvm::function_ref<bool(const llvm::InvokeInst &)> isIdle);
 
-/// Removes what would follow a throw, where none is caught.
+/// Removes the code behind throws from a module that catches nothing.
 void dropUnwinding(llvm::Module &module);
 
-/// Keeps the module's invokes until `lower`, and tells others so.
+/// Keeps the module's invokes until `lower`, and marks the module as such.
 void keepUnwinding(llvm::Module &module, bool sharesCode);
 bool keepsUnwinding(const llvm::Module &module);
 
-/// Makes tests and branches of all unwinding, once libraries are linked. The
-/// host's code may call functions of a device that shares its memory.
+/// Replaces all unwinding by tests and branches, once libraries are linked.
+/// With \p sharesCode, host code may call functions of the device.
 void lower(llvm::Module &module, const KernelTable &kernels, bool sharesCode);
 
 } // namespace xcc::exceptions

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Containers catch everything to clean up, and throw it again. Where all
-// handlers do so, every exception leaves its kernel, and ends the launch where
-// it is thrown: such a module needs no unwinding.
+// Containers catch everything to clean up, and throw it again. If all handlers
+// do so, every exception leaves its kernel, and ends the launch where it is
+// thrown. Such a module needs no unwinding.
 
 #include "Exceptions.h"
 #include "HostCalls.h"
@@ -29,8 +29,9 @@ bool isCallOf(const Instruction &inst, StringRef name) {
   return callee && callee->getName() == name;
 }
 
-/// The C++ library's headers catch what a stream's buffer throws, and note it
-/// in the stream. What kernels do with streams alone throws nothing there.
+/// Whether \p function is the C++ library's. Its headers catch exceptions of a
+/// stream's buffer and note them in the stream. Streams as kernels use them
+/// throw nothing there.
 bool isLibrarys(const Function &function) {
   StringRef name = function.getName();
   if (!name.consume_front("_Z"))
@@ -43,7 +44,7 @@ bool isLibrarys(const Function &function) {
           StringRef("tabsiod").contains(name[1]));
 }
 
-/// Whether a handler's end can be reached from its begin without a throw.
+/// Whether control may get from a handler's begin to its end without a throw.
 bool mayComplete(const CallBase &begin) {
   SmallPtrSet<const BasicBlock *, 16> seen;
   SmallVector<const Instruction *> open = {&begin};
@@ -71,7 +72,7 @@ bool mayComplete(const CallBase &begin) {
 } // namespace
 
 bool hasHandlers(const Module &module) {
-  // The handler of std::set_terminate, for what a noexcept function throws.
+  // The handler of std::set_terminate handles what a noexcept function throws.
   if (module.getFunction("_ZSt13set_terminatePFvvE") &&
       module.getFunction("__clang_call_terminate"))
     return true;
@@ -106,7 +107,7 @@ void dropUnwinding(Module &module) {
 
 void keepUnwinding(Module &module, bool sharesCode) {
   module.addModuleFlag(Module::Override, Flag, 1);
-  // Libraries define what `lower` will call.
+  // Declares the functions of the libraries that `lower` will call.
   LLVMContext &context = module.getContext();
   auto *ptr = PointerType::getUnqual(context);
   auto *i32 = Type::getInt32Ty(context);

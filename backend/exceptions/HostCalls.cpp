@@ -29,8 +29,9 @@ namespace {
 constexpr StringLiteral Mark = "xcc-may-be-hosts";
 constexpr StringLiteral PointerMark = "xcc-reaches-pointer";
 
-/// What the runtimes and the compiler define throws nothing, and of the C
-/// library's functions at most those that call back: LLVM knows one of these.
+/// Whether \p callee throws nothing. Functions of the runtimes and the compiler
+/// never throw. Of the C library's functions, only those that call back may
+/// throw, and of these LLVM knows only qsort.
 bool isSilent(const Function &callee, const TargetLibraryInfo &libc) {
   LibFunc known;
   StringRef name = callee.getName();
@@ -41,8 +42,8 @@ bool isSilent(const Function &callee, const TargetLibraryInfo &libc) {
           known != LibFunc_qsort);
 }
 
-/// The two functions that make a call: the one that takes its place, and the one
-/// that exceptions unwind through.
+/// Makes the two functions for a call: the one that replaces it, and the one
+/// through which exceptions unwind.
 class Caller {
 public:
   explicit Caller(CallBase &call)
@@ -68,7 +69,7 @@ private:
   Module &module;
   Function *const callee;
   const StringRef name;
-  SmallVector<Type *> types; ///< of the arguments, and a pointer's behind them
+  SmallVector<Type *> types; ///< of the arguments, then of a called pointer
   StructType *data = nullptr;
   Function *inner = nullptr, *outer = nullptr;
 
@@ -78,7 +79,7 @@ private:
         FunctionType::get(result, parameters, /*isVarArg=*/false),
         GlobalValue::InternalLinkage, name + suffix, module);
     made->addFnAttr(Attribute::NoInline);
-    // The machine is the caller's.
+    // Compile for the caller's machine.
     for (StringRef kind : {"target-cpu", "target-features", "tune-cpu"})
       if (Attribute own = call.getFunction()->getFnAttribute(kind);
           own.isValid())
@@ -145,7 +146,7 @@ private:
   }
 };
 
-/// Calls that the same function can make.
+/// Equal for calls that the same function can make.
 struct Key {
   const Value *callee; ///< null: a pointer
   FunctionType *type;

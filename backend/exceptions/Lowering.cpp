@@ -10,9 +10,9 @@
 //   {result, pending} = call f(x)
 //   br (pending != null), %pad, %normal
 //
-// and a call of what may throw where nothing catches is followed by such a test
-// and a return. A landing pad takes the pending exception and asks the device
-// runtime which of its clauses comes first that matches.
+// and a call that may throw where nothing catches is followed by such a test
+// and a return. A landing pad takes the pending exception and calls the device
+// runtime to find its first clause that matches.
 
 #include "Conventions.h"
 #include "Exceptions.h"
@@ -50,7 +50,8 @@ Constant *generic(Constant *pointer) {
       pointer, PointerType::getUnqual(pointer->getContext()));
 }
 
-/// What is called may return where it did not, and without a value.
+/// Removes promises that fail if the callee throws: it may return although it
+/// did not before, and has no value then.
 void allowReturns(CallBase &call) {
   call.removeFnAttr(Attribute::NoReturn);
   call.setAttributes(withoutPromises(call.getAttributes(), call.getContext()));
@@ -61,14 +62,14 @@ void allowReturns(CallBase &call) {
     call.setMetadata(kind, nullptr);
 }
 
-/// A call that changes: how it is made, and whether it may throw.
+/// A call to be changed: its convention, and whether it may throw.
 struct Change {
   CallBase *call;
   Convention how;
   bool mayThrow;
 };
 
-/// One function's unwinding.
+/// Lowers the unwinding of one function.
 class FunctionLowering {
 public:
   /// `own` is the function's convention.
@@ -131,7 +132,7 @@ private:
     return words.exceptionOf(builder, Pending(phis.begin(), phis.end()));
   }
 
-  /// Where a pending exception leads that nothing here catches.
+  /// The block for pending exceptions that nothing in this function catches.
   BasicBlock &leaving() {
     if (!leave) {
       leave = BasicBlock::Create(module.getContext(), "unwind", &function);
@@ -142,8 +143,8 @@ private:
     return *leave;
   }
 
-  /// A kernel has no caller, and what calls the handler of std::set_terminate has
-  /// none that would go on.
+  /// Ends the launch: a kernel has no caller, and the caller of a function that
+  /// calls std::set_terminate's handler would not continue.
   void endLaunch() {
     IRBuilder<> builder(leave);
     CallInst *end = builder.CreateCall(
@@ -157,8 +158,8 @@ private:
     builder.CreateUnreachable();
   }
 
-  /// Threads that throw and threads that do not meet in one return: a test is
-  /// then a branch around what follows.
+  /// Joins threads that throw and threads that do not in one return, so that a
+  /// test is a branch around the code that follows.
   void lowerReturns() {
     SmallVector<ReturnInst *> returns;
     for (BasicBlock &block : function)
@@ -196,7 +197,7 @@ private:
                                  Pending(pending.begin(), pending.end())));
   }
 
-  /// A call whose result is returned as it is, if it can still be one.
+  /// Whether a musttail call can stay one.
   bool keepsTail(const Change &change) {
     auto *call = dyn_cast<CallInst>(change.call);
     return call && call->isMustTailCall() && !change.how.usesVariable &&
@@ -236,7 +237,7 @@ private:
       call.eraseFromParent();
   }
 
-  /// A throw: the function returns.
+  /// Lowers a throw to a jump to the landing pad, or a return.
   void lowerUnwind(CallBase &call) {
     BasicBlock *block = call.getParent();
     IRBuilder<> builder(&call);
@@ -253,7 +254,7 @@ private:
     arrive(*pad, pending, *block);
   }
 
-  /// Goes on elsewhere if the call has thrown.
+  /// Branches to the landing pad or returns if the call has thrown.
   void test(CallBase &call, ArrayRef<Value *> pending) {
     MDNode *unlikely =
         MDBuilder(module.getContext()).createUnlikelyBranchWeights();
@@ -280,7 +281,8 @@ private:
   }
 
   /// A constant table of the clauses, as device-runtime/exceptions/match.cpp
-  /// reads it: type, selector, and of a filter how many types follow.
+  /// reads it: type, selector, and for a filter the number of types that
+  /// follow.
   Constant *tableOf(const LandingPadInst &pad, unsigned &rows) {
     auto *ptr = PointerType::getUnqual(module.getContext());
     auto *i32 = Type::getInt32Ty(module.getContext());
@@ -312,8 +314,8 @@ private:
     return generic(variable);
   }
 
-  /// Only a function that asks can tell how many exceptions are in flight, and
-  /// only in what follows a landing pad.
+  /// Changes the number of exceptions in flight. Only a function that queries
+  /// it can observe it, and only behind a landing pad.
   void count(IRBuilder<> &builder, int change) {
     if (!asks)
       return;
@@ -374,8 +376,8 @@ void resolveAliases(Module &module) {
     }
 }
 
-/// Clang names a thrown type by a pointer into the space of variables, which
-/// our functions do not.
+/// Casts arguments: Clang names a thrown type by a pointer into the address
+/// space of variables, but our functions take generic pointers.
 void castArguments(Module &module) {
   for (Function &function : module)
     for (User *user : make_early_inc_range(function.users())) {
@@ -395,7 +397,7 @@ void castArguments(Module &module) {
     }
 }
 
-/// Marks what is a part of a throw or of a handler: threads that come there leave
+/// Marks parts of throws and handlers as cold. Threads that come there leave
 /// their vectors (block/simd/ColdPaths.h).
 void markCold(CallBase &call) {
   const Function *callee = calleeOf(call);
@@ -423,7 +425,7 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
     bool asks;
     SmallVector<Change> changes;
   };
-  // All is decided by the types of C++, before the first one changes.
+  // The C++ types decide everything, so plan before the first one changes.
   std::vector<Plan> plans;
   for (Function &function : module) {
     if (function.isDeclaration() || isUnwound(function))

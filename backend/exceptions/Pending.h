@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function that may throw returns, behind its result, the address of what it
-// has thrown, or null. GPUs have registers of 32 bits and compare those: there
-// the address has bit 0 set and is returned as two words, so that the lower
-// word alone says whether there is one.
+// A function that may throw returns, behind its result, the address of the
+// exception that it has thrown, or null. GPUs have 32-bit registers and compare
+// those. There the address has bit 0 set and is returned as two words, so that
+// the lower word alone says whether an exception is pending.
 
 #ifndef XCC_BACKEND_EXCEPTIONS_PENDING_H
 #define XCC_BACKEND_EXCEPTIONS_PENDING_H
@@ -16,8 +16,8 @@
 
 namespace xcc::exceptions {
 
-/// One word, or the lower and the upper one. The first is 0 where nothing is
-/// pending, and the second is then of no meaning.
+/// One word, or the lower and the upper one. If nothing is pending, the first
+/// is 0 and the second has no meaning.
 using Pending = llvm::SmallVector<llvm::Value *, 2>;
 
 class PendingWords {

@@ -28,8 +28,9 @@ public:
   void enter(const llvm::Loop &l, llvm::BasicBlock *squares);
   /// Begins an iteration at the insertion point.
   void repeat(const llvm::Loop &l);
-  /// The code that follows begins a whole square, in the iteration that came to
-  /// it; then it is that of the square's column \p n, and then of the loop again.
+  /// Begins a whole square at the insertion point, in the iteration that jumped
+  /// there. takeColumn(n) then begins the iteration of its column \p n, and
+  /// endSquare goes back to the loop.
   void beginSquare(const llvm::Loop &l);
   void takeColumn(unsigned n) { inSquare = n; }
   void endSquare();

@@ -30,7 +30,7 @@ static std::optional<int64_t> stepOf(const SCEV *s, const Loop &l,
   return step->getAPInt().getSExtValue();
 }
 
-/// Of \p a plus \p sign times \p b.
+/// The shape of \p a plus \p sign times \p b.
 static Shape sum(Shape a, Shape b, int64_t sign = 1) {
   if (b.isUniform())
     return a;
@@ -40,7 +40,7 @@ static Shape sum(Shape a, Shape b, int64_t sign = 1) {
   return {Shape::Strided, stride, stride ? b.swap : nullptr};
 }
 
-/// Of something that is \p s times \p factor.
+/// The shape of a value of shape \p s times \p factor.
 static Shape times(Shape s, int64_t factor) {
   int64_t stride = s.stride * factor;
   return {Shape::Strided, stride, stride ? s.swap : nullptr};
@@ -104,7 +104,7 @@ bool Shapes::propagate() {
   return changed;
 }
 
-/// Makes node \p n divergent. Whether it was not.
+/// Makes node \p n divergent. \returns whether it was not divergent before.
 bool Shapes::split(Level &level, unsigned n) {
   Node &node = level.nodes[n];
   if (node.divergent)
@@ -120,14 +120,14 @@ bool Shapes::split(Level &level, unsigned n) {
   return true;
 }
 
-/// Finds branches and loops that are divergent because of shapes. Whether there
-/// are new ones.
+/// Finds branches and loops that are divergent because of shapes.
+/// \returns whether there are new ones.
 bool Shapes::spread() {
   bool changed = false;
   for (auto &[loop, level] : levels)
     for (unsigned n = 0; n != level->nodes.size(); ++n) {
       Node &node = level->nodes[n];
-      // The number of threads decides when these end.
+      // The number of threads decides when the thread loop ends.
       if (node.block == threads.getLoopLatch() && !node.inner)
         continue;
       if (!node.inner) {
@@ -157,7 +157,8 @@ Shape Shapes::ofPhi(PHINode &phi) const {
   Value *same = phi.hasConstantValue();
   bool joined = joins.contains(phi.getParent());
   if (joined && same && phi.getNumIncomingValues() != 0) {
-    // What is left behind by lanes at different times differs if it changes.
+    // Lanes leave the loop at different times, so a value that changes in it
+    // differs between lanes.
     auto *i = dyn_cast<Instruction>(same);
     Loop *home = i ? loops.getLoopFor(i->getParent()) : nullptr;
     if (home && !home->contains(phi.getParent()))
@@ -187,7 +188,7 @@ Shape Shapes::ofAddress(GetElementPtrInst &gep) const {
     Shape own = of(it.getOperand());
     if (own.isUniform())
       continue;
-    // Narrower ones are extended, and may wrap before.
+    // Narrower indices are extended, and may wrap before.
     if (it.getOperand()->getType()->getIntegerBitWidth() !=
         dl.getIndexTypeSizeInBits(gep.getType()))
       return Shape::varying();
@@ -199,8 +200,8 @@ Shape Shapes::ofAddress(GetElementPtrInst &gep) const {
   return address;
 }
 
-/// What \p extension extends, if it is the thread index times a constant and a sum
-/// that is known before the thread loop.
+/// The sum that \p extension extends, if it is the thread index times a
+/// constant plus a value that is known before the thread loop; otherwise null.
 const SCEVAddRecExpr *Shapes::extendedSum(const CastInst &extension) const {
   Value *narrow = extension.getOperand(0);
   if (!narrow->getType()->isIntegerTy() || narrow->getType()->isIntegerTy(1))
@@ -216,9 +217,9 @@ const SCEVAddRecExpr *Shapes::extendedSum(const CastInst &extension) const {
              : nullptr;
 }
 
-/// An extended value still grows by a constant only if no thread's wraps, also
-/// of the threads that do not come here: the index of the thread loop does not
-/// wrap, or the sum is checked before the loop.
+/// An extended value still grows by a constant only if no thread's value wraps,
+/// even of inactive threads: the index of the thread loop does not wrap, or the
+/// sum is checked before the loop.
 Shape Shapes::ofExtension(CastInst &cast) const {
   if (auto step = stepOf(se.getSCEV(&cast), threads, se))
     return {Shape::Strided, *step};
@@ -232,8 +233,8 @@ Shape Shapes::ofExtension(CastInst &cast) const {
   return Shape::varying();
 }
 
-/// Whether \p v counts threads, and is a multiple of the lanes for lane 0 of each
-/// vector.
+/// Whether \p v grows by 1 from thread to thread and is a multiple of `lanes`
+/// for lane 0 of each vector.
 bool Shapes::startsVectors(const Value *v) const {
   auto *count = dyn_cast<SCEVAddRecExpr>(se.getSCEV(const_cast<Value *>(v)));
   return of(v) == Shape{Shape::Strided, 1} && count &&
@@ -241,8 +242,8 @@ bool Shapes::startsVectors(const Value *v) const {
          se.getMinTrailingZeros(count->getStart()) >= Log2_32(lanes);
 }
 
-/// An index with bits that all lanes flip: lanes exchange their indices, and the
-/// vector's place moves as a whole.
+/// An index with bits that all lanes flip. Flipping low bits exchanges the
+/// lanes' indices; flipping others moves the vector as a whole.
 Shape Shapes::ofXor(Instruction &i) const {
   Value *index = i.getOperand(0), *by = i.getOperand(1);
   if (of(index).isUniform())
@@ -271,8 +272,8 @@ bool Shapes::endInLanes(const ICmpInst &compare) const {
          endsInLane(compare.getOperand(0)) && endsInLane(compare.getOperand(1));
 }
 
-/// Of two indices whose low bits are alike in each lane, the others decide, which
-/// are the same for all lanes.
+/// If the low bits of both indices are equal in each lane, the other bits
+/// decide, and those are the same for all lanes.
 Shape Shapes::ofCompare(ICmpInst &compare) const {
   if (!endInLanes(compare))
     return Shape::varying();
@@ -288,8 +289,8 @@ Shape Shapes::ofCompare(ICmpInst &compare) const {
   return low(0) && low(0) == low(1) ? Shape::uniform() : Shape::varying();
 }
 
-/// The warp of a thread, or its lane there: all bits in which the lanes of a vector
-/// differ are gone, or none.
+/// The warp of a thread, or its lane there: the mask clears all bits in which
+/// the lanes of a vector differ, or keeps all of them.
 Shape Shapes::ofAnd(Instruction &i) const {
   const APInt *bits;
   if (!match(i.getOperand(1), m_APInt(bits)) || !startsVectors(i.getOperand(0)))
@@ -391,7 +392,7 @@ Shape Shapes::compute(Instruction &i) const {
     s = ofCompare(*compare);
   else if (i.getType()->isIntegerTy())
     s = ofArithmetic(i);
-  // What would overflow in sums of strides is none.
+  // A stride that sums might make overflow is treated as varying.
   return std::abs(s.stride) < (int64_t(1) << 31) ? s : Shape::varying();
 }
 

@@ -16,8 +16,8 @@ static unsigned lanesOf(const Value *v) {
   return cast<FixedVectorType>(v->getType())->getNumElements();
 }
 
-/// AVX2 and AVX-512 have an instruction for elements of a register in an order
-/// that is known when it runs. IR has none that LLVM would make it of.
+/// The instruction of AVX2 or AVX-512 that permutes a register in an order
+/// known at run time. LLVM makes it of no IR but the intrinsic.
 static Intrinsic::ID permutationOf(FixedVectorType *t,
                                    const TargetTransformInfo &target) {
   uint64_t registers =
@@ -39,7 +39,7 @@ static Intrinsic::ID permutationOf(FixedVectorType *t,
   }
 }
 
-/// Integers that are as wide as \p t, 32 bits at least.
+/// Integers as wide as \p t, with at least 32 bits.
 static FixedVectorType *widened(Type *t, unsigned lanes) {
   unsigned bits = t->isPointerTy() ? 64 : t->getScalarSizeInBits();
   return FixedVectorType::get(
@@ -50,8 +50,8 @@ static FixedVectorType *half(FixedVectorType *t) {
   return FixedVectorType::getHalfElementsVectorType(t);
 }
 
-/// Whether vectors of \p t are one register or several for which there is an
-/// instruction.
+/// Whether a vector of \p t is one register or several that an instruction can
+/// permute.
 static bool canPermute(FixedVectorType *t, const TargetTransformInfo &target) {
   while (t->getNumElements() > 4) {
     if (permutationOf(t, target) != Intrinsic::not_intrinsic)
@@ -73,7 +73,7 @@ static Value *withBitsFlipped(Value *v, unsigned bits, IRBuilder<> &b) {
   return b.CreateShuffleVector(v, order);
 }
 
-/// Of a vector for which canPermute holds.
+/// swapLanes, for a vector for which canPermute holds.
 static Value *permuted(Value *v, Value *by, const TargetTransformInfo &target,
                        IRBuilder<> &b) {
   auto *t = cast<FixedVectorType>(v->getType());

@@ -14,13 +14,13 @@ class TargetTransformInfo;
 
 namespace xcc::block::simd {
 
-/// \p v with the elements of all lanes n and n ^ \p by exchanged. Only as many low
-/// bits of \p by count as a lane's number has.
+/// \p v with the elements of all lanes n and n ^ \p by exchanged. Of \p by,
+/// only as many low bits count as a lane's number has.
 llvm::Value *swapLanes(llvm::Value *v, llvm::Value *by,
                        const llvm::TargetTransformInfo &target,
                        llvm::IRBuilder<> &b);
 
-/// What that costs for \p lanes elements of \p t, in LLVM's unit.
+/// The cost of swapLanes for \p lanes elements of \p t, in LLVM's unit.
 double costOfSwap(llvm::Type *t, unsigned lanes, const llvm::Value *by,
                   const llvm::TargetTransformInfo &target);
 

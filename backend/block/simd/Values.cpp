@@ -64,7 +64,7 @@ Value *Values::laneNumbers(Shape shape) {
                      b.CreateVectorSplat(lanes, firstSwapped(shape, t)));
 }
 
-/// What to add to lane 0's value, of lanes that are swapped.
+/// The differences to lane 0's value if lanes are swapped.
 Value *Values::swappedSteps(Shape shape, IntegerType *t) {
   Value *first = firstSwapped(shape, t);
   Value *lane =

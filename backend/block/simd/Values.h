@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a value of one thread is in the vector form: a scalar for lane 0 if it is
-// uniform or affine, else a vector. Between blocks values are kept in stack
-// slots, which become SSA values at the end: masks skip blocks and blend values
-// where the scalar code has edges and phis, and need no SSA form before.
+// In the vector form, a value of one thread becomes a scalar for lane 0 if it
+// is uniform or affine, else a vector. Between blocks, values are kept in stack
+// slots, which become SSA values at the end. Masks skip blocks and blend values
+// where the scalar code has edges and phis, so no SSA form is kept before.
 
 #ifndef XCC_BACKEND_BLOCK_SIMD_VALUES_H
 #define XCC_BACKEND_BLOCK_SIMD_VALUES_H
@@ -23,27 +23,27 @@ public:
          unsigned lanes, llvm::IRBuilder<> &b)
       : f(f), threads(threads), shapes(shapes), lanes(lanes), b(b) {}
 
-  /// Of a value that is not varying: that of lane 0.
+  /// The value of \p v, which is not varying, for lane 0.
   llvm::Value *scalar(llvm::Value *v);
   /// The values of all lanes.
   llvm::Value *vector(llvm::Value *v);
-  /// Either, as the shape of \p v says.
+  /// One of both, by the shape of \p v.
   llvm::Value *natural(llvm::Value *v) {
     return shapes.of(v).isVarying() ? vector(v) : scalar(v);
   }
-  /// Says what \p i is, in the form that its shape asks for.
+  /// Defines the value of \p i, in the form that its shape requires.
   void define(llvm::Instruction &i, llvm::Value *value);
-  /// A new block of the scalar code begins: only slots are known.
+  /// Forgets all but the slots, where a new block of the scalar code begins.
   void forget() {
     scalars.clear();
     vectors.clear();
   }
 
-  /// By how many lanes lane 0 is away from the first one, of what has \p shape with
-  /// lanes swapped.
+  /// The distance in lanes from the first lane in memory order to lane 0, for a
+  /// \p shape with swapped lanes.
   llvm::Value *firstSwapped(Shape shape, llvm::Type *t);
 
-  /// The number of each lane, or of the one that \p shape swaps it with.
+  /// The number of each lane, or of the lane with which \p shape swaps it.
   llvm::Value *laneNumbers(Shape shape);
 
   llvm::VectorType *vectorOf(llvm::Type *t) const {
@@ -55,10 +55,11 @@ public:
 
   llvm::AllocaInst *slotOf(const llvm::Value *v);
   llvm::AllocaInst *makeSlot(llvm::Type *t, const llvm::Twine &name);
-  /// Nothing is known of \p v any more.
+  /// Makes the value of \p v poison.
   void reset(const llvm::Value *v);
 
-  /// \p mask, a vector of i1, of which null is all lanes, as one that is not null.
+  /// \p mask, a vector of i1, with null (all lanes) replaced by an explicit
+  /// mask.
   llvm::Value *maskOrAll(llvm::Value *mask);
   /// The lanes of \p mask as the bits of an integer.
   llvm::Value *bits(llvm::Value *mask);
