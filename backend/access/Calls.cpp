@@ -1,4 +1,4 @@
-// Calls
+// The flow of addresses through calls
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace xcc::access {
 
-/// Whether a value of a function that is not seen may be used as an address.
+/// Whether a value of this type from an unseen function may be an address.
 static bool mayHoldAddress(const Type *type) {
   return !type->isIntOrIntVectorTy() && !type->isFPOrFPVectorTy();
 }
@@ -71,8 +71,8 @@ void Flow::visitCall(CallBase &call) {
   }
 }
 
-/// Operations that LLVM has functions for. False: to be treated as any other
-/// function that is not seen.
+/// Handles intrinsics with known effects. False if \p call is to be treated
+/// like any other unseen function.
 bool Flow::visitIntrinsic(IntrinsicInst &call) {
   if (auto *transfer = dyn_cast<AnyMemTransferInst>(&call)) {
     Places to = of(transfer->getRawDest()), from = of(transfer->getRawSource());
@@ -135,7 +135,7 @@ bool Flow::visitIntrinsic(IntrinsicInst &call) {
     set(call, places);
     return true;
   }
-  // The object of the arguments' area stands for the list too.
+  // The object of the variable arguments also stands for the va_list.
   case Intrinsic::vastart: {
     Places list = of(call.getArgOperand(0));
     Places area = fresh(*call.getFunction());
@@ -163,7 +163,7 @@ bool Flow::visitIntrinsic(IntrinsicInst &call) {
   return false;
 }
 
-/// Functions whose meaning is known by their names. False: it is not.
+/// Handles functions whose effects are known by name. False for others.
 bool Flow::visitKnown(CallBase &call, const Function &callee) {
   StringRef name = callee.getName();
   enum What { Nothing, Gives, Takes, Calls, Runtime };
@@ -180,7 +180,8 @@ bool Flow::visitKnown(CallBase &call, const Function &callee) {
           .Cases({"__xcc_dynamic_shared", "__xcc_exchange", "__xcc_position",
                   "__errno_location", "__xcc_foreign_thread_local"},
                  Gives)
-          .Case("__xcc_thread_local", Nothing) // each call the same memory
+          .Case("__xcc_thread_local", Nothing) // each call returns the same
+                                               // memory
           .Cases({"free", "__xcc_free", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
                   "_ZdaPvm", "_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t",
                   "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t"},
@@ -193,12 +194,12 @@ bool Flow::visitKnown(CallBase &call, const Function &callee) {
           .StartsWith(GeneratedPrefix, Nothing)
           .StartsWith("__xcc_", Runtime)
           .Default(Nothing);
-  // A program may have a function of that name itself, such as operator new.
+  // A program may define a function of that name, such as operator new.
   if (!callee.isDeclaration() && !name.starts_with("__xcc_") &&
       callee.hasFnAttribute(attribute::Program) ==
           entry.hasFnAttribute(attribute::Program))
     what = Nothing;
-  // What ends the launch, and says why.
+  // Standard library functions that end the launch with a text.
   if (call.doesNotReturn() && name.starts_with("_ZSt") &&
       name.contains("__throw_"))
     what = Runtime;
@@ -230,7 +231,7 @@ bool Flow::visitKnown(CallBase &call, const Function &callee) {
   llvm_unreachable("all cases return");
 }
 
-/// A function of which only the attributes are known.
+/// Handles a function of which only the attributes are known.
 void Flow::visitUnseen(CallBase &call, const Function *callee) {
   Places all = allOf(call), result = all;
   auto done = [&] {
@@ -245,7 +246,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
   };
   MemoryEffects effects = call.getMemoryEffects();
   if (effects.doesNotAccessMemory()) {
-    // Mathematics, and questions about the thread.
+    // Mathematical functions, and queries of the thread.
     return done();
   }
   MemoryEffects other = effects.getWithoutLoc(IRMemLocation::ArgMem)
@@ -253,7 +254,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
                             .getWithoutLoc(IRMemLocation::ErrnoMem);
   bool wide = !other.doesNotAccessMemory();
   LibFunc function;
-  // Names that begin so are the compiler's and the C library's.
+  // Names with this prefix belong to the compiler and the C library.
   bool known = callee->isIntrinsic() || callee->getName().starts_with("__") ||
                library.getLibFunc(*callee, function);
   if (wide && !known && !call.doesNotReturn())
@@ -270,7 +271,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
     if (places.empty())
       continue;
     bool pointer = arg->getType()->isPtrOrPtrVectorTy();
-    // Those take addresses as such.
+    // Known functions take addresses as pointers only.
     if (known && !pointer && !callee->isIntrinsic())
       continue;
     bool kept = !pointer || !call.doesNotCapture(number);
@@ -301,7 +302,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
       writable.push_back(reached);
     }
   }
-  // What it reads and is given it may write, in pieces.
+  // The function may write, in pieces, all that it reads or gets.
   result.merge(inside);
   for (const Places &targets : writable)
     for (Place place : targets) {
@@ -312,7 +313,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
   done();
 }
 
-/// A function whose body is there.
+/// Handles a function with a body.
 void Flow::enter(CallBase &call, Function &callee) {
   if (functions.insert(&callee))
     objects.change();
@@ -333,7 +334,7 @@ void Flow::enter(CallBase &call, Function &callee) {
       set(*callee.getArg(number), places);
       continue;
     }
-    // The area of arguments of a variable number; see va_start.
+    // The object of the variable arguments; see vastart.
     Places area;
     for (Place place : fresh(callee))
       area.add({place.object, Any});

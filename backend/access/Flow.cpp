@@ -1,4 +1,4 @@
-// Instructions that are no calls
+// The flow of addresses through instructions other than calls
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,12 +20,11 @@ using namespace llvm;
 namespace xcc::access {
 namespace {
 
-/// More than this is not looked at: a kernel that is as large does not wait for
-/// copies.
+/// Larger kernels are not analysed: they run so long that copies do not matter.
 constexpr unsigned MaxInstructions = 200000;
 
-/// Clang's names of types whose values are no addresses, and are not read as
-/// such either where its aliasing rules hold.
+/// Clang's names of types whose values are no addresses and, by its aliasing
+/// rules, are not read as addresses either.
 bool namesNumber(StringRef name) {
   static constexpr StringLiteral names[] = {
       "bool",     "short",    "int",    "long",       "long long", "__int128",
@@ -40,7 +39,7 @@ StringRef nameOf(const MDNode &type) {
   return name ? name->getString() : StringRef();
 }
 
-/// Whether a scalar type of aliasing rules is some pointer's.
+/// Whether a scalar type of the aliasing rules is a pointer type.
 bool namesPointer(const MDNode *type) {
   for (unsigned steps = 0; type && steps != 8; ++steps) {
     StringRef name = nameOf(*type);
@@ -52,8 +51,8 @@ bool namesPointer(const MDNode *type) {
   return false;
 }
 
-/// Whether a mask leaves an address near where it points to: a tag in its
-/// lowest or highest bits.
+/// Whether a mask keeps an address near its target, because it only changes a
+/// tag in the lowest or highest bits.
 bool keepsAddress(unsigned opcode, const APInt &mask) {
   constexpr unsigned low = 12, high = 16;
   if (mask.getBitWidth() != 64)
@@ -86,7 +85,7 @@ void Flow::run() {
   do {
     objects.takeChanged();
     size_t instructions = 0;
-    // Grows while it runs.
+    // The list grows during the loop.
     for (size_t i = 0; i != functions.size(); ++i)
       for (Instruction &inst : llvm::instructions(functions[i])) {
         if (++instructions > MaxInstructions)
@@ -159,7 +158,7 @@ Places Flow::arithmetic(const User &op) {
   Places all;
   for (const Use &operand : op.operands()) {
     Places places = of(operand);
-    // An integer of the kernarg block that is computed with is one.
+    // An integer of the kernarg block that is used in arithmetic is no address.
     bool integer = places.contains(Copied);
     for (Place place : places)
       if (place.object != Copied &&
@@ -185,7 +184,7 @@ Places Flow::shifted(Places base, const Operator &op) {
                          : Any;
     result.add(place);
   }
-  // An integer by another name.
+  // An integer written as an offset from null.
   if (isa<ConstantPointerNull>(gep.getPointerOperand()))
     result.add(Unknown);
   return result;
@@ -218,7 +217,7 @@ Places Flow::computed(const Operator &op) {
   case Instruction::FNeg:
     return first();
   case Instruction::IntToPtr: {
-    // Only what was an address is one again.
+    // Only a value that was an address becomes an address again.
     Places result;
     for (Place place : first())
       result.add(place.object == Number || place.object == Copied
@@ -322,7 +321,7 @@ void Flow::visit(Instruction &inst) {
     storeAt(store->getPointerOperand(), store->getValueOperand(), inst);
   } else if (auto *update = dyn_cast<AtomicRMWInst>(&inst)) {
     loadFrom(update->getPointerOperand(), update->getType());
-    // What an operation makes of both is a number.
+    // Any operation on both values but an exchange results in a number.
     storeAt(update->getPointerOperand(), update->getValOperand(), inst);
     if (update->getOperation() != AtomicRMWInst::Xchg &&
         !update->isFloatingPointOperation()) {

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Follows addresses from the kernarg block through a kernel and all that it
-// calls, without regard to the order of instructions (Andersen's analysis).
+// calls. Ignores the order of instructions (Andersen's analysis).
 
 #ifndef XCC_BACKEND_ACCESS_FLOW_H
 #define XCC_BACKEND_ACCESS_FLOW_H
@@ -28,9 +28,9 @@ class Flow {
 public:
   Flow(llvm::Function &entry, unsigned maxDepth);
 
-  /// What a parameter of the entry is, before run().
+  /// Sets the values of a parameter of the entry, before run().
   void bind(const llvm::Argument &parameter, const Places &values);
-  /// Goes on until nothing changes, or something is not understood.
+  /// Runs until nothing changes, or until an instruction is not understood.
   void run();
 
   Objects objects;
@@ -45,14 +45,14 @@ private:
   llvm::SmallSetVector<llvm::Function *, 8> functions;
 
   Places of(const llvm::Value *value);
-  /// Merges into what a value may be.
+  /// Adds \p places to the values that \p value may have.
   void set(const llvm::Value &value, const Places &places);
   Access accessOf(const llvm::Type *type, const llvm::Instruction &inst) const;
 
   void visit(llvm::Instruction &inst);
   void storeAt(const llvm::Value *address, const llvm::Value *value,
                const llvm::Instruction &inst);
-  /// What an operation without effects makes of its operands.
+  /// The result of an operation without effects.
   Places computed(const llvm::Operator &op);
   Places arithmetic(const llvm::User &op);
   Places shifted(Places base, const llvm::Operator &op);
@@ -64,7 +64,7 @@ private:
   void visitUnseen(llvm::CallBase &call, const llvm::Function *callee);
   void enter(llvm::CallBase &call, llvm::Function &callee);
   Places allOf(const llvm::CallBase &call);
-  /// An object of the call's own, such as what malloc gives.
+  /// A new object for \p of, such as memory from malloc.
   Places fresh(const llvm::Value &of);
 };
 

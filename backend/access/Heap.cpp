@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace xcc::access {
 
-/// A function of the heap, by its name.
+/// Whether a function manages heap memory, by its name.
 static bool isOfHeap(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"__xcc_allocate", "__xcc_free", "__xcc_usable_size", "malloc",
@@ -33,7 +33,7 @@ static bool isOfHeap(StringRef name) {
       .Default(false);
 }
 
-/// May a function without a body here use the heap?
+/// Whether a function without a body here may use the heap.
 static bool mayUnseen(const Function &callee,
                       const TargetLibraryInfo &library) {
   StringRef name = callee.getName();
@@ -41,7 +41,7 @@ static bool mayUnseen(const Function &callee,
   if (callee.isIntrinsic() || name.starts_with("__") ||
       library.getLibFunc(callee, function))
     return false;
-  // What throws ends the launch, or is caught.
+  // A throw ends the launch or is caught.
   if (callee.doesNotReturn())
     return false;
   return !callee.getMemoryEffects()

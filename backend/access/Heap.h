@@ -12,8 +12,8 @@ class Function;
 
 namespace xcc::access {
 
-/// May an entry, or what it calls, allocate memory or free some? A function that
-/// is not seen may, unless its name or attributes tell that it does not.
+/// Whether an entry, or a function that it calls, may allocate or free memory.
+/// An unseen function may, unless its name or attributes show otherwise.
 bool mayUseHeap(const llvm::Function &entry);
 
 } // namespace xcc::access

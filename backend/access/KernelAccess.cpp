@@ -19,11 +19,12 @@ namespace xcc::access {
 namespace {
 
 constexpr StringLiteral Note = "xcc.access";
-/// What is made shorter where it can be, and what is left away.
+/// The text length above which a text is shortened, and above which it is
+/// omitted.
 constexpr size_t LongText = 120, MaxText = 4096;
 
-/// What a parameter of an entry may point to, that lies at that place of the
-/// kernarg block.
+/// What a parameter of an entry, at \p offset in the kernarg block, may point
+/// to.
 Places valueAt(Objects &objects, const Argument &arg, int64_t offset,
                const DataLayout &layout) {
   Places places;
@@ -51,7 +52,7 @@ std::string pathOf(const Objects &objects, unsigned index) {
          (object.component == Any ? "*" : std::to_string(object.component));
 }
 
-/// The component's order in a path: any offset after all others.
+/// Orders paths: shorter ones first, and an unknown offset after all others.
 bool isBefore(const Objects &objects, unsigned a, unsigned b) {
   auto components = [&](unsigned index) {
     SmallVector<std::pair<bool, int64_t>> list;
@@ -66,7 +67,7 @@ bool isBefore(const Objects &objects, unsigned a, unsigned b) {
   return x < y;
 }
 
-/// What the text says of one object.
+/// What the text says about one object.
 struct Line {
   unsigned object;
   bool read, written, below;
@@ -78,9 +79,10 @@ bool leadsTo(const Objects &objects, unsigned up, unsigned object) {
   return object == up;
 }
 
-/// Makes one line of those of an object and of all below it, where the last of
-/// them stands for all that follows. Data that are copied may hold addresses of
-/// more data, as far as the code shows, so there are long chains of such lines.
+/// Replaces the lines of an object and of all below it by one line, if the last
+/// of these already stands for all that follows. Copied data may hold addresses
+/// of more data, as far as the code shows, so there are long chains of such
+/// lines.
 void shorten(const Objects &objects, std::vector<Line> &lines, bool all) {
   for (size_t i = 0; i < lines.size(); ++i) {
     Line &line = lines[i];
@@ -132,9 +134,10 @@ std::string textOf(const Objects &objects, bool brief) {
   return text.empty() ? "none" : text;
 }
 
-/// Addresses of the kernarg block through which memory may be used beside the
-/// object that they point to: at offsets that are not constant ("8"), up to
-/// where it is used at constant ones ("8+12"), and in front of it ("8+*").
+/// Lists addresses of the kernarg block through which memory beside the object
+/// that they point to may be used: at offsets that are not constant ("8"), up
+/// to the end of what is used at constant offsets ("8+12"), or in front of the
+/// object ("8+*").
 std::string besideOf(const Objects &objects) {
   std::vector<std::pair<int64_t, std::string>> found;
   for (unsigned i = FirstOther; i != objects.size(); ++i)
@@ -164,7 +167,8 @@ KernelAccess accessOf(Function &entry, const Kernel &kernel,
   bool segment = arguments == KernelArguments::Segment;
   if (entry.arg_size() != (segment ? 1 : kernel.params.size()))
     return {"", "its parameters are not the kernel's", ""};
-  // Less deep where there are too many ways.
+  // Limit the depth if there are too many paths: their number grows
+  // exponentially.
   std::string why;
   for (unsigned depth : {6, 3, 2}) {
     Flow flow(entry, depth);

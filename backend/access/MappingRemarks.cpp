@@ -1,4 +1,4 @@
-// What launches move, for -foffload-report-mapping
+// Remarks on what launches copy (-foffload-report-mapping)
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,10 +21,10 @@ namespace {
 struct Known {
   StringRef arch;
   rt::KernelAccess access;
-  std::string unknown; ///< why nothing is
+  std::string unknown; ///< why nothing is known
 };
 
-/// What a kernel does with memory, however it gets there.
+/// How a kernel uses the memory at a path.
 struct Doing {
   bool read = false, write = false;
   bool overwrites = false; ///< elements, perhaps all
@@ -88,7 +88,7 @@ std::string sentence(const KernelMapping &m, const Known &known) {
   if (m.stated && !(m.stated & KernelMapping::In))
     return use.write ? "not copied in, as xcc::out states; copied back: " + does
                      : "not copied: xcc::out, and " + does;
-  // What holds addresses is sent whatever the kernel does.
+  // An object that holds addresses is always sent.
   if (known.access.known() && !use.read && !use.write)
     return "copied in only where it holds addresses; not back: " + does;
   std::string in = "copied in; not back: ";
@@ -101,7 +101,7 @@ std::string sentence(const KernelMapping &m, const Known &known) {
   return (use.write ? "copied in and back: " : in) + does;
 }
 
-/// Does the kernel take something of which a launch could tell?
+/// Whether the kernel takes anything that a remark could describe.
 bool takesAny(const Kernel &kernel) {
   return !kernel.captures.empty() ||
          any_of(kernel.params, [](const KernelParam &param) {
@@ -113,7 +113,7 @@ bool takesAny(const Kernel &kernel) {
 
 std::vector<std::string> mappingRemarks(const KernelTable &kernels,
                                         ArrayRef<DeviceImage> images) {
-  // Each kernel and arch once, with what all units say of it.
+  // Group the units by symbol, so that each kernel is handled once for an arch.
   MapVector<StringRef, std::vector<const Kernel *>> bySymbol;
   for (const Kernel &kernel : kernels)
     bySymbol[kernel.symbol].push_back(&kernel);
@@ -124,7 +124,7 @@ std::vector<std::string> mappingRemarks(const KernelTable &kernels,
   for (const auto &[symbol, units] : bySymbol) {
     std::vector<Known> known;
     for (const DeviceImage &image : images) {
-      // The other images of the kernel know more.
+      // Images for one arch know more about the kernel.
       if (isPortable(image.arch) && any_of(images, [&](const DeviceImage &i) {
             return !isPortable(i.arch) && i.triple == image.triple;
           }))

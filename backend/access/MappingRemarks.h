@@ -1,4 +1,4 @@
-// What launches move, for -foffload-report-mapping
+// Remarks on what launches copy (-foffload-report-mapping)
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,10 @@
 
 namespace xcc::access {
 
-/// A remark, as a line, for everything that the launches of the kernels give to
-/// a device with memory of its own: what is copied to it, what comes back, and
-/// why, by the types and by what the kernels in the images do. Images that
-/// differ are named.
+/// One line for each object that launches of the kernels give to a device with
+/// separate memory: what is copied to the device, what is copied back, and why,
+/// by the types and by what the kernels in the images do. If images differ, the
+/// line names them.
 std::vector<std::string> mappingRemarks(const KernelTable &kernels,
                                         llvm::ArrayRef<DeviceImage> images);
 

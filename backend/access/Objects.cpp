@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything here only ever grows, so that going over a kernel's instructions
-// again and again comes to an end.
+// All data here only grows, so repeated passes over a kernel's instructions
+// come to an end.
 
 #include "Objects.h"
 #include "block/Intrinsics.h"
@@ -20,14 +20,14 @@ using namespace llvm;
 namespace xcc::access {
 namespace {
 
-/// Offsets of one object in one set, before they are any.
+/// The most offsets of one object in a set; with more, the offset becomes Any.
 constexpr unsigned MaxOffsets = 8;
-/// Addresses of one object that are told apart by their offsets.
+/// The most addresses in one object that are distinguished by their offsets.
 constexpr unsigned MaxChildren = 24;
-/// Entries of one object that are told apart by their offsets.
+/// The most entries of one object that are distinguished by their offsets.
 constexpr unsigned MaxEntries = 64;
 constexpr unsigned MaxPaths = 256;
-/// Addresses that a copy is looked at as.
+/// The most pieces, as large as an address, in which a copy is followed.
 constexpr uint64_t MaxPieces = 32;
 
 constexpr uint64_t AddressSize = 8;
@@ -161,7 +161,7 @@ void Objects::markWritten(const Places &at) {
   }
 }
 
-/// Whether two paths may lead to one place as far as the paths alone say.
+/// Whether two paths may lead to one place, judged by the paths alone.
 bool Objects::mayBeSame(unsigned a, unsigned b) const {
   if (list[a].depth > list[b].depth)
     std::swap(a, b);
@@ -176,7 +176,7 @@ bool Objects::mayBeSame(unsigned a, unsigned b) const {
   return true;
 }
 
-/// Whether a path leads to one object, rather than to any of several.
+/// Whether a path leads to one object only.
 bool Objects::isOne(unsigned object) const {
   for (; list[object].depth; object = list[object].parent)
     if (list[object].component == Any || list[object].below)
@@ -249,7 +249,7 @@ void Objects::loadOwn(Place from, const Access &how, Places &found) {
     found.add(how.pointer ? Unknown : Number);
   if (!how.pointer && how.size && how.size < AddressSize)
     found.add(Number);
-  // smeared() makes objects, never entries.
+  // smeared() may create objects, but no entries.
   for (const Entry &entry : object.contents) {
     if ((entry.how.data && how.typed) ||
         !overlap(entry.offset, entry.how.size, from.offset, how.size))
@@ -339,8 +339,8 @@ void Objects::store(Place to, const Access &how, const Places &values) {
     break; // markWritten has failed
   case Kind::Path: {
     Places kept = how.pointer ? values : smeared(values);
-    // Only of integers is it remembered where in the object they lie: code that
-    // is not optimised has no types, and counters lie beside addresses.
+    // The offset is recorded only for integers, because unoptimised code has no
+    // types, and counters lie beside addresses.
     int64_t offset = Any;
     if (!how.pointer && !how.copy && how.size && isOne(to.object) &&
         stored.size() < MaxEntries)

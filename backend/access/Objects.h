@@ -3,12 +3,13 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory is seen as objects. The kernarg block is one; what an address at a
-// certain offset of an object points to is another, its child, so that objects
-// reached from the kernarg block have paths: 16.0 is what the address at offset
-// 0 points to in what the address at offset 16 of the block points to. Two
-// paths may lead to the same memory. Local variables, memory from malloc and
-// global variables are objects too, and remember what is stored in them.
+// Memory is modelled as objects. The kernarg block is one. The target of an
+// address at a certain offset of an object is another object, its child. So
+// objects that are reached from the kernarg block have paths: 16.0 is the
+// target of the address at offset 0 in the target of the address at offset 16
+// of the block. Two paths may lead to the same memory. Local variables, memory
+// from malloc and global variables are objects too, and record what is stored
+// in them.
 
 #ifndef XCC_BACKEND_ACCESS_OBJECTS_H
 #define XCC_BACKEND_ACCESS_OBJECTS_H
@@ -29,10 +30,10 @@ class Value;
 
 namespace xcc::access {
 
-/// An offset that may be any.
+/// An unknown offset.
 constexpr int64_t Any = INT64_MIN;
 
-/// Objects that are always there. The first three stand for no memory.
+/// Objects that always exist. The first three stand for no memory.
 enum : unsigned {
   Unknown,  ///< an address of unknown origin
   Number,   ///< an integer that is no address of anything known
@@ -42,8 +43,8 @@ enum : unsigned {
   FirstOther
 };
 
-/// An address: bytes from where an object begins. A child begins where the
-/// address that leads to it points.
+/// An address: an offset in bytes from the start of an object. A child starts
+/// where the address that leads to it points.
 struct Place {
   unsigned object;
   int64_t offset;
@@ -51,10 +52,10 @@ struct Place {
   auto operator<=>(const Place &) const = default;
 };
 
-/// What a value may point to; grows only.
+/// What a value may point to. The set only grows.
 class Places {
 public:
-  /// Returns whether that was new.
+  /// \returns whether the place was new.
   bool add(Place place);
   bool add(unsigned object) { return add({object, 0}); }
   bool merge(const Places &other);
@@ -70,18 +71,18 @@ private:
 
 enum class Kind {
   Special,
-  Path,   ///< the kernarg block or reached from it
-  Own,    ///< no other kernel knows it: local, block-shared, from malloc
+  Path,   ///< the kernarg block, or reached from it
+  Own,    ///< unknown to other kernels: local, block-shared, from malloc
   Global, ///< other kernels may have put addresses there
   Function
 };
 
-/// What an access looks like.
+/// The kind of an access.
 struct Access {
   uint64_t size = 0;   ///< bytes, 0: unknown
-  bool pointer = true; ///< of addresses, by its type
-  bool copy = false;   ///< of bytes, each of which stays beside its neighbours
-  bool data = false;   ///< by aliasing rules, of a number and nothing else
+  bool pointer = true; ///< of an address, by its type
+  bool copy = false;   ///< of bytes, which keep their order
+  bool data = false;   ///< by aliasing rules, of a number that is no address
   bool typed = false;  ///< by aliasing rules, of a pointer
 };
 
@@ -100,13 +101,13 @@ struct Object {
   int64_t component = 0; ///< the address's offset in its parent, or Any
   unsigned depth = 0;    ///< 0: the kernarg block
   bool read = false, written = false;
-  bool beside = false; ///< at offsets that are not constant
-  bool before = false; ///< in front of where the address points
+  bool beside = false; ///< used at offsets that are not constant
+  bool before = false; ///< used in front of where the address points
   uint64_t end = 0;    ///< of what is used at constant offsets
-  bool below = false;  ///< stands for all that can be reached from it too
+  bool below = false;  ///< also stands for all that is reachable from it
   llvm::SmallDenseMap<int64_t, unsigned, 4> children;
-  // Others.
-  bool escaped = false; ///< known to code that is not seen
+  // Other objects.
+  bool escaped = false; ///< known to unseen code
   std::vector<Entry> contents;
 };
 
@@ -121,12 +122,13 @@ public:
 
   /// The object that stands for a variable, a call or a function.
   unsigned of(const llvm::Value &value, Kind kind);
-  /// The same for a constant: functions and variables that it refers to.
+  /// Adds the functions and variables to which a constant refers to `found`.
   void addressesIn(const llvm::Value &constant, Places &found);
-  /// What an address in a path's object points to.
+  /// The object to which an address in a path's object points.
   unsigned child(unsigned object, int64_t offset);
-  /// Addresses of which only parts are known, or which are not where they seem
-  /// to be: all neighbours of the paths.
+  /// What \p values may be if only parts of the addresses are known, or if they
+  /// lie at other offsets: any place in their objects, and in all siblings of
+  /// their paths.
   Places smeared(const Places &values);
 
   /// Adds what an access may find to `found`, without marking it read.
@@ -136,10 +138,10 @@ public:
   void copy(const Places &to, const Places &from, uint64_t size);
   void markRead(const Places &at);
   void markWritten(const Places &at);
-  /// The memory of an access of so many bytes that goes to one object for
-  /// certain.
+  /// Notes the memory of an access of \p size bytes that certainly goes to one
+  /// object.
   void markOffset(const Places &at, uint64_t size);
-  /// The values become known to code that is not seen.
+  /// The values become known to unseen code.
   void escape(const Places &values);
 
   /// Something changed since the last call.

@@ -24,9 +24,9 @@ using namespace llvm;
 namespace xcc::access {
 namespace {
 
-/// As the runtime takes it (formats/kernel_access.cpp).
+/// The runtime's limit (formats/kernel_access.cpp).
 constexpr uint64_t MaxElement = 1 << 16;
-/// Offset in the implicit arguments on AMD: threads of a block along x, 16 bits.
+/// Where AMD's implicit arguments have the threads of a block along x, 16 bits.
 constexpr int64_t AMDBlockSize = 12;
 
 /// An address: bytes from where the last address of a path points.
@@ -35,7 +35,7 @@ struct Address {
   int64_t offset = 0;
 };
 
-/// An argument that is a number.
+/// A numeric argument.
 struct Number {
   int64_t offset;
   unsigned bytes;
@@ -47,15 +47,15 @@ struct Number {
   }
 };
 
-/// A sum: scales of block_idx * block_dim and thread_idx, which together are a
-/// thread's position along x, and of an argument; a constant.
+/// A sum: scales of block_idx * block_dim and of thread_idx, which together are
+/// a thread's position along x, and of an argument; and a constant.
 struct Sum {
   uint64_t scale = 0, threadScale = 0, firstScale = 0;
   std::optional<Number> first;
   uint64_t constant = 0;
 };
 
-/// Elements that a store writes one of.
+/// The elements of which a store writes one.
 struct Elements {
   SmallVector<int64_t, 3> path;
   uint64_t size;
@@ -64,11 +64,11 @@ struct Elements {
     return std::tie(path, size, first) < std::tie(o.path, o.size, o.first);
   }
 };
-/// Bytes of an element.
+/// A range of bytes of an element.
 using Part = std::pair<uint64_t, uint64_t>;
 using Blocks = SmallPtrSet<const BasicBlock *, 4>;
 
-/// A number that no thread has negative or 2^31 and above, in any width.
+/// \p v without conversions, for a number that is in [0, 2^31) in every thread.
 const Value *peeled(const Value *v) {
   while (isa<ZExtInst>(v) || isa<SExtInst>(v) ||
          (isa<TruncInst>(v) && v->getType()->getIntegerBitWidth() >= 32))
@@ -102,14 +102,16 @@ private:
   static bool isPosition(const Value *v);
   bool add(const Value *v, uint64_t scale, Sum &sum) const;
   void note(const StoreInst &store);
-  /// Number of the successor of threads whose position is below the limit.
+  /// The successor's number for threads whose position is below the limit; none
+  /// if the branch is no such test.
   std::optional<unsigned> branchBelow(const BranchInst &branch,
                                       Number &limit) const;
   bool always(const Blocks &blocks, const std::optional<Number> &limit) const;
   static bool isUnread(const Objects &objects, ArrayRef<int64_t> path);
 };
 
-/// A thread that ends in a call ends without its stores, and without a failure.
+/// Whether all calls return. A thread that ends in a call ends without its
+/// stores, and without a failure.
 bool Finder::everyCallReturns() const {
   for (const Instruction &inst : instructions(entry)) {
     const auto *call = dyn_cast<CallBase>(&inst);
@@ -148,7 +150,7 @@ std::optional<Address> Finder::addressOf(const Value *v) const {
   return from;
 }
 
-/// An argument as it is: not yet known to be signed.
+/// The argument that \p v is, if any. Whether it is signed is not known yet.
 std::optional<Number> Finder::argument(const Value *v) const {
   if (!v->getType()->isIntegerTy(32) && !v->getType()->isIntegerTy(64))
     return {};
@@ -222,7 +224,7 @@ Finder::Query Finder::queryOf(const Value *v) {
   }
 }
 
-/// block_idx * block_dim. No grid has 2^31 threads.
+/// Whether \p v is block_idx * block_dim. No grid has 2^31 threads.
 bool Finder::isProduct(const Value *v) {
   const auto *product = dyn_cast<BinaryOperator>(peeled(v));
   if (!product || product->getOpcode() != Instruction::Mul ||
@@ -233,7 +235,7 @@ bool Finder::isProduct(const Value *v) {
   return (a == BlockIdx && b == BlockDim) || (a == BlockDim && b == BlockIdx);
 }
 
-/// block_idx * block_dim + thread_idx.
+/// Whether \p v is block_idx * block_dim + thread_idx.
 bool Finder::isPosition(const Value *v) {
   const auto *sum = dyn_cast<BinaryOperator>(peeled(v));
   if (!sum || sum->getOpcode() != Instruction::Add ||
@@ -244,7 +246,8 @@ bool Finder::isPosition(const Value *v) {
          (isProduct(b) && queryOf(a) == ThreadIdx);
 }
 
-/// Adds scale * v, modulo 2^64 as addresses are.
+/// Adds scale * v to \p sum, modulo 2^64 as addresses are. False if \p v is no
+/// such sum.
 bool Finder::add(const Value *v, uint64_t scale, Sum &sum) const {
   const bool isWhole = isPosition(v);
   if (isWhole || isProduct(v))
@@ -356,8 +359,8 @@ std::optional<unsigned> Finder::branchBelow(const BranchInst &branch,
   return below;
 }
 
-/// Is one of the blocks on each path from the entry to a normal end, of threads
-/// whose position is below the limit?
+/// Whether each path from the entry to a normal end, of threads whose position
+/// is below the limit, contains one of the blocks.
 bool Finder::always(const Blocks &blocks,
                     const std::optional<Number> &limit) const {
   SmallVector<const BasicBlock *> work{&entry.getEntryBlock()};
@@ -382,7 +385,8 @@ bool Finder::always(const Blocks &blocks,
   return true;
 }
 
-/// Not read, and found through addresses that are not written.
+/// Whether the memory at \p path is not read, and the addresses that lead to it
+/// are not written.
 bool Finder::isUnread(const Objects &objects, ArrayRef<int64_t> path) {
   unsigned at = Kernarg;
   for (int64_t component : path) {

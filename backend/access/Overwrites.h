@@ -2,17 +2,17 @@
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What a kernel writes is copied to the device as well, since it may not write
-// all of it. Of one shape it is known how much that is: each thread, or each
-// whose position along x is below an argument, stores the element of its
-// position, on every path to its end. As xcc::parallel_for does:
+// Memory that a kernel writes is copied to the device as well, because the
+// kernel may not overwrite all of it. For one shape of code, it is known how
+// much it writes: each thread, or each whose position along x is below an
+// argument, stores the element at its position, on every path to its end.
+// xcc::parallel_for does so:
 //
 //     if (i < n) y[first + i] = ...;
 //
 // Only that shape is found. The runtime knows the arguments and the number of
-// threads, and so whether they write all of the memory. It also knows which memory
-// is read through another address.
+// threads, so it can tell whether these overwrite all of the memory. It also
+// knows which memory is read through another address.
 
 #ifndef XCC_BACKEND_ACCESS_OVERWRITES_H
 #define XCC_BACKEND_ACCESS_OVERWRITES_H
@@ -27,8 +27,8 @@ class Function;
 
 namespace xcc::access {
 
-/// The column overwrites= of a kernel, empty when there is none. \p objects
-/// are what is known of its accesses.
+/// The column overwrites= of a kernel; empty if there is none. \p objects
+/// describe its accesses.
 std::string overwritesOf(const llvm::Function &entry, const Kernel &kernel,
                          KernelArguments arguments, const Objects &objects);
 

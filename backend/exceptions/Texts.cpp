@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where no handler can catch it, a GPU does not make the object that is thrown. Its
-// text still belongs into the error. Most often that is a constant: the argument
-// of a constructor of the standard library, which a class of the program may hand
-// on, or what its own what() returns.
+// If no handler can catch an exception, a GPU does not create the object that
+// is thrown. Its text still belongs in the error. Most often the text is a
+// constant: the argument of a constructor of the standard library, to which a
+// class of the program may pass it on, or the result of the class's own what().
 
 #include "Throws.h"
 #include "llvm/ADT/SmallVector.h"
@@ -36,7 +36,8 @@ bool takesText(StringRef name) {
          name == "out_of_range";
 }
 
-/// The parameter that a value is, as Clang writes it: by way of a variable.
+/// The parameter that a value is. Clang's code loads a parameter from a
+/// variable.
 const Argument *parameterIn(const Value *value) {
   value = value->stripInBoundsConstantOffsets();
   if (const auto *argument = dyn_cast<Argument>(value))
@@ -63,12 +64,13 @@ const Argument *parameterIn(const Value *value) {
   return found;
 }
 
-/// A constant, or a parameter of the caller; null: neither.
+/// \p value if it is a constant or a parameter of the caller; otherwise null.
 const Value *knownValue(const Value *value) {
   return isa<Constant>(value) ? value : parameterIn(value);
 }
 
-/// The text that a constructor makes a base class std::exception with.
+/// The text from which a constructor makes its base class of the standard
+/// library; null if unknown.
 const Value *constructedText(const CallBase &call, unsigned depth = 0) {
   const Function *callee = calleeOf(call);
   if (!callee || depth == 4)
@@ -92,8 +94,8 @@ const Value *constructedText(const CallBase &call, unsigned depth = 0) {
   return nullptr;
 }
 
-/// what() of an exception's class; null: not known, as that of a class of the
-/// standard library, whose table is elsewhere.
+/// what() of an exception's class; null if unknown, as for a class of the
+/// standard library, whose vtable is elsewhere.
 const Function *whatOf(const GlobalVariable &type) {
   StringRef name = type.getName();
   if (!name.consume_front("_ZTI"))
@@ -102,7 +104,7 @@ const Function *whatOf(const GlobalVariable &type) {
       type.getParent()->getNamedGlobal(("_ZTV" + name).str());
   if (!table || !table->hasInitializer())
     return nullptr;
-  // Behind the offset, the type and two destructors.
+  // Behind the offset to the top, the type and two destructors.
   constexpr unsigned Slot = 4;
   const Constant *slots = table->getInitializer()->getAggregateElement(0u);
   const Constant *what = slots ? slots->getAggregateElement(Slot) : nullptr;
@@ -110,7 +112,7 @@ const Function *whatOf(const GlobalVariable &type) {
               : nullptr;
 }
 
-/// What a function of one block returns.
+/// The constant that a function of one block returns, or null.
 Constant *returned(const Function &function) {
   if (function.isDeclaration() || function.size() != 1)
     return nullptr;

@@ -1,4 +1,4 @@
-// Which functions may throw, and which ask for the thread's exceptions
+// Which functions may throw, and which use their callers' exception state
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,15 +17,16 @@ using namespace llvm;
 namespace xcc::exceptions {
 namespace {
 
-/// The two that enter and leave a handler. What they read is the state of the
-/// function that calls them.
+/// Whether \p function is one of the two that enter and leave a handler. These
+/// read the state of the function that calls them.
 bool isCatch(const Function &function) {
   return function.getName() == "__cxa_begin_catch" ||
          function.getName() == "__cxa_end_catch";
 }
 
-/// Whether all paths to `throw;` lead through a begin of a handler of the same
-/// function, and through no end behind that.
+/// Whether \p rethrow, a `throw;`, throws an exception again that its own
+/// function handles: each path to it leads through the begin of a handler, and
+/// through no end behind that.
 bool throwsOwnAgain(const CallBase &rethrow) {
   SmallPtrSet<const BasicBlock *, 16> seen;
   SmallVector<const Instruction *> open = {&rethrow};
@@ -169,7 +170,7 @@ void Throwers::dropIdleInvokes(Function &function) {
               [&](const InvokeInst &invoke) { return !mayThrow(invoke); });
 }
 
-/// Whether a call reads what its function's callers have caught.
+/// Whether a call reads exceptions that its function's callers have caught.
 bool Throwers::isQuestion(const CallBase &call) const {
   const Function *callee = calleeOf(call);
   if (callee && callee->getName() == StateName)
@@ -188,7 +189,7 @@ bool Throwers::findAsks(Function &function) {
     return changed;
   const FunctionType *type = function.getFunctionType();
   changed |= does && askingTypes.insert(type).second;
-  // Whoever calls through a pointer hands the state to all of a type.
+  // A call through a pointer passes the state to all functions of a type.
   if (!sharesCode && askingTypes.contains(type))
     changed |= asking.insert(&function).second;
   return changed;

@@ -1,4 +1,4 @@
-// Which functions may throw, and which ask for the thread's exceptions
+// Which functions may throw, and which use their callers' exception state
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,26 +18,28 @@ class Module;
 
 namespace xcc::exceptions {
 
-/// The two functions by which device-runtime/exceptions/ asks for the state of
-/// the thread's exceptions, and returns to its caller with a pending one.
+/// device-runtime/exceptions/ calls these functions to get the state of the
+/// thread's exceptions, and to return to its caller with a pending one.
 inline constexpr llvm::StringLiteral StateName = "__xcc_exceptions";
 inline constexpr llvm::StringLiteral UnwindName = "__xcc_unwind";
-/// Calls the handler of std::set_terminate. What comes out of that ends the launch.
+/// Calls the handler of std::set_terminate. An exception that leaves the
+/// handler ends the launch.
 inline constexpr llvm::StringLiteral TerminateName =
     "__xcc_call_terminate_handler";
-/// Ends the launch that an exception leaves.
+/// Ends the launch because an exception leaves its kernel.
 inline constexpr llvm::StringLiteral UncaughtName = "__xcc_uncaught";
 
 /// Follows calls. A call through a pointer may reach every function of that
-/// type whose address is taken. Clang's nounwind is not asked: code that is
-/// compiled without exceptions has it, and exceptions pass through such code.
+/// type whose address is taken. Clang's nounwind is ignored: code that is
+/// compiled without exceptions has it, but exceptions pass through such code.
 ///
-/// A function that *asks* reads what its callers may have caught: it throws
-/// again what is handled, or calls std::current_exception. It gets the state as
-/// a parameter. Any other function with a handler has a state of its own.
+/// A function that *asks* reads exceptions that its callers may have caught: it
+/// throws a handled exception again, or calls std::current_exception. It gets
+/// the state as a parameter. Any other function with a handler has a state of
+/// its own.
 class Throwers {
 public:
-  /// Drops the module's invokes that nothing throws into.
+  /// Also replaces invokes of functions that throw nothing by calls.
   Throwers(llvm::Module &module, bool sharesCode);
 
   bool mayThrow(const llvm::Function &function) const {
@@ -52,12 +54,13 @@ public:
   /// Whether it has the state as a parameter.
   bool takesState(const llvm::Function &function) const;
   bool takesState(const llvm::CallBase &call) const;
-  /// Whether it returns a pending exception behind its result. One that
-  /// pointers lead to does so if any other of its type may throw.
+  /// Whether \p function returns a pending exception behind its result. A
+  /// function that pointers lead to does so if any function of its type may
+  /// throw.
   bool returnsPending(const llvm::Function &function) const;
   bool returnsPending(const llvm::CallBase &call) const;
-  /// Whether the state is handed on by a variable, as the host's code may be
-  /// what is called.
+  /// Whether the state is passed in a variable, because the call may reach host
+  /// code.
   bool usesVariable(const llvm::CallBase &call) const;
   /// Whether some call in the function needs a state.
   bool usesState(const llvm::Function &function) const;
@@ -71,7 +74,7 @@ private:
   bool findThrows(llvm::Function &function);
   bool findAsks(llvm::Function &function);
   bool isQuestion(const llvm::CallBase &call) const;
-  /// Calls what cannot throw, and removes what would follow its throw.
+  /// Replaces invokes that cannot throw by calls, and removes unreachable code.
   void dropIdleInvokes(llvm::Function &function);
 
   const bool sharesCode;
@@ -79,7 +82,7 @@ private:
   llvm::DenseSet<const llvm::FunctionType *> throwingTypes, askingTypes;
 };
 
-/// The function that a call names, null where it goes through a pointer.
+/// The function that a call names; null for a call through a pointer.
 llvm::Function *calleeOf(const llvm::CallBase &call);
 
 } // namespace xcc::exceptions

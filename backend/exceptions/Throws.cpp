@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The error of a launch that an exception leaves says which function threw it,
-// and where that is if there is debug information. So each throw names its place,
-// before anything is inlined.
+// The error of a launch that ends by an exception names the function that threw
+// it, and the line if there is debug information. So each throw records its
+// place, before anything is inlined.
 
 #include "Throws.h"
 #include "Exceptions.h"
@@ -34,12 +34,12 @@ Constant *constantOf(Module &module, Constant *value, const Twine &name) {
   return generic(variable);
 }
 
-/// As rpc/services/thrown.h lays it out.
+/// An xcc_throw_place (rpc/services/thrown.h).
 Constant *placeOf(const CallBase &thrown, Module &module) {
   LLVMContext &context = module.getContext();
   auto *ptr = PointerType::getUnqual(context);
   auto *i32 = Type::getInt32Ty(context);
-  // Linking makes a local function's name unique by a suffix.
+  // Drop the suffix that linking adds to make a local function's name unique.
   StringRef name = thrown.getFunction()->getName().split('.').first;
   Constant *function = constantOf(
       module, ConstantDataArray::getString(context, name), "xcc.thrower");

@@ -18,19 +18,20 @@ class Module;
 
 namespace xcc::exceptions {
 
-/// What is called in the place of __cxa_throw, with a fourth argument: the
+/// The function that replaces __cxa_throw. Its fourth argument is the
 /// xcc_throw_place of rpc/services/thrown.h.
 inline constexpr llvm::StringLiteral ThrowName = "__xcc_throw_at";
 
-/// Has all throws of a module call that. For code as Clang wrote it.
+/// Makes all throws of a module call that function. Needs code as Clang wrote
+/// it.
 void markThrows(llvm::Module &module);
 
-/// The call that made room for what is thrown, null if that is not known.
+/// The call that allocated the thrown object; null if unknown.
 llvm::CallBase *allocationOf(const llvm::CallBase &thrown);
-/// The bytes of what is thrown.
+/// The size of the thrown object in bytes, if known.
 std::optional<uint64_t> thrownSize(const llvm::CallBase &thrown);
-/// What the exception's what() would give, if that is a constant: null if not.
-/// For code as Clang wrote it.
+/// The constant that the exception's what() would return; null if it is not
+/// constant. Needs code as Clang wrote it.
 llvm::Constant *textOf(const llvm::CallBase &thrown);
 
 } // namespace xcc::exceptions

@@ -1,4 +1,4 @@
-// LLVM's analyses, as pipelines and single passes ask for them
+// LLVM's analyses, for pipelines and single passes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,15 +34,14 @@ struct Analyses {
   llvm::PassBuilder builder;
 };
 
-/// What a device's code is optimised with at a level of -O: vectorised from 2
-/// on.
+/// LLVM's tuning for device code at a level of -O: vectorised from 2 on.
 inline llvm::PipelineTuningOptions tuningOf(unsigned level) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = level > 1;
   return tuning;
 }
 
-/// LLVM's pipeline of a level, with what was registered with its builder.
+/// LLVM's pipeline of a level, with the callbacks registered with its builder.
 inline llvm::ModulePassManager pipelineOf(llvm::PassBuilder &builder,
                                           llvm::OptimizationLevel level) {
   return level == llvm::OptimizationLevel::O0

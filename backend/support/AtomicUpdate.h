@@ -1,14 +1,14 @@
-// What a compare-and-swap does
+// The operation of a compare-and-swap loop
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of
+// In
 //
 //   old = load p
 //   do new = old + value; while (!compare_exchange(p, old, new))
 //
-// the addition and its value: what one atomicrmw would do.
+// the operation is the addition and its value: what one atomicrmw would do.
 
 #ifndef XCC_BACKEND_SUPPORT_ATOMICUPDATE_H
 #define XCC_BACKEND_SUPPORT_ATOMICUPDATE_H
@@ -64,7 +64,8 @@ atomicOperationOf(const llvm::Instruction &i) {
   return std::nullopt;
 }
 
-/// None if \p swap does not put an operation on what it expects in its place.
+/// The operation of \p swap; none if its new value is no operation on the
+/// expected one.
 inline std::optional<AtomicUpdate> updateOf(llvm::AtomicCmpXchgInst &swap) {
   auto withoutCasts = [](llvm::Value *v) {
     while (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(v))

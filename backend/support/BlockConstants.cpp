@@ -20,8 +20,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Variables whose initial values hold an address of a block's, each with the
-/// block's variable that led to it.
+/// Variables whose initial values hold the address of a block-shared variable,
+/// each with the block-shared variable that led to it.
 using Holders = MapVector<GlobalVariable *, const GlobalVariable *>;
 
 class Finder {
@@ -43,7 +43,7 @@ private:
       if (!constant || !seen.insert(constant).second)
         continue;
       auto *variable = dyn_cast<GlobalVariable>(constant);
-      // llvm.used and its kind hold nothing that code reads.
+      // llvm.used and similar variables hold nothing that code reads.
       if (variable && variable->getName().starts_with("llvm."))
         continue;
       if (variable)
@@ -57,7 +57,7 @@ private:
   Holders holders;
 };
 
-/// Whether code does nothing with an address but read what is there.
+/// Whether code only reads from an address.
 bool isOnlyRead(const Value &address) {
   return all_of(address.uses(), [](const Use &use) {
     const auto *user = cast<Instruction>(use.getUser());
@@ -69,8 +69,8 @@ bool isOnlyRead(const Value &address) {
   });
 }
 
-/// Whether each use of an address can be one of a generic address. That of the
-/// constant may be one of its memory's address space.
+/// Whether each use of an address accepts a generic address. The constant's
+/// address may be one of its memory's address space.
 bool canBeGeneric(const Value &address) {
   if (!address.getType()->getPointerAddressSpace())
     return true;
@@ -81,7 +81,7 @@ bool canBeGeneric(const Value &address) {
   });
 }
 
-/// Lets a copy begin at another address.
+/// Makes a copy read from another address.
 void copyFrom(MemTransferInst &copy, Value &from) {
   IRBuilder<> builder(&copy);
   auto *made = builder.CreateMemTransferInst(
@@ -91,7 +91,7 @@ void copyFrom(MemTransferInst &copy, Value &from) {
   copy.eraseFromParent();
 }
 
-/// Puts a generic address in the place of one.
+/// Replaces an address by a generic one.
 void replaceAddress(Use &use, Value &generic) {
   auto *user = cast<Instruction>(use.getUser());
   if (use->getType() == generic.getType()) {
@@ -117,7 +117,7 @@ void replaceAddress(Use &use, Value &generic) {
   }
 }
 
-/// Fills a local variable with what a constant holds.
+/// Fills a local variable with the value of a constant.
 class Filler {
 public:
   Filler(IRBuilder<> &builder, const Holders &holders,
@@ -149,7 +149,7 @@ private:
     });
   }
 
-  /// The value without the addresses of blocks.
+  /// The value with null in place of addresses that depend on the block.
   Constant *others(Constant &value) const {
     if (!holdsAddress(value))
       return &value;
@@ -206,13 +206,14 @@ private:
   function_ref<bool(const GlobalVariable &)> isBlockShared;
 };
 
-/// A filled copy of a constant's, and its generic address.
+/// Creates a local variable with the constant's value. \returns its generic
+/// address.
 Value *localCopy(Function &function, GlobalVariable &constant,
                  const Holders &holders,
                  function_ref<bool(const GlobalVariable &)> isBlockShared) {
   BasicBlock &entry = function.getEntryBlock();
   IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  // With debug information, inlined code has a place.
+  // With debug information, inlined code needs a location.
   if (DISubprogram *scope = function.getSubprogram())
     builder.SetCurrentDebugLocation(
         DILocation::get(function.getContext(), 0, 0, scope));
@@ -227,7 +228,7 @@ Value *localCopy(Function &function, GlobalVariable &constant,
   return address;
 }
 
-/// False where the constant's own address may be kept.
+/// False if the constant's own address may be kept.
 bool localise(GlobalVariable &constant, const Holders &holders,
               function_ref<bool(const GlobalVariable &)> isBlockShared) {
   constant.removeDeadConstantUsers();
@@ -257,7 +258,7 @@ bool localise(GlobalVariable &constant, const Holders &holders,
 void localiseBlockConstants(
     Module &module, function_ref<bool(const GlobalVariable &)> isBlockShared) {
   Holders holders = Finder(isBlockShared).findIn(module);
-  // One that another holds the address of comes behind it.
+  // A constant whose address another one holds can go only after that one.
   for (bool changed = true; changed;) {
     changed = false;
     for (GlobalVariable *holder : to_vector(make_first_range(holders)))

@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang and LLVM make constants of
+// Clang and LLVM make constants from
 //
 //   float *const table[] = {a.data(), b.data()};    // block_shared a, b
 //   switch (i) { case 0: return a.data(); case 1: return b.data(); ... }
 //
-// for which the address of a variable is one for the whole program.
+// because a variable has one address in the whole program for them.
 
 #ifndef XCC_BACKEND_SUPPORT_BLOCKCONSTANTS_H
 #define XCC_BACKEND_SUPPORT_BLOCKCONSTANTS_H
@@ -24,15 +24,16 @@ class Module;
 
 namespace xcc {
 
-/// Makes local variables of constants that hold the address of a variable of a
-/// block: each function that reads one fills its own when it begins. A constant
-/// stays whose own address is kept, and so does a variable.
+/// Replaces constants that hold the address of a block-shared variable by local
+/// variables. Each function that reads such a constant fills its own variable
+/// at its start. A constant whose own address may be kept stays, and so does a
+/// variable.
 void localiseBlockConstants(
     llvm::Module &module,
     llvm::function_ref<bool(const llvm::GlobalVariable &)> isBlockShared);
 
-/// What is wrong with the variables that hold such an address, a line for each,
-/// and what to write instead. Empty if there is none.
+/// An error for each variable that holds such an address, as a line, and what
+/// to write instead. Empty if there is none.
 std::string describeBlockConstants(
     const llvm::Module &module,
     llvm::function_ref<bool(const llvm::GlobalVariable &)> isBlockShared);

@@ -1,4 +1,4 @@
-// How long a thread may go on compiling, and how much memory that may take
+// Limits of the time and memory of a compile
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,15 +16,15 @@ namespace xcc {
 
 using Clock = std::chrono::steady_clock;
 
-/// How often memory is looked at: the system takes some microseconds to say.
+/// How often memory is measured, because that takes some microseconds.
 static constexpr std::chrono::milliseconds LookEvery{2};
 
 static thread_local bool limited = false;
 static thread_local CompileLimit::Exceeded over = CompileLimit::Nothing;
 static thread_local Clock::time_point end, look;
-static thread_local uint64_t most = 0; ///< of the process's memory
+static thread_local uint64_t most = 0; ///< of the process's memory; 0: no limit
 
-/// The bytes that are available; 0: not known.
+/// The process's resident memory in bytes; 0: unknown.
 static uint64_t processMemory() {
   int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   if (file < 0)
@@ -44,7 +44,7 @@ void CompileLimit::set(double seconds, uint64_t bytes) {
   limited = seconds > 0 || bytes;
   over = Nothing;
   look = Clock::now();
-  // What no clock counts to is no limit either.
+  // The clock cannot represent a longer time.
   constexpr double longest = 1e9;
   if (!(seconds > 0) || seconds > longest)
     seconds = longest;
@@ -72,7 +72,7 @@ void CompileLimit::check() {
   }
   if (over == Nothing)
     return;
-  limited = false; // LLVM may ask again on its way out
+  limited = false; // LLVM may check again on its way out
   llvm::report_fatal_error("what it may take is used up",
                            /*gen_crash_diag=*/false);
 }

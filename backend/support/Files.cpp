@@ -1,4 +1,4 @@
-// Files that are whole or not there
+// Files that are complete or absent
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// The first error of writing, which raw_fd_ostream would end the process for.
+/// Writes, and returns the first error. Without clear_error, raw_fd_ostream
+/// would end the process.
 std::error_code writeTo(raw_fd_ostream &os,
                         function_ref<void(raw_ostream &)> fill) {
   fill(os);
@@ -94,7 +95,7 @@ Error writeFile(StringRef path, function_ref<void(raw_ostream &)> fill) {
     return sys::fs::TempFile::create(path + "-%%%%%%%%.tmp");
   }();
   if (!temporary) {
-    // A file that may be written in a folder that may not.
+    // The folder may be read-only although the file is not.
     consumeError(temporary.takeError());
     std::error_code error = writeInPlace(path, fill);
     if (error && !exists)

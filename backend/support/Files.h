@@ -1,4 +1,4 @@
-// Files that are whole or not there
+// Files that are complete or absent
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,8 @@ public:
   ~TemporaryFile();
 
   llvm::StringRef path() const { return name; }
-  /// Leaves the file to the caller, and to signals. Returns its path.
+  /// Leaves the file to the caller; a signal still removes it. \returns its
+  /// path.
   std::string release();
 
 private:
@@ -42,16 +43,18 @@ llvm::Expected<std::vector<TemporaryFile>>
 createTemporaries(llvm::StringRef prefix,
                   llvm::ArrayRef<llvm::StringRef> suffixes);
 
-/// Writes what `fill` prints to `path`, as Clang writes its outputs: a regular
-/// file by renaming, so that it is whole or what it was; a device or FIFO in
-/// place; "-" is standard output. The error is the system's reason alone.
+/// Writes what `fill` prints to `path`, as Clang writes its outputs. A regular
+/// file is replaced by renaming, so that it is complete or unchanged. A device
+/// or FIFO is written in place; "-" is standard output. The error is the
+/// system's reason alone.
 llvm::Error writeFile(llvm::StringRef path,
                       llvm::function_ref<void(llvm::raw_ostream &)> fill);
 
-/// Removes an output that failed: never a device, nor what we may not write.
+/// Removes an output that failed, but no device and no file that we may not
+/// write.
 void removeOutput(llvm::StringRef path);
 
-/// An output that another program is writing: a signal removes it.
+/// An output that another program is writing. A signal removes it.
 class OutputInTheMaking {
 public:
   explicit OutputInTheMaking(llvm::StringRef path);

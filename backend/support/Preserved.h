@@ -1,4 +1,4 @@
-// What passes preserve
+// Analyses that passes preserve
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,8 @@
 
 namespace xcc {
 
-/// The analyses that a pass keeps which changes instructions but no branches.
+/// The analyses that a pass preserves if it changes instructions but no
+/// branches.
 inline llvm::PreservedAnalyses keepingBranches(bool changed) {
   if (!changed)
     return llvm::PreservedAnalyses::all();

@@ -1,4 +1,4 @@
-// Children, and being told to end
+// Child processes, and signals that end the process
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,14 +21,14 @@ namespace {
 
 constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-/// The programs that run for us; 0 where there is none. A link runs one, and
-/// code generation one for each arch.
+/// The programs that run for us; 0: a free slot. A link runs one, and code
+/// generation one for each arch.
 std::atomic<pid_t> children[256];
 std::atomic<bool> ending;
 std::atomic<unsigned> unknownFiles;
-/// Threads at something of which the handler does not know yet: a program that
-/// is not among the children, a file that is not to be removed. A thread that
-/// starts a program takes its signals afterwards.
+/// Threads that are making something that the handler does not know yet: a
+/// program that is not among the children, or a file that is not registered for
+/// removal. A thread that starts a program handles its signals afterwards.
 std::atomic<unsigned> starting;
 thread_local volatile sig_atomic_t startingHere, deferred;
 
@@ -106,7 +106,7 @@ UnderWay::UnderWay() {
   ++starting;
   if (!ending)
     return;
-  --starting; // nothing begins any more
+  --starting; // nothing may begin any more
   while (true)
     pause();
 }

@@ -1,4 +1,4 @@
-// Children, and being told to end
+// Child processes, and signals that end the process
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,12 +17,13 @@
 
 namespace xcc {
 
-/// Replaces what LLVM does at SIGINT, SIGTERM and SIGHUP. After its handlers
-/// are installed. A signal that is ignored, as nohup does, stays so; a file
-/// that grows too large is an error of the write, not the end of the process.
+/// Replaces LLVM's handling of SIGINT, SIGTERM and SIGHUP. A signal that is
+/// ignored, as under nohup, stays ignored. A file that grows too large is an
+/// error of the write and does not end the process. Install it after LLVM's
+/// handlers.
 class SignalHandling {
 public:
-  /// Notes what is ignored: first of all in main.
+  /// Records which signals are ignored. Has to come first in main.
   SignalHandling();
   void install();
 
@@ -30,7 +31,7 @@ private:
   bool ignored[3];
 };
 
-/// Holds SIGINT, SIGTERM and SIGHUP back from this thread.
+/// Blocks SIGINT, SIGTERM and SIGHUP in this thread.
 class HoldSignals {
 public:
   HoldSignals();
@@ -40,8 +41,9 @@ private:
   unsigned long saved[16];
 };
 
-/// While this lives, a library makes files that signals do not know of yet: the
-/// end of the process waits for it, and it is not interrupted itself.
+/// While this object lives, a library makes files that the signal handler does
+/// not know. The end of the process waits for it, and its own thread is not
+/// interrupted.
 class UnknownFiles {
 public:
   UnknownFiles();
@@ -51,8 +53,8 @@ private:
   HoldSignals hold;
 };
 
-/// Around the moment between making something that a signal's handler has to
-/// undo and telling it so: the handler waits for that. With signals held.
+/// Marks the time between making something that the signal handler has to undo
+/// and registering it there: the handler waits. Signals have to be held.
 class UnderWay {
 public:
   UnderWay();
@@ -60,7 +62,8 @@ public:
   UnderWay(const UnderWay &) = delete;
 };
 
-/// As llvm::sys::ExecuteAndWait, for a program that shall not outlive us.
+/// Like llvm::sys::ExecuteAndWait, for a program that must not outlive this
+/// process.
 int executeAndWait(llvm::StringRef program,
                    llvm::ArrayRef<llvm::StringRef> args,
                    llvm::ArrayRef<std::optional<llvm::StringRef>> redirects,

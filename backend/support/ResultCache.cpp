@@ -1,4 +1,4 @@
-// Results on disk, found again by a hash of all that made them
+// Results on disk, found by a hash of all their inputs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,7 +59,7 @@ void ResultCache::store(const CacheKey &key, StringRef result) {
 }
 
 //===----------------------------------------------------------------------===//
-// What runs
+// The identity of the code that runs
 //===----------------------------------------------------------------------===//
 
 namespace {

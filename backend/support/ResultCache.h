@@ -1,11 +1,11 @@
-// Results on disk, found again by a hash of all that made them
+// Results on disk, found by a hash of all their inputs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keys are hashes of all parts; where and how results are kept is the runtime's
-// (formats/cache_folder.h), which has a use for the same folder. Needs LLVM's
-// Support library alone.
+// A key is a hash of all inputs. formats/cache_folder.h says where and how
+// results are kept; the runtime uses the same folder. Needs only LLVM's Support
+// library.
 
 #ifndef XCC_BACKEND_SUPPORT_RESULTCACHE_H
 #define XCC_BACKEND_SUPPORT_RESULTCACHE_H
@@ -48,12 +48,13 @@ public:
 
   bool isUsed() const { return place.isUsed(); }
   const std::string &folder() const { return place.folder(); }
-  /// Why it is not used, for the user; empty if it is not wanted.
+  /// Why the cache is not used, for the user; empty if it is not wanted.
   const std::string &whyNot() const { return place.whyNot(); }
   /// Why something could not be stored; empty if all was.
   std::string whyNotStored() const { return place.whyNotStored(); }
 
-  /// What was stored for the key, or null.
+  /// The result stored for the key, or null. With \p counted, counts it as a
+  /// hit or a miss.
   std::unique_ptr<llvm::MemoryBuffer> find(const CacheKey &key,
                                            bool counted = true);
   void store(const CacheKey &key, llvm::StringRef result);
@@ -67,8 +68,8 @@ private:
   std::atomic<unsigned> found = 0, lacking = 0;
 };
 
-/// Which code this process runs, libraries too: their build ids, or where there
-/// is none the file's name, size and time.
+/// Identifies the code that this process runs, libraries too: their build ids,
+/// or the file's name, size and time if there is none.
 const std::string &identityOfThisCode();
 
 } // namespace xcc

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // std::atomic_ref of a structure of two ints is an operation on 8 bytes at an
-// address that is a multiple of 4, as far as its type tells. Clang leaves some of
-// those to the back end, which asks for libatomic after all libraries were linked
-// (on CPUs), or says "unsupported atomic load" and no more (on GPUs).
+// address that, by its type, is a multiple of 4. Clang leaves some of these to
+// the back end. On CPUs, that calls libatomic after all libraries were linked.
+// On GPUs, it only says "unsupported atomic load".
 
 #include "WideAtomics.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,9 +22,9 @@ namespace xcc {
 namespace {
 
 constexpr uint64_t Most =
-    8; ///< bytes that all our machines have operations for
+    8; ///< the most bytes for which all our machines have operations
 
-/// Calls of libatomic's functions for one instruction.
+/// Calls libatomic's functions in place of one instruction.
 class Calls {
 public:
   Calls(Instruction &inst, Type *type)
@@ -44,7 +44,7 @@ public:
          {size, generic(object), generic(variable(value)), number(order)});
   }
 
-  /// What was there, and whether it was what was expected.
+  /// The value that was found, and whether it was the expected one.
   std::pair<Value *, Value *> compareExchange(Value *object, Value *expected,
                                               Value *desired,
                                               AtomicOrdering success,

@@ -12,9 +12,9 @@ class Module;
 
 namespace xcc {
 
-/// Makes calls of the device runtime (device-runtime/atomics.cpp) of atomic
-/// operations on more than 8 bytes, and on addresses of which it is not known
-/// that they are aligned to the operand's size: LLVM has no code for those.
+/// Replaces atomic operations that LLVM has no code for by calls of the device
+/// runtime (device-runtime/atomics.cpp): those on more than 8 bytes, and those
+/// on addresses that are not known to be aligned to the operand's size.
 void callWideAtomics(llvm::Module &module);
 
 } // namespace xcc
