@@ -17,7 +17,6 @@ using namespace llvm;
 
 namespace xcc::access {
 
-/// Whether a function manages heap memory, by its name.
 static bool isOfHeap(StringRef name) {
   return StringSwitch<bool>(name)
       .Cases({"__xcc_allocate", "__xcc_free", "__xcc_usable_size", "malloc",

@@ -117,7 +117,6 @@ static void inlineStateful(Function &kernel, const Reach &r) {
   }
 }
 
-/// Removes functions that lost their last caller.
 static void removeDeadFunctions(Module &m) {
   for (bool changed = true; changed;) {
     changed = false;

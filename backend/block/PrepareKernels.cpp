@@ -103,7 +103,8 @@ static bool leadsTo(const Function &f, const Function &what,
   });
 }
 
-/// Has each thread start with an errno of 0, and marks kernels that use errno.
+/// Makes each thread start with an errno of 0, and marks kernels that use
+/// errno.
 static void separateErrno(Module &m) {
   Function *errorNumber = m.getFunction("__errno_location");
   if (!errorNumber || !errorNumber->isDeclaration())

@@ -29,7 +29,7 @@ bool hasHandlers(const llvm::Module &module);
 void dropInvokes(llvm::Function &function,
                  llvm::function_ref<bool(const llvm::InvokeInst &)> isIdle);
 
-/// Removes the code behind throws from a module that catches nothing.
+/// Replaces all invokes by calls, in a module that catches nothing.
 void dropUnwinding(llvm::Module &module);
 
 /// Keeps the module's invokes until `lower`, and marks the module as such.

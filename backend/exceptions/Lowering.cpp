@@ -69,7 +69,6 @@ struct Change {
   bool mayThrow;
 };
 
-/// Lowers the unwinding of one function.
 class FunctionLowering {
 public:
   /// `own` is the function's convention.

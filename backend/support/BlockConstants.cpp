@@ -57,7 +57,6 @@ private:
   Holders holders;
 };
 
-/// Whether code only reads from an address.
 bool isOnlyRead(const Value &address) {
   return all_of(address.uses(), [](const Use &use) {
     const auto *user = cast<Instruction>(use.getUser());
@@ -81,7 +80,6 @@ bool canBeGeneric(const Value &address) {
   });
 }
 
-/// Makes a copy read from another address.
 void copyFrom(MemTransferInst &copy, Value &from) {
   IRBuilder<> builder(&copy);
   auto *made = builder.CreateMemTransferInst(

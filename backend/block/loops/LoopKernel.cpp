@@ -45,18 +45,15 @@ public:
   void buildLanes(Function &kernel, std::pair<Value *, Value *> range);
 
 private:
-  /// What a region does to a variable.
   struct Access {
     const Variable *var;
     bool reads = false, writes = false;
   };
 
-  /// Moves the kernel's code to the function that is built.
   void takeCode(Function &kernel);
   void findAccesses();
   /// Whether \p r is uniform, so that one thread runs it for all.
   bool runsOnce(const Region &r, ArrayRef<Access> accesses) const;
-  /// Puts one region in its thread loops.
   void wrapRegion(const Region &r, unsigned number);
   void lowerThreadQueriesOf(const Region &r, const ThreadLoops &loops);
   void moveVariables(ArrayRef<Access> accesses, const ThreadLoops &loops);

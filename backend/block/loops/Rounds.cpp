@@ -42,7 +42,6 @@ static bool goesRound(const Instruction &i) {
   return match(&i, m_URem(m_Value(), m_Power2()));
 }
 
-/// Whether an address is computed from \p v.
 static bool leadsToAddress(const Value &v, unsigned depth = 0) {
   return depth < 8 &&
          any_of(

@@ -39,8 +39,7 @@ namespace {
 struct Access {
   Instruction *i;
   const SCEV *address;
-  int64_t
-      stride; ///< in elements per iteration; 0 if it has none
+  int64_t stride; ///< in elements per iteration; 0 if it has none
   uint64_t size;
   /// Numbers of the first and last access with which this one may be joined.
   unsigned first, last;

@@ -39,7 +39,6 @@ private:
   Value *load(const Variable &v, Instruction *place, const Twine &name);
   bool isCrossing(const Instruction &def, const Use &u) const;
 
-  /// Replaces the phis at the start of a region.
   void replacePhis(BasicBlock &start);
   /// Where, on the path from \p pred to \p start, its phis get their values.
   Instruction *placeOnEdge(BasicBlock &pred, BasicBlock &start);

@@ -29,7 +29,6 @@ static constexpr unsigned SumLimit = 8;
 
 namespace {
 
-/// A term of a sum.
 struct Term {
   enum Kind {
     Thread,   ///< thread_idx.x, or the group of threads that it is in
@@ -66,7 +65,6 @@ private:
   Sum sum;
 };
 
-/// Writes the code of the test.
 class TestWriter {
 public:
   TestWriter(Function &test, const Function &kernel);

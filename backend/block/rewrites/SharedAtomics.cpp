@@ -24,7 +24,6 @@ static const Value *addressOf(const Instruction &i) {
   return getLoadStorePointerOperand(&i);
 }
 
-/// Whether \p address is in block-shared memory.
 static bool isShared(const Value *address) {
   const Value *object = getUnderlyingObject(address, /*MaxLookup=*/0);
   if (auto *g = dyn_cast<GlobalVariable>(object))

@@ -116,9 +116,8 @@ private:
   /// For a linear thread index in blocks of several dimensions: thread_idx.y
   /// (`row`) and thread_idx.z * block_dim.y (`plane`) times `rowLength`.
   llvm::Value *row = nullptr, *plane = nullptr, *rowLength = nullptr;
-  llvm::SmallVector<llvm::Value *, 2>
-      firstRows;                   ///< also times `rowLength`
-  llvm::Type *firstType = nullptr; ///< of the sum
+  llvm::SmallVector<llvm::Value *, 2> firstRows; ///< also times `rowLength`
+  llvm::Type *firstType = nullptr;               ///< of the sum
 
   /// Whether the counter is a signed number.
   bool countsSigned() const {

@@ -192,7 +192,6 @@ void HotCopy::dropRecords() {
         i.eraseFromParent();
 }
 
-/// Whether \p i only writes to \p address.
 static bool isWriteTo(const Instruction &i, const Value *address) {
   if (auto *store = dyn_cast<StoreInst>(&i))
     return store->isSimple() && store->getValueOperand() != address;

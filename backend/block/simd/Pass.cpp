@@ -47,7 +47,7 @@ constexpr unsigned MostLanes = 16;
 /// Larger loops take long to compile, and seldom does one inner loop dominate.
 constexpr unsigned MostBlocks = 300, MostInstructions = 3000;
 
-/// With fewer other instructions of each thread for a scatter, no vector pays.
+/// With at most this many other instructions for a scatter, vectors do not pay.
 constexpr unsigned MostComputed = 6;
 
 /// The largest stride, in elements, that LLVM accesses by whole vectors.

@@ -46,7 +46,7 @@ private:
   struct Square {
     llvm::Value *addresses; ///< of the elements of this iteration
     llvm::Value *column;    ///< which column these are
-    llvm::Value *left; ///< iterations that are left, with this one
+    llvm::Value *left;      ///< iterations that are left, with this one
   };
   /// The progress of a loop.
   struct Walk {
