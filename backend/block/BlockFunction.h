@@ -44,8 +44,8 @@ struct BlockFunctionPass : llvm::PassInfoMixin<BlockFunctionPass> {
 };
 
 /// Registers both passes, and the clean-up after the second, at their places in
-/// the default pipelines that \p pb builds afterwards (any level). With \p
-/// program, code outside kernels is optimised as the host's code is.
+/// the default pipelines that \p pb builds afterwards (any level). With
+/// \p program, code outside kernels is optimised as the host's code is.
 void addToPipeline(llvm::PassBuilder &pb, llvm::OptimizationLevel level,
                    bool program = false);
 

@@ -1,4 +1,4 @@
-// How functions are called that may throw, or ask for the thread's exceptions
+// Calling conventions of functions that may throw or use the exception state
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

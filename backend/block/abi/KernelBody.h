@@ -1,4 +1,4 @@
-// A kernel on its way to a block function
+// The code of a kernel that becomes a block function
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

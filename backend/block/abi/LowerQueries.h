@@ -18,9 +18,9 @@ namespace xcc::block {
 void lowerLaunchQueries(llvm::Function &f, llvm::Value *group,
                         const SharedLayout &layout, llvm::Instruction *where);
 
-/// Replaces thread_idx, block_idx and linear_thread in \p f by fields of \p
-/// thread, loaded before \p where. \p constant says that the record describes
-/// one thread as long as f runs, even when f is inlined.
+/// Replaces thread_idx, block_idx and linear_thread in \p f by fields of
+/// \p thread, loaded before \p where. \p constant says that the record
+/// describes one thread as long as f runs, even when f is inlined.
 void lowerThreadQueries(llvm::Function &f, llvm::Value *thread,
                         llvm::Instruction *where, bool constant);
 

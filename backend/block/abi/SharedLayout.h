@@ -27,8 +27,8 @@ public:
   /// Bytes of the static part; a multiple of 16.
   uint64_t size() const { return llvm::alignTo(end, 16); }
 
-  /// Replaces the variables in \p f by their addresses, computed before \p
-  /// where from \p shared, the segment's address.
+  /// Replaces the variables in \p f by their addresses, computed before
+  /// \p where from \p shared, the segment's address.
   void replaceIn(llvm::Function &f, llvm::Value *shared,
                  llvm::Instruction *where) const;
 
@@ -36,8 +36,8 @@ public:
   bool isUsedIn(const llvm::Function &f) const;
 
   /// Makes \p f, whose first argument is the group, poison the redzones for
-  /// AddressSanitizer: in the first thread of the block, found by the record \p
-  /// thread, or unconditionally if \p thread is null.
+  /// AddressSanitizer: in the first thread of the block, found by the record
+  /// \p thread, or unconditionally if \p thread is null.
   void poisonRedzones(llvm::Function &f, llvm::Value *thread) const;
 
   /// Removes the variables of \p m that are no longer used.

@@ -289,8 +289,8 @@ void GuardedParts::split() {
   keepOnly(parts, blocks, nullptr);
 }
 
-/// Replaces a switch with few cases, as LLVM makes of `if (x == 0)` and `if (x
-/// == 31)`, by branches.
+/// Replaces a switch with few cases by branches. LLVM makes such a switch of
+/// `if (x == 0)` and `if (x == 31)`.
 static void lowerSwitch(SwitchInst &choice) {
   BasicBlock *block = choice.getParent(), *from = block;
   auto moveEdge = [&](BasicBlock *to) {

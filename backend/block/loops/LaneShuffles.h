@@ -19,9 +19,9 @@
 
 namespace xcc::block {
 
-/// Moves reads of the exchange area out of a loop over lanes, to the end of \p
-/// preheader. The loop consists of \p blocks, and \p lane counts from 0 to at
-/// most 31.
+/// Moves reads of the exchange area out of a loop over lanes, to the end of
+/// \p preheader. The loop consists of \p blocks, and \p lane counts from 0 to
+/// at most 31.
 void shuffleByVectors(llvm::BasicBlock *preheader,
                       llvm::ArrayRef<llvm::BasicBlock *> blocks,
                       llvm::Value *lane);

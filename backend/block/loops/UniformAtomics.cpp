@@ -70,8 +70,8 @@ static Constant *neutralFor(const AtomicRMWInst &operation) {
   }
 }
 
-/// The operand with which one operation has the effect of two, of \p x and \p
-/// y.
+/// The operand with which one operation has the effect of two, of \p x and
+/// \p y.
 static Value *combine(IRBuilder<> &b, const AtomicRMWInst &operation, Value *x,
                       Value *y) {
   switch (operation.getOperation()) {

@@ -55,8 +55,8 @@ static Use *limitOf(const Loop &l, ScalarEvolution &se) {
   return nullptr;
 }
 
-/// Copies \p l. The former preheader is before both loops and still leads to \p
-/// l, which has a new preheader.
+/// Copies \p l. The former preheader is before both loops and still leads to
+/// \p l, which has a new preheader.
 static Loop *copyBeside(Loop &l, StringRef suffix, ValueToValueMapTy &map,
                         LoopInfo &loops, DominatorTree &dt) {
   BasicBlock *before = l.getLoopPreheader();

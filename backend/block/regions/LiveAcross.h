@@ -48,8 +48,8 @@ inline const llvm::Align ScratchAlign = llvm::Align::Constant<64>();
 bool canKeepLiveAcross(const llvm::Function &kernel, std::string &whyNot);
 
 /// Rewrites \p kernel so that each value is used only in the region that
-/// computes it, except values of the prologue. A phi at a region's start is
-/// such a use too. May add blocks and regions to \p plan.
+/// computes it, except values of the prologue. Phis at a region's start are
+/// rewritten too. May add blocks and regions to \p plan.
 LiveAcross keepLiveAcross(llvm::Function &kernel, RegionPlan &plan,
                           Uniformity &uniform);
 

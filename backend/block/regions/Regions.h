@@ -10,8 +10,8 @@
 //
 //   * the start of one other region (a barrier lies between them, or the second
 //     can be reached from several regions), or
-//  * a branch whose condition is uniform, decided once per block of threads;
-//    each side of the branch starts a region, or
+//   * a branch whose condition is uniform, decided once per block of threads;
+//     each side of the branch starts a region, or
 //   * the end of the kernel.
 //
 // So a kernel whose regions are known can run them one after the other, each

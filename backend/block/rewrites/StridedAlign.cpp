@@ -16,8 +16,8 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// Gives threads without an iteration their values from before the loop. \p
-/// worked says whether a thread had one.
+/// Gives threads without an iteration their values from before the loop.
+/// \p worked says whether a thread had one.
 void StridedLoop::selectResults(BasicBlock *last, Value *worked) {
   IRBuilder<> b(last->getTerminator());
   for (PHINode *phi : differing) {

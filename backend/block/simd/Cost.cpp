@@ -38,8 +38,8 @@ static constexpr double MaskedLoadChain = 16;
 static constexpr double LeastWait = 1.4, LeastGain = 1.25;
 static constexpr unsigned Temporaries = 2;
 
-/// Whether \p i only computes addresses, so that its width does not matter. \p
-/// depth limits how far its users are followed.
+/// Whether \p i only computes addresses, so that its width does not matter.
+/// \p depth limits how far its users are followed.
 static bool isForAddresses(const Instruction &i, unsigned depth = 4) {
   if (i.getType()->isPointerTy())
     return true;
