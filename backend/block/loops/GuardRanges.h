@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Often, a guard such as `if (x < half)`, `if (x == 0)` or `if (2 * step * x <
-// n)` is around all that threads do between two barriers. The thread loop is
+// Often, a guard is around all that threads do between two barriers:
+// `if (x < half)`, `if (x == 0)` or `if (2 * step * x < n)`. The thread loop is
 // then restricted to the threads that pass: it needs no masks and has no idle
 // iterations.
 
