@@ -27,7 +27,7 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-/// More than the threads of any block.
+/// More than the threads of any block or team.
 static constexpr unsigned MostIterations = 1 << 20;
 
 namespace {
