@@ -1,4 +1,4 @@
-// Precompiled: what most of the runtime's files include of the standard library
+// Precompiled header: standard headers that most files of the runtime include
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,7 +5,7 @@
 //
 // Packets and signals as the HSA specification (Architected Queueing Language,
 // chapter 2.9) lays them out, and the code that fills a packet. The CPU device
-// and AMD GPUs take the same packets, so both queues are fed from here.
+// and AMD GPUs take the same packets, so both use this header.
 //
 // A packet's first 32 bits are written last, with release order: a header that
 // is not AQL_INVALID says that the rest of the packet can be read.
@@ -29,7 +29,7 @@ enum PacketType : uint16_t {
 };
 /// Where the header's fields begin.
 enum HeaderBit { TypeBit = 0, BarrierBit = 8, AcquireBit = 9, ReleaseBit = 11 };
-/// How far memory operations are made visible.
+/// The threads to which memory operations are made visible.
 enum FenceScope { ScopeNone = 0, ScopeAgent = 1, ScopeSystem = 2 };
 
 /// The handle of a signal: for the CPU device the address of an aql::Signal.
@@ -77,7 +77,7 @@ union alignas(64) Packet {
 };
 static_assert(sizeof(Packet) == 64);
 
-/// What a queue shows of itself (hsa_queue_t).
+/// The public part of a queue (hsa_queue_t).
 struct QueueHeader {
   uint32_t type;     ///< 0: several producers
   uint32_t features; ///< 1: takes kernel dispatches
@@ -101,8 +101,8 @@ inline PacketType typeOf(uint32_t firstWord) {
 inline uint32_t loadFirstWord(Packet &p, std::memory_order order) {
   return std::atomic_ref(p.firstWord).load(order);
 }
-/// Publishes the packet: a thread that reads the new header sees everything that
-/// was written before.
+/// Publishes the packet: a thread that reads the new header sees everything
+/// that was written before.
 inline void publish(Packet &p, uint32_t firstWord) {
   std::atomic_ref(p.firstWord).store(firstWord, std::memory_order_release);
 }
@@ -120,8 +120,8 @@ inline void invalidate(Packet &p) {
   std::atomic_ref(p.firstWord).store(AQL_INVALID, std::memory_order_relaxed);
 }
 
-/// Fills all of a dispatch packet but its first word. Every grid dimension
-/// times the block's fits 32 bits.
+/// Fills all of a dispatch packet but its first word. The product of grid and
+/// block must fit in 32 bits for each dimension.
 inline void fillDispatch(DispatchPacket &p, const uint32_t grid[3],
                          const uint32_t block[3], uint32_t privateSize,
                          uint32_t groupSize, uint64_t kernelObject,
@@ -139,8 +139,8 @@ inline void fillDispatch(DispatchPacket &p, const uint32_t grid[3],
   p.completionSignal = completion;
 }
 
-/// Fills all of a barrier packet but its first word: a wait for \p dependency,
-/// or, with a null handle, a point to complete.
+/// Fills all of a barrier packet but its first word. The packet waits for
+/// \p dependency; with a null handle it only marks a point of the queue.
 inline void fillBarrier(BarrierPacket &p, SignalHandle dependency,
                         SignalHandle completion) {
   p.reserved1 = 0;
@@ -151,7 +151,7 @@ inline void fillBarrier(BarrierPacket &p, SignalHandle dependency,
   p.completionSignal = completion;
 }
 
-/// The dimensions a dispatch uses, for the packet's setup field.
+/// The number of dimensions of a dispatch, for the packet's setup field.
 inline uint16_t dimensions(const uint32_t grid[3], const uint32_t block[3]) {
   if (grid[2] * block[2] > 1)
     return 3;

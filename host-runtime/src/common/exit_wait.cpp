@@ -1,4 +1,4 @@
-// Work that is left when the process ends
+// Waiting for unfinished work when the process ends
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-// Work that is left when the process ends
+// Waiting for unfinished work when the process ends
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of a process waits for GPUs as it does for the CPU device: as long as
-// something gets done, and then for XCC_EXIT_WAIT. A GPU does not say how far a
-// kernel is, so what counts is work that ends.
+// At its end, the process waits for GPUs as it does for the CPU device: as long
+// as there is progress, and then for XCC_EXIT_WAIT. A GPU does not report the
+// progress of a kernel, so only work that ends counts as progress.
 
 #ifndef XCC_SRC_COMMON_EXIT_WAIT_H
 #define XCC_SRC_COMMON_EXIT_WAIT_H
@@ -15,14 +15,15 @@
 
 namespace xcc::rt {
 
-/// How the message about work that does not end continues.
+/// The second half of the message about work that does not end.
 const char *whatBecomesOfWork(bool unloading);
 
-/// Waits between looks at queues.
+/// Pauses between two looks at the queues, and decides when to give up.
 class LastWait {
 public:
   LastWait();
-  /// Pauses; false after the patience without another \p progress.
+  /// Pauses. Returns false if \p progress has not changed for the whole
+  /// patience.
   bool goOn(uint64_t progress);
 
 private:
@@ -31,12 +32,11 @@ private:
   unsigned pause = 20; ///< microseconds
 };
 
-/// Tells of launches that may be running, the latest first, and \p what about
-/// them.
+/// Prints which launches may be running, the latest first, followed by \p what.
 void tellOfRest(Device &on, std::span<const Suspect> running, const char *what);
 
-/// Device::finish for a device whose queues say what they have read
-/// (readSoFar()), as far as they know, and which launches may run (suspects()).
+/// Device::finish for a device whose queues report how much they have completed
+/// (readSoFar()) and which launches may be running (suspects()).
 template <class Kind>
 bool finishQueues(Device &on, QueueList<Kind> &queues, bool unloading,
                   Queue *only) {

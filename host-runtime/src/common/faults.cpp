@@ -1,4 +1,4 @@
-// What a fault of a GPU is called
+// Error messages for faults of a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,10 +14,10 @@
 
 namespace xcc::rt {
 
-/// Launches that a message names at most.
+/// The most launches that a message names.
 static constexpr size_t MaxNamed = 4;
 
-/// Why it failed, by the best that is known. The signal that goes with it.
+/// Adds the best known reason of the failure. Returns the matching signal.
 static int addReason(Sentence &s, Device &on, const Fault &f, Trap &trap) {
   char advice[256];
   if (takeTrap(on, trap)) {
@@ -37,7 +37,7 @@ static int addReason(Sentence &s, Device &on, const Fault &f, Trap &trap) {
   return f.signal;
 }
 
-/// "; one of these launches, the latest first: ...".
+/// Adds "; one of these launches, the latest first: ...".
 static void addSuspects(Sentence &s, const Fault &f) {
   size_t named = std::min(f.suspects.size(), MaxNamed);
   if (!named)

@@ -1,12 +1,13 @@
-// What a fault of a GPU is called
+// Error messages for faults of a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A driver says that something failed, not what. A queue remembers the launches
-// that may not have ended; when one of them was it, the sentence names it, else
-// the latest few. What a kernel said before it gave up (an assertion, an
-// exception) tells more than the driver can, and stands in its sentence's place.
+// A driver reports that something failed, but not which launch. A queue
+// remembers the launches that may not have ended. The message names the launch
+// if there is only one, else the latest few. What a kernel reported before it
+// stopped (an assertion, an exception) tells more than the driver can, and
+// replaces the driver's text.
 
 #ifndef XCC_SRC_COMMON_FAULTS_H
 #define XCC_SRC_COMMON_FAULTS_H
@@ -17,7 +18,7 @@
 
 namespace xcc::rt {
 
-/// A launch that has not ended for certain.
+/// A launch that may still be running.
 struct Suspect {
   const xcc_kernel_info *info;
   const char *file;
@@ -28,27 +29,30 @@ struct Suspect {
 struct Fault {
   xcc_status status;
   std::span<const Suspect> suspects; ///< the latest first
-  /// How many launches may have been it; more than \c suspects when not all are
+  /// How many launches may have failed. More than \c suspects if some are not
   /// remembered.
   uint64_t running;
   const char *text; ///< the driver's sentence
-  /// The driver's name for it, which stays beside what a kernel said.
+  /// The driver's name for the fault, printed also beside a kernel's own
+  /// report.
   const char *name;
-  /// The environment variable that asks for more stack.
+  /// The environment variable that sets the size of the stack.
   const char *stackSetting;
-  /// What helps to tell which of several it was: "; X=1 tells which". Or "".
+  /// How the user can find the failing launch: "; X=1 tells which". Or "".
   const char *hint;
-  /// That of a process that does the same, by the driver's code.
+  /// The signal that a process gets for the same fault.
   int signal;
 };
 
-/// The error for the first thread that asks, which then owns it.
+/// The error for the first thread that synchronises. The caller owns it.
 xcc_error *describeFault(Device &on, const Fault &fault);
 
-/// The error of a kernel that a device was given up for; the caller's.
+/// The error when a device is given up because a kernel does not end. The
+/// caller owns it.
 xcc_error *describeEndless(Device &on, const Kernel &running, const char *why);
 
-/// The error of every later call, with the first one's sentence; the caller's.
+/// The error of every later call, with the first one's text. The caller owns
+/// it.
 xcc_error *unusableSince(const Device &on, const xcc_error *fault);
 
 } // namespace xcc::rt

@@ -1,4 +1,4 @@
-// What every kind of device asks of images and kernels
+// Checks of images and kernels that all kinds of devices share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

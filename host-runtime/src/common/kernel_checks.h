@@ -1,4 +1,4 @@
-// What every kind of device asks of images and kernels
+// Checks of images and kernels that all kinds of devices share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,20 +12,20 @@
 
 namespace xcc::rt {
 
-/// Do host and image agree about the arguments?
+/// Checks that host and image agree about the arguments.
 xcc_status checkArguments(const xcc_kernel_info &info, uint32_t size,
                           uint64_t fingerprint, const ErrorSite &site);
 
-/// Does the device have the kernel's static block-shared memory?
+/// Checks that the device has the kernel's static block-shared memory.
 xcc_status checkShared(const xcc_kernel_info &info, uint32_t bytes,
                        const Device &on, const ErrorSite &site);
 
-/// The image is not one that the device can load. \p form: " (PTX)" where a
-/// device takes several.
+/// Fails because the device cannot load the image. \p form is " (PTX)" where a
+/// device takes several forms of code.
 xcc_status refuseImage(xcc_status status, const OffloadImage &image, Device &on,
                        const char *why, const char *form = "");
 
-/// The kernel is not there. \p arch: the image's.
+/// Fails because the image lacks the kernel. \p arch is the image's arch.
 xcc_status notInImage(const xcc_kernel_info &info, const char *arch,
                       const char *why, const ErrorSite &site);
 
@@ -35,9 +35,9 @@ inline uint32_t largestBlock(uint32_t compiled, uint32_t ofDevice) {
   return compiled && compiled < ofDevice ? compiled : ofDevice;
 }
 
-/// The size of block with the most threads resident, of the usual ones; 256
-/// among equals, which suits most kernels. \p resident says how many threads
-/// for a size.
+/// The usual block size with the most resident threads. Of equal sizes 256 is
+/// preferred, because it suits most kernels. \p resident returns the number of
+/// resident threads for a size.
 template <class Fn>
 uint32_t busiestBlock(uint32_t least, uint32_t most, Fn resident) {
   uint32_t best = 0;

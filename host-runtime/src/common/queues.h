@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any thread may look at a queue at any time, so none is ever freed: streams
-// take the queues of streams that have gone.
+// Any thread may read a queue at any time, so no queue is ever freed: new
+// streams reuse the queues of destroyed streams.
 
 #ifndef XCC_SRC_COMMON_QUEUES_H
 #define XCC_SRC_COMMON_QUEUES_H
@@ -24,8 +24,8 @@ template <class T> void push(std::atomic<T *> &head, T &fresh) {
     ;
 }
 
-/// Objects that are added and never removed, each with its `next`. Any thread may
-/// go through them at any time.
+/// A list of objects that are added and never removed, linked by `next`. Any
+/// thread may iterate over it at any time.
 template <class T> class GrowingList {
 public:
   class Iterator {
@@ -53,8 +53,8 @@ private:
 
 template <class Kind> class QueueList : public GrowingList<Kind> {
 public:
-  /// A queue for a stream of that priority. \p make(Kind *&) makes one and adds
-  /// it.
+  /// Takes a queue of this priority for a stream. \p make(Kind *&) creates one
+  /// and adds it to the list.
   template <class Fn> xcc_status take(Queue **out, int priority, Fn make) {
     Kind *q = this->first();
     while (q && (q->priority != priority || !q->claim()))
@@ -65,7 +65,7 @@ public:
     return XCC_SUCCESS;
   }
 
-  /// The queue of null streams, which is made at its first use.
+  /// The queue of null streams, created at its first use.
   template <class Fn> xcc_status takeDefault(Queue **out, Fn make) {
     Kind *q = ofNull.load(std::memory_order_acquire);
     if (!q) [[unlikely]] {

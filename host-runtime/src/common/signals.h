@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A packet that ends, or a copy, completes a signal. Any thread may look at one
-// at any time, so signals are never freed: those whose last count was given
-// back become new ones.
+// A packet or a copy completes a signal when it ends. Any thread may read a
+// signal at any time, so signals are never freed: one that nothing refers to
+// is used again.
 
 #ifndef XCC_SRC_COMMON_SIGNALS_H
 #define XCC_SRC_COMMON_SIGNALS_H
@@ -16,7 +16,8 @@
 
 namespace xcc::rt {
 
-/// What signals of several kinds share: counts, and a list of those without.
+/// The reference count that signals of all kinds share, and the list of unused
+/// signals.
 template <class Signal> class Counted {
 public:
   void retain() { count.fetch_add(1, std::memory_order_relaxed); }
@@ -29,7 +30,7 @@ public:
   }
 
 protected:
-  /// A signal without an owner; null if there is none.
+  /// An unused signal; null if there is none.
   static Signal *takeFree() {
     std::lock_guard lock(freeMutex);
     Signal *s = freeList;
@@ -37,7 +38,7 @@ protected:
       freeList = s->nextFree;
     return s;
   }
-  /// Called when everything else is set: the caller owns the reference.
+  /// Call this after all other fields are set. The caller owns the reference.
   void begin() { count.store(1, std::memory_order_release); }
 
 private:
@@ -47,11 +48,11 @@ private:
   static inline constinit Signal *freeList = nullptr;
 };
 
-/// Where the packet is that completes a signal.
+/// The packet that completes a signal.
 template <class Queue> struct InQueue {
   Queue *producer = nullptr; ///< null for none
   uint64_t index = 0;
-  uint32_t use = 0; ///< the queue's at that time
+ uint32_t use = 0; ///< the queue's use() when the packet was written
 
   void placeAt(Queue &q, uint64_t at) {
     producer = &q;
@@ -60,7 +61,7 @@ template <class Queue> struct InQueue {
   }
 };
 
-/// Holds a count of a signal, or none; gives it back when it goes.
+/// A reference to a signal, or none. The destructor releases it.
 template <class Signal> class Hold {
 public:
   explicit Hold(Signal *s = nullptr) : s(s) {}
@@ -70,13 +71,13 @@ public:
   Signal *get() const { return s; }
   Signal *operator->() const { return s; }
   explicit operator bool() const { return s; }
-  /// Takes the caller's count of another one.
+  /// Takes over the caller's reference to another signal.
   void reset(Signal *fresh = nullptr) {
     if (s)
       s->release();
     s = fresh;
   }
-  /// The count is the caller's now.
+  /// Hands the reference to the caller.
   Signal *take() {
     Signal *was = s;
     s = nullptr;
@@ -87,8 +88,8 @@ private:
   Signal *s;
 };
 
-/// An event is a point of a queue: a record is a barrier packet that completes
-/// a signal, and the event has the signal of its last record.
+/// An event marks a point of a queue. A record writes a barrier packet that
+/// completes a signal; the event refers to the signal of its last record.
 template <class Signal> class SignalEvent : public Event {
 public:
   ~SignalEvent() override {
@@ -101,22 +102,22 @@ public:
   }
 
 protected:
-  /// The signal; none when never recorded.
+  /// The signal of the last record; none if there was no record.
   Hold<Signal> hold() {
     std::lock_guard lock(mutex);
     if (point)
       point->retain();
     return Hold<Signal>(point);
   }
-  /// The signal that a queue has to wait for; none where it was reached, or is
-  /// in the queue's order anyway.
+  /// The signal that a queue has to wait for. None if it is reached already, or
+  /// if the queue's own order makes the wait unnecessary.
   template <class Queue> Hold<Signal> holdFor(const Queue &waits) {
     Hold<Signal> s = hold();
     if (s && (s->reached() || s->producer == &waits))
       s.reset();
     return s;
   }
-  /// Takes the caller's count.
+  /// Takes over the caller's reference.
   void set(Signal *s) {
     std::lock_guard lock(mutex);
     if (point)

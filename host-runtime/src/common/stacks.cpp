@@ -1,4 +1,4 @@
-// Kernels whose use of stack is not known
+// Kernels whose use of the stack is not known
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,7 @@ void noteGuessedStack(const xcc_kernel_info *kernel, size_t bytes) noexcept {
       }
     guesses().push_back({kernel, bytes});
   } catch (const std::bad_alloc &) {
-    // A message will say less.
+    // Without memory the message only lacks its advice.
   }
 }
 

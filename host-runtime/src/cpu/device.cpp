@@ -33,7 +33,7 @@ static constexpr Limits HostLimits = {
     {MaxIndex, MaxIndex, MaxIndex},
     MaxIndex,
     XCC_CPU_MAX_SHARED};
-/// Blocks of a cooperative launch, each with a thread of the machine.
+/// Most blocks of a cooperative launch; each has a thread of the machine.
 static constexpr uint64_t MostTogether = 64;
 static Device *theDevice;
 
@@ -111,7 +111,7 @@ public:
     cpu::interrupt(running, why, alsoWaiting);
   }
   CallShape callShape() override {
-    // A worker's call waits, and with it the worker.
+    // A host call blocks its worker, so one port for each worker is enough.
     return {.ports = cores < 16     ? 32
                      : cores > 2048 ? 4096
                                     : 2 * cores,
@@ -158,7 +158,7 @@ private:
   Pool workers;
   QueueList<CpuQueue> queues;
   unsigned cores;
-  /// Nanoseconds that the process's end waits without a block having ended.
+  /// Nanoseconds that the end of the process waits without progress.
   uint64_t patience;
   const bool hides;
 };
@@ -166,7 +166,7 @@ private:
 } // namespace
 
 xcc_status CpuDevice::freeMemory(uint64_t &bytes) {
-  // What the system could give without paging: proc(5), since Linux 3.14.
+  // Memory that is available without swapping: proc(5), since Linux 3.14.
   FILE *info = fopen("/proc/meminfo", "re");
   unsigned long long kilobytes = 0;
   bool found = false;
@@ -182,7 +182,7 @@ xcc_status CpuDevice::freeMemory(uint64_t &bytes) {
 void CpuDevice::properties(xcc_device_properties &p) {
   p.name = cpuName();
   p.arch = levelName(cpuLevel());
-  // A call of the system, which algorithms would wait for each time.
+  // Read once: algorithms ask for the properties often.
   static const uint64_t memory =
       uint64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
   p.total_memory = memory;
@@ -208,7 +208,7 @@ int CpuDevice::suits(const OffloadImage &image, const char *&missing) {
   }
   if (!arch.starts_with("native"))
     return 0;
-  // Compiled for one CPU: the best there is on it, useless on a lesser one.
+  // Code for one CPU is the best on that CPU, and does not run on a lesser one.
   std::string_view lacking = missingFeature(image.features);
   if (lacking.empty())
     return 100;
@@ -261,7 +261,7 @@ void CpuDevice::drain() {
 }
 
 bool CpuDevice::finish(bool unloading, Queue *only) {
-  // The kernel on this thread asked for the end, through some library.
+  // A kernel on this thread ends the process, through some library.
   if (Worker *w = peekThreadState().worker; w && w->inKernel())
     return false;
   bool idle = true;
@@ -269,7 +269,7 @@ bool CpuDevice::finish(bool unloading, Queue *only) {
     idle &= (only && only != &q) || q.idle();
   if (idle)
     return true;
-  // A kernel that does not end must not have this thread.
+  // This thread must not run blocks itself: a kernel may never end.
   workers.addStandIn();
   for (CpuQueue &q : queues)
     if ((!only || only == &q) && !q.watch(patience)) {
@@ -330,10 +330,10 @@ static unsigned coreCount() {
 
 xcc_error *findDevices(std::vector<Device *> &out, void *) {
   uint64_t threads, separate;
-  // A wrong value makes launches fail (checkSettings).
+  // The error is ignored here: checkSettings makes launches fail.
   (void)readSetting(threadsSetting, coreCount(), threads);
   out.reserve(out.size() + 1);
-  // What a launch reaches is recorded of memory that the runtime gave.
+  // A recorder records the memory that the runtime allocated, so allocate it.
   (void)readSetting(separateSetting, records::asked() ? 2 : 0, separate);
   theDevice =
       new CpuDevice(unsigned(threads), exitPatience(), unsigned(separate));

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedded default: runs CPU images on the process's own cores through
-// AQL queues (queue/queue.h), their packet processors (queue/processor.h) and a
-// worker pool (workers/pool.h), which know the processors as sources of work.
+// Runs CPU images on the process's own cores through AQL queues
+// (queue/queue.h), their packet processors (queue/processor.h) and a worker
+// pool (workers/pool.h), to which the processors are sources of work.
 
 #ifndef XCC_SRC_CPU_DEVICE_H
 #define XCC_SRC_CPU_DEVICE_H
@@ -23,13 +23,12 @@ inline constexpr const NumberSetting &threadsSetting = Settings[0],
                                      &stackSetting = Settings[1],
                                      &separateSetting = Settings[2];
 
-/// Adds the device; starts no thread. There is always one, so the result is
-/// null.
+/// Adds the device; starts no thread. Never fails, so the result is null.
 xcc_error *findDevices(std::vector<Device *> &out, void *driver);
 
-/// The one there is; there is one when an image is loaded.
+/// The CPU device. Only for callers that have loaded an image.
 Device &device();
-/// Its ordinal; -1 while there is none.
+/// The device's ordinal; -1 while there is no CPU device.
 int ordinal();
 
 } // namespace xcc::rt::cpu

@@ -27,8 +27,8 @@ static constexpr size_t HugePage = size_t(2) << 20;
 // Memory at certain addresses
 //===----------------------------------------------------------------------===//
 
-/// Addresses for memory of launches that are recorded: neither the system nor
-/// AddressSanitizer has anything there.
+/// Addresses for memory of recorded launches. Neither the system nor
+/// AddressSanitizer uses them.
 static constexpr uintptr_t Apart = uintptr_t(1) << 45,
                            ApartEnd = Apart + (uintptr_t(1) << 43);
 static constexpr uintptr_t Page = 4096;
@@ -39,7 +39,7 @@ static bool mapAt(uintptr_t address, size_t bytes) {
   auto *at = reinterpret_cast<void *>(address);
   void *got = mmap(at, bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-  if (got != MAP_FAILED && got != at) // a kernel that does not know the flag
+ if (got != MAP_FAILED && got != at) // Linux does not know the flag
     munmap(got, bytes);
   return got == at;
 }
@@ -58,7 +58,7 @@ static Sizes &sizes() {
   return s;
 }
 
-/// Each with an unmapped page behind it.
+/// Allocates pages between Apart and ApartEnd, followed by an unmapped page.
 static xcc_status allocateApart(size_t bytes, void **out) {
   static std::atomic<uintptr_t> next{Apart};
   const bool possible = bytes < ApartEnd - Apart;
@@ -85,7 +85,7 @@ void free(void *memory) {
     munmap(memory, known.mapped());
 }
 
-/// Pages that earlier calls got.
+/// The last pages of the ranges that earlier calls placed.
 static std::set<uintptr_t> &placedPages() {
   static auto &pages = *new std::set<uintptr_t>;
   return pages;
@@ -100,7 +100,7 @@ xcc_status allocateAt(uintptr_t address, size_t bytes) {
   while (begin != end && mine.count(begin))
     begin += Page;
   if (begin == end || mapAt(begin, end - begin)) {
-    // The last page alone can be another range's too: ranges come in order.
+    // Ranges come in order, so only the last page can be shared with the next.
     mine.insert(end - Page);
     return XCC_SUCCESS;
   }
@@ -121,7 +121,7 @@ xcc_status allocate(size_t bytes, void **out) {
     return allocateApart(bytes, out);
   size_t alignment = bytes >= 2 * HugePage ? HugePage : 64;
   void *p = nullptr;
-  // The system may promise more than there is, and kill a process that uses it.
+  // The system may promise more memory than it has, and then kill the process.
   struct sysinfo system;
   bool possible = bytes <= PTRDIFF_MAX;
   if (possible && bytes > HugePage && sysinfo(&system) == 0)
@@ -138,7 +138,7 @@ xcc_status allocate(size_t bytes, void **out) {
                 "out of memory: cannot allocate %zu bytes on device %d (host)",
                 bytes, ordinal());
   if (alignment == HugePage)
-    madvise(p, bytes, MADV_HUGEPAGE); // only advice
+ madvise(p, bytes, MADV_HUGEPAGE); // a failure does no harm
   *out = p;
   return XCC_SUCCESS;
 }

@@ -14,13 +14,13 @@
 
 namespace xcc::rt::cpu {
 
-/// Gives memory that cpu::free() takes back. While a launch is to be recorded, it
-/// is where a process that replays the launch has nothing.
+/// Allocates memory that cpu::free() frees. While launches are recorded, it
+/// uses addresses that are free in a process that replays them.
 xcc_status allocate(size_t bytes, void **out);
 void free(void *memory);
 
-/// Gets the pages of these bytes, for good. Calls come by address; a page that the
-/// one before got may be shared.
+/// Maps the pages of these bytes, for good. Call it in the order of addresses;
+/// a page that the call before mapped may be shared.
 xcc_status allocateAt(uintptr_t address, size_t bytes);
 
 } // namespace xcc::rt::cpu

@@ -11,11 +11,12 @@
 
 namespace xcc::rt::cpu {
 
-/// Smaller ones the C library keeps by itself.
+/// The C library itself keeps smaller blocks.
 static constexpr size_t Least = size_t(128) << 10;
-/// At most this is kept at first, and a sixteenth of the machine's memory.
+/// The first limit: this, or less on a machine where it is more than a
+/// sixteenth of the memory.
 static constexpr uint64_t Most = uint64_t(256) << 20;
-/// The most blocks that are searched, to keep the search short.
+/// The most blocks that are kept, so that the search is short.
 static constexpr size_t MostBlocks = 64;
 
 /// Does a sanitizer look for uses of freed memory?

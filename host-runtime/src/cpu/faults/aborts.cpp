@@ -1,4 +1,4 @@
-// Kernels that the C library ends
+// Kernels in which the C library calls abort()
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,9 +17,9 @@
 namespace xcc::rt::cpu {
 
 namespace {
-/// What glibc leaves for debuggers before it calls abort().
+/// The message that glibc keeps for debuggers before it calls abort().
 struct Message {
-  unsigned size; ///< of the pages that it is in
+ unsigned size; ///< of the mapped pages that hold the message
   char text[];
 };
 } // namespace
@@ -38,7 +38,7 @@ XCC_RT_UNINSTRUMENTED bool isAbort(int signal, const siginfo_t *info) {
          info->si_pid == getpid();
 }
 
-/// What glibc finds before it takes the lock of a heap, or where there is none.
+/// Errors that glibc finds while it does not hold the lock of a heap.
 static constexpr const char *WithoutLock[] = {
     "free(): invalid pointer",
     "free(): invalid size",
@@ -52,7 +52,7 @@ static constexpr const char *WithoutLock[] = {
     "realloc(): invalid pointer",
     "mremap_chunk(): invalid pointer"};
 
-/// The messages of glibc's heap, of which all others are about a locked one.
+/// Does the message come from glibc's heap?
 XCC_RT_UNINSTRUMENTED static bool isOfHeap(const char *text) {
   for (const char *word :
        {"free()", "double free", "munmap_chunk()", "realloc()",
@@ -62,13 +62,13 @@ XCC_RT_UNINSTRUMENTED static bool isOfHeap(const char *text) {
   return false;
 }
 
-/// The note of the call that frees, if device code made it. The C library's
-/// functions, in which the thread is, take less than this of the stack.
+/// The argument of free(), if device code called it and left a note on the
+/// stack. The C library's frames above the note take less than this.
 XCC_RT_UNINSTRUMENTED static uint64_t findFreed(const void *context) {
   constexpr size_t Most = 512;
   auto &registers = static_cast<const ucontext_t *>(context)->uc_mcontext.gregs;
   uint64_t words[Most];
-  // The stack may end anywhere above.
+  // The stack may end before all words are read.
   iovec here{words, sizeof(words)},
       there{reinterpret_cast<void *>(registers[REG_RSP]), sizeof(words)};
   const ssize_t got = process_vm_readv(getpid(), &here, 1, &there, 1, 0);
@@ -91,7 +91,7 @@ XCC_RT_UNINSTRUMENTED AbortReason takeAbortReason(const void *context) {
   memcpy(reason.text, said->text, kept);
   munmap(said, said->size);
   if (!isOfHeap(reason.text)) {
-    reason.text[0] = 0; // printed by now; an assertion of a library's
+  reason.text[0] = 0; // an assertion of a library, which has printed it
     return reason;
   }
   reason.heapLocked = true;

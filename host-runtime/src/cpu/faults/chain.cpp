@@ -1,4 +1,4 @@
-// The handler beneath ours
+// Passing signals to the program's earlier handlers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -94,7 +94,7 @@ struct sigaction Disposition::takeForSignal() {
 //===----------------------------------------------------------------------===//
 
 static bool isSent(const siginfo_t *info, int signal) {
-  // Returning does not repeat what is no fault of an instruction.
+  // A sent signal has no faulting instruction that returning would repeat.
   return info->si_code <= 0 ||
          (signal == SIGBUS && info->si_code == BUS_MCEERR_AO);
 }
@@ -104,7 +104,7 @@ static void doDefault(int signal, const siginfo_t *info) {
   byDefault.sa_handler = SIG_DFL;
   __sigaction(signal, &byDefault, nullptr);
   if (!isSent(info, signal))
-    return; // the fault is repeated, without us
+  return; // the instruction faults again, and the default action follows
   sigset_t only;
   sigemptyset(&only);
   sigaddset(&only, signal);
@@ -113,11 +113,11 @@ static void doDefault(int signal, const siginfo_t *info) {
 }
 
 namespace {
-/// What the system puts on the stack for a handler, without the registers of
-/// the floating point unit, which lie apart.
+/// The signal frame that the kernel puts on the stack for a handler. The
+/// registers of the floating point unit lie elsewhere.
 struct Frame {
   void (*returnTo)();
-  // The system's ucontext: up to the first word of glibc's signal mask.
+  // The kernel's ucontext: up to the first word of glibc's signal mask.
   alignas(8) char context[offsetof(ucontext_t, uc_sigmask) + 8];
   siginfo_t info;
 };
@@ -133,9 +133,8 @@ static size_t stateSize(const char *saved) {
   return words[0] == magic && words[1] >= 512 ? words[1] : 512;
 }
 
-/// For a handler that did not ask for the signal stack, when we are there:
-/// moves the signal's frame to the stack that was interrupted. Null if it has
-/// to stay.
+/// Moves the signal's frame from the signal stack to the interrupted stack, for
+/// a handler without SA_ONSTACK. Returns null if the frame has to stay.
 static Frame *moveFrame(int signal, const siginfo_t *info,
                         const void *context) {
   auto *from = static_cast<const ucontext_t *>(context);
@@ -144,7 +143,7 @@ static Frame *moveFrame(int signal, const siginfo_t *info,
   if (sigaltstack(nullptr, &stack) != 0 || !(stack.ss_flags & SS_ONSTACK) ||
       interrupted - reinterpret_cast<uintptr_t>(stack.ss_sp) < stack.ss_size)
     return nullptr;
-  // An overflowed stack takes no handler; the signal stack is better then.
+  // A stack that has overflowed has no room: keep the signal stack.
   constexpr uintptr_t near = 64 * 1024, redZone = 128;
   if (signal == SIGSEGV &&
       reinterpret_cast<uintptr_t>(info->si_addr) - (interrupted - near) <
@@ -175,7 +174,7 @@ XCC_RT_UNINSTRUMENTED void passOn(Disposition &to, int signal, siginfo_t *info,
   struct sigaction a = to.takeForSignal();
   if (a.sa_handler == SIG_IGN && isSent(info, signal))
     return;
-  // A fault cannot be ignored: it would be repeated for ever.
+  // Ignoring a fault would repeat it for ever.
   if (a.sa_handler == SIG_DFL || a.sa_handler == SIG_IGN) {
     doDefault(signal, info);
     return;
@@ -183,7 +182,7 @@ XCC_RT_UNINSTRUMENTED void passOn(Disposition &to, int signal, siginfo_t *info,
   sigset_t mask = a.sa_mask;
   if (!(a.sa_flags & SA_NODEFER))
     sigaddset(&mask, signal);
-  // The return from our handler puts the old mask back.
+  // The return from our handler restores the old mask.
   pthread_sigmask(SIG_BLOCK, &mask, nullptr);
   void *handler = a.sa_flags & SA_SIGINFO
                       ? reinterpret_cast<void *>(a.sa_sigaction)

@@ -1,10 +1,10 @@
-// The handler beneath ours
+// Passing signals to the program's earlier handlers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Hands a signal that is not ours to the handler that was there before, in the
-// way the system would have done it.
+// Hands a signal that no kernel caused to the handler that was installed before
+// ours, exactly as the system would have called it.
 
 #ifndef XCC_SRC_CPU_FAULTS_CHAIN_H
 #define XCC_SRC_CPU_FAULTS_CHAIN_H
@@ -13,13 +13,13 @@
 #include <csignal>
 #include <cstdint>
 
-// What sigaction is without the linker's help (signal_calls.cpp).
+// sigaction without the linker's redirection (signal_calls.cpp).
 extern "C" int __sigaction(int, const struct sigaction *,
                            struct sigaction *) noexcept;
 
 namespace xcc::rt::cpu {
 
-/// Keeps signals out while it lives: a handler may want the same lock.
+/// Blocks signals while it lives: a handler may want the same lock.
 class SignalsBlocked {
 public:
   SignalsBlocked() {
@@ -35,13 +35,13 @@ private:
   sigset_t old;
 };
 
-/// A disposition that handlers on any thread read while others write it.
+/// A signal disposition that handlers on any thread read while others write it.
 class Disposition {
 public:
   struct sigaction get() const;
-  /// Signals are blocked.
+  /// Call this with signals blocked.
   void set(const struct sigaction &a);
-  /// For SA_RESETHAND: what is there, once; the default afterwards.
+  /// Returns the disposition; with SA_RESETHAND it becomes the default.
   struct sigaction takeForSignal();
 
 private:
@@ -49,8 +49,8 @@ private:
   struct sigaction value{};
 };
 
-/// Calls the handler, or does the default action. To be called on the signal's
-/// frame, which may be left for good.
+/// Calls the handler, or does the default action. Runs on the signal's frame,
+/// and may never return.
 void passOn(Disposition &to, int signal, siginfo_t *info, void *context);
 
 } // namespace xcc::rt::cpu

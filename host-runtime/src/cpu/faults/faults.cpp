@@ -31,19 +31,19 @@ namespace xcc::rt::cpu {
 
 static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static constexpr unsigned SignalCount = 5;
-/// How often our handlers are set above a handler of another library.
+/// How often our handlers can be installed above another library's handler.
 static constexpr unsigned Layers = 8;
-/// About a millisecond.
+/// Ticks between two looks: about a millisecond.
 static constexpr uint64_t LookEvery = 2'500'000;
 
 constinit std::atomic<uint64_t> nextLook{~uint64_t(0)};
 
-/// The handlers below ours, for each layer. A library that set a handler above one
-/// of ours may restore ours. So each layer has a handler of its own: it then leads
-/// to the handler below it, and not to itself.
+/// The handlers below ours, for each layer. A library that set a handler above
+/// one of ours may restore ours. So each layer has a handler of its own: it
+/// then leads to the handler below it, and not to itself.
 static Disposition beneath[SignalCount][Layers];
-/// How many layers there are of each signal. Guarded by layerMutex, with
-/// signals blocked.
+/// The number of layers of each signal. Guarded by layerMutex, with signals
+/// blocked.
 static unsigned used[SignalCount];
 static constinit std::mutex layerMutex;
 
@@ -54,14 +54,14 @@ static unsigned indexOf(int signal) {
   return i;
 }
 
-/// Names the function that device code called, which is about to end the process:
-/// most likely it was given an address that the host does not reach.
+/// Names the host function that device code called and that is about to end the
+/// process. The likely cause is an address that the host cannot access.
 XCC_RT_UNINSTRUMENTED static void reportHostCall(int signal,
                                                  const siginfo_t *info) {
   const char *name = peekThreadState().hostCall;
   if (!name || info->si_code <= 0)
     return;
-  peekThreadState().hostCall = nullptr; // said once
+ peekThreadState().hostCall = nullptr; // report once
   char text[512];
   int length =
       signal == SIGSEGV || signal == SIGBUS
@@ -81,15 +81,16 @@ XCC_RT_UNINSTRUMENTED static void reportHostCall(int signal,
                  std::min(size_t(length), sizeof(text) - 1));
 }
 
-/// Returning from the handler then continues in xcc_rt_guarded_leave, with the
-/// signal mask as it was.
+/// Makes the handler's return continue in xcc_rt_guarded_leave, with the signal
+/// mask as it was.
 XCC_RT_UNINSTRUMENTED static void leaveFor(void *home, void *context) {
   auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
   registers[REG_RDI] = reinterpret_cast<greg_t>(home);
   registers[REG_RIP] = reinterpret_cast<greg_t>(&xcc_rt_guarded_leave);
 }
 
-/// abort(), on the thread that called it. False: it has to end the process.
+/// Handles abort() on the thread that called it. Returns false if the process
+/// has to end.
 XCC_RT_UNINSTRUMENTED static bool onAbort(Worker *w, void *context) {
   const bool runs = w && w->inKernel();
   if (!runs && !peekThreadState().rescue)
@@ -128,7 +129,7 @@ XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
   }
   if (isAbort(signal, info) && onAbort(w, context))
     return;
-  // Signals sent by kill() have codes up to 0 and are not the kernel's.
+  // Signals sent by kill() have codes up to 0; no kernel caused them.
   if (!w || !w->inKernel() || info->si_code <= 0) {
     int error = errno;
     reportHostCall(signal, info);
@@ -147,8 +148,8 @@ XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
 
 static std::terminate_handler earlierTerminate;
 
-/// An exception that a library threw finds no way through a kernel's frames,
-/// and terminates: that ends the launch.
+/// An exception that a library threw cannot unwind through a kernel's frames,
+/// so the C++ runtime calls this. It ends the launch.
 static void onTerminate() {
   if (void *rescue = takeRescue(SIGABRT))
     xcc_rt_guarded_leave(rescue);
@@ -196,7 +197,7 @@ static constexpr auto makeHandlers(std::index_sequence<I...>) {
 static constexpr auto Handlers =
     makeHandlers(std::make_index_sequence<Layers>());
 
-/// The layer of a disposition that is one of ours; -1 of any other.
+/// The layer of our handler in \p a; -1 if the handler is not ours.
 static int layerOf(const struct sigaction &a) {
   if (a.sa_flags & SA_SIGINFO)
     for (unsigned i = 0; i != Layers; ++i)
@@ -205,7 +206,7 @@ static int layerOf(const struct sigaction &a) {
   return -1;
 }
 
-/// Puts ours above what is there, if it is not there already.
+/// Installs our handler above the current one, unless ours is current.
 static void putOnTop(unsigned i) {
   struct sigaction now;
   if (__sigaction(Signals[i], nullptr, &now) != 0 || layerOf(now) >= 0 ||
@@ -215,7 +216,7 @@ static void putOnTop(unsigned i) {
   beneath[i][layer].set(now);
   struct sigaction ours{};
   ours.sa_sigaction = Handlers.of[layer];
-  // Without SA_NODEFER a fault inside a chained handler would kill.
+  // Without SA_NODEFER a fault inside a chained handler kills the process.
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&ours.sa_mask);
   __sigaction(Signals[i], &ours, nullptr);
@@ -255,7 +256,7 @@ void removeFaultHandlers() {
   for (unsigned i = 0; i != SignalCount; ++i) {
     struct sigaction now;
     int layer;
-    // What is beneath may be ours again.
+    // The handler beneath may be one of ours again.
     while (__sigaction(Signals[i], nullptr, &now) == 0 &&
            (layer = layerOf(now)) >= 0) {
       struct sigaction below = beneath[i][layer].get();
@@ -277,7 +278,7 @@ int signalAction(int signal, const struct sigaction *wanted,
   if (int failed = __sigaction(signal, nullptr, &now))
     return failed;
   int layer = layerOf(now);
-  // Not ours, or ours restored by a library that had saved it.
+  // Not our handler, or a library restores ours that it had saved.
   if (layer < 0 || (wanted && layerOf(*wanted) >= 0))
     return __sigaction(signal, wanted, old);
   struct sigaction was = beneath[i][layer].get();

@@ -1,12 +1,12 @@
-// Getting out of a kernel that fails
+// Leaving a kernel that fails
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// System V x86-64. The callee-saved registers are rbx, rbp and r12-r15; the
-// control bits of mxcsr and the x87 control word are callee-saved too, and a
-// guarded call keeps them because a kernel may fail with them changed. A
-// switch between fibers of one kernel need not.
+// System V x86-64. The callee-saved registers are rbx, rbp and r12-r15. The
+// control bits of mxcsr and the x87 control word are callee-saved too. A
+// guarded call saves these, because a kernel may fail after it changed them. A
+// switch between fibers of one kernel does not need to.
 
 #include "guard.h"
 

@@ -1,12 +1,12 @@
-// Getting out of a kernel that fails
+// Leaving a kernel that fails
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A guarded call calls a function so that anything below it, a trap or a fault
-// handler, on this stack or on a fiber's, can end the call: leaving it restores
-// the registers that it saved and makes it return 1. No destructors run in
-// between; only kernel code and a few plain frames of ours are skipped.
+// A guarded call can be ended from anywhere below it: by a trap or a fault
+// handler, on this stack or on a fiber's. Leaving the call restores the
+// registers that it saved and makes it return 1. No destructors run; only
+// kernel code and a few plain frames of the runtime are skipped.
 
 #ifndef XCC_SRC_CPU_FAULTS_GUARD_H
 #define XCC_SRC_CPU_FAULTS_GUARD_H
@@ -20,11 +20,11 @@ int xcc_rt_guarded_call(void **recovery, void (*function)(void *),
 /// Makes the guarded call that stored \p recovery return 1.
 [[noreturn]] void xcc_rt_guarded_leave(void *recovery);
 
-/// Saves the caller's registers and stack in \p *from and continues \p to,
-/// which an earlier switch saved or xcc_rt_fiber_start begins.
+/// Saves the caller's registers and stack in \p *from and continues at \p to: a
+/// stack that an earlier switch saved, or a new fiber's.
 void xcc_rt_switch(void **from, void *to);
-/// The start of a new fiber: calls the function in rbx with r12 as argument. That
-/// function must not return.
+/// The start of a new fiber: calls the function in rbx with r12 as argument.
+/// That function must not return.
 void xcc_rt_fiber_start(void);
 }
 

@@ -1,4 +1,4 @@
-// Ending a kernel that does not end
+// Stopping a kernel that does not end
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 
 namespace xcc::rt::cpu {
 
-static constexpr int Signal = SIGILL; // one of those that we handle
+static constexpr int Signal = SIGILL; // one of the signals we handle
 static std::atomic<const Kernel *> wanted{nullptr};
 static std::atomic<const char *> reason{nullptr};
 static std::atomic<bool> waiting{false};
@@ -31,7 +31,7 @@ void interrupt(const Kernel &running, const char *why, bool alsoWaiting) {
     info.si_code = SI_QUEUE;
     info.si_pid = getpid();
     info.si_value.sival_ptr = &wanted;
-    // A thread that has ended meanwhile has no record.
+    // A thread that has ended meanwhile is not signalled.
     syscall(SYS_rt_tgsigqueueinfo, getpid(), thread, Signal, &info);
   });
 }
@@ -41,7 +41,7 @@ XCC_RT_UNINSTRUMENTED bool isInterrupt(const siginfo_t *info) {
          info->si_value.sival_ptr == &wanted;
 }
 
-/// Do both lie in one image?
+/// Are both addresses in one image?
 XCC_RT_UNINSTRUMENTED static bool together(uintptr_t a, uintptr_t b) {
   dl_find_object found;
   return _dl_find_object(reinterpret_cast<void *>(b), &found) == 0 &&
@@ -50,7 +50,7 @@ XCC_RT_UNINSTRUMENTED static bool together(uintptr_t a, uintptr_t b) {
                        static_cast<char *>(found.dlfo_map_start));
 }
 
-/// Was the thread in a system call, which has returned for the signal?
+/// Did the signal end a system call of the thread?
 XCC_RT_UNINSTRUMENTED static bool afterSystemCall(uintptr_t at) {
   auto *before = reinterpret_cast<const unsigned char *>(at - 2);
   return before[0] == 0x0f && before[1] == 0x05;

@@ -1,11 +1,12 @@
-// Ending a kernel that does not end
+// Stopping a kernel that does not end
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A signal makes the threads that run a kernel leave it, as a fault of the kernel
-// does. A thread leaves in the image's code, or while it waits for the system. In
-// a library's function it may hold a lock, so it continues until the next signal.
+// A signal makes the threads that run a kernel leave it, as a fault does. A
+// thread leaves only in the image's code, or while it waits in a system call.
+// In a library's function it may hold a lock, so it continues until the next
+// signal.
 
 #ifndef XCC_SRC_CPU_FAULTS_INTERRUPT_H
 #define XCC_SRC_CPU_FAULTS_INTERRUPT_H
@@ -16,15 +17,16 @@
 
 namespace xcc::rt::cpu {
 
-/// Asks all threads that run the kernel to leave it; its launch fails then.
-/// \p why: what the error says, which stays where it is. Any thread, one at a
-/// time. Until it has ended, again and again: the kernel must not go meanwhile.
+/// Asks all threads that run the kernel to leave it, and so fails its launch.
+/// The error says \p why, which must stay valid. One thread at a time may call
+/// this. Call it repeatedly until the kernel has ended; the kernel must live
+/// until then.
 void interrupt(const Kernel &running, const char *why, bool alsoWaiting);
 
-/// For the handler: is it such a signal?
+/// For the signal handler: was the signal sent by interrupt()?
 bool isInterrupt(const siginfo_t *info);
-/// Where the thread that was interrupted \p at an instruction goes on; null: where
-/// it was.
+/// Where a thread that was interrupted \p at an instruction continues; null to
+/// continue there.
 void *leaveInterrupted(uintptr_t at);
 
 } // namespace xcc::rt::cpu

@@ -1,4 +1,4 @@
-// Getting out of code of the compiler's that fails
+// Leaving compiler code that crashes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@ int callRescued(void (*function)(void *), void *argument) {
   bool placed = own.ss_sp && sigaltstack(&own, &old) == 0;
   Rescue rescue{nullptr, 0};
   peekThreadState().rescue = &rescue;
-  // The handler reads it, on this thread.
+  // The handler reads the pointer on this thread.
   std::atomic_signal_fence(std::memory_order_seq_cst);
   int left = xcc_rt_guarded_call(&rescue.recovery, function, argument);
   peekThreadState().rescue = nullptr;

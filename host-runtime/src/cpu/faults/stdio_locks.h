@@ -1,11 +1,10 @@
-// Streams that a kernel left locked
+// Streams that a failed kernel left locked
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that fails within fprintf(file, "%s", bad) leaves the C library in
-// the middle of it, with the file locked: the next to print would wait for
-// ever.
+// A kernel that fails within fprintf(file, "%s", bad) leaves the file locked.
+// The next thread that prints to it would wait for ever.
 
 #ifndef XCC_SRC_CPU_FAULTS_STDIO_LOCKS_H
 #define XCC_SRC_CPU_FAULTS_STDIO_LOCKS_H

@@ -1,4 +1,4 @@
-// What kernels counted for -fprofile-instr-generate and --coverage
+// Counts of kernels for -fprofile-instr-generate and --coverage
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <utility>
 
-// A function of compiler-rt, in programs linked with -fprofile-instr-generate.
+// From compiler-rt, in programs linked with -fprofile-instr-generate.
 extern "C" [[gnu::weak]] int
 __llvm_write_custom_profile(const char *target, const void *data,
                             const void *dataEnd, const char *counters,
@@ -23,7 +23,7 @@ __llvm_write_custom_profile(const char *target, const void *data,
                             const char *namesEnd, const uint64_t *version);
 extern "C" [[gnu::weak]] int __llvm_profile_is_continuous_mode_enabled();
 
-// The same of --coverage.
+// From compiler-rt, in programs linked with --coverage.
 extern "C" {
 [[gnu::weak]] void llvm_gcda_start_file(const char *name, uint32_t version,
                                         uint32_t checksum);
@@ -39,15 +39,15 @@ namespace {
 
 struct Images {
   std::mutex mutex;
-  std::map<const void *const *, unsigned> numbers; ///< of those that are loaded
+ std::map<const void *const *, unsigned> numbers; ///< of loaded images
   unsigned next = 0;
   std::set<void *const *> arcs;
-  pid_t process = getpid(); ///< what a child counts no more is not its own
-  bool told = false;        ///< the end of the process calls back
+ pid_t process = getpid(); ///< a forked child must not write these counts
+ bool told = false;        ///< writeAll is registered with atexit
   void tell();
 };
 
-/// Is there to the very end of the process.
+/// Never destroyed, so that it is there at the end of the process.
 Images &images() {
   static Images *const all = new Images;
   return *all;
@@ -63,7 +63,7 @@ void write(const void *const *bounds, unsigned number) {
              "-fprofile-instr-generate");
 }
 
-/// They are added to what the file has: once.
+/// Adds the counts to the file's own. Must happen only once.
 void writeArcs(void *const *table) {
   if (images().arcs.erase(table) && getpid() == images().process)
     reinterpret_cast<void (*)()>(table[0])();

@@ -1,11 +1,11 @@
-// What kernels counted for -fprofile-instr-generate and --coverage
+// Counts of kernels for -fprofile-instr-generate and --coverage
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The library of profiles in the program knows the program's counters alone.
-// Those of images are written by it beside the program's file, as it does for
-// other devices, and llvm-profdata merges them.
+// The profile library in the program only knows the program's own counters. The
+// runtime has it write those of images to files beside the program's, as for
+// other devices; llvm-profdata merges the files.
 
 #ifndef XCC_SRC_CPU_IMAGE_COUNTERS_H
 #define XCC_SRC_CPU_IMAGE_COUNTERS_H
@@ -16,14 +16,14 @@ class Counters {
 public:
   Counters() = default;
   Counters(const Counters &) = delete;
-  /// Writes what there is: the image is about to go.
+  /// Writes the counts, because the image is about to be unloaded.
   ~Counters();
 
-  /// \p bounds: XCC_SYMBOL_COUNTERS, null in an image that does not count. What
-  /// is counted is written when the process ends.
+  /// \p bounds is the image's XCC_SYMBOL_COUNTERS, or null if it does not
+  /// count. The counts are written when the process ends.
   void found(const void *bounds);
-  /// \p table: XCC_SYMBOL_ARCS, likewise. Counts are added to those that the
-  /// files of gcov have.
+  /// \p table is the image's XCC_SYMBOL_ARCS, or null. Its counts are added to
+  /// those in gcov's files.
   void foundArcs(void *table);
 
 private:

@@ -27,8 +27,9 @@
 
 namespace xcc::rt::cpu {
 
-/// The dynamic linker takes a path it has seen for the library it then loaded.
-/// Only a handle whose library is the file we wrote will do.
+/// Loads the file at \p path. The dynamic linker may already know another
+/// library by this path; then returns null, because only the file that we wrote
+/// will do.
 static void *openExactly(const char *path, int how) {
   if (void *seen = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)) {
     dlclose(seen);
@@ -37,14 +38,15 @@ static void *openExactly(const char *path, int how) {
   return dlopen(path, RTLD_NOW | how);
 }
 
-/// A whole program's libraries see what it defines, and its exit handlers and
-/// buffers are in use to the very end of the process.
+/// How to open an image. A whole program's libraries must see what the program
+/// defines, and its exit handlers and buffers are in use until the process
+/// ends.
 static int howToOpen(bool program) {
   return program ? RTLD_GLOBAL | RTLD_NODELETE : RTLD_LOCAL;
 }
 
-/// A file in memory that may be executed and sealed. Kernels before 6.3 do not
-/// know the flag that says the former, and do not need it.
+/// A file in memory that may be executed and sealed. Linux before 6.3 does not
+/// know MFD_EXEC, and does not need it.
 static int anonymousFile() {
 #ifndef MFD_EXEC
   constexpr unsigned MFD_EXEC = 0x0010u;
@@ -57,7 +59,7 @@ static int anonymousFile() {
 }
 
 /// Loads from a file in a temporary directory, for systems without /proc or
-/// with anonymous files that may not be executed.
+/// where anonymous files may not be executed.
 static void *openTemporary(Bytes data, int how, std::string &why) {
   const char *directory = secure_getenv("TMPDIR");
   std::string path = directory && *directory ? directory : "/tmp";
@@ -78,15 +80,15 @@ static void *openTemporary(Bytes data, int how, std::string &why) {
   return handle;
 }
 
-/// Loads from a file that stays, in the directory that XCC_IMAGE_DIR names:
-/// what looks at addresses after the process (perf, valgrind, core dumps) needs
-/// a name that still means the image then. Null without the variable, or after
-/// saying why the file could not be made: the image comes from memory then.
+/// Loads from a file that stays, in the directory that XCC_IMAGE_DIR names.
+/// Tools that look up addresses later (perf, valgrind, core dumps) need a file
+/// name that still means the image. Returns null without the variable, or after
+/// a message if the file could not be written.
 static void *openKept(const OffloadImage &source, int how) {
   const char *directory = secure_getenv("XCC_IMAGE_DIR");
   if (!directory || !*directory)
     return nullptr;
-  mkdir(directory, 0777); // may be there; what is not, a file will tell
+ mkdir(directory, 0777); // any failure shows when the file is made
   char name[300];
   snprintf(name, sizeof(name), "/%s-%016llx.so", program_invocation_short_name,
            static_cast<unsigned long long>(hashOf(source.data)));
@@ -108,7 +110,7 @@ static void *openKept(const OffloadImage &source, int how) {
   return nullptr;
 }
 
-/// What dlopen says of an image, in words that tell what to do about it.
+/// The message of dlopen, with advice where a sanitizer's library is missing.
 static std::string explained(const std::string &why) {
   constexpr std::string_view lacks = "undefined symbol: __";
   const size_t at = why.find(lacks);
@@ -134,11 +136,11 @@ xcc_status CpuImage::open(const OffloadImage &source) {
     return XCC_SUCCESS;
   file = anonymousFile();
   if (file >= 0 && writeAll(file, source.data)) {
-    // The checked bytes are those that run: they can no longer be written.
+    // Seal the file, so that the bytes that run are those that were checked.
     fcntl(file, F_ADD_SEALS,
           F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL);
-    // Debuggers open libraries by the name that the dynamic linker was given:
-    // it has to mean the same file in their process.
+    // Debuggers open libraries by the path that the dynamic linker was given,
+    // so the path must mean the same file in their process.
     char path[64];
     snprintf(path, sizeof(path), "/proc/%d/fd/%d", getpid(), file);
     handle = openExactly(path, how);
@@ -154,8 +156,8 @@ xcc_status CpuImage::open(const OffloadImage &source) {
   if (!handle)
     return refuseImage(XCC_ERROR_INVALID_IMAGE, source, device(),
                        why.empty() ? "unknown reason" : explained(why).c_str());
-  // A program's first file has the number that it has on the host. There is one
-  // program in a process, and so nothing else that would get the path.
+  // The number must be free: a program's first file has the same number as on
+  // the host. A process has one program, so no other image gets this path.
   if (program && file >= 0)
     close(std::exchange(file, -1));
   return XCC_SUCCESS;
@@ -193,7 +195,7 @@ CpuImage::~CpuImage() {
   if (handle)
     dlclose(handle);
   // The program may have closed all files that it does not know, and the number
-  // may be another file's by now.
+  // may belong to another file by now.
   struct stat status;
   if (file >= 0 && fstat(file, &status) == 0 &&
       identity == std::pair(status.st_dev, status.st_ino))
@@ -202,7 +204,7 @@ CpuImage::~CpuImage() {
 
 void *CpuImage::variable(const char *name) const {
   void *found = dlsym(handle, name);
-  // Not one of a library that the image uses.
+  // Ignore a variable of a library that the image uses.
   Dl_info whose, ours;
   void *header = dlsym(handle, XCC_SYMBOL_IMAGE);
   return found && dladdr(found, &whose) && dladdr(header, &ours) &&

@@ -1,4 +1,4 @@
-// What kernels may call
+// The runtime functions that kernels call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@
 
 namespace xcc::rt::cpu {
 
-/// Ends a launch whose kernel was compiled for less than what it came to by a
-/// pointer: code of an image that its own knows nothing of.
+/// Ends a launch whose kernel called, through a pointer, code of another image
+/// that needs more than the kernel was compiled for.
 [[noreturn]] static void leaveUnprepared(Worker &w, const char *what) {
   Failure f;
   f.what = Failure::Trap;
@@ -36,7 +36,7 @@ static xcc_cpu_thread *currentThread() {
   if (!w)
     return threadHere();
   xcc_cpu_thread *thread = w->currentThread();
-  // A loop kernel writes its record before it calls what asks for it.
+  // A loop kernel fills in its record before it calls code that reads it.
   if (thread->block_index[0] == XCC_CPU_NOWHERE) [[unlikely]]
     leaveUnprepared(*w, "a function of another image was called, which asks "
                         "for its thread, and the kernel's image was linked "
@@ -86,7 +86,7 @@ static void guardRelease(uint64_t *guard) {
   releaseGuard(*guard, peekThreadState().worker->guards);
 }
 
-/// The thread_local variables of a thread that a kernel started.
+/// The thread_local variables of a host thread that a kernel started.
 static ThreadLocals &threadLocalsHere() {
   thread_local ThreadLocals own;
   return own;
@@ -140,20 +140,20 @@ static void yield(uint32_t tries) {
 }
 
 namespace {
-/// What device code has thrown into code of the host's that called it.
+/// An exception of device code on its way through host code that called it.
 struct OfDevice {
   void *pending;
 };
 } // namespace
 
-/// Unwinds frames of the host's up to a call by catchCall, or to a handler of
-/// theirs. Returns if there is neither, or a frame without a table.
+/// Unwinds host frames up to a call by catchCall, or to a handler of theirs.
+/// Returns if neither exists, or at a frame without an unwind table.
 static void throwThroughHost(void *pending) {
   const std::exception_ptr exception =
       std::make_exception_ptr(OfDevice{pending});
   void *object;
   std::memcpy(&object, &exception, sizeof(object));
-  // The reference of the thread that catches it.
+  // The reference that the catching thread releases.
   alignas(std::exception_ptr) char room[sizeof(exception)];
   auto *thrown = new (room) std::exception_ptr(exception);
   // Itanium C++ ABI: Exception Handling, 2.2.1 and 2.2.2.
@@ -168,8 +168,9 @@ static void throwThroughHost(void *pending) {
   thrown->~exception_ptr();
 }
 
-/// What another language throws goes on, to the runtime's own handler. Without a
-/// function: throws an exception that is pending in device code.
+/// Calls \p function and catches its exception. An exception of another
+/// language continues to the handler of its own runtime. Without a function:
+/// throws an exception that is pending in device code.
 static int catchCall(void (*function)(void *), void *argument,
                      xcc_cpu_caught *caught) {
   if (!function) {
@@ -189,7 +190,7 @@ static int catchCall(void (*function)(void *), void *argument,
     if (!pointer)
       throw;
     caught->type = abi::__cxa_current_exception_type();
-    // The one reference that a pointer holds is now the caller's.
+    // The reference that the pointer holds now belongs to the caller.
     static_assert(sizeof(pointer) == sizeof(void *));
     std::memcpy(&caught->object, &pointer, sizeof(pointer));
     new (&pointer) std::exception_ptr;

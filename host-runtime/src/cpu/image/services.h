@@ -1,4 +1,4 @@
-// What kernels may call
+// The runtime functions that kernels call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 
 namespace xcc::rt::cpu {
 
-/// The functions an image is given; see xcc_cpu_services.
+/// The table of functions that each image is given; see xcc_cpu_services.
 extern const xcc_cpu_services Services;
 
 } // namespace xcc::rt::cpu

@@ -44,16 +44,16 @@ int levelOf(std::string_view arch) {
 }
 
 namespace {
-/// The two lines of /proc/cpuinfo that matter, read once.
+/// The lines of /proc/cpuinfo that the runtime uses, read once.
 struct CpuInfo {
   char name[128] = "x86-64 CPU";
   char *flags = nullptr; ///< " fpu vme ... \n", null when unreadable
-  std::string model;     ///< the lines that say which processor it is
+ std::string model;     ///< the lines that identify the processor
 };
 } // namespace
 
 static const CpuInfo &cpuInfo() {
-  static CpuInfo &info = *new CpuInfo; // never destroyed, as its users
+ static CpuInfo &info = *new CpuInfo; // never destroyed: used until exit
   static std::once_flag once;
   std::call_once(once, [] {
     FILE *in = fopen("/proc/cpuinfo", "re");
@@ -87,7 +87,8 @@ static const CpuInfo &cpuInfo() {
 const std::string &cpuFingerprint() {
   // Never destroyed: kernels may be launched until the process ends.
   static const std::string &text = *new std::string([] {
-    // What the kernel says, and the leaves with what it may be too old to know.
+    // The flags that Linux lists, and CPUID leaves for features that an old
+    // Linux does not know.
     std::string all = cpuInfo().model;
     if (const char *flags = cpuInfo().flags)
       all += flags;

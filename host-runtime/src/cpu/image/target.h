@@ -22,10 +22,10 @@ int levelOf(std::string_view arch);
 /// The first of a comma-separated list of features that the CPU lacks, empty
 /// when it has them all.
 std::string_view missingFeature(std::string_view list);
-/// The model name /proc/cpuinfo gives; never null.
+/// The model name in /proc/cpuinfo; never null.
 const char *cpuName();
-/// A hash of all that decides which code is generated for this CPU: it differs for
-/// another CPU, and for one with other features.
+/// A hash of all that affects the code generated for this CPU. It differs for
+/// another CPU, and for the same CPU with other features.
 const std::string &cpuFingerprint();
 
 } // namespace xcc::rt::cpu

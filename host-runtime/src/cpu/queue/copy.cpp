@@ -1,10 +1,10 @@
-// Copies, fills, and calls of the host
+// Copies, fills, and calls of host functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// They are kernels of our own, so they run in stream order, in parallel, and a
-// bad address is reported like a kernel's.
+// Each is a kernel of the runtime. So it runs in stream order and in parallel,
+// and a bad address is reported like a kernel's.
 
 #include "cpu/device.h"
 #include "cpu/pool.h"
@@ -19,9 +19,9 @@
 
 namespace xcc::rt::cpu {
 
-/// Bytes that one block of a copy or fill handles.
+/// Bytes that one block of a copy or a fill handles.
 static constexpr size_t TransferBlock = 256 * 1024;
-/// The same for many small copies.
+/// Bytes that one block of many small copies handles.
 static constexpr size_t PartsBlock = 64 * 1024;
 
 namespace {
@@ -30,7 +30,7 @@ struct CopyArgs {
   const char *from;
   size_t size;
 };
-/// Followed by what is copied.
+/// Followed in memory by \c count CopyArgs.
 struct PartsArgs {
   uint32_t count, inBlock;
   const CopyArgs *parts() const {
@@ -46,7 +46,7 @@ struct RowsArgs {
   char bytes[64];
 };
 static_assert(sizeof(RowsArgs) <= PacketRing::KernargBytes);
-/// Followed by the element.
+/// Followed in memory by the element.
 struct FillArgs {
   char *to;
   size_t size;  ///< bytes
@@ -54,7 +54,7 @@ struct FillArgs {
   size_t element;
   const void *bytes() const { return this + 1; }
 };
-/// For elements that have room beside the packet.
+/// For elements that fit beside the packet.
 struct SmallFillArgs : FillArgs {
   char bytes[64];
 };
@@ -68,7 +68,7 @@ static size_t partSize(size_t size, uint64_t first, uint64_t last) {
 static void copyBlocks(const xcc_cpu_group *g, uint64_t first, uint64_t last) {
   auto &a = *static_cast<const CopyArgs *>(g->kernarg);
   size_t offset = first * TransferBlock;
-  // One block means the ranges may overlap.
+  // A grid of one block means that the ranges may overlap.
   if (g->grid_dim[0] == 1)
     memmove(a.to, a.from, a.size);
   else
@@ -140,8 +140,8 @@ struct BuiltIn {
 };
 } // namespace
 
-/// The bytes at \p kernarg, or what malloc gave for them, which the queue
-/// frees.
+/// Enqueues a kernel of the runtime. Its arguments are copied from \p kernarg,
+/// or are at \p largeKernarg, from malloc, which the queue frees.
 xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
                               size_t blocks, void *largeKernarg,
                               profile::Work *work) {
@@ -166,7 +166,7 @@ xcc_status CpuQueue::transfer(CpuKernel &function, const void *kernarg,
   return XCC_SUCCESS;
 }
 
-/// Null if it is not wanted.
+/// The profile's record of a copy or fill; null without XCC_PROFILE.
 profile::Work *CpuQueue::profiled(profile::Direction direction,
                                   uint64_t bytes) const {
   return profile::enabled() ? profile::copies(ordinal(), direction, bytes, 0)
@@ -174,13 +174,13 @@ profile::Work *CpuQueue::profiled(profile::Direction direction,
 }
 
 namespace {
-/// A copy's kernel, arguments and blocks.
+/// The kernel of a copy with its arguments and number of blocks.
 struct Copy {
   CpuKernel &function;
   CopyArgs arguments;
   size_t blocks;
 };
-/// The same of a fill; the element is behind the arguments, with room for it.
+/// The same for a fill; the element follows the arguments.
 struct Fill {
   CpuKernel &function;
   FillArgs arguments;
@@ -206,7 +206,8 @@ static Fill fillOf(const Place &to, const Element &element, size_t bytes) {
           (bytes + inBlock - 1) / inBlock};
 }
 
-/// The arguments of a copy of rows, or with an element of a fill.
+/// The arguments of a copy of rows, or of a fill of rows if there is an
+/// element.
 static RowsArgs rowsOf(const Place &to, const Place &from, const Rows &rows,
                        const Element &element) {
   RowsArgs a{static_cast<char *>(to.at),

@@ -3,8 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A record is a barrier packet that waits for nothing and completes a signal; a
-// wait is a barrier packet that depends on one.
+// To record an event, the queue writes a barrier packet that waits for nothing
+// and completes a signal. To wait, it writes a barrier packet that depends on
+// that signal.
 
 #include "cpu/workers/sanitizer.h"
 #include "queue.h"
@@ -21,7 +22,7 @@ xcc_status CpuQueue::record(Event &e) {
   Signal *s = Signal::make();
   if (!s)
     return noSignal();
-  s->retain(); // one count for the packet, one for the event
+ s->retain(); // one reference for the packet, one for the event
   uint64_t index = reserve();
   s->placeAt(*this, index);
   aql::fillBarrier(ring().packet(index).barrier, 0, s->handle());
@@ -35,7 +36,7 @@ xcc_status CpuQueue::wait(Event &e) {
   if (!s)
     return XCC_SUCCESS;
   uint64_t index = reserve();
-  // The count is the packet's.
+  // The packet takes over the reference.
   aql::fillBarrier(ring().packet(index).barrier, s.take()->handle(), 0);
   hand(index, aql::AQL_BARRIER_AND, 0);
   return XCC_SUCCESS;

@@ -3,8 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The packet processor and what takes part in a dispatch; processor.h has the
-// states. Any thread may be here for any queue at any time.
+// The packet processor and the threads that take part in a dispatch;
+// processor.h explains the states. Any thread may run this code for any queue
+// at any time.
 
 #include "processor.h"
 #include "cpu/faults/faults.h"
@@ -17,13 +18,14 @@
 
 namespace xcc::rt::cpu {
 
-/// How long the blocks that a participant takes at a time should run: long
-/// beside the taking, short beside what the others would wait for them.
+/// How long the blocks that a thread takes at a time should run: long compared
+/// with the cost of taking them, short compared with the time for which other
+/// threads then wait.
 static constexpr uint64_t TakeTicks = 20'000; // about 8 us
-/// The most of them: later grains may take longer than earlier ones.
+/// The most grains to take at a time: later ones may take longer.
 static constexpr uint32_t MostGrains = 64;
-/// If all blocks take the same time, as many are taken together as fit into this
-/// time: the wait for a late core is not much longer.
+/// The same if all blocks take equally long. A thread then takes many blocks at
+/// a time; the wait for a late core is not much longer.
 static constexpr uint64_t AlikeTicks = 40'000'000; // about 16 ms
 
 bool PacketProcessor::acquire() {
@@ -40,7 +42,7 @@ bool PacketProcessor::packetWaits() {
   if (aql::typeOf(aql::loadFirstWord(p, std::memory_order_acquire)) ==
       aql::AQL_INVALID)
     return false;
-  // Stale at worst: signals are never freed.
+  // The pointer may be stale, but signals are never freed.
   Signal *blocker = blockedOn.load(std::memory_order_acquire);
   return !blocker || blocker->reached();
 }
@@ -52,8 +54,8 @@ bool PacketProcessor::hasWork() {
   return (word & 3) == Idle && packetWaits();
 }
 
-/// Ends being the processor. True when a packet came in between and the caller
-/// is the processor again.
+/// Stops being the processor. Returns true if a packet came meanwhile and the
+/// caller is the processor again.
 bool PacketProcessor::giveUp() {
   stateWord.store(word(generation, Idle), std::memory_order_seq_cst);
   return packetWaits() && acquire();
@@ -79,7 +81,7 @@ void PacketProcessor::process(Worker &w, uint64_t until) {
   while (true) {
     uint64_t index = ring.readIndex.load(std::memory_order_relaxed);
     if (index >= until) {
-      // Later packets are for other threads.
+      // Other threads run the later packets.
       stateWord.store(word(generation, Idle), std::memory_order_seq_cst);
       if (packetWaits())
         workers.ring();
@@ -109,7 +111,7 @@ void PacketProcessor::process(Worker &w, uint64_t until) {
   }
 }
 
-/// Reads a dispatch packet into current.
+/// Reads a dispatch packet into \c current.
 void PacketProcessor::setUp(uint64_t index) {
   const aql::DispatchPacket &p = ring.packet(index).dispatch;
   const PacketRing::Extra &x = ring.extra(index);
@@ -140,14 +142,14 @@ void PacketProcessor::setUp(uint64_t index) {
     profile::began(x.work);
 }
 
-/// Runs a dispatch that is expected to be short. Returns how many blocks were
-/// run: fewer than all when the expectation proves wrong.
+/// Runs a dispatch that is expected to be short. Returns how many blocks it
+/// ran: fewer than all if the dispatch takes longer than expected.
 uint64_t PacketProcessor::runAlone(Worker &w) {
   if (!w.enter(current)) {
     note(w);
     return current.blocks;
   }
-  // Each part tells whether the kernel still is as fast as it was.
+  // Run a few blocks first: the kernel may have become slower.
   const uint64_t most = aloneTicks();
   uint64_t start = ticks(), done = 0;
   keepFaultHandlers(start);
@@ -166,7 +168,7 @@ uint64_t PacketProcessor::runAlone(Worker &w) {
   return done;
 }
 
-/// Updates the estimate of what a block of the current kernel takes.
+/// Updates the estimate of the time that a block of the current kernel takes.
 void PacketProcessor::learn(uint64_t ticks, uint64_t blocks) {
   uint64_t each = ticks / blocks + 1;
   auto update = [each](std::atomic<uint32_t> &estimate) {
@@ -195,19 +197,20 @@ bool PacketProcessor::begin(Worker &w, uint64_t index) {
   return true;
 }
 
-/// How many grains of blocks that are alike are taken together.
+/// How many grains a thread takes at a time if all blocks are alike.
 uint32_t PacketProcessor::leastGrains(uint64_t each) const {
   if (!(current.code->flags & XCC_CPU_KERNEL_STRIDES) || !each)
     return 0;
-  // There is no other thread that could wait.
+  // No other thread could take part.
   if (workers.single())
     return Dispatch::MaxGrains;
   return uint32_t(std::clamp<uint64_t>(
       AlikeTicks / (each * current.blocksPerGrain), 1, Dispatch::MaxGrains));
 }
 
-/// Runs the current dispatch if it is expected to be short, by what a block
-/// takes (0: unknown); else opens it for all. True when it has ended.
+/// Runs the current dispatch if it is expected to be short; else opens it for
+/// all threads. \p each: the expected ticks of a block, 0 if unknown. Returns
+/// true if the dispatch has ended.
 bool PacketProcessor::start(Worker &w, uint64_t each) {
   uint64_t done = 0;
   if (const uint64_t most = aloneTicks();
@@ -221,7 +224,7 @@ bool PacketProcessor::start(Worker &w, uint64_t each) {
   uint32_t others = current.grains() - 1;
   uint32_t opened = ++generation;
   current.open(opened);
-  // Once open the dispatch may end, and another begin, at any moment.
+  // Once it is open, the dispatch may end and another begin at any moment.
   stateWord.store(word(opened, Open), std::memory_order_seq_cst);
   if (others && !workers.single()) {
     workers.invite(std::min<uint32_t>(others, workers.workers()));
@@ -230,7 +233,7 @@ bool PacketProcessor::start(Worker &w, uint64_t each) {
   return false;
 }
 
-/// Called after grains were made available: another thread may have found none.
+/// Called after grains became available: another thread may have found none.
 void PacketProcessor::reopen(uint32_t opened) {
   uint64_t drained = word(opened, Drained);
   if (stateWord.compare_exchange_strong(drained, word(opened, Open),
@@ -238,16 +241,16 @@ void PacketProcessor::reopen(uint32_t opened) {
     workers.invite(1);
 }
 
-/// Takes grains of the dispatch that was opened as that; empty when there are
+/// Takes grains of the dispatch of generation \p opened; empty if there are
 /// none.
 GrainRange PacketProcessor::takeGrains(unsigned share, uint32_t opened,
                                        uint32_t &most) {
   bool refilled = false;
   GrainRange r = current.take(share, opened, most, refilled);
   if (r.empty()) {
-    // A thread may be moving grains from one share to another. It stores them and
-    // then reads the state; we set the state and then read the shares. So one of
-    // the two sees the other.
+    // Another thread may be moving grains from one share to another. That
+    // thread stores them and then reads the state; this one sets the state and
+    // then reads the shares. So one of the two sees the other.
     uint64_t open = word(opened, Open);
     if (!stateWord.compare_exchange_strong(open, word(opened, Drained),
                                            std::memory_order_seq_cst))
@@ -260,14 +263,14 @@ GrainRange PacketProcessor::takeGrains(unsigned share, uint32_t opened,
   return r;
 }
 
-/// How many grains to take after so many that took so long.
+/// How many grains to take next, after \p most grains took \p ticks.
 static uint32_t nextStep(uint32_t most, uint64_t ticks) {
   if (ticks > TakeTicks)
     return std::max<uint32_t>(1, most / 4);
   return ticks < TakeTicks / 2 ? std::min(most * 2, MostGrains) : most;
 }
 
-/// Takes part in the open dispatch. True when it ran something.
+/// Takes part in the open dispatch. Returns true if it ran something.
 bool PacketProcessor::join(Worker &w, uint64_t until) {
   uint64_t state = stateWord.load(std::memory_order_acquire);
   if ((state & 3) != Open)
@@ -277,7 +280,7 @@ bool PacketProcessor::join(Worker &w, uint64_t until) {
   GrainRange r = takeGrains(w.share, of, most);
   uint64_t ran = 0, start = ticks(), before = start;
   keepFaultHandlers(start);
-  // From the first success until our report below, current stays as it is.
+  // Once grains are taken, current stays the same until they are reported done.
   if (!r.empty() && !w.enter(current))
     note(w);
   for (; !r.empty(); r = takeGrains(w.share, of, most)) {
@@ -288,7 +291,7 @@ bool PacketProcessor::join(Worker &w, uint64_t until) {
       ran += current.lastBlock(part) - current.firstBlock(part);
     };
     if (r.size() > 1 && !current.leastGrains.load(std::memory_order_relaxed)) {
-      // The first tells whether they take longer than those before.
+      // Run one grain first: it may take longer than the earlier ones.
       GrainRange rest = {r.first + 1, r.last};
       r.last = rest.first;
       runPart(r);
@@ -334,7 +337,7 @@ bool PacketProcessor::helpInTurn(Worker &w, uint64_t until) {
       uint64_t before = ring.readIndex.load(std::memory_order_relaxed);
       uint32_t opened = generation;
       process(w, until);
-      // A blocked barrier is not progress.
+      // A blocked barrier is no progress.
       if (readIndex() == before && (stateWord.load() >> 32) == opened)
         return did;
       did = true;
@@ -351,12 +354,12 @@ void PacketProcessor::runRange(Worker &w, uint64_t first, uint64_t last) {
   if (traced)
     trace::add({k.traceName, k.info ? "kernel" : "copy", traced, trace::now(),
                 current.flow, first, last, false});
-  // Blocks that were interrupted because another one failed say nothing.
+  // Blocks that were interrupted because another block failed are no failures.
   if (!good && !(w.wasInterrupted() && current.failed)) [[unlikely]]
     note(w);
 }
 
-/// Records a worker's failure; the launch's other blocks are skipped.
+/// Records a worker's failure; blocks that have not begun are skipped.
 void PacketProcessor::note(Worker &w) {
   current.failed.store(true, std::memory_order_relaxed);
   failures.fetch_add(1, std::memory_order_relaxed);
@@ -381,13 +384,14 @@ void PacketProcessor::note(Worker &w) {
   }
 }
 
-/// What threw in the dispatch that has ended: the lowest thread that was seen.
+/// Reports the exception of the dispatch that has ended: that of the lowest
+/// thread that threw.
 void PacketProcessor::tellThrown() {
   errors.add(thrown.error, current.launcher);
   thrown = {};
 }
 
-/// The dispatch that was opened has ended.
+/// Ends the opened dispatch.
 void PacketProcessor::endDispatch() {
   const uint64_t index = ring.readIndex.load(std::memory_order_relaxed);
   if (ring.extra(index).sequence)
@@ -402,7 +406,7 @@ void PacketProcessor::complete(uint64_t index) {
     tellThrown();
   aql::Packet &p = ring.packet(index);
   PacketRing::Extra &x = ring.extra(index);
-  // What comes next comes after all of it.
+  // For ThreadSanitizer: later packets happen after this one.
   sanitizer::acquire(&ring.done);
   sanitizer::release(&ring.begun);
   const auto type =
@@ -418,7 +422,7 @@ void PacketProcessor::complete(uint64_t index) {
     if (x.sequence) [[unlikely]]
       std::exchange(x.sequence, nullptr)->release();
   }
-  // At the same place in both kinds of packet.
+  // This field is at the same place in both kinds of packets.
   Signal *done = Signal::of(p.dispatch.completionSignal);
   if (done)
     sanitizer::release(done);
@@ -431,7 +435,7 @@ void PacketProcessor::complete(uint64_t index) {
   wakeWaiting();
   if (done) {
     done->release();
-    // Another queue may have waited for it.
+    // Another queue may have waited for the signal.
     workers.invite(1);
   }
 }

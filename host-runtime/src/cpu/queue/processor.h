@@ -3,18 +3,18 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The thread that runs a queue, a worker or a thread that synchronises, is its
-// packet processor for the moment. The state word says what the queue is doing and
-// which thread runs it.
+// The thread that runs a queue is its packet processor for the moment; it is a
+// worker, or a thread that synchronises. The state word says what the queue is
+// doing:
 //
 //     Idle     no thread works on the queue
 //     Busy     one thread has it: reads packets, completes them
 //     Open     a dispatch runs; grains can be taken
 //     Drained  a dispatch runs; all grains are taken
 //
-// The thread that finishes a dispatch's last grain has the queue (Busy) and
-// goes on with the next packet. The word holds a generation in its upper half,
-// counted up by each dispatch that opens.
+// The thread that finishes a dispatch's last grain becomes the processor (Busy)
+// and continues with the next packet. The upper half of the word is a
+// generation, which each opened dispatch increments.
 
 #ifndef XCC_SRC_CPU_QUEUE_PROCESSOR_H
 #define XCC_SRC_CPU_QUEUE_PROCESSOR_H
@@ -31,7 +31,7 @@ struct SequenceStep;
 class PacketProcessor final : public WorkSource {
 public:
   explicit PacketProcessor(Pool &p) : workers(p) {}
-  /// False when memory ran out.
+  /// Returns false when memory ran out.
   bool allocate() {
     if (!current.setShares(workers.threads()))
       return false;
@@ -45,29 +45,29 @@ public:
   bool isIdle() override;
   void wakeWaiting() override;
 
-  /// Waits, helping, until packets before \p until have ended.
+  /// Waits until packets before \p until have ended; helps to run them.
   void waitFor(uint64_t until);
-  /// Waits without taking part, as long as kernels make progress, and for
-  /// \p patience nanoseconds without. False when packets are left.
+  /// Waits without helping while kernels make progress, and for \p patience
+  /// nanoseconds without progress. Returns false if packets are left.
   bool watch(uint64_t patience);
   uint64_t readIndex() const {
     return ring.readIndex.load(std::memory_order_acquire);
   }
 
   PacketRing ring;
-  PendingErrors errors; ///< of kernels
-  /// How often kernels have failed.
+ PendingErrors errors; ///< of kernels, not yet reported
+  /// How many times kernels have failed.
   std::atomic<uint64_t> failures{0};
-  /// Of these, by a fault, in kernels that use the heap.
+  /// How many of these were faults in kernels that use the heap.
   std::atomic<uint64_t> heapFailures{0};
 
 private:
-  /// A dispatch that should take no longer than this is run by the thread that
-  /// starts it: sharing it would take longer than running it.
+  /// The thread that starts a dispatch runs it alone if it should take no
+  /// longer than this: sharing would take longer than running.
   static constexpr uint64_t AloneTicks = 5000; // about 2 us
-  /// The same without other threads to share it with. It is much shorter than the
-  /// time that other threads wait for the queue, even if it takes a hundred times
-  /// as long.
+  /// The limit without other workers. It is much shorter than the time for
+  /// which threads wait for a queue, even if the estimate is wrong by a factor
+  /// of 100.
   static constexpr uint64_t SingleTicks = 1'000'000; // about 400 us
   uint64_t aloneTicks() const {
     return workers.single() ? SingleTicks : AloneTicks;
@@ -80,8 +80,8 @@ private:
   bool acquire();
   bool packetWaits();
   bool giveUp();
-  /// Runs what can be run now, until packet \p until has ended or nothing can.
-  /// True when something was done.
+  /// Runs what can run now, until packet \p until has ended or nothing can run.
+  /// Returns true if it did something.
   bool help(Worker &w, uint64_t until);
   bool helpInTurn(Worker &w, uint64_t until);
   void process(Worker &w, uint64_t until);
@@ -113,13 +113,13 @@ private:
   Pool &workers;
   alignas(64) std::atomic<uint64_t> stateWord{0};
   std::atomic<Signal *> blockedOn{nullptr};
-  std::atomic<uint32_t> waiting{0};   ///< threads asleep in waitFor
-  std::atomic<uint32_t> waitEpoch{0}; ///< the word they sleep on
+ std::atomic<uint32_t> waiting{0};   ///< threads that sleep in waitFor
+ std::atomic<uint32_t> waitEpoch{0}; ///< the futex they sleep on
   alignas(64) Dispatch current;
-  uint32_t generation = 0; ///< of current; the processor's
-  uint32_t step = 0;       ///< of the sequence at the head; the processor's
+ uint32_t generation = 0; ///< of current; only the processor uses it
+ uint32_t step = 0;       ///< of the sequence at the head; likewise
 
-  /// The error of the current dispatch until it has ended, and what it is about.
+  /// The error of the current dispatch until it has ended, and its exception.
   struct {
     xcc_error *error = nullptr;
     std::shared_ptr<ThrownException> exception;

@@ -37,14 +37,14 @@ CpuQueue *CpuQueue::make(Pool &p, int priority) {
   return q;
 }
 
-/// Takes the next slot, waiting while the queue is full.
+/// Takes the next slot; waits while the queue is full.
 uint64_t CpuQueue::reserve() {
   uint64_t index = ring().writeIndex.fetch_add(1, std::memory_order_relaxed);
   if (index - ring().readIndex.load(std::memory_order_acquire) >=
       PacketRing::Size) [[unlikely]]
     processor.waitFor(index - PacketRing::Size + 1);
-  // A slot is not read before the one in front of it was published. The next
-  // producer may have been here, or further.
+  // Mark the next slot as invalid, so that the processor stops there. The next
+  // producer may have done so already, or have written its packet.
   if (index + 1 < PacketRing::Size) {
     uint32_t fresh = 0;
     std::atomic_ref(ring().packet(index + 1).firstWord)
@@ -59,10 +59,10 @@ void CpuQueue::discard() {
   delete this;
 }
 
-/// Called when nothing is in flight.
+/// Call this when nothing is in flight.
 void CpuQueue::leaveErrors(PendingErrors &to) {
   processor.errors.moveTo(to);
-  // What a stream with much work had touched is not kept for the next.
+  // Give back the pages that a stream with much work touched.
   constexpr uint64_t many = 64;
   const uint64_t used = ring().writeIndex.load(std::memory_order_relaxed);
   if (used - std::exchange(trimmedAt, used) >= many)
@@ -91,7 +91,7 @@ xcc_status CpuQueue::failToStart() {
 
 profile::Work *CpuQueue::profiled(const LaunchRequest &r) {
   profile::Launch l = r.profiled();
-  l.callsHost = true; // images for the CPU device do not say which do
+ l.callsHost = true; // images for the CPU device do not record which do
   return profile::launched(ordinal(), l, 0);
 }
 
@@ -102,7 +102,7 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
   auto *k = static_cast<CpuKernel *>(const_cast<Kernel *>(r.function));
   void *large = nullptr;
   if (k->kernargSize > PacketRing::KernargBytes) [[unlikely]] {
-    // No argument is aligned to more than its size.
+    // The alignment of an argument is at most its size.
     size_t align = std::min<size_t>(std::bit_floor(k->kernargSize), 4096);
     large = aligned_alloc(align, (k->kernargSize + align - 1) & -align);
     if (!large)
@@ -131,8 +131,7 @@ xcc_status CpuQueue::launch(const LaunchRequest &r) {
 }
 
 xcc_status CpuQueue::replay(Sequence &what) {
-  // With XCC_PROFILE or XCC_TRACE, or if all blocks run at once, single launches
-  // are used.
+  // A profile, a trace and cooperative launches need single launches.
   if (what.cooperative || profile::watching()) [[unlikely]]
     return Queue::replay(what);
   if (!workers.start()) [[unlikely]]

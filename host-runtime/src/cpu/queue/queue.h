@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any number of threads produce packets; processor.h says who takes them, and
-// when.
+// Any number of threads write packets; processor.h says which thread runs them,
+// and when.
 //
-// Queues are recycled, never freed: a worker may look at a queue at any time.
+// Queues are reused, never freed: a worker may read a queue at any time.
 
 #ifndef XCC_SRC_CPU_QUEUE_QUEUE_H
 #define XCC_SRC_CPU_QUEUE_QUEUE_H
@@ -28,9 +28,9 @@ private:
 
 class CpuQueue final : public Queue {
 public:
-  /// Null when memory ran out.
+  /// Returns null when memory ran out.
   static CpuQueue *make(Pool &p, int priority);
-  CpuQueue *next = nullptr; ///< the device's list
+ CpuQueue *next = nullptr; ///< in the device's list
 
   xcc_status launch(const LaunchRequest &request) override;
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
@@ -46,7 +46,7 @@ public:
   xcc_status record(Event &point) override;
   xcc_status wait(Event &point) override;
   void drain() override;
-  /// As PacketProcessor::watch.
+  /// See PacketProcessor::watch.
   bool watch(uint64_t patience) { return processor.watch(patience); }
   bool idle() override { return processor.isIdle(); }
   xcc_error *takeError() override { return processor.errors.take(); }
@@ -58,21 +58,21 @@ public:
     return processor.heapFailures.load(std::memory_order_relaxed);
   }
   void leaveErrors(PendingErrors &to) override;
-  /// Frees it: no thread looks at queues any more.
+  /// Frees the queue. Call this when no thread uses queues any more.
   void discard();
-  /// For threads that wait for the device.
+  /// The error for threads that wait for the device.
   xcc_error *hearError() { return processor.errors.hear(); }
 
-  /// Frees memory once the work before it has ended.
+  /// Frees memory after the earlier work in the queue has ended.
   xcc_status release(void *pointer);
 
-  /// Waits, helping, until packets before \p until have ended.
+  /// Waits until packets before \p until have ended; helps to run them.
   void waitFor(uint64_t until) { processor.waitFor(until); }
 
 private:
   explicit CpuQueue(Pool &p) : workers(p), processor(p) {}
 
-  /// Fails because there are no workers.
+  /// The error when no worker can be started.
   [[gnu::cold]] static xcc_status failToStart();
   PacketRing &ring() { return processor.ring; }
   uint64_t reserve();
@@ -86,7 +86,7 @@ private:
   Pool &workers;
   PacketProcessor processor;
   aql::QueueHeader header{};
-  uint64_t trimmedAt = 0; ///< the next packet when pages were given back
+ uint64_t trimmedAt = 0; ///< the write index when pages were given back
 };
 
 } // namespace xcc::rt::cpu

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a queue (queue.h) writes packets into, from any number of threads, and a
-// packet processor (processor.h) takes them from, one after the other.
+// A queue (queue.h) writes packets into the ring, from any number of threads. A
+// packet processor (processor.h) takes them out in order.
 
 #ifndef XCC_SRC_CPU_QUEUE_RING_H
 #define XCC_SRC_CPU_QUEUE_RING_H
@@ -22,21 +22,21 @@ struct PacketRing {
   static constexpr uint32_t Size = 1024;        ///< packets
   static constexpr uint32_t KernargBytes = 256; ///< kept beside each packet
 
-  /// What a packet has no field for.
+  /// Data of a packet for which AQL has no field.
   struct Extra {
     CpuKernel *function;
     const char *file;
     uint32_t line;
-    void *largeKernarg; ///< to free; null when the kernarg is beside
+ void *largeKernarg; ///< to free; null if the kernarg is in the ring
     uint64_t flow;
-    uint64_t launcher;   ///< the thread
-    profile::Work *work; ///< null: its time is not wanted
-    bool cooperative;    ///< all blocks run at once
-    Sequence *sequence;  ///< of a packet that stands for one; held
+ uint64_t launcher;   ///< the thread that launched
+ profile::Work *work; ///< null: not profiled
+ bool cooperative;    ///< all blocks run at once
+ Sequence *sequence;  ///< what an AQL_VENDOR packet replays; retained
   };
 
-  /// Pages of a ring that never fills are never touched. False when memory ran
-  /// out.
+  /// Maps the ring. Pages that no packet uses are never touched. Returns false
+  /// when memory ran out.
   bool allocate() {
     void *memory =
         mmap(nullptr, PacketBytes + BesideBytes, PROT_READ | PROT_WRITE,
@@ -47,11 +47,11 @@ struct PacketRing {
     extras =
         reinterpret_cast<Extra *>(static_cast<char *>(memory) + PacketBytes);
     kernargs = reinterpret_cast<char *>(extras + Size);
-    aql::invalidate(packets[0]); // the others when they come next
+ aql::invalidate(packets[0]); // producers invalidate the others
     return true;
   }
   void release() { munmap(packets, PacketBytes + BesideBytes); }
-  /// Gives back the pages beside packets, of which none is in flight.
+  /// Gives back the pages of extras and kernargs. No packet may be in flight.
   void trim() { madvise(extras, BesideBytes, MADV_DONTNEED); }
 
   aql::Packet &packet(uint64_t index) { return packets[index % Size]; }
@@ -66,7 +66,8 @@ struct PacketRing {
   alignas(64) std::atomic<uint64_t> writeIndex{0};
   alignas(64) Signal doorbell;
   alignas(64) std::atomic<uint64_t> readIndex{0};
-  /// ThreadSanitizer's, by their addresses: what was enqueued, what blocks did.
+  /// For ThreadSanitizer, which needs two addresses: what was enqueued, and
+  /// what blocks did.
   char begun = 0, done = 0;
 
 private:

@@ -66,7 +66,7 @@ void CpuSequence::change(const Sequence &s, size_t first, size_t count) {
 // Processing
 //===----------------------------------------------------------------------===//
 
-/// Makes a step the current dispatch.
+/// Makes \p s the current dispatch.
 void PacketProcessor::setUp(uint64_t index, SequenceStep &s) {
   const aql::DispatchPacket &p = ring.packet(index).dispatch;
   Dispatch &d = current;
@@ -87,7 +87,7 @@ void PacketProcessor::setUp(uint64_t index, SequenceStep &s) {
   d.failed.store(false, std::memory_order_relaxed);
 }
 
-/// What comes next comes after all of the step.
+/// Ends a step, so that the next one happens after all of it.
 void PacketProcessor::endStep() {
   if (thrown.error) [[unlikely]]
     tellThrown();
@@ -96,13 +96,12 @@ void PacketProcessor::endStep() {
   ++step;
 }
 
-/// Steps from the one that the sequence has come to, as long as each is known to
-/// be short.
+/// The next steps of a sequence, as long as each is known to be short.
 class PacketProcessor::Short final : public Worker::Series {
 public:
   Short(PacketProcessor &q, uint64_t index, CpuSequence &all)
       : q(q), index(index), all(all), first(q.step) {
-    // Threads that wait for the queue do not wait long.
+    // The limit keeps the wait short for threads that wait for the queue.
     constexpr uint64_t most = 16 * AloneTicks;
     for (; end != all.steps.size() && expected < most; ++end) {
       const SequenceStep &s = all.steps[end];
@@ -122,8 +121,8 @@ public:
     q.setUp(index, all.steps[q.step]);
     return &q.current;
   }
-  /// They took so long: if that was much longer than they used to, each is
-  /// measured anew.
+  /// Records that the steps took \p ticks. If that is much longer than
+  /// expected, forgets the estimates, so that each step is measured again.
   void took(uint64_t ticks) {
     if (ticks > 4 * expected + AloneTicks)
       for (size_t i = first; i != q.step; ++i)
@@ -140,8 +139,8 @@ private:
   bool begun = false;
 };
 
-/// Runs steps that should be short, one after the other. False when there were
-/// none.
+/// Runs steps that should be short, one after the other. Returns false if there
+/// were none.
 bool PacketProcessor::runShort(Worker &w, uint64_t index) {
   Short steps(
       *this, index,
@@ -158,8 +157,8 @@ bool PacketProcessor::runShort(Worker &w, uint64_t index) {
   return true;
 }
 
-/// Runs a sequence from the step that it has come to. True when all have ended,
-/// false when one was opened for all.
+/// Runs a sequence from its current step. Returns true when all steps have
+/// ended, false when a step was opened for all threads.
 bool PacketProcessor::runSequence(Worker &w, uint64_t index) {
   auto &all = static_cast<CpuSequence &>(*ring.extra(index).sequence->prepared);
   while (step != all.steps.size()) {

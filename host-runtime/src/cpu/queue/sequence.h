@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One packet stands for all steps. Its processor runs them one after the other,
-// short ones itself, without a packet, a completion or a look at the queue in
-// between; longer ones it opens for all as any dispatch.
+// One packet stands for all steps. Its processor runs them one after the other.
+// It runs short steps itself, without a packet or a completion in between. It
+// opens longer ones for all threads, as any dispatch.
 
 #ifndef XCC_SRC_CPU_QUEUE_SEQUENCE_H
 #define XCC_SRC_CPU_QUEUE_SEQUENCE_H
@@ -15,9 +15,9 @@
 
 namespace xcc::rt::cpu {
 
-/// What the processor needs of a step.
+/// The data that the processor needs for a step.
 struct SequenceStep {
-  /// False where it is none for the processor.
+  /// Fills in the step. Returns false if the processor cannot run it.
   bool set(const Step &s);
 
   CpuKernel *function = nullptr;
@@ -26,13 +26,13 @@ struct SequenceStep {
   uint32_t privateSize = 0;
   const char *file = nullptr;
   uint32_t line = 0;
-  bool joins = false; ///< may be run in a series (Worker::run)
-  /// Each replay has a copy: kernels may change theirs.
+ bool joins = false; ///< may run in a series (Worker::run)
+  /// Copied for each replay, because kernels may change their arguments.
   std::vector<char> kernarg;
-  /// The ticks of a block of this step, which may differ from other launches of the
-  /// kernel; 0 while unknown.
+  /// The estimated ticks of a block of this step; 0 while unknown. Other
+  /// launches of the kernel may differ.
   std::atomic<uint32_t> ticksPerBlock{0};
-  /// What all blocks should take, ticks; 0 while unknown.
+  /// The ticks that all blocks should take; 0 while unknown.
   uint64_t expected() const {
     return ticksPerBlock.load(std::memory_order_relaxed) * blocks;
   }
@@ -49,7 +49,7 @@ public:
 
   std::vector<SequenceStep> steps;
   bool whole = true;      ///< false: the steps are enqueued one by one
-  size_t mostKernarg = 0; ///< bytes of the largest step's
+ size_t mostKernarg = 0; ///< bytes of the largest kernarg of a step
 };
 
 } // namespace xcc::rt::cpu

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A signal is a 64-bit value that counts down to 0; barrier packets wait for
-// it and their completion decrements it. Signals are counted and recycled but
-// never given back to the system, so that a thread may look at a signal it no
-// longer holds: it then reads a stale value, never freed memory.
+// A signal is a 64-bit value that counts down to 0. Barrier packets wait for
+// it, and completed packets decrement it. Signals are counted and reused, but
+// never given back to the system. So a thread that no longer holds a signal may
+// read a stale value, but never freed memory.
 
 #ifndef XCC_SRC_CPU_QUEUE_SIGNAL_H
 #define XCC_SRC_CPU_QUEUE_SIGNAL_H
@@ -28,7 +28,7 @@ struct alignas(64) Signal : Counted<Signal>, InQueue<CpuQueue> {
   }
   bool reached() const { return value.load(std::memory_order_seq_cst) <= 0; }
 
-  /// A signal with value 1 and a count of 1; null when memory ran out.
+  /// A signal with value 1 and one reference; null when memory ran out.
   static Signal *make();
 };
 

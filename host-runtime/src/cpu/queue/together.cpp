@@ -1,10 +1,12 @@
-// Launches of which all blocks run at once
+// Cooperative launches, whose blocks all run at once
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each block has a thread of the machine, so that blocks may wait for each other
-// in the kernel (device-runtime/grid.cpp). None begins before all can. When one
+// Each block has a thread of the machine, so blocks may wait for each other in
+// the kernel (device-runtime/grid.cpp). No block begins before all can. If a
+// block fails, or ends while the others wait for it, the others are
+// interrupted.
 // fails, or ends while the others wait for it, these are interrupted.
 
 #include "cpu/device.h"
@@ -26,18 +28,18 @@ namespace xcc::rt::cpu {
 namespace {
 enum Gate : uint32_t { Closed, Go, GiveUp };
 
-/// One launch.
+/// The state of one launch.
 struct Together {
   explicit Together(uint32_t blocks) : blocks(blocks), inside(blocks) {}
   const uint32_t blocks;
   std::atomic<uint32_t> gate{Closed};
-  std::atomic<uint32_t> prepared{0}; ///< threads that can begin, or cannot
-  std::atomic<bool> lacking{false};  ///< one cannot
-  std::atomic<uint32_t> inside;      ///< blocks that have not ended
+ std::atomic<uint32_t> prepared{0}; ///< threads that are ready or failed
+ std::atomic<bool> lacking{false};  ///< a thread could not get ready
+ std::atomic<uint32_t> inside;      ///< blocks that have not ended
   std::atomic<bool> uneven{false};
 };
 
-/// A block's thread.
+/// The thread of a block.
 struct Part {
   Together *all;
   std::function<bool(Worker &)> enter;
@@ -67,7 +69,8 @@ void PacketProcessor::runTogether(Worker &own) {
   sanitizer::Ignored here;
   const auto blocks = static_cast<uint32_t>(current.blocks);
   Together all(blocks);
-  // Words that the kernel's code changes; null if it does not wait for its grid.
+  // The number of blocks that wait, which the kernel's code counts; null if the
+  // kernel has no grid barrier.
   auto *grid = static_cast<uint32_t *>(current.function->grid);
   auto run = [&](Worker &w, uint32_t block) {
     runRange(w, block, block + 1);

@@ -23,8 +23,8 @@ void PacketProcessor::wakeWaiting() {
 }
 
 namespace {
-/// Keeps pthread_cancel from ending the thread in the middle of a kernel: it
-/// takes effect when the thread that waits has done so.
+/// Keeps pthread_cancel from ending the thread in the middle of a kernel. The
+/// cancellation takes effect after the wait.
 class NotCancelled {
 public:
   NotCancelled() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old); }
@@ -47,7 +47,7 @@ void PacketProcessor::waitUnordered(uint64_t until) {
     return;
   NotCancelled here;
   const WrittenWait watched(device());
-  // Without memory for a worker the others have to do it.
+  // Without memory for a worker, this thread only waits for the others.
   Worker *w = Worker::current();
   uint64_t deadline = 0;
   while (readIndex() < until) {
@@ -66,7 +66,7 @@ void PacketProcessor::waitUnordered(uint64_t until) {
       continue;
     }
     if (workers.stopped()) {
-      sched_yield(); // there may be no thread to wake us
+ sched_yield(); // no thread may be left to wake this one
       continue;
     }
     uint32_t epoch = waitEpoch.load(std::memory_order_acquire);

@@ -39,7 +39,7 @@ void Dispatch::open(uint32_t generation) {
 }
 
 namespace {
-/// A share's word, read.
+/// The decoded word of a share.
 struct Grains {
   explicit Grains(uint64_t word)
       : generation(uint32_t(word >> 32)), next((word >> 16) & 0xffff),
@@ -55,9 +55,10 @@ GrainRange Dispatch::takeFront(Share &s, uint32_t generation, uint32_t most) {
     Grains g(word);
     if (g.none(generation))
       return {};
-    // A part of what is left, so that there is something to steal.
+    // Take only a part of the share, so that others can steal the rest.
     uint32_t left = g.end - g.next;
-    // Who comes late may see the next dispatch's here, and takes nothing then.
+    // A late thread may read the next dispatch's leastGrains here; its exchange
+    // then fails.
     uint32_t count = std::clamp<uint32_t>(left / 4, 1, most);
     count = std::min(
         left, std::max(count, leastGrains.load(std::memory_order_relaxed)));
@@ -82,7 +83,8 @@ GrainRange Dispatch::stealBack(Share &s, uint32_t generation) {
   }
 }
 
-/// Several threads that synchronise have one share: it may be full by now.
+/// Moves grains into a share. Fails if the share is not empty: several threads
+/// that synchronise use the same share.
 bool Dispatch::refill(Share &s, uint32_t generation, const GrainRange &r) {
   uint64_t word = s.word.load(std::memory_order_relaxed);
   Grains g(word);
@@ -95,7 +97,7 @@ bool Dispatch::refill(Share &s, uint32_t generation, const GrainRange &r) {
 GrainRange Dispatch::take(unsigned own, uint32_t generation, uint32_t &most,
                           bool &refilled) {
   GrainRange r = takeFront(shares[own], generation, most);
-  // What those of another's share take, the own ones do not tell.
+  // The times of own grains do not predict those of another's share.
   if (r.empty())
     most = 1;
   for (unsigned i = 1; r.empty() && i < shareCount; ++i) {
@@ -115,7 +117,7 @@ bool Dispatch::giveBack(unsigned own, uint32_t generation,
   Share &s = shares[own];
   uint64_t word = s.word.load(std::memory_order_relaxed);
   Grains g(word);
-  // Only where it came from: right before what is left.
+  // Put the grains back only right before the rest of the share.
   return g.generation == generation && g.next == r.last && g.next != g.end &&
          s.word.compare_exchange_strong(word, pack(generation, r.first, g.end),
                                         std::memory_order_seq_cst,

@@ -4,18 +4,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A queue has one Dispatch, filled anew for each packet. Its blocks are cut
-// into grains; each participant owns a contiguous share of the grains and takes
-// from its front, few at a time. One whose share is empty steals the back half
-// of another's and makes it its own share, where others can steal from it in
-// turn: however unlike the blocks are, no thread keeps grains that it has
-// not begun while others have none. A share is one word,
+// into grains. Each participant owns a contiguous share of the grains and takes
+// from its front, few at a time. A participant whose share is empty steals the
+// back half of another's share. It makes these grains its own share, from which
+// others can steal. So no thread keeps grains that it has not begun while
+// others have none, even if blocks differ much. A share is one word,
 //
 //     | generation 32 | next 16 | end 16 |
 //
-// which a thread that wants grains exchanges. The generation makes a late exchange
-// fail once the dispatch it was meant for is over, so no participant has to
-// announce itself before it takes work. After a successful exchange the
-// dispatch cannot end until the taker has reported its grains as done.
+// which a thread exchanges to take grains. The generation makes a late exchange
+// fail once the dispatch is over. So a participant need not announce itself
+// before it takes work. After a successful exchange the dispatch cannot end
+// until the participant has reported its grains as done.
 
 #ifndef XCC_SRC_CPU_WORKERS_DISPATCH_H
 #define XCC_SRC_CPU_WORKERS_DISPATCH_H
@@ -60,29 +60,29 @@ public:
   static constexpr uint64_t MaxGrains = 0xffff;
 
   //===--- Written before the shares are opened, then constant ---===//
-  xcc_cpu_group group; ///< without the pointers that each worker has its own
+ xcc_cpu_group group; ///< without the pointers that each worker adds
   const xcc_cpu_kernel *code = nullptr;
   CpuKernel *function = nullptr;
-  /// What is expected of a block of a recorded step; null: that of the kernel.
+  /// The estimate for a recorded step; null: use the kernel's estimate.
   std::atomic<uint32_t> *stepTicks = nullptr;
   const char *file = nullptr;
   uint32_t line = 0;
   uint32_t privateSize = 0;
   uint64_t blocks = 0;
   uint64_t blocksPerGrain = 1;
-  /// All blocks take the same time and are fastest side by side: the owner of a
-  /// share takes so many grains of it at a time. 0: blocks may differ.
+  /// If all blocks take the same time and run fastest side by side: how many
+  /// grains the owner of a share takes at a time. 0: blocks may differ.
   std::atomic<uint32_t> leastGrains = 0;
   uint64_t flow = 0;     ///< the trace's
   uint64_t launcher = 0; ///< the thread's number
-  /// The queue's, for ThreadSanitizer: places in memory that order threads.
+  /// Addresses of the queue that order threads for ThreadSanitizer.
   void *begun = nullptr, *done = nullptr;
 
   //===--- Shared while it runs ---===//
   alignas(64) std::atomic<uint32_t> remaining{0}; ///< grains not yet done
-  std::atomic<bool> failed{false}; ///< blocks not begun are skipped
+ std::atomic<bool> failed{false}; ///< skip blocks that have not begun
 
-  /// Makes room for that many shares. False when memory ran out.
+  /// Allocates \p count shares. Returns false when memory ran out.
   bool setShares(unsigned count);
 
   uint32_t grains() const { return grains_; }
@@ -90,14 +90,15 @@ public:
   void cut(uint64_t done);
   /// Lets participants take grains; everything else must be written before.
   void open(uint32_t generation);
-  /// Takes up to \p most grains for the participant that owns \p own; empty
-  /// when none is left or the generation is over. Of another's share it is one,
-  /// and so is \p most then. \p refilled: more were stolen than that and are now
-  /// in the own share, where others find them.
+  /// Takes up to \p most grains for the participant whose share is \p own.
+  /// Returns an empty range when none is left or the generation is over. When
+  /// it steals from another share, sets \p most to 1 and returns one grain. \p
+  /// refilled: it stole more, which are now in the own share, where others find
+  /// them.
   GrainRange take(unsigned own, uint32_t generation, uint32_t &most,
                   bool &refilled);
-  /// Puts back the end of what was last taken, where others find it; false when
-  /// the own share is not as it was left.
+  /// Puts back the end of the range last taken, where others find it. Returns
+  /// false if the own share has changed since.
   bool giveBack(unsigned own, uint32_t generation, const GrainRange &r);
 
   uint64_t firstBlock(const GrainRange &r) const {
