@@ -24,7 +24,7 @@ namespace xcc::rt::cuda {
 xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   DeviceNumber number;
   Result r = theDriver.DeviceGet(&number, index);
-  // Attributes: how a block and a grid may be, then the rest.
+  // Attributes: the limits of a block and of a grid, then the others.
   int value[3 + 3 + 7] = {};
   static constexpr DeviceAttribute asked[] = {MaxBlockDimX,
                                               DeviceAttribute(MaxBlockDimX + 1),
@@ -59,11 +59,11 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   int managed = 0;
   if (theDriver.DeviceGetAttribute(&managed, ManagedMemory, number) != Success)
     managed = 0;
-  int threads = 0; // at once, on a multiprocessor
+  int threads = 0; // resident threads of a multiprocessor
   if (theDriver.DeviceGetAttribute(&threads, MaxThreadsPerMultiprocessor,
                                    number) != Success)
     threads = 2048;
-  // Kernels reach all of the host's memory: Grace, or Linux's HMM.
+  // Kernels can access all host memory: Grace, or Linux's HMM.
   int pageable = 0;
   if (theDriver.DeviceGetAttribute(&pageable, PageableMemoryAccess, number) !=
       Success)
@@ -84,7 +84,8 @@ xcc_error *CudaDevice::make(int index, CudaDevice *&out) {
   d->minor = value[10];
   d->arch = "sm_" + std::to_string(value[9]) + std::to_string(value[10]);
   d->multiprocessors = uint32_t(value[11]);
-  // Checks of a simulator name threads, and compare what they access.
+  // A simulator's checks name threads and compare their accesses, so each
+  // thread keeps its one index.
   uint64_t coarsen = 1;
   (void)readSetting(Settings[1], std::getenv("XCC_SIM_CHECK") ? 0 : 1, coarsen);
   d->many = coarsen ? 2 * uint64_t(threads) * d->multiprocessors : UINT64_MAX;
@@ -115,7 +116,7 @@ xcc_error *findDevices(std::vector<Device *> &out, void *driver) {
   for (int i = 0; i != count; ++i) {
     CudaDevice *d = nullptr;
     if (xcc_error *why = CudaDevice::make(i, d))
-      return why; // the others' numbers would not be the driver's
+ return why; // leaving it out would change the numbers of later devices
     found.push_back(d);
   }
   out.insert(out.end(), found.begin(), found.end());
@@ -146,8 +147,8 @@ int CudaDevice::suits(const OffloadImage &image, const char *&missing) {
 }
 
 CallShape CudaDevice::callShape() {
-  // 16 calls at a time for each multiprocessor. Without a pool, memory is had
-  // and given back only when nothing runs.
+  // 16 calls at a time for each multiprocessor. Without a memory pool, memory
+  // can be allocated and freed only when nothing runs.
   return {std::clamp(16 * multiprocessors, 64u, 4096u), warp, false, 64 << 20,
           usePool()};
 }
@@ -166,7 +167,7 @@ xcc_status CudaDevice::loadImage(const OffloadImage &source, Image **out) {
 void CudaDevice::unloadImage(Image *loaded) {
   auto *old = static_cast<CudaImage *>(loaded);
   if (!ended() && enter() != XCC_SUCCESS)
-    return; // the module stays with the context that cannot be entered
+ return; // the module stays loaded: its context cannot be entered
   delete old;
 }
 
@@ -258,7 +259,7 @@ bool CudaDevice::tellOfRunning(const Queue *only, const char *what) {
     if (only && only != &q)
       continue;
     Suspect running[2];
-    // Which of more launches runs the driver does not say.
+    // The driver does not say which of several launches runs.
     const uint64_t count = q.launches.visitRunning([](const PastLaunch &) {});
     const unsigned known = count > std::size(running) ? 0 : q.suspects(running);
     if (known)
@@ -285,15 +286,15 @@ void CudaDevice::shutDown() {
   if (!context())
     return;
   drain();
-  // That the device is unusable is a repetition of what some call has said.
+  // An earlier call has already reported that the device is unusable.
   xcc_error *known = unusable.load(std::memory_order_acquire);
   for (CudaQueue &q : queues) {
     xcc_error *same = known;
     if (known && q.pending.compare_exchange_strong(same, nullptr))
       xcc_error_release(known);
   }
-  // Code that runs after us (destructors of static buffers, units that unload)
-  // must not call a driver that may be gone. The process's end frees it all.
+  // Code that runs later (destructors of static buffers, units that unload)
+  // must not call a driver that may be gone. The end of the process frees all.
   ended_.store(true, std::memory_order_release);
 }
 

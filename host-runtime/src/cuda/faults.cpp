@@ -1,4 +1,4 @@
-// Kernels that failed on an NVIDIA GPU
+// Error reports of kernels that failed on an NVIDIA GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 namespace xcc::rt::cuda {
 
 namespace {
-/// The latest of all queues' launches that may be running, the last one first.
+/// The latest launches of all queues that may be running, the last one first.
 class Latest {
 public:
   void add(const PastLaunch &p) {

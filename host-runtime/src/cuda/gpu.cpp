@@ -43,7 +43,7 @@ xcc_status CudaDevice::enter() {
     return failWith(unusableError());
   if (!context())
     XCC_TRY(retain());
-  // Other users of CUDA in this thread may have made theirs current.
+  // Other users of CUDA may have made their context current in this thread.
   Context now = nullptr;
   if (theDriver.CtxGetCurrent(&now) != Success || now != context())
     if (Result r = theDriver.CtxSetCurrent(context())) {
@@ -60,13 +60,13 @@ void CudaDevice::reachPeer(CudaDevice &other) {
   std::lock_guard lock(mutex);
   if (std::find(peers.begin(), peers.end(), &other) != peers.end())
     return;
-  // Without peer access the driver copies through the host; that is slower, not
-  // wrong, so no result here is an error.
+  // Without peer access the driver copies through the host. That is only
+  // slower, so no result here is an error.
   int can = 0;
   Result r = theDriver.DeviceCanAccessPeer(&can, number, other.number);
   if (r == Success && can)
     r = theDriver.CtxEnablePeerAccess(other.context(), 0);
-  // Pools have access rights of their own.
+  // Memory pools have their own access rights.
   if (MemoryPool pool = can ? other.pool() : nullptr) {
     AccessDescription mine{LocationDevice, number, AccessReadWrite};
     if (Result bad = theDriver.MemPoolSetAccess(pool, &mine, 1))
@@ -82,13 +82,13 @@ void CudaDevice::reachPeer(CudaDevice &other) {
   try {
     peers.push_back(&other);
   } catch (const std::bad_alloc &) {
-    // Asked again next time.
+    // The next call tries again.
   }
 }
 
-/// Threads have 1 KiB of stack by default, beside what the driver knows that
-/// they need: about twenty levels of a recursive function. The limit is the
-/// context's; it only grows.
+/// Enlarges the stack of threads. By default the driver adds 1 KiB to what it
+/// knows to be needed: about twenty levels of a recursive function. The limit
+/// belongs to the context; it only grows.
 xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &kernel,
                                     const ErrorSite &site) {
   size_t wanted, now = 0;

@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A device is its primary context, which it shares with every other user of
-// CUDA in the process; it is retained at the device's first use.
+// A device is the GPU's primary context, which it shares with every other user
+// of CUDA in the process. The context is retained at the device's first use.
 //
 // When a kernel fails, CUDA gives up the whole context: every later call fails
-// with the same code. The device then keeps one sentence about the launch that
-// did it, and every call returns that error.
+// with the same code. The device then keeps one error that names the launch,
+// and every call returns that error.
 
 #ifndef XCC_SRC_CUDA_GPU_H
 #define XCC_SRC_CUDA_GPU_H
@@ -30,7 +30,7 @@ class CudaDevice final : public Device {
 public:
   CudaDevice(DeviceNumber number, const Limits &l)
       : Device(l), number(number) {}
-  /// Asks for the facts; null when the device can be used.
+  /// Reads the device's attributes. Returns null if the device can be used.
   static xcc_error *make(int index, CudaDevice *&out);
 
   void properties(xcc_device_properties &out) override;
@@ -51,7 +51,7 @@ public:
   xcc_status allocateAsync(Queue &in, size_t bytes, void **out) override;
   xcc_status releaseAsync(Queue &in, void *pointer) override;
   int suits(const OffloadImage &image, const char *&missing) override;
-  /// The driver reads the PTX.
+  /// The driver compiles the PTX.
   std::string codeMachine() override {
     return "driver " + std::to_string(theDriver.version);
   }
@@ -82,59 +82,61 @@ public:
 
   // For the other classes of this folder.
 
-  /// Threads of which so many fill the GPU that one may do the work of several.
+  /// The number of threads from which the GPU is so full that one thread may
+  /// handle several indices.
   uint64_t manyThreads() const { return many; }
-  /// Is the context the calling thread's, as far as we know? Cheap.
+  /// Is the context current in the calling thread, as far as we know? Cheap.
   bool isEntered() const {
     return entered == this && ctx.load(std::memory_order_relaxed) &&
            !givenUp.load(std::memory_order_relaxed);
   }
-  /// Makes it so, retaining the context at the first call.
+  /// Makes the context current; retains it at the first call.
   xcc_status enter();
   bool ended() const { return ended_.load(std::memory_order_acquire); }
   Context context() const { return ctx.load(std::memory_order_acquire); }
-  /// Gives threads the stack of kernels whose use is not known.
+  /// Gives threads enough stack for a kernel whose use is not known.
   xcc_status enlargeStack(const xcc_kernel_info &kernel, const ErrorSite &site);
-  /// Lets this device's streams reach the other's memory, if they can.
+  /// Gives this device's streams access to the other's memory, if possible.
   void reachPeer(CudaDevice &other);
 
-  /// Sorts launches for messages. Not one atomic step, which would cost every
-  /// launch some nanoseconds: two threads may get the same number.
+  /// A number that sorts launches for messages. Two threads may get the same
+  /// number: an atomic increment would cost every launch some nanoseconds.
   uint64_t nextOrder() {
     uint64_t now = order.load(std::memory_order_relaxed);
     order.store(now + 1, std::memory_order_relaxed);
     return now;
   }
 
-  /// The driver reported that running code failed: the caller's error about
-  /// which launch it was. The first call decides; later ones repeat that the
-  /// device is unusable.
+  /// Handles a failure of running code. The first call finds out which launch
+  /// it was; later ones only say that the device is unusable. The caller owns
+  /// the error.
   [[gnu::cold]] xcc_error *fault(Result r);
-  /// The caller's error about what a wait found out.
+  /// The error for a failure that a wait found. The caller owns it.
   [[gnu::cold]] xcc_error *lateFailure(Result r);
-  /// Why the device takes no more work, one count for the caller; else null.
+  /// Why the device takes no more work, or null. The caller owns it.
   xcc_error *unusableError();
-  /// A call that is about no kernel failed. \p what: "the copy of 4 bytes".
+  /// Reports the failure of a call that no kernel caused. \p what: "the copy of
+  /// 4 bytes".
   [[gnu::cold]] xcc_status failed(Result r, const char *what);
   ErrorSite site() const { return {nullptr, nullptr, 0, ordinal()}; }
 
   const DeviceNumber number;
   std::string name, arch;
   int major = 0, minor = 0;
-  /// Shared memory of a block that has not asked for more, bytes.
+  /// Bytes of shared memory of a block that has not asked for more.
   uint32_t usualShared = 48 * 1024;
 
 private:
   xcc_status makeQueue(CudaQueue *&out, int priority);
   xcc_status retain();
   bool usePool();
-  /// The pool that allocations in stream order come from; null without one.
+  /// The pool of allocations in stream order; null without one.
   MemoryPool pool() const;
-  /// Takes back what the pool keeps; false when it is not in use.
+  /// Frees the memory that the pool keeps. Returns false if it is not in use.
   [[gnu::cold]] bool trimPool();
   xcc_status freed(Result r, const char *what);
 
-  /// The device whose context this runtime last made the thread's.
+  /// The device whose context the runtime last made current in this thread.
   static thread_local constinit const CudaDevice *entered;
 
   uint64_t totalMemory = 0;
@@ -145,12 +147,12 @@ private:
   std::atomic<uint64_t> order{0};
   std::atomic<bool> ended_{false};
   std::atomic<xcc_error *> unusable{nullptr};
-  /// Something runs that does not end; what waits for it would not either.
+  /// A kernel runs that does not end, so waiting for it would not end either.
   std::atomic<bool> givenUp{false};
-  std::mutex mutex; ///< first use, peers, the first fault
+ std::mutex mutex; ///< for the first use, peers, and the first fault
   QueueList<CudaQueue> queues;
   std::vector<CudaDevice *> peers;
-  int poolUse = 0; ///< 0 not looked at, 1 usable, 2 not
+ int poolUse = 0; ///< 0 not checked, 1 usable, 2 not usable
 };
 
 } // namespace xcc::rt::cuda

@@ -40,7 +40,7 @@ xcc_status CudaDevice::freeMemory(uint64_t &bytes) {
 }
 
 xcc_status CudaDevice::freed(Result r, const char *what) {
-  // A driver that is gone has freed everything.
+  // If the driver is gone, it has freed everything.
   return r == Success || r == Deinitialized ? XCC_SUCCESS : failed(r, what);
 }
 
@@ -55,7 +55,7 @@ xcc_status CudaDevice::release(void *pointer) {
 
 xcc_status CudaDevice::allocateHost(size_t bytes, void **out) {
   XCC_TRY(enter());
-  // For every device, and running kernels see it.
+  // Memory that every device can use, and that running kernels see.
   Result r = theDriver.MemHostAlloc(out, bytes,
                                     HostAllocPortable | HostAllocDeviceMap);
   if (r == Success)
@@ -118,7 +118,7 @@ xcc_status CudaDevice::unregisterHost(void *pointer) {
 }
 
 bool CudaDevice::reaches(const void *pointer) {
-  // Device, managed and registered memory; the driver knows no other.
+  // The driver knows only device, managed and registered memory.
   unsigned where = 0;
   return enter() == XCC_SUCCESS &&
          theDriver.PointerGetAttribute(&where, PointerMemoryType,
@@ -127,7 +127,7 @@ bool CudaDevice::reaches(const void *pointer) {
 }
 
 xcc_status CudaDevice::seenAt(void *pointer, void *&out) {
-  out = pointer; // with unified addresses, which all supported GPUs have
+ out = pointer; // all supported GPUs have unified addresses
   if (!theDriver.MemHostGetDevicePointer)
     return XCC_SUCCESS;
   XCC_TRY(enter());
@@ -154,8 +154,8 @@ bool CudaDevice::usePool() {
   MemoryPool memory = pool();
   if (!memory)
     return false;
-  // Freed memory stays with the process: giving it back at each
-  // synchronisation costs more than the allocation.
+  // Keep freed memory in the process: giving it back at each synchronisation
+  // costs more than the allocation.
   uint64_t all = UINT64_MAX;
   if (theDriver.MemPoolSetAttribute(memory, PoolReleaseThreshold, &all) !=
       Success)
@@ -171,7 +171,7 @@ bool CudaDevice::trimPool() {
     if (poolUse != 1)
       return false;
   }
-  drain(); // what is freed in a stream's order is free once it got there
+ drain(); // memory freed in stream order is free once the stream gets there
   return theDriver.MemPoolTrimTo(pool(), 0) == Success;
 }
 

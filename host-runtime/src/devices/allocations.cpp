@@ -1,4 +1,4 @@
-// Whose memory an address is
+// Which allocation and device an address belongs to
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -208,8 +208,7 @@ bool findAllocation(const void *address, FoundAllocation &out) {
 }
 
 bool isVisible(const Allocation &a, const Device &by) {
-  // What another kind of device calls its memory is just the host's, where that
-  // device is the host.
+  // Devices of one kind see each other's memory.
   return a.on == &by || &a.on->kind() == &by.kind();
 }
 
@@ -224,7 +223,7 @@ xcc_status locate(const void *pointer, size_t bytes, Place &out) {
   std::lock_guard lock(t.mutex);
   auto after = t.entries.upper_bound(address);
   if (after == t.entries.begin())
-    return XCC_SUCCESS; // not ours: any host memory may be copied
+ return XCC_SUCCESS; // not allocated here: any host memory may be copied
   auto &[begin, a] = *std::prev(after);
   if (address - begin >= a.size)
     return XCC_SUCCESS;

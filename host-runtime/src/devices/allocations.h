@@ -1,11 +1,12 @@
-// Whose memory an address is
+// Which allocation and device an address belongs to
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One table of everything that was allocated through the runtime. All devices
-// share one address space, so an address alone says which device it belongs to;
-// freeing a foreign pointer and copying past an end are errors, not crashes.
+// One table holds everything that was allocated through the runtime. All
+// devices share one address space, so the address alone says to which device it
+// belongs. Freeing a foreign pointer, or copying past an end, is an error and
+// not a crash.
 
 #ifndef XCC_SRC_DEVICES_ALLOCATIONS_H
 #define XCC_SRC_DEVICES_ALLOCATIONS_H
@@ -22,7 +23,7 @@ enum class MemoryKind : uint8_t {
   Host,       ///< xcc_memory_alloc_host
   Managed,    ///< xcc_memory_alloc_managed
   Registered, ///< xcc_memory_register
-  Variable    ///< of a loaded image
+ Variable    ///< a variable of a loaded image
 };
 /// Page-locked memory of the host, which devices may see at another address.
 inline bool isLocked(MemoryKind kind) {
@@ -33,55 +34,58 @@ struct Allocation {
   size_t size = 0;
   Device *on = nullptr;
   MemoryKind kind = MemoryKind::Device;
-  bool toldGone = false; ///< by tellGoneRegistrations()
+ bool toldGone = false; ///< reported by tellGoneRegistrations()
 };
 
-/// An allocation that an address is in, or one past.
+/// The allocation that contains an address, or ends at it.
 struct FoundAllocation : Allocation {
   uintptr_t begin = 0;
 };
-/// False where the runtime gave no such memory.
+/// Returns false if the runtime has no such allocation.
 bool findAllocation(const void *address, FoundAllocation &out);
-/// Where the allocation begins that a pointer of \p by's kernels is into: false
-/// where there is none that a device gave, or it may as well point to the end
-/// of another.
+/// Finds the begin of the device allocation into which a pointer of \p by's
+/// kernels points. Returns false if there is none, or if the pointer may also
+/// be the end of the allocation before.
 bool findEnclosing(uintptr_t address, const Device &by, uintptr_t &begin);
-/// Do kernels of \p by reach memory that was allocated so?
+/// Can kernels of \p by access memory of this allocation?
 bool isVisible(const Allocation &a, const Device &by);
 
-/// Calls \p visit for each, by address. It may not change the table.
+/// Calls \p visit for each allocation, in order of address. \p visit must not
+/// change the table.
 void visitAllocations(
     const std::function<void(uintptr_t, const Allocation &)> &visit);
 
-/// Remembers what a device gave. False when memory ran out.
+/// Adds an allocation to the table. Returns false when memory ran out.
 [[nodiscard]] bool rememberAllocation(void *pointer, const Allocation &a);
 
-/// Takes the allocation that begins there off the table; false when there is
-/// none of that kind. Device is Stream too.
+/// Removes the allocation that begins at \p pointer from the table. Returns
+/// false if none of that kind does. MemoryKind::Device also means Stream.
 bool takeAllocation(void *pointer, MemoryKind kind, Allocation &out);
-/// What \p call of a pointer failed with that takeAllocation() did not take.
-/// \p gave: the function that gives what the call takes.
+/// The error of \p call for a pointer that takeAllocation() rejected. \p gave
+/// is the function that allocates such memory.
 [[gnu::cold]] xcc_status failToTake(const char *call, const char *gave,
                                     void *pointer);
-/// Is some of that memory in the table?
+/// Does the range overlap any allocation?
 bool overlapsAllocation(const void *pointer, size_t bytes);
-/// Tells of registered memory that is not the process's any more, once of each:
-/// who freed it did not unregister it. Memory that the heap keeps is not seen.
+/// Prints a message, once, for each registered range that is no longer mapped:
+/// it was freed without being unregistered. Memory that the heap keeps mapped
+/// is not found.
 void tellGoneRegistrations();
-/// Bytes that are allocated in streams of a device.
+/// The bytes that are allocated in streams of a device.
 uint64_t allocatedInStreams(const Device &on);
 
-/// The same for a variable of an image that goes.
+/// Removes a variable from the table when its image is unloaded.
 void forgetVariable(void *pointer);
 
-/// How many were taken off: while it is the same, what was found still is.
+/// How many allocations were removed. While it is unchanged, what was found is
+/// still allocated.
 uint64_t freedAllocations();
 
-/// How often the table changed: while it is the same, so is all of it.
+/// How often the table changed. While it is unchanged, so is the table.
 uint64_t allocationChanges();
 
-/// What is known of the memory there. Fails when the range runs past the end of
-/// an allocation.
+/// Describes the memory at \p pointer. Fails if the range reaches past the end
+/// of an allocation.
 xcc_status locate(const void *pointer, size_t bytes, Place &out);
 
 } // namespace xcc::rt

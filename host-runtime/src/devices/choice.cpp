@@ -14,10 +14,10 @@
 namespace xcc::rt {
 
 namespace {
-/// XCC_DEVICE taken apart.
+/// The parts of XCC_DEVICE.
 struct Setting {
-  const DeviceKind *kind = nullptr; ///< null when there is no such kind
-  int index = 0;                    ///< -1 when it is no number
+ const DeviceKind *kind = nullptr; ///< null if there is no such kind
+ int index = 0;                    ///< -1 if it is not a number
 };
 } // namespace
 
@@ -40,7 +40,8 @@ static Setting parse(std::string_view text) {
   return s;
 }
 
-/// Adds a kind's devices: the simulated ones that XCC_DEVICE names, or the host.
+/// Adds the devices of a kind: the host, or the simulated ones that XCC_DEVICE
+/// names.
 static void findSimulated(DeviceList &out, FoundKind &k) {
   std::vector<std::string> archs;
   for (const std::string &arch : out.simulated)
@@ -81,7 +82,7 @@ void findDevices(DeviceList &out) {
   const DeviceKind *named = parse(out.wanted).kind;
   for (const DeviceKind &b : deviceKinds()) {
     FoundKind k{&b, true, nullptr, int(out.devices.size()), 0};
-    // A GPU's driver takes long to start: not without a reason.
+    // Start a GPU's driver only when needed, because it takes long.
     k.asked = b.host || &b == named || programHolds(b.triplePrefix);
     if (k.asked)
       k.broken = b.findDevices(out.devices, nullptr);
@@ -123,7 +124,7 @@ static std::string settings() {
   return out + ", sim:ARCH for a simulated GPU";
 }
 
-/// What is wrong with the archs of "sim:...".
+/// Returns the error in the archs of "sim:...", or null.
 static xcc_error *checkSimulated(const DeviceList &list) {
   if (list.simulated.empty())
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
@@ -153,8 +154,8 @@ xcc_error *checkWanted(const DeviceList &list) {
                    settings().c_str());
 }
 
-/// The first that XCC_DEVICE names. Each has a device, unless its simulator is
-/// broken.
+/// Chooses the first simulated device that XCC_DEVICE names. Every arch named
+/// has a device unless its simulator is broken.
 static xcc_error *chooseSimulated(const DeviceList &list, int &ordinal) {
   const std::string id = "sim:" + list.simulated.front();
   for (Device *d : list.devices)
@@ -177,7 +178,7 @@ static xcc_error *chooseSimulated(const DeviceList &list, int &ordinal) {
                    list.wanted.c_str(), why);
 }
 
-/// Finds what XCC_DEVICE names.
+/// Chooses the device that XCC_DEVICE names.
 static xcc_error *chooseWanted(const DeviceList &list, int &ordinal) {
   if (xcc_error *bad = checkWanted(list))
     return bad;
@@ -216,7 +217,7 @@ static xcc_error *chooseWanted(const DeviceList &list, int &ordinal) {
                    "XCC_DEVICE=%s: no such device", text);
 }
 
-/// No device has an image of every unit.
+/// The error when no device has an image of every unit.
 static xcc_error *noneSuits(const DeviceList &list) {
   std::string reasons, archs;
   for (const FoundKind &k : list.kinds)
@@ -248,7 +249,7 @@ xcc_error *chooseDevice(const DeviceList &list, int &ordinal) {
     return chooseWanted(list, ordinal);
   bool empty = archsHeld({}).empty();
   for (Device *d : list.devices) {
-    // A program without images has no use for a GPU.
+    // A program without images needs no GPU.
     if (empty ? !d->kind().host : !suitsEveryUnit(*d)) {
       XCC_LOG(Load, "device %d (%s) passed over: it cannot run all images",
               d->ordinal(), d->id());

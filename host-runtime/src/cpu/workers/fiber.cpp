@@ -1,4 +1,4 @@
-// Threads of a block that can wait
+// Fibers: threads of a block that can wait
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,14 +21,14 @@
 namespace xcc::rt::cpu {
 
 /// Frames of more than a page touch each of their pages, from the top
-/// (targets/cpu.cpp in the compiler), so one page would do. With three, stacks
-/// are not 2^n + 1 pages apart: caches of translations that fold an address's
-/// bits into each other would have all of them in one set (a barrier took a
-/// third longer).
+/// (targets/cpu.cpp in the compiler), so one page would be enough. Three pages
+/// keep the distance of stacks from being 2^n + 1 pages. Translation caches
+/// that hash the bits of an address would put all such stacks in one set (a
+/// barrier took a third longer).
 static constexpr size_t GuardSize = 3 * 4096;
-/// Memory that is not used costs nothing but addresses: what 1024 threads cost
-/// is measured in docs/internals/cpu-device.md. Frames without optimisation are
-/// large, and so are those of the C library's printf and of regular expressions.
+/// Unused memory costs only addresses; docs/internals/cpu-device.md has figures
+/// for 1024 threads. Frames of unoptimised code are large, and so are those of
+/// the C library's printf and of regular expressions.
 static constexpr size_t DefaultStack = 256 * 1024;
 static constexpr unsigned NoFiber = ~0u;
 
@@ -54,8 +54,8 @@ FiberGroup *FiberGroup::make() {
   return nullptr;
 }
 
-/// Makes a guard trap. Linux 6.13 can do so within a mapping; older ones divide
-/// it, and a process has no more than some 65,000 mappings.
+/// Makes the guard trap. Linux 6.13 can do so within a mapping. Older ones
+/// split the mapping, and a process has at most some 65,000 mappings.
 static bool guard(void *low) {
 #ifndef MADV_GUARD_INSTALL
   constexpr int MADV_GUARD_INSTALL = 102;
@@ -64,8 +64,8 @@ static bool guard(void *low) {
          mprotect(low, GuardSize, PROT_NONE) == 0;
 }
 
-/// One mapping holds a fiber's positions, which grow upwards, a guard that both
-/// they and the stack run into when there is no end of calls, and its stack.
+/// Maps a fiber's memory: its positions, which grow upwards, a guard, and its
+/// stack. Endless recursion runs into the guard from either side.
 bool FiberGroup::addStack() {
   size_t size = stackSize_ + GuardSize + stackSize_;
   void *p =
@@ -85,7 +85,7 @@ bool FiberGroup::addStack() {
   return true;
 }
 
-/// Stacks of one size a page apart would fight for the same cache sets.
+/// Offsets stacks against each other, so that they use different cache sets.
 static size_t colour(unsigned index) { return (index % 32) * 128; }
 
 uint64_t *FiberGroup::positionStart(unsigned index) const {
@@ -93,11 +93,11 @@ uint64_t *FiberGroup::positionStart(unsigned index) const {
                                       stackSize_ + colour(index));
 }
 
-/// Makes the fiber begin at fiberMain the next time it is switched to.
+/// Makes the fiber begin at fiberMain when it is next switched to.
 void FiberGroup::resetFiber(unsigned index) {
   auto *top =
       reinterpret_cast<void **>(stacks[index].low + stackSize_ - colour(index));
-  // What xcc_rt_switch pops: r15 r14 r13 r12 rbx rbp and the return address.
+  // xcc_rt_switch pops r15 r14 r13 r12 rbx rbp and the return address.
   // Nine words leave the stack aligned to 16 bytes in xcc_rt_fiber_start.
   top -= 9;
   top[0] = top[1] = top[2] = nullptr;
@@ -173,8 +173,8 @@ void FiberGroup::startBlock(uint64_t block) {
   }
 }
 
-/// What another thread had on the stack is nothing to this one: ThreadSanitizer
-/// forgets what it knew of memory that is mapped anew.
+/// Maps the stack anew, so that ThreadSanitizer forgets the accesses of the
+/// thread that used it before.
 void FiberGroup::freshStack(unsigned index) {
   mmap(stacks[index].low, stackSize_, PROT_READ | PROT_WRITE,
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK | MAP_FIXED, -1,
@@ -182,13 +182,13 @@ void FiberGroup::freshStack(unsigned index) {
   resetFiber(index);
 }
 
-/// No thread of the block will go on.
+/// Ends the threads of the block for ThreadSanitizer.
 void FiberGroup::endBlock() {
   for (unsigned i = 0; i != count; ++i)
     sanitizer::destroyed(stacks[i].marks);
 }
 
-// Left without returning by a failing kernel, as its caller is.
+// Not instrumented, because a failing kernel leaves it without returning.
 XCC_RT_UNINSTRUMENTED void FiberGroup::run(xcc_cpu_thread_fn function,
                                            uint64_t first, uint64_t last) {
   entry = function;
@@ -211,7 +211,7 @@ XCC_RT_UNINSTRUMENTED void FiberGroup::run(xcc_cpu_thread_fn function,
 unsigned FiberGroup::nextReady(unsigned after) const {
   unsigned warpCount = (count + XCC_CPU_WARP_SIZE - 1) / XCC_CPU_WARP_SIZE;
   unsigned w = after / XCC_CPU_WARP_SIZE, lane = after % XCC_CPU_WARP_SIZE;
-  // The lanes after this one, then the warps in a ring.
+  // First the lanes after this one, then the other warps in a ring.
   uint32_t later = lane == 31 ? 0 : warps[w].ready & (~0u << (lane + 1));
   if (later)
     return w * XCC_CPU_WARP_SIZE + __builtin_ctz(later);
@@ -223,8 +223,9 @@ unsigned FiberGroup::nextReady(unsigned after) const {
   return NoFiber;
 }
 
-/// Returns the lanes at the least position among those that wait at a warp barrier.
-/// No other lane can come to their position, and they may come to that of others.
+/// Returns the lanes at the least position of those that wait at a warp
+/// barrier. No other lane can reach their position any more, but they may reach
+/// another's.
 uint32_t FiberGroup::firstGroup(unsigned warpIndex) const {
   unsigned first = warpIndex * XCC_CPU_WARP_SIZE;
   const uint64_t *begin = nullptr, *end = nullptr;
@@ -245,9 +246,10 @@ uint32_t FiberGroup::firstGroup(unsigned warpIndex) const {
   return together;
 }
 
-/// A lane of this warp began to wait or ended: opens what that completes.
+/// Releases the barriers that are complete after a lane of this warp began to
+/// wait or ended.
 void FiberGroup::releaseIfComplete(unsigned warpIndex) {
-  sanitizer::Ignored here; // kernels write the positions
+ sanitizer::Ignored here; // kernels write the positions read here
   Warp &w = warps[warpIndex];
   if (w.atWarp && (w.atWarp | w.atBlock) == w.live) {
     w.ready = w.released = firstGroup(warpIndex);
@@ -265,7 +267,8 @@ void FiberGroup::releaseIfComplete(unsigned warpIndex) {
   ++blockPhase;
 }
 
-/// Continues the next fiber that can run, or the worker when all have ended.
+/// Switches to the next fiber that can run, or to the worker's own stack when
+/// all have ended.
 void FiberGroup::switchAway() {
   unsigned from = running, to = nextReady(from);
   if (to == from)
@@ -284,9 +287,9 @@ void FiberGroup::switchAway() {
   arrive(from);
 }
 
-/// The first thing a fiber does after a switch to it.
+/// Every fiber calls this first after a switch to it.
 void FiberGroup::arrive(unsigned index) {
-  // Only now can the sanitizer say where the worker's own stack is.
+  // Only now does the sanitizer know the worker's own stack.
   sanitizer::arrived(stacks[index].marks, fromHome ? &homeMarks : nullptr);
   fromHome = false;
 }
@@ -298,8 +301,8 @@ uint32_t FiberGroup::barrier(uint32_t scope) {
   w.ready &= ~lane;
   void *mark = nullptr;
   if (sanitizer::thread()) [[unlikely]] {
-    // Who comes to the next barrier before others have left this one does not
-    // order them.
+    // Two marks alternate: a thread may come to the next barrier before others
+    // have left this one, and must not order them.
     mark = scope == XCC_CPU_SCOPE_BLOCK ? markOf(MaxWarps, blockPhase)
                                         : markOf(index, w.phase);
     sanitizer::release(mark);
@@ -339,7 +342,7 @@ void FiberGroup::fiberMain(void *self) {
   auto &g = *static_cast<FiberGroup *>(self);
   unsigned index = g.running;
   g.arrive(index);
-  // A fiber serves the same thread of one block after another.
+  // A fiber runs the same thread of one block after another.
   while (true) {
     sanitizer::acquire(g.owner->begun());
     Thrown exception(*g.owner);
@@ -363,10 +366,10 @@ void FiberGroup::fiberMain(void *self) {
   }
 }
 
-// Not instrumented: a function that ThreadSanitizer sees entered on the fiber
-// and left on the thread would take an entry off the wrong shadow stack.
+// Not instrumented: ThreadSanitizer would see the entry on the fiber and the
+// return on the thread, and pop an entry of the wrong shadow stack.
 XCC_RT_UNINSTRUMENTED void FiberGroup::cameHome() {
-  // The stack left behind stays as it is; its fiber starts afresh.
+  // The abandoned stack stays as it is; its fiber will start anew.
   sanitizer::leaving(nullptr, homeMarks);
   sanitizer::arrived(homeMarks, nullptr);
 }

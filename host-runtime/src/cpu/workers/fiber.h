@@ -1,20 +1,21 @@
-// Threads of a block that can wait
+// Fibers: threads of a block that can wait
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel whose barriers cannot be compiled into loops runs each thread of a
-// block as a fiber: a stack of its own and a switch that saves six registers.
-// All fibers of a block run on one worker, one at a time, in thread order, each
-// until it waits or ends.
+// block as a fiber, which has a stack of its own. A switch saves six registers.
+// All fibers of a block run on one worker, one at a time, in thread order; each
+// runs until it waits or ends.
 //
-// A block barrier opens when every thread that has not ended waits at one. A
-// warp barrier opens when every lane of the warp that has not ended waits at
-// some barrier, for the lanes that are at the least position in the order of
-// the source (xcc_cpu_thread::position): the others may be where the paths meet
-// again, and wait there for those still on their way. When nothing can run, all
-// threads wait; a warp with lanes at a warp barrier would have been let go, so
-// all wait at block barriers, and those open: there is no way to hang.
+// A block barrier opens when every thread that has not ended waits at a block
+// barrier. A warp barrier opens when every lane of the warp that has not ended
+// waits at some barrier. It opens for the lanes at the least position in the
+// order of the source (xcc_cpu_thread::position): the other lanes may already
+// be at the reconvergence point, and wait there for these. There is no
+// deadlock: when no thread can run, no lane waits at a warp barrier, because
+// that would have opened. So all threads wait at block barriers, and these
+// open.
 
 #ifndef XCC_SRC_CPU_WORKERS_FIBER_H
 #define XCC_SRC_CPU_WORKERS_FIBER_H
@@ -31,34 +32,36 @@ class Worker;
 
 class FiberGroup {
 public:
-  /// Null when memory ran out. Lives as long as its worker.
+  /// Returns null when memory ran out. Lives as long as its worker.
   static FiberGroup *make();
 
-  /// Prepares for blocks of \p threads threads. False when memory ran out.
+  /// Prepares for blocks of \p threads threads. Returns false when memory ran
+  /// out.
   bool enter(Worker &w, unsigned threads);
-  /// Runs blocks [first, last), fiber by fiber. On the worker's own stack.
+  /// Runs blocks [first, last), fiber by fiber. Call it on the worker's own
+  /// stack.
   void run(xcc_cpu_thread_fn entry, uint64_t first, uint64_t last);
-  /// The barrier service. On a fiber's stack.
+  /// xcc_cpu_services::barrier. Runs on a fiber's stack.
   uint32_t barrier(uint32_t scope);
-  /// The service of that name. On a fiber's stack.
+  /// xcc_cpu_services::yield. Runs on a fiber's stack.
   void yield(uint32_t tries);
-  /// The thread_local variables of the thread that runs. On a fiber's stack.
+  /// The thread_local variables of the running thread. Runs on a fiber's stack.
   ThreadLocals &threadLocals();
-  /// The block was left by a trap or fault, and the worker's own stack has
-  /// just been restored. Comes before anything else, then abandon().
+  /// Call this first after a trap or a fault has left the block and restored
+  /// the worker's own stack; then abandon().
   void cameHome();
-  /// No fiber of the block that was left will continue.
+  /// Resets the fibers of the block that was left; none of them continues.
   void abandon();
 
   bool inGuard(uintptr_t address) const;
-  /// Bytes that each thread has.
+  /// Bytes of stack for each thread.
   size_t stackSize() const { return stackSize_; }
 
 private:
   static constexpr unsigned MaxThreads = XCC_CPU_MAX_BLOCK;
   static constexpr unsigned MaxWarps = MaxThreads / XCC_CPU_WARP_SIZE;
 
-  /// What every switch touches, kept small.
+  /// The data that every switch touches, kept small.
   struct Fiber {
     void *stackPointer; ///< while it does not run
     xcc_cpu_thread thread;
@@ -66,14 +69,14 @@ private:
   struct Stack {
     char *low; ///< the lowest usable byte; below are a guard and the positions
     sanitizer::Stack marks;
-    ThreadLocals *locals; ///< null until there are some
+ ThreadLocals *locals; ///< null while there are none
   };
   struct Warp {
     uint32_t live;    ///< lanes that have not ended
     uint32_t atBlock; ///< lanes waiting at a block barrier
     uint32_t atWarp;  ///< lanes waiting at a warp barrier
     uint32_t ready;   ///< lanes that can run
-    /// The lanes let go last. One word is enough: no lane is let go again
+    /// The lanes released last. One word is enough: no lane is released again
     /// before all of these have run.
     uint32_t released;
     uint32_t phase; ///< how many barriers have opened
@@ -98,7 +101,7 @@ private:
   xcc_cpu_thread_fn entry = nullptr;
   Fiber *fibers = nullptr; ///< MaxThreads of them
   Stack *stacks = nullptr; ///< of the same fibers
-  unsigned made = 0;       ///< have a stack
+ unsigned made = 0;       ///< fibers that have a stack
   unsigned count = 0;      ///< threads of a block
   unsigned running = 0;    ///< the fiber that runs
   unsigned liveCount = 0;  ///< threads that have not ended
@@ -108,13 +111,13 @@ private:
   Warp warps[MaxWarps] = {};
   void *homePointer = nullptr; ///< the worker's own stack while fibers run
   sanitizer::Stack homeMarks;
-  /// Under ThreadSanitizer: two places for each warp, then for the block, by which
-  /// barriers order threads. They are used alternately.
+  /// Under ThreadSanitizer: addresses by which barriers order threads. Each
+  /// warp has two, which alternate; the block has the last two.
   char *barrierMarks = nullptr;
   void *markOf(unsigned warp, uint32_t phase) const {
     return barrierMarks + 2 * warp + (phase & 1);
   }
-  bool fromHome = false; ///< the last switch was the worker's
+ bool fromHome = false; ///< the last switch came from the worker's stack
   size_t stackSize_ = 0;
 };
 

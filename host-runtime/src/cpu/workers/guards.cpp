@@ -1,4 +1,4 @@
-// Static variables of functions, while they are initialised
+// Guards of static variables in functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ bool acquireGuard(uint64_t &guard, HeldGuards &mine) {
     uint32_t other = 0;
     if (who.compare_exchange_strong(other, mine.number,
                                     std::memory_order_acquire)) {
-      // Its last maker may have released it since we looked.
+      // The worker that initialised it may have released it since we looked.
       if (isMade(guard)) {
         who.store(0, std::memory_order_relaxed);
         futexWake(who);

@@ -1,16 +1,17 @@
-// Static variables of functions, while they are initialised
+// Guards of static variables in functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The guard that the compiler puts beside such a variable (Itanium C++ ABI,
-// 2.8) is
+// The compiler puts a guard beside such a variable (Itanium C++ ABI, 2.8):
 //
-//     byte 0     1 when the variable has been made, which callers look at first
+//     byte 0     1 when the variable is initialised; callers read it first
 //     bytes 4-7  the worker that initialises it: its number, or 0
 //
-// Threads of one block run on one worker, in turns: who finds its own worker
-// there waits for itself. A kernel that fails leaves its guards to others.
+// Threads of one block run on one worker, one at a time. A thread that finds
+// its own worker in the guard would wait for itself. When a kernel fails, its
+// worker gives up the guards that it holds, so that other threads can
+// initialise the variables.
 
 #ifndef XCC_SRC_CPU_WORKERS_GUARDS_H
 #define XCC_SRC_CPU_WORKERS_GUARDS_H
@@ -20,28 +21,28 @@
 
 namespace xcc::rt::cpu {
 
-/// The guards that a worker has acquired, the latest last.
+/// The guards that a worker holds, the latest last.
 class HeldGuards {
 public:
   HeldGuards();
-  /// No initialiser that was begun will end.
+  /// Releases all guards. No initialiser that has begun will end.
   void giveUp();
 
 private:
   friend bool acquireGuard(uint64_t &guard, HeldGuards &mine);
   friend void releaseGuard(uint64_t &guard, HeldGuards &mine);
   friend void abortGuard(uint64_t &guard, HeldGuards &mine);
-  const uint32_t number; ///< never 0, of this worker alone
+ const uint32_t number; ///< of this worker; never 0
   std::vector<uint64_t *> held;
 };
 
 bool isMade(const uint64_t &guard);
-/// True: the caller is to make the variable, and then to release the guard.
-/// False: it has been made, or its maker is on this worker. Waits while it is
-/// on another one.
+/// Returns true if the caller has to initialise the variable and then release
+/// the guard. Returns false if the variable is initialised, or if a thread on
+/// this worker initialises it. Waits while another worker does.
 bool acquireGuard(uint64_t &guard, HeldGuards &mine);
 void releaseGuard(uint64_t &guard, HeldGuards &mine);
-/// The variable was not initialised: the next thread does it.
+/// Releases a guard without initialisation; the next thread initialises.
 void abortGuard(uint64_t &guard, HeldGuards &mine);
 
 } // namespace xcc::rt::cpu

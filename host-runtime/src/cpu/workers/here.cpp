@@ -1,4 +1,4 @@
-// A kernel as a function of the calling thread
+// Running a kernel as a function of the calling thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ static xcc_cpu_group group;
 static xcc_cpu_thread thread;
 
 namespace {
-/// A thread that a kernel started. It is in no block, and where in the source it
-/// is it says to nobody: as many words as calls have room on a stack.
+/// The record of a thread that a kernel started. The thread is in no block.
+/// Nothing reads its position, but calls need room to write it.
 class Started {
 public:
   Started() {
@@ -54,7 +54,7 @@ bool runHere(int device, const CpuKernel &kernel, const void *kernarg) {
   group = {};
   thread = {};
   if (code.group_segment_size || code.private_segment_size) {
-    // Shared, exchange and scratch, each from a page of its own.
+    // Memory for shared, exchange and scratch, each from a new page.
     constexpr size_t exchange =
         size_t(XCC_CPU_MAX_BLOCK) * XCC_CPU_EXCHANGE_BYTES;
     void *memory = mmap(

@@ -1,11 +1,11 @@
-// A kernel as a function of the calling thread
+// Running a kernel as a function of the calling thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A whole program (-foffload-main) is one thread that may do whatever a process
+// A whole program (-foffload-main) is one thread that may do all that a process
 // does: handle signals, fork, replace its stack. So it runs in the process's
-// first thread, on its stack, without a queue or a guard against faults.
+// first thread, on its stack, without a queue and without handling of faults.
 
 #ifndef XCC_SRC_CPU_WORKERS_HERE_H
 #define XCC_SRC_CPU_WORKERS_HERE_H
@@ -14,10 +14,10 @@
 
 namespace xcc::rt::cpu {
 
-/// As Device::runHere; one such kernel at a time.
+/// Implements Device::runHere; one such kernel runs at a time.
 bool runHere(int device, const CpuKernel &kernel, const void *kernarg);
 
-/// The record of that kernel's thread.
+/// The record of that kernel's thread, or of a thread that it started.
 xcc_cpu_thread *threadHere();
 
 } // namespace xcc::rt::cpu

@@ -1,4 +1,4 @@
-// When a block's threads rest
+// Pauses for threads of a block that wait
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

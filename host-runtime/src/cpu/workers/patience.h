@@ -1,12 +1,12 @@
-// Waits within a block
+// Pauses for threads of a block that wait
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of a block that wait call xcc_cpu_services::yield. When all of them have
-// done so many times without progress, they wait for another block or the host, or
-// for ever: the worker then sleeps between iterations, and prints a notice after a
-// while.
+// Threads of a block that wait call xcc_cpu_services::yield. When all of them
+// have done so many times without progress, they wait for another block or the
+// host, or for ever. The worker then sleeps between iterations, and prints a
+// notice after a while.
 
 #ifndef XCC_SRC_CPU_WORKERS_PATIENCE_H
 #define XCC_SRC_CPU_WORKERS_PATIENCE_H
@@ -19,10 +19,11 @@ class Worker;
 
 class Patience {
 public:
-  /// A thread of \p w 's block, of which so many have not ended, passes its turn
-  /// on. False: it only came on, and goes on.
+  /// Called when a thread of \p w 's block yields; \p threads of them have not
+  /// ended. Returns false if the thread only reports progress and shall
+  /// continue.
   bool tryAgain(Worker &w, uint32_t tries, unsigned threads);
-  /// A thread came on in another way.
+  /// A thread made progress in another way.
   void moved() { idle = 0; }
   /// Another launch begins.
   void begin() { idle = 0, told = false; }
@@ -30,7 +31,7 @@ public:
 private:
   void rest(Worker &w, bool first);
 
-  uint64_t idle = 0;  ///< turns since one came on
+ uint64_t idle = 0;  ///< yields since a thread made progress
   uint64_t since = 0; ///< when the first rest began
   bool told = false;
 };

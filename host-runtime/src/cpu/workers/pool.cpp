@@ -19,14 +19,14 @@
 
 namespace xcc::rt::cpu {
 
-/// How long an idle worker looks on, in ticks: about 60 us at 2.5 GHz, some
-/// ten times what waking a thread takes.
+/// How long an idle worker looks for work before it sleeps, in ticks: about 60
+/// us at 2.5 GHz, some ten times the time to wake a thread.
 static constexpr uint64_t LookTicks = 150'000;
-/// Packets a worker does for one queue before it looks at the others.
+/// Packets that a worker runs for one queue before it looks at the others.
 static constexpr uint64_t Turn = 16;
 
-/// ThreadSanitizer knows some 8100 threads at a time, and those of a block are
-/// threads to it.
+/// ThreadSanitizer supports some 8100 threads at a time, and counts each thread
+/// of a block.
 static unsigned mostThreads() {
   return sanitizer::thread() ? 6144 / XCC_CPU_MAX_BLOCK : ~0u;
 }
@@ -34,15 +34,15 @@ static unsigned mostThreads() {
 Pool::Pool(unsigned threads)
     : threads_(std::min(std::max(threads, 1u), mostThreads())),
       workerCount(std::max(this->threads_, 2u) - 1),
-      // On a single core, looking on only keeps others from working.
+      // On a single core, looking for work only delays other threads.
       spinTicks_(threads > 1 ? LookTicks : 0) {}
 
-/// Kernels run on it, and what they call: not less where the program's own
-/// limit (ulimit -s) is small.
+/// The least stack of a worker, even if the program's limit (ulimit -s) is
+/// smaller: kernels run on it, and the functions they call.
 static constexpr size_t LeastStack = 1 << 20;
 
 namespace {
-/// What threads begin with.
+/// The attributes of new threads.
 class Attributes {
 public:
   Attributes() {
@@ -76,7 +76,7 @@ bool Pool::startThread(void *(*main)(void *)) {
 }
 
 bool Pool::startPart(pthread_t &out, void *(*main)(void *), void *argument) {
-  // Signals meant for the program are not the workers' to take.
+  // Workers must not take signals that are meant for the program.
   Attributes own;
   sigset_t old, blocked;
   sigfillset(&blocked);
@@ -109,7 +109,7 @@ bool Pool::startWorkers() {
   if (started.load(std::memory_order_relaxed))
     return true;
   try {
-    handles.reserve(workerCount + 1); // and one that stands in
+  handles.reserve(workerCount + 1); // one more for a stand-in
   } catch (const std::bad_alloc &) {
     return false;
   }
@@ -126,7 +126,7 @@ bool Pool::startWorkers() {
 }
 
 void Pool::stop() {
-  // From now on who launches also runs.
+  // From now on, threads that launch also run their work.
   stopped_.store(true, std::memory_order_seq_cst);
   stopping.store(true, std::memory_order_seq_cst);
   std::lock_guard lock(startMutex);
@@ -171,13 +171,13 @@ bool Pool::helpOthers(Worker &w, const WorkSource &but) {
   return did;
 }
 
-/// The next queue after \p after, in a ring, that has work; null for none.
+/// The next queue after \p after, in a ring, that has work; null if none has.
 WorkSource *Pool::findWork(WorkSource *after) {
   if (!turnIsFree())
     return nullptr;
   const bool any = !hasPriorities.load(std::memory_order_relaxed);
   WorkSource *found = nullptr;
-  // The first of the most urgent.
+  // Find the first queue of the most urgent priority.
   auto look = [&](WorkSource *q) {
     if (q->hasWork() && (!found || q->priority < found->priority))
       found = q;
@@ -196,8 +196,8 @@ WorkSource *Pool::findWork(WorkSource *after) {
 // One thread at a time
 //===----------------------------------------------------------------------===//
 
-/// After so long without a block that ended, what runs may wait for what
-/// another thread would run: that one goes on then.
+/// If no block ends for this long, the running thread may wait for work that
+/// another thread would run. The other thread then runs as well.
 static constexpr uint64_t TurnPatience = 1'000'000'000; // ns
 
 bool Pool::turnIsFree() {
@@ -216,7 +216,7 @@ bool Pool::takeTurn() {
   return true;
 }
 
-/// Somebody may have waited for it.
+/// Ends the turn, and wakes threads that may have waited for it.
 void Pool::leaveTurn() {
   turnTaken.store(false, std::memory_order_seq_cst);
   for (WorkSource &q : sources)
@@ -227,8 +227,8 @@ void Pool::leaveTurn() {
 }
 
 Turn::Turn(Pool &p, const Worker &w) : pool(p) {
-  // What is called out of a block is part of the turn, as are the host's
-  // functions that one waits for: they run on the runtime's own threads.
+  // A call from inside a block belongs to its turn. So do host functions that a
+  // block waits for: they run on the runtime's own threads.
   if (!p.single() || w.inKernel() || (peekThreadState().own && !w.ofPool))
       [[likely]]
     return;
@@ -236,7 +236,7 @@ Turn::Turn(Pool &p, const Worker &w) : pool(p) {
   runs = taken || p.turnIsFree();
 }
 
-/// Looks for work until it is found, the time is over or the pool stops.
+/// Looks for work until it finds some, the time is over or the pool stops.
 WorkSource *Pool::look(WorkSource *after) {
   looking.fetch_add(1, std::memory_order_seq_cst);
   uint64_t start = ticks();
@@ -246,7 +246,7 @@ WorkSource *Pool::look(WorkSource *after) {
          ticks() - start < spinTicks_)
     relax();
   unsigned others = looking.fetch_sub(1, std::memory_order_seq_cst) - 1;
-  // Another thread may have relied on our looking and woken no worker.
+  // Another thread may have woken no worker because this one was looking.
   if (found && others == 0 && sleeping.load(std::memory_order_seq_cst) != 0)
     for (WorkSource &q : sources)
       if (&q != found && q.hasWork()) {
@@ -256,7 +256,7 @@ WorkSource *Pool::look(WorkSource *after) {
   return found;
 }
 
-/// Sleeps while the word is \p seen.
+/// Sleeps while \c epoch is \p seen.
 void Pool::waitForWork(uint32_t seen) {
   for (WorkSource &q : sources)
     if (!q.isIdle()) { // another thread runs a kernel

@@ -4,12 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Workers look through the queues for packets to start and blocks to run. A
-// worker that finds nothing looks on for a while, because the next launch is
-// often near, then sleeps.
+// worker that finds none goes on looking for a while, because the next launch
+// often follows soon. Then it sleeps.
 //
-// No wake-up is lost: a worker counts itself as asleep, looks once more and only
-// then sleeps. A thread that makes work available does so first and then reads the
-// count. Both use sequentially consistent order, so one of the two sees the other.
+// No wake-up is lost: a worker counts itself as asleep, looks once more and
+// only then sleeps. A thread that adds work first publishes it and then reads
+// the count. Both use sequentially consistent order, so one of the two sees the
+// other.
 
 #ifndef XCC_SRC_CPU_WORKERS_POOL_H
 #define XCC_SRC_CPU_WORKERS_POOL_H
@@ -26,18 +27,19 @@ namespace xcc::rt::cpu {
 
 class Pool {
 public:
-  /// \p threads is how many run blocks at a time, a synchronising thread
-  /// included; there is always one worker. Where it is one, threads take turns.
+  /// \p threads is how many threads run blocks at a time, including one that
+  /// synchronises. There is at least one worker. If \p threads is 1, threads
+  /// take turns.
   explicit Pool(unsigned threads);
 
-  /// Starts the workers, once. False when not even one could be started.
+  /// Starts the workers, once. Returns false if none could be started.
   bool start() {
     return started.load(std::memory_order_acquire) || startWorkers();
   }
-  /// One thread more, for one that used to help and must only watch.
+  /// Starts one more worker, in place of a thread that no longer helps.
   void addStandIn();
-  /// Lets the workers finish all work and ends them. Later launches run on
-  /// the threads that launch.
+  /// Lets the workers finish all work, and ends them. Later launches run on the
+  /// threads that launch.
   void stop();
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
@@ -50,21 +52,22 @@ public:
   /// How long to look for work before sleeping, ticks.
   uint64_t spinTicks() const { return spinTicks_; }
 
-  /// The workers look through it from now on.
+  /// Adds a source, which the workers look through from now on.
   void add(WorkSource &source);
-  /// Runs the next packet of each but one. True when something was done.
+  /// Runs the next packet of each source except \p but. Returns true if it did
+  /// something.
   bool helpOthers(Worker &w, const WorkSource &but);
 
-  /// A thread that the caller joins, with its signals as the workers'.
+  /// Starts a thread with the signal mask of the workers. The caller joins it.
   bool startPart(pthread_t &out, void *(*main)(void *), void *argument);
 
-  /// A packet was made available: some worker must be awake.
+  /// Call this when a packet is available: makes sure that a worker is awake.
   void ring() {
     if (sleeping.load(std::memory_order_seq_cst) != 0 &&
         looking.load(std::memory_order_seq_cst) == 0) [[unlikely]]
       wake(1);
   }
-  /// Up to \p count workers could help.
+  /// Wakes up to \p count workers, because they could help.
   void invite(unsigned count) {
     if (sleeping.load(std::memory_order_seq_cst) != 0) [[unlikely]]
       wake(count);
@@ -86,7 +89,7 @@ private:
   void wake(unsigned count);
 
   GrowingList<WorkSource> sources;
-  /// Is one of them not of priority 0?
+  /// Does any source have a priority other than 0?
   std::atomic<bool> hasPriorities{false};
   const unsigned threads_;
   unsigned workerCount;
@@ -96,8 +99,8 @@ private:
   alignas(64) std::atomic<uint32_t> epoch{0}; ///< the word workers sleep on
   std::atomic<uint32_t> sleeping{0};
   alignas(64) std::atomic<uint32_t> looking{0}; ///< awake, without work
-  /// For a pool of a single thread: whether a thread runs. Other threads wait for
-  /// its progress: when they last saw it, and how far the thread was.
+  /// For a pool of one thread: whether a thread runs, the progress that waiting
+  /// threads last saw, and when.
   alignas(64) std::atomic<bool> turnTaken{false};
   std::atomic<uint64_t> turnSeen{0}, turnSince{0};
   std::atomic<bool> started{false};
@@ -106,7 +109,7 @@ private:
   std::atomic<bool> stopped_{false};
 };
 
-/// A thread's turn to run blocks, where one does at a time.
+/// A thread's turn to run blocks, if one thread does so at a time.
 class Turn {
 public:
   Turn(Pool &p, const Worker &w);

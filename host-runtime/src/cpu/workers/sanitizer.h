@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AddressSanitizer and ThreadSanitizer follow a thread's stack; when the
-// runtime switches to a fiber or leaves a failed kernel they have to be told.
-// To ThreadSanitizer each device thread of each block is a thread, and what
-// orders them is said here: the runtime is not instrumented where the program
-// and its kernels are. In a program without a sanitizer nobody defines what is
-// called, and all of this does nothing.
+// AddressSanitizer and ThreadSanitizer follow a thread's stack, so the runtime
+// tells them when it switches to a fiber or leaves a failed kernel. To
+// ThreadSanitizer each thread of each block is a thread. The runtime is not
+// instrumented, although the program and its kernels may be, so it also tells
+// what orders these threads. Without a sanitizer the functions called here are
+// not defined, and all of this does nothing.
 
 #ifndef XCC_SRC_CPU_WORKERS_SANITIZER_H
 #define XCC_SRC_CPU_WORKERS_SANITIZER_H
@@ -61,7 +61,7 @@ namespace xcc::rt::cpu::sanitizer {
 inline bool address() { return __asan_handle_no_return != nullptr; }
 inline bool thread() { return __tsan_switch_to_fiber != nullptr; }
 
-/// What the sanitizers know about one stack.
+/// The sanitizers' data about one stack.
 struct Stack {
   void *tsan = nullptr;
   void *saved = nullptr; ///< ASan's fake stack while switched away
@@ -69,7 +69,7 @@ struct Stack {
   size_t size = 0;
 };
 
-/// Frames were left without returning.
+/// Tells that frames were left without returning.
 inline void leftFrames() {
   if (address())
     __asan_handle_no_return();
@@ -81,18 +81,18 @@ inline void created(Stack &s, const void *bottom, size_t size) {
 }
 
 #ifdef XCC_RT_TSAN
-constexpr unsigned SwitchFlags = 0; // the runtime's own accesses are in order
+constexpr unsigned SwitchFlags = 0; // the runtime's accesses are ordered
 #else
-constexpr unsigned SwitchFlags = 1; // a switch orders nothing that kernels do
+constexpr unsigned SwitchFlags = 1; // a switch does not order kernels
 #endif
 
-/// The origin of a block's threads: other work of the thread that runs a block does
-/// not happen before them.
+/// The origin of a block's threads. Other work of the thread that runs a block
+/// does not happen before them.
 class Root {
 public:
   void make() {
 #ifndef XCC_RT_TSAN
-    // Functions that are instrumented return on the fiber that they began on.
+    // An instrumented function must return on the fiber on which it began.
     if (thread() && !made)
       made = __tsan_create_fiber(0);
 #endif
@@ -103,7 +103,7 @@ private:
   void *made = nullptr;
 };
 
-/// While it lives, who runs is the root.
+/// While it lives, the calling thread runs as the root.
 class Within {
 public:
   explicit Within(const Root &root) {
@@ -122,26 +122,26 @@ private:
   void *home = nullptr;
 };
 
-/// A thread of a block begins: one that ThreadSanitizer does not know.
+/// A thread of a block begins, as a new thread for ThreadSanitizer.
 inline void begins(Stack &s, const char *name) {
   s.tsan = __tsan_create_fiber(0);
   __tsan_set_fiber_name(s.tsan, name);
 }
 
-/// It has ended, or will not go on.
+/// The thread has ended, or will not continue.
 inline void destroyed(Stack &s) {
   if (s.tsan)
     __tsan_destroy_fiber(s.tsan);
   s.tsan = nullptr;
 }
 
-/// The thread's own stack, before it switches to its first fiber.
+/// Records the thread's own stack, before it switches to its first fiber.
 inline void own(Stack &s) {
   if (thread())
     s.tsan = __tsan_get_current_fiber();
 }
 
-/// Just before a switch. \p from is null when that stack is given up.
+/// Call this just before a switch. \p from is null if that stack is abandoned.
 [[gnu::always_inline]] inline void leaving(Stack *from, Stack &to) {
   if (__sanitizer_start_switch_fiber)
     __sanitizer_start_switch_fiber(from ? &from->saved : nullptr, to.bottom,
@@ -150,15 +150,15 @@ inline void own(Stack &s) {
     __tsan_switch_to_fiber(to.tsan, SwitchFlags);
 }
 
-/// Just after a switch, on the new stack. \p came is filled, if given, with the
-/// stack the switch came from.
+/// Call this just after a switch, on the new stack. Stores in \p came, if
+/// given, the stack from which the switch came.
 [[gnu::always_inline]] inline void arrived(Stack &here, Stack *came) {
   if (__sanitizer_finish_switch_fiber)
     __sanitizer_finish_switch_fiber(here.saved, came ? &came->bottom : nullptr,
                                     came ? &came->size : nullptr);
 }
 
-/// What is done before release(at) is done before what follows acquire(at).
+/// All that precedes release(at) happens before all that follows acquire(at).
 inline void release(void *at) {
   if (thread())
     __tsan_release(at);

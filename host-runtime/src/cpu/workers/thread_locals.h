@@ -3,11 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel that calls functions of other images through pointers runs threads
-// that are fibers, so a device thread is known whichever image's code it runs.
-// Each has its variables here, by the address of what describes them, made when
-// it first asks, and what is to be destroyed at its end. So has a thread that a
-// kernel started, whose destructors are the C library's affair.
+// A kernel that calls functions of other images through pointers runs its
+// threads as fibers, so the runtime knows the device thread in any image's
+// code. Each thread has its variables here, by the address of their
+// descriptors. They are made at the first use, and destroyed at the thread's
+// end. Threads that a kernel started have their variables here too, but the C
+// library runs their destructors.
 
 #ifndef XCC_SRC_CPU_WORKERS_THREAD_LOCALS_H
 #define XCC_SRC_CPU_WORKERS_THREAD_LOCALS_H
@@ -26,13 +27,13 @@ public:
   ThreadLocals &operator=(const ThreadLocals &) = delete;
   ~ThreadLocals() { forget(); }
 
-  /// Null when memory ran out.
+  /// Returns null when memory ran out.
   void *find(const xcc_cpu_thread_local &variable);
-  /// False when memory ran out.
+  /// Returns false when memory ran out.
   bool atExit(void (*destroy)(void *), void *object);
-  /// Destroys, the latest first; a destructor may register more.
+  /// Runs the destructors, the latest first; a destructor may register more.
   void runExits();
-  /// Frees the variables; nothing more is destroyed.
+  /// Frees the variables, without any destructor.
   void forget();
 
 private:

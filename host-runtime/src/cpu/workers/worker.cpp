@@ -38,9 +38,9 @@ static constexpr size_t SharedSize = XCC_CPU_MAX_SHARED;
 static constexpr size_t ExchangeSize =
     size_t(XCC_CPU_MAX_BLOCK) * XCC_CPU_EXCHANGE_BYTES;
 static constexpr size_t PageSize = 4096;
-/// Present memory in front of block-shared memory. A vector load under a mask,
-/// `if (x >= d) v = t[x - d]`, takes some hundred cycles where lanes that are off
-/// would fault, and ten where there is memory.
+/// Mapped memory before block-shared memory. A vector load under a mask, `if (x
+/// >= d) v = t[x - d]`, takes some hundred cycles if the masked lanes would
+/// fault, and ten if the memory is mapped.
 static constexpr size_t MarginSize = 2 * PageSize;
 static constexpr size_t MappedSize = MarginSize + SharedSize + ExchangeSize;
 
@@ -54,13 +54,13 @@ static void *map(size_t size) {
   return p == MAP_FAILED ? nullptr : p;
 }
 
-/// Makes the page of \p at present.
+/// Makes the system allocate the page of \p at.
 static void touch(void *at) {
   auto *byte = static_cast<volatile char *>(at);
   *byte = *byte;
 }
 
-/// Block-shared memory and exchange behind a margin.
+/// Maps block-shared memory and the exchange area, with a margin in front.
 static void *mapShared() {
   auto *margin = static_cast<char *>(map(MappedSize));
   if (!margin)
@@ -118,7 +118,7 @@ void Worker::release(Worker *w) {
 }
 
 void Worker::discardUnused() {
-  // Other threads that live on still have their signal stacks.
+  // Other living threads still use their signal stacks.
   if (Worker *own = std::exchange(peekThreadState().worker, nullptr))
     release(own);
   std::lock_guard lock(freeMutex);
@@ -128,8 +128,8 @@ void Worker::discardUnused() {
   }
 }
 
-/// Gives the thread a signal stack, on which an overflow of its own stack can
-/// be handled, and learns where that stack ends.
+/// Gives the thread a signal stack, so that it can handle an overflow of its
+/// own stack, and finds the end of that stack.
 void Worker::attach() {
   share = 0;
   ofPool = false;
@@ -163,8 +163,8 @@ void Worker::detach() {
 }
 
 bool Worker::inStackGuard(uintptr_t address) const {
-  // The main thread's stack has no guard of a known size; it grows down to
-  // its limit, and an overflow touches the pages just below.
+  // The guard of the main thread's stack has no known size. The stack grows
+  // down to its limit, and an overflow touches the pages just below.
   constexpr uintptr_t near = 1 << 20;
   uintptr_t high = stackLow + 4096;
   if (stackLow && address < high && address + near > stackLow)
@@ -176,8 +176,8 @@ bool Worker::inStackGuard(uintptr_t address) const {
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Under a sanitizer each block's memory is of its own, and of the size that was
-/// asked for: what another block did there before is nothing to this one.
+/// Under a sanitizer, gives each block memory of its own, of exactly the size
+/// that was asked for. So it is not confused with another block's.
 bool Worker::freshShared() {
   if (!sanitizer::address() && !sanitizer::thread()) [[likely]]
     return true;
@@ -210,7 +210,7 @@ inline void Worker::begin(const Dispatch &d) {
   group.shared = memory;
   group.exchange = static_cast<char *>(memory) + SharedSize;
   group.thread = &thread;
-  // The margin behind what the kernel has.
+  // Map the margin after the kernel's memory.
   if (const size_t size = size_t(group.dynamic_offset) + group.dynamic_size)
     touch(static_cast<char *>(memory) +
           (size + PageSize - 1) / PageSize * PageSize);
@@ -267,8 +267,8 @@ void Thrown::leave(const char *what) {
   w.leave(failure());
 }
 
-// A failing kernel leaves this frame without returning; ThreadSanitizer would
-// keep an entry for it.
+// Not instrumented: a failing kernel leaves this frame without returning, and
+// ThreadSanitizer would keep an entry for it.
 XCC_RT_UNINSTRUMENTED void Worker::callBlocks(void *self) {
   auto &w = *static_cast<Worker *>(self);
   const xcc_cpu_kernel &code = *w.entered->code;
@@ -291,7 +291,7 @@ bool Worker::run(const Dispatch &, uint64_t runFirst, uint64_t runLast) {
   return call(callBlocks);
 }
 
-// As of callBlocks.
+// Not instrumented, as callBlocks.
 XCC_RT_UNINSTRUMENTED void Worker::callSeries(void *self) {
   auto &w = *static_cast<Worker *>(self);
   Thrown exception(w);
@@ -320,7 +320,7 @@ bool Worker::run(Series &all) {
 bool Worker::call(void (*blocks)(void *)) {
   current_ = &thread;
   inKernel_.store(true, std::memory_order_release);
-  const int number = errno; // the kernel's threads have their own
+  const int number = errno; // the kernel's threads have their own errno
   int left = xcc_rt_guarded_call(&recovery, blocks, this);
   errno = number;
   inKernel_.store(false, std::memory_order_relaxed);
@@ -380,7 +380,7 @@ static void describeFault(Sentence &s, const Failure &f) {
     s.add("bus error at address %#zx", size_t(f.address));
     break;
   default:
-    // A non-canonical address is reported as 0 by the kernel.
+    // Linux reports a non-canonical address as 0.
     s.add("invalid memory access at address %#zx", size_t(f.address));
   }
 }
@@ -396,7 +396,7 @@ void Worker::describeOverflow(Sentence &s) const {
           stackSize);
 }
 
-/// Allocates nothing: the heap may be locked.
+/// Allocates no memory, because the heap may be locked.
 static void describeFreed(Sentence &s, const char *said, uint64_t address) {
   s.add("memory was freed that is not allocated (%s)", said);
   if (!address)
@@ -412,7 +412,7 @@ static void describeAbort(Sentence &s, const Failure &f) {
     s.add("a function of the host called abort()");
 }
 
-/// Which block and thread, as far as the kernel's form tells.
+/// Adds the block and thread, as far as the kernel's form records them.
 void Worker::describePlace(Sentence &s, const Dispatch &d) const {
   const xcc_cpu_thread &t = *current_;
   if (!inKernel() && why.what == Failure::Trap && trap.known) {
@@ -440,7 +440,7 @@ static void describeLaunch(Sentence &s, const Dispatch &d) {
               d.line);
 }
 
-/// What the thread's record knows, and the exception does not say.
+/// Adds the place from the thread's record, if the exception has none.
 void Worker::completePlace() {
   const xcc_cpu_thread &t = *current_;
   if (trap.known || t.block_index[0] == XCC_CPU_NOWHERE ||
@@ -486,7 +486,7 @@ xcc_error *Worker::describe(const Dispatch &d,
   return makeError(XCC_ERROR_LAUNCH_FAILED, site, "%s", s.text());
 }
 
-// The kernels run on; what is read is what they were started with.
+// The kernels continue meanwhile, so this reads only what they started with.
 XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
   bool any = false;
   for (Worker *w = made.load(std::memory_order_acquire); w; w = w->next) {

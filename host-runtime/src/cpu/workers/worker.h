@@ -3,10 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread needs to run a kernel's blocks: block-shared memory, scratch,
-// the exchange area of warp operations, fibers, and a way out when a kernel
-// fails. Pool threads own one each; a thread that synchronises borrows one when
-// it first helps, and gives it back when it ends.
+// A worker has what a thread needs to run a kernel's blocks: block-shared
+// memory, scratch, the exchange area of warp operations, fibers, and a way to
+// leave a kernel that fails. Each pool thread owns one. A thread that
+// synchronises borrows one when it first helps, and returns it when the thread
+// ends.
 
 #ifndef XCC_SRC_CPU_WORKERS_WORKER_H
 #define XCC_SRC_CPU_WORKERS_WORKER_H
@@ -34,29 +35,29 @@ namespace xcc::rt::cpu {
 
 class FiberGroup;
 
-/// Why a kernel stopped; filled by a trap or a fault handler.
+/// Why a kernel stopped; filled in by a trap or a fault handler.
 struct Failure {
   enum Kind { None, Trap, Fault, OutOfMemory, Interrupted } what = None;
   uint32_t code = 0;     ///< xcc_cpu_trap_kind, or the signal's number
   int signalCode = 0;    ///< si_code of a fault
   uintptr_t address = 0; ///< of a fault
   bool stackOverflow = false;
-  const char *text = nullptr; ///< a trap's; may be in the image
+ const char *text = nullptr; ///< of a trap; may be in the image
   const char *file = nullptr;
   uint32_t line = 0;
 };
 
-/// An exception that left a kernel, or came out of a library that it called.
+/// An exception that left a kernel, maybe from a library that it called.
 class Thrown {
 public:
-  /// Calls a function; did an exception leave it? Its text is kept then.
-  /// Left without returning by a failing kernel, as its callers are.
+  /// Calls a function. Returns true if an exception left it, and keeps the
+  /// exception's text. A failing kernel leaves this frame without returning.
   template <class Fn> XCC_RT_UNINSTRUMENTED bool by(Fn call) {
     try {
       call();
       return false;
     } catch (const abi::__forced_unwind &) {
-      // It must not be swallowed: we leave the kernel in the middle of it.
+      // Do not swallow this exception: leave the kernel from here.
       leave("the thread was ended");
     } catch (const std::exception &e) {
       keep(e.what());
@@ -87,98 +88,98 @@ private:
 
 class Worker {
 public:
-  /// The calling thread's worker; made when it has none. Null when memory ran
-  /// out.
+  /// The calling thread's worker, made if it has none. Returns null when memory
+  /// ran out.
   static Worker *current();
-  /// Puts a worker on the free list. The calling thread owned it.
+  /// Puts the calling thread's worker on the free list.
   static void release(Worker *w);
-  /// Frees the calling thread's and those that no thread has, when the runtime
-  /// is unloaded.
+  /// Frees the calling thread's worker and all unused ones, when the runtime is
+  /// unloaded.
   static void discardUnused();
 
-  /// Grows whenever a thread comes out of a kernel, having run some blocks.
+  /// A number that grows whenever a thread leaves a kernel after some blocks.
   static uint64_t progress();
-  /// Says on standard error which kernels run at the moment, and where.
-  /// False when none does.
+  /// Prints on standard error which kernels run at the moment, and where.
+  /// Returns false if none runs.
   static bool tellRunning(const char *why);
 
-  /// Says that threads of the block which runs wait, and none comes on.
+  /// Prints that all threads of the running block wait without progress.
   void tellWaiting() const;
-  /// Says that the C library ends the process. For the fault handler.
+  /// Prints that the C library ends the process. For the fault handler.
   void tellAborted(const char *why, uint64_t freed) const;
 
-  /// Calls \p fn(thread) for the system's number of each thread that runs blocks
-  /// of the kernel at the moment.
+  /// Calls \p fn(thread) with the system's thread number for each thread that
+  /// runs blocks of the kernel at the moment.
   template <class Fn> static void forEachIn(const Kernel &running, Fn fn) {
     for (Worker *w = made.load(std::memory_order_acquire); w; w = w->next)
       if (w->inKernel_.load(std::memory_order_acquire) && w->runs(running))
         fn(w->thread_.load());
   }
 
-  /// Which share of a dispatch is this thread's own.
+  /// The number of this thread's share of a dispatch.
   unsigned share = 0;
-  bool ofPool = false;    ///< the calling thread is one of the pool's
-  Worker *next = nullptr; ///< of all there are; none is ever freed
+ bool ofPool = false;    ///< the calling thread is a pool thread
+ Worker *next = nullptr; ///< in the list of all workers
   /// Guards of static variables that the running kernel initialises.
   HeldGuards guards;
   /// How long threads of the running block have waited.
   Patience patience;
 
-  /// Under ThreadSanitizer, of blocks that this thread runs; made before it
-  /// enqueues anything.
+  /// Under ThreadSanitizer: the root of the blocks that this thread runs. Made
+  /// before the thread enqueues anything.
   sanitizer::Root root;
 
-  /// Prepares for a dispatch's blocks. False when memory ran out, with the
-  /// failure recorded.
+  /// Prepares for a dispatch's blocks. Returns false, with the failure
+  /// recorded, when memory ran out.
   bool enter(const Dispatch &d);
-  /// Runs blocks [first, last) of the dispatch entered. False when the kernel
-  /// failed; failure() says why.
+  /// Runs blocks [first, last) of the entered dispatch. Returns false if the
+  /// kernel failed; describe() says why.
   bool run(const Dispatch &d, uint64_t first, uint64_t last);
-  /// What comes next, of dispatches that one thread runs one after the other: null
-  /// when there is no more.
+  /// Dispatches that one thread runs one after the other. next() returns null
+  /// at the end.
   struct Series {
     virtual const Dispatch *next() = 0;
 
   protected:
     ~Series() = default;
   };
-  /// Runs all blocks of each, without looking up in between. They have loop
-  /// kernels without private memory; no sanitizer is there. False when the last
-  /// failed.
+  /// Runs all blocks of each dispatch without a look at the queue in between.
+  /// Only for loop kernels without private memory, and without a sanitizer.
+  /// Returns false if the last dispatch failed.
   bool run(Series &all);
-  /// An error that describes the failure, with a count for the caller; and the
+  /// An error that describes the failure; the caller owns it. Also the
   /// exception that left the kernel, if one did.
   xcc_error *describe(const Dispatch &d,
                       std::shared_ptr<ThrownException> &exception);
 
-  /// Did the last run end so?
+  /// How the last run ended.
   bool hasFaulted() const { return why.what == Failure::Fault; }
   bool wasInterrupted() const { return why.what == Failure::Interrupted; }
 
   //===--- For code called from a kernel and for the fault handler ---===//
   bool inKernel() const { return inKernel_.load(std::memory_order_relaxed); }
-  /// Is it the kernel that was entered?
+  /// Has this kernel been entered?
   bool runs(const Kernel &kernel) const;
-  /// Where the code of the kernel entered is.
+  /// The address of the entered kernel's code.
   uintptr_t codeAddress() const;
   xcc_cpu_thread *currentThread() { return current_; }
-  /// The fibers of the kernel that runs; null for a loop kernel.
+  /// The fibers of the running kernel; null for a loop kernel.
   FiberGroup *activeFibers() { return active; }
-  /// What ThreadSanitizer orders the launch's threads by: after what came
-  /// before it, before what comes after.
+  /// Addresses by which ThreadSanitizer orders the launch after earlier work
+  /// and before later work.
   void *begun() const { return entered->begun; }
   void *done() const { return entered->done; }
-  /// Ends the guarded call. \p why is copied, its text with it.
+  /// Ends the guarded call. \p why is copied with its text.
   [[noreturn]] void leave(const Failure &why);
-  /// For the fault handler: records the failure and returns what a return from
-  /// the handler must load into rdi for xcc_rt_guarded_leave.
+  /// For the fault handler: records the failure and returns the value that the
+  /// handler must load into rdi for xcc_rt_guarded_leave.
   void *faulted(const Failure &why);
   /// Is the address in the guard of one of the worker's stacks?
   bool inStackGuard(uintptr_t address) const;
 
 private:
   friend class FiberGroup;
-  /// All that were ever made.
+  /// The list of all workers.
   static std::atomic<Worker *> made;
   Worker() = default;
   ~Worker();
@@ -195,7 +196,7 @@ private:
   void describeOverflow(Sentence &s) const;
   void completePlace();
 
-  xcc_cpu_group group{};              ///< what the kernel is given
+ xcc_cpu_group group{};              ///< passed to the kernel
   xcc_cpu_thread thread{};            ///< loop kernels: the thread record
   xcc_cpu_thread *current_ = nullptr; ///< the record of the running thread
   const Dispatch *entered = nullptr;
@@ -203,22 +204,22 @@ private:
   uint64_t first = 0, last = 0;
   void *recovery = nullptr;
   std::atomic<bool> inKernel_{false};
-  std::atomic<uint64_t> left{0}; ///< how often it came out of a kernel
+ std::atomic<uint64_t> left{0}; ///< how often it has left a kernel
   Failure why;
-  char text[256] = {};  ///< of the failure; the image may go before it is read
-  xcc_trap_note trap{}; ///< the same of a trap
+ char text[256] = {};  ///< of the failure, copied: the image may be unloaded
+ xcc_trap_note trap{}; ///< the same for a trap
 
   void *memory = nullptr;    ///< shared, then exchange
-  void *ownShared = nullptr; ///< of a block, where a sanitizer looks
+ void *ownShared = nullptr; ///< a block's own, under a sanitizer
   void *scratch = nullptr;
   size_t scratchSize = 0;
   FiberGroup *fibers = nullptr; ///< made by the first fiber kernel
-  FiberGroup *active = nullptr; ///< fibers while a fiber kernel is entered
+ FiberGroup *active = nullptr; ///< fibers, while a fiber kernel is entered
   void *signalStack = nullptr;  ///< ours, if the thread had none
   uintptr_t stackLow = 0;       ///< of the thread's own stack
   size_t stackSize = 0;
   size_t stackGuard = 0;
-  std::atomic<pid_t> thread_{0}; ///< of the system's
+ std::atomic<pid_t> thread_{0}; ///< the system's number of the thread
   Worker *nextFree = nullptr;
 };
 

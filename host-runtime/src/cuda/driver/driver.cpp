@@ -17,7 +17,8 @@ Driver theDriver{};
 
 static constexpr bool Required = true, Optional = false;
 
-/// Fills in the table; the name of the first required symbol that is missing.
+/// Fills in the table. Returns the name of a required symbol that is missing,
+/// or null.
 static const char *resolve(void *library) {
 #define XCC_CUDA_RESOLVE(need, name, symbol, params)                           \
   theDriver.name =                                                             \
@@ -45,7 +46,7 @@ static const char *adviceFor(Result r) {
 }
 
 xcc_error *loadDriver(void *library, bool &noDevices) {
-  // Never closed: the library's own threads and handlers outlive us.
+  // Never closed: the library's own threads and handlers outlive the runtime.
   if (!library)
     library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {

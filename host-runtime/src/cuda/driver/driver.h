@@ -1,15 +1,15 @@
-// The driver API, as far as it is used
+// The part of the CUDA driver API that the runtime uses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libcuda.so.1 comes with the driver, not with us: it is opened when a program
-// that holds CUDA images starts to use a device. Types and numbers are declared
-// here, after the CUDA Driver API reference (cuda.h), because a program must
-// build without the toolkit. Names are the reference's, less the prefix.
+// libcuda.so.1 comes with the driver, so it is opened when a program with CUDA
+// images first uses a device. Programs must build without the toolkit, so types
+// and numbers are declared here, after the CUDA Driver API reference (cuda.h).
+// Names are the reference's without the prefix.
 //
-// XCC_CUDA_DRIVER_API is the one list of entry points; the runtime's table of
-// pointers and the mock driver of the tests are both made from it.
+// XCC_CUDA_DRIVER_API is the one list of entry points. Both the runtime's table
+// of pointers and the tests' mock driver are made from it.
 
 #ifndef XCC_SRC_CUDA_DRIVER_DRIVER_H
 #define XCC_SRC_CUDA_DRIVER_DRIVER_H
@@ -33,7 +33,7 @@ using ExecutableGraph = struct ExecutableGraphObject *;
 using MemoryPool = struct MemoryPoolObject *;
 using HostFunction = void (*)(void *);
 
-/// CUresult, those that the runtime tells apart.
+/// CUresult: the values that the runtime distinguishes.
 enum Result : int {
   Success = 0,
   InvalidValue = 1,
@@ -106,17 +106,17 @@ enum FunctionAttribute : int {
 
 /// CUjit_option
 enum JitOption : int { JitErrorLog = 5, JitErrorLogSize = 6 };
-/// CUpointer_attribute and the value that says device memory.
+/// CUpointer_attribute, and the values of the memory type.
 enum PointerAttribute : int { PointerMemoryType = 2 };
 constexpr unsigned MemoryTypeHost = 1, MemoryTypeDevice = 2;
-/// CUmemPool_attribute, uint64_t: bytes kept at a wait, and what there is.
+/// CUmemPool_attribute, all uint64_t, in bytes: kept at a wait, reserved, used.
 enum PoolAttribute : int {
   PoolReleaseThreshold = 4,
   PoolReserved = 5,
   PoolUsed = 7
 };
 
-/// CUmemAccessDesc: what a device may do with a pool's memory.
+/// CUmemAccessDesc: how a device may access a pool's memory.
 ///
 ///     0               4       8        12
 ///     | location type | number| access |
@@ -138,7 +138,7 @@ constexpr unsigned RegisterPortable = 1;   // CU_MEMHOSTREGISTER_PORTABLE
 constexpr unsigned RegisterDeviceMap = 2;  // CU_MEMHOSTREGISTER_DEVICEMAP
 constexpr unsigned AttachGlobal = 1;       // CU_MEM_ATTACH_GLOBAL
 
-/// CUDA_MEMCPY3D: one side, and both. Arrays, and offsets, stay 0.
+/// CUDA_MEMCPY3D: CopySide is one side of the copy. Arrays and offsets stay 0.
 struct CopySide {
   size_t x, y, z, level;
   int memoryType; ///< MemoryTypeHost: at host, MemoryTypeDevice: at device
@@ -153,12 +153,12 @@ struct CopyOfRows {
 };
 static_assert(sizeof(CopyOfRows) == 200);
 
-/// cuLaunchKernel's extra: keys and values, ended by LaunchEnd.
+/// The extra parameter of cuLaunchKernel: keys and values, up to LaunchEnd.
 inline void *const LaunchEnd = nullptr;
 inline void *const LaunchBuffer = reinterpret_cast<void *>(1);
 inline void *const LaunchBufferSize = reinterpret_cast<void *>(2);
 
-/// CUlaunchAttribute, of which one is used.
+/// CUlaunchAttribute; only one attribute is used.
 ///
 ///     0    4     8       72
 ///     | id | pad | value |
@@ -181,8 +181,8 @@ struct ExtendedLaunch {
 };
 static_assert(sizeof(ExtendedLaunch) == 56);
 
-// X(need, name, symbol in the library, parameters). The symbols are those that
-// cuda.h of CUDA 11 and later maps the names to.
+// X(need, name, symbol in the library, parameters). The symbols are those to
+// which cuda.h of CUDA 11 and later maps the names.
 #define XCC_CUDA_DRIVER_API(X)                                                 \
   X(Required, Init, cuInit, (unsigned))                                        \
   X(Required, DriverGetVersion, cuDriverGetVersion, (int *))                   \
@@ -292,14 +292,15 @@ struct Driver {
   // NOLINTNEXTLINE(readability-identifier-naming): the library's own names
   XCC_CUDA_DRIVER_API(XCC_CUDA_POINTER)
 #undef XCC_CUDA_POINTER
-  int version; ///< of CUDA, the newest it supports: 1000 * major + 10 * minor
+ int version; ///< of the newest CUDA it supports: 1000 * major + 10 * minor
 };
 
 /// Filled in by loadDriver(), constant after it.
 extern Driver theDriver;
 
-/// Opens and starts the library, once; null when it works, else why it does not
-/// (the caller's). noDevices is set when it works and says there are none.
+/// Opens and initialises the library, once. Returns null if it works, else the
+/// reason, which the caller owns. Sets noDevices if it works and there are
+/// none.
 xcc_error *loadDriver(void *library, bool &noDevices);
 
 } // namespace xcc::rt::cuda

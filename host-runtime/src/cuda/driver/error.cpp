@@ -1,4 +1,4 @@
-// What the driver's status codes mean
+// The meaning of the driver's status codes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ ResultText::ResultText(Result r) {
     snprintf(name_, sizeof(name_), "CUDA error %d", int(r));
   if (theDriver.GetErrorString(r, &sentence) != Success || !sentence)
     sentence = "the driver has no words for it";
-  // Sentences of ours go on after it, so without its full stop.
+  // Remove the full stop, because our own text follows.
   size_t length = strlen(sentence);
   if (length && sentence[length - 1] == '.')
     --length;
@@ -56,7 +56,7 @@ int signalOf(Result r) {
   case InvalidPc:
     return SIGSEGV;
   case IllegalInstruction:
-  case LaunchFailed: // a trap, for one, about which nothing was said
+ case LaunchFailed: // for example a trap without a message
     return SIGILL;
   default:
     return SIGABRT;

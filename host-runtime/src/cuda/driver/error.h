@@ -1,4 +1,4 @@
-// What the driver's status codes mean
+// The meaning of the driver's status codes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,8 +23,8 @@ private:
   char name_[64];
 };
 
-/// Is this a failure of running code, after which the context takes no more
-/// work? The driver reports it again from every later call.
+/// Is \p r a failure of running code? Then the context takes no more work, and
+/// every later call reports the failure again.
 inline bool killsContext(Result r) {
   switch (r) {
   case EccUncorrectable:
@@ -47,10 +47,10 @@ inline bool killsContext(Result r) {
   }
 }
 
-/// What a process that did the same would be ended by.
+/// The signal that would end a process for the same failure.
 int signalOf(Result r);
 
-/// What kind of failure it is to a caller.
+/// The status that the caller gets.
 xcc_status statusOf(Result r);
 
 } // namespace xcc::rt::cuda

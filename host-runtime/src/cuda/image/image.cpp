@@ -20,7 +20,7 @@
 
 namespace xcc::rt::cuda {
 
-/// What to do about an image that the driver refuses.
+/// Advice about an image that the driver rejects.
 static std::string adviceFor(Result r, const CudaDevice &on, bool ptx) {
   std::string cubin = "--offload-arch=" + on.arch;
   int v = theDriver.version;
@@ -51,7 +51,8 @@ static std::string adviceFor(Result r, const CudaDevice &on, bool ptx) {
   }
 }
 
-/// Is the name a word of the image, as all that PTX text or a cubin defines is?
+/// Does the name occur as a whole word? It does if PTX text or a cubin defines
+/// it.
 static bool names(std::string_view image, std::string_view name) {
   auto isPart = [](char c) {
     return isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$';
@@ -70,7 +71,7 @@ static bool names(std::string_view image, std::string_view name) {
 
 CudaImage::~CudaImage() {
   if (loaded && !on.ended())
-    (void)theDriver.ModuleUnload(loaded); // nothing can be done about it
+ (void)theDriver.ModuleUnload(loaded); // a failure cannot be handled
 }
 
 xcc_status CudaImage::load(const OffloadImage &source) {
@@ -80,7 +81,7 @@ xcc_status CudaImage::load(const OffloadImage &source) {
   table = source.kernels;
   for (size_t i = 0; i != std::size(Optional); ++i)
     lacks[i] = !names({source.data.data(), source.data.size()}, Optional[i]);
-  // PTX is text and ends with a zero byte for the driver.
+  // The driver needs PTX text with a zero byte at its end.
   std::string text;
   const void *data = source.data.data();
   if (ptx) {
@@ -108,7 +109,8 @@ xcc_status CudaImage::load(const OffloadImage &source) {
   return XCC_SUCCESS;
 }
 
-/// What the loaded function needs: for PTX only the driver knows.
+/// Asks the driver for the needs of the loaded function: only the driver knows
+/// them for PTX.
 xcc_status CudaImage::describe(const xcc_kernel_info &info,
                                const ErrorSite &site, CudaKernel &k) {
   int shared = 0, local = 0, threads = 0;
@@ -129,11 +131,11 @@ xcc_status CudaImage::describe(const xcc_kernel_info &info,
   return checkShared(info, k.sharedSize, on, site);
 }
 
-/// Does the driver take each argument from where a launch puts it? Looked at once
-/// for a kernel; drivers before CUDA 12.4 do not say.
+/// Checks that the driver takes each argument from where a launch puts it. Done
+/// once for a kernel; drivers before CUDA 12.4 cannot tell.
 xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
                                   const ErrorSite &site, const CudaKernel &k) {
-  size_t number = 0; // what has no bytes is no parameter to the driver
+ size_t number = 0; // an empty parameter does not count for the driver
   for (uint32_t i = 0; theDriver.FuncGetParamInfo && i != info.param_count;
        ++i) {
     if (!info.params[i].size)
@@ -143,10 +145,11 @@ xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
     if (killsContext(r))
       return on.failed(r, "asking for the parameters of a kernel");
     if (r != Success && r != InvalidValue)
-      return XCC_SUCCESS; // it does not say
+  return XCC_SUCCESS; // the driver cannot tell
     const xcc_param_info &put = info.params[i];
-    // Padding in front of what is aligned to more than 16 bytes is the
-    // parameter's own (backend/targets/nvptx/workarounds/parameters.cpp).
+    // The driver counts padding before a parameter that is aligned to more than
+    // 16 bytes as part of it
+    // (backend/targets/nvptx/workarounds/parameters.cpp).
     if (r == Success && offset <= put.offset &&
         offset + size == size_t(put.offset) + put.size)
       continue;
@@ -160,7 +163,7 @@ xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
   return XCC_SUCCESS;
 }
 
-/// The second entry, if the kernel has one.
+/// Finds the second, coarse entry, if the kernel has one.
 xcc_status CudaImage::findCoarse(const xcc_kernel_info &info,
                                  const KernelRow &row, const ErrorSite &site,
                                  CudaKernel &k) {
@@ -228,12 +231,13 @@ xcc_status CudaImage::find(const xcc_kernel_info &info, const Kernel **out) {
 
 xcc_status CudaImage::variable(const char *name, void *&out) {
   out = nullptr;
-  // Tools that watch the driver's calls report a name that is not found.
+  // Do not look up names that are missing: tools that watch the driver's calls
+  // would report them.
   for (size_t i = 0; i != std::size(Optional); ++i)
     if (lacks[i] && !strcmp(name, Optional[i]))
       return XCC_SUCCESS;
   if (!theDriver.ModuleGetGlobal)
-    return XCC_SUCCESS; // find() refuses the kernels that would need it
+ return XCC_SUCCESS; // find() rejects the kernels that need it
   XCC_TRY(on.enter());
   Address a = 0;
   size_t size = 0;
@@ -248,8 +252,7 @@ xcc_status CudaImage::variable(const char *name, void *&out) {
 }
 
 Result CudaKernel::allowShared(CudaDevice &on) const {
-  // All that the static part leaves: the limit says what may be asked for, not
-  // what is taken.
+  // Allow all that the static part leaves: the limit takes no memory.
   uint32_t most = uint32_t(on.limits().shared) - sharedSize;
   Result r =
       theDriver.FuncSetAttribute(code, FunctionMaxDynamicShared, int(most));
@@ -283,7 +286,7 @@ xcc_status CudaDevice::suggestBlock(const Kernel &k, uint32_t dynamic,
                                     uint32_t &block) {
   XCC_TRY(enter());
   auto &code = static_cast<const CudaKernel &>(k);
-  // Beyond the usual limit the driver counts no block as possible.
+  // Beyond the usual limit the driver says that no block fits.
   Result r = Success;
   if (dynamic > code.dynamic.load(std::memory_order_relaxed))
     r = code.allowShared(*this);

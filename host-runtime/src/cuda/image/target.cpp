@@ -25,7 +25,7 @@ bool parseArch(std::string_view text, Arch &out) {
   return true;
 }
 
-/// Embedded GPUs (Tegra) take cubins of their own only.
+/// Embedded GPUs (Tegra) only run cubins of their own.
 static bool isEmbedded(int major, int minor) {
   switch (major * 10 + minor) {
   case 53:
@@ -52,7 +52,7 @@ int rankImage(const OffloadImage &image, int major, int minor) {
     return 0;
   if (a.suffix == 'f' && !sameFamily)
     return 0;
-  // 'a' before 'f' before none.
+  // 'a' is more specific than 'f', which is more specific than no suffix.
   int specific = a.suffix == 'a' ? 2 : a.suffix == 'f' ? 1 : 0;
   if (image.imageKind == KindCubin) {
     if (exact)

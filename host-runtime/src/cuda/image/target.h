@@ -10,8 +10,9 @@
 //            sm_90a: that GPU exactly    sm_100f: same major, minor at least
 //     PTX    any GPU that is not older   compute_90a, 100f: as for cubins
 //
-// A cubin beats PTX, which the driver has to compile first; among equals the
-// one nearest to the GPU, and with a suffix the more specific one.
+// A cubin is preferred to PTX, which the driver has to compile first. Of
+// several, the one nearest to the GPU is preferred, then the more specific
+// suffix.
 
 #ifndef XCC_SRC_CUDA_IMAGE_TARGET_H
 #define XCC_SRC_CUDA_IMAGE_TARGET_H
@@ -23,16 +24,16 @@ namespace xcc::rt::cuda {
 /// OffloadBinary's image kinds (llvm/Object/OffloadBinary.h).
 enum ImageKind : uint16_t { KindCubin = 3, KindPtx = 5 };
 
-/// "sm_90a", taken apart.
+/// The parts of "sm_90a".
 struct Arch {
   int major = 0, minor = 0;
   char suffix = 0; ///< 0, 'a' (this GPU only) or 'f' (this family)
 };
 
-/// Reads "sm_90a"; false when it is nothing of the sort.
+/// Parses "sm_90a". Returns false for other text.
 bool parseArch(std::string_view text, Arch &out);
 
-/// 0 when the image cannot run there, else higher is better.
+/// Returns 0 if the image cannot run on the GPU; higher is better.
 int rankImage(const OffloadImage &image, int major, int minor);
 
 } // namespace xcc::rt::cuda

@@ -16,16 +16,17 @@ static Address addressOf(const void *pointer) {
   return reinterpret_cast<uintptr_t>(pointer);
 }
 
-/// Is memory that we did not allocate some other user's on a device?
+/// Is the memory on a device, although the runtime did not allocate it?
 static bool isForeign(const void *pointer) {
   unsigned where = 0;
-  // An error means memory that the driver does not know: the host's.
+  // The driver returns an error for host memory that it does not know.
   return theDriver.PointerGetAttribute(&where, PointerMemoryType,
                                        addressOf(pointer)) == Success &&
          where == MemoryTypeDevice;
 }
 
-/// The driver's copy of ranges that overlap is undefined: through other memory.
+/// Copies through other memory, because the driver's copy between overlapping
+/// ranges is undefined.
 xcc_status CudaQueue::copyOverlapping(void *to, const void *from, size_t size) {
   void *between;
   XCC_TRY(on.allocateAsync(*this, size, &between));
@@ -56,17 +57,17 @@ xcc_status CudaQueue::copy(const Place &toPlace, const Place &fromPlace,
     if (toOn || isForeign(to))
       return times.between(timed(directionOf(toPlace, fromPlace), size), work,
                            [&] { return copyOverlapping(to, from, size); });
-    drain(); // the host copies, when its turn has come
+ drain(); // the host copies, after the earlier work
     memmove(to, from, size);
     return XCC_SUCCESS;
   }
   auto enqueue = [&] {
     if (!toOn || !fromOn || toOn == fromOn)
-      // All addresses are of one space: the driver sees which side is where.
+      // Addresses are unified, so the driver knows where each side is.
       return theDriver.MemcpyAsync(addressOf(to), addressOf(from), size, work);
     auto &a = static_cast<CudaDevice &>(*toOn);
     auto &b = static_cast<CudaDevice &>(*fromOn);
-    // Whichever side this queue is on reaches for the other.
+    // This queue is on one of the two devices; it needs access to the other.
     on.reachPeer(&a == &on ? b : a);
     return theDriver.MemcpyPeerAsync(addressOf(to), a.context(),
                                      addressOf(from), b.context(), size, work);
@@ -95,8 +96,9 @@ static CopySide sideOf(const Place &at, const xcc_pitch &pitch,
   return out;
 }
 
-/// What the driver takes in one call: both sides of one device and the host,
-/// slices a whole number of rows apart, and pitches that it can do with.
+/// The driver takes a copy in one call if both sides are the host or one
+/// device, if slices are a whole number of rows apart, and if pitches are not
+/// too large. Other copies are done row by row.
 xcc_status CudaQueue::copyRows(const Place &to, const Place &from,
                                const Rows &rows) {
   XCC_TRY(on.enter());
@@ -123,14 +125,15 @@ xcc_status CudaQueue::copyRows(const Place &to, const Place &from,
 }
 
 namespace {
-/// Followed by the element.
+/// Followed in memory by the element.
 struct HostFill {
   void *to;
   size_t size, element;
 };
 } // namespace
 
-/// The driver's fill takes device memory only.
+/// Fills by a host function, because the driver's fill only takes device
+/// memory.
 xcc_status CudaQueue::fillHost(void *to, const Element &element, size_t size) {
   void *memory = malloc(sizeof(HostFill) + element.size);
   if (!memory)
@@ -151,7 +154,8 @@ xcc_status CudaQueue::fillHost(void *to, const Element &element, size_t size) {
   return on.failed(r, "a fill of host memory");
 }
 
-/// Copies what is filled already behind itself, over and over.
+/// Repeats the first \p done bytes: copies what is filled already behind
+/// itself.
 Result CudaQueue::repeatMemory(Address to, size_t done, size_t size) {
   while (done != size) {
     const size_t part = std::min(done, size - done);
@@ -163,8 +167,9 @@ Result CudaQueue::repeatMemory(Address to, size_t done, size_t size) {
   return Success;
 }
 
-/// The driver fills with up to four bytes, and columns of a matrix: the first
-/// elements are one, of which each word is a column. The others are copies.
+/// The driver fills with elements of up to four bytes, or the columns of a
+/// matrix. So a first part is filled as a matrix with an element in each row,
+/// column by column. The rest is copied from that.
 Result CudaQueue::fillMemory(Address to, const Element &element, size_t size) {
   auto *bytes = static_cast<const unsigned char *>(element.bytes);
   if (element.isByte())
@@ -181,7 +186,7 @@ Result CudaQueue::fillMemory(Address to, const Element &element, size_t size) {
   if (element.size > mostWords * 4) {
     Result r = theDriver.MemcpyAsync(to, addressOf(bytes), element.size, work);
     if (r == Success)
-      r = theDriver.StreamSynchronize(work); // the element is the caller's
+  r = theDriver.StreamSynchronize(work); // the caller may free the element
     return r == Success ? repeatMemory(to, element.size, size) : r;
   }
   const size_t first = std::min(size, element.wholeWithin(size_t(64) << 10));
@@ -203,7 +208,7 @@ xcc_status CudaQueue::fill(const Place &place, const Element &element,
   void *to = place.at;
   Device *owner = place.owner;
   if (owner && owner != &on) {
-    // In the other device's own stream, but in the order of this one.
+    // The other device's stream fills, after the work in this one.
     drain();
     Queue *other;
     XCC_TRY(owner->defaultQueue(&other));

@@ -8,7 +8,7 @@
 namespace xcc::rt::cuda {
 
 CudaEvent::~CudaEvent() {
-  // What is pending on it is the driver's to finish; a failure has no meaning.
+  // The driver finishes what is pending on the event; ignore failures.
   if (!on.ended() && on.enter() == XCC_SUCCESS)
     (void)theDriver.EventDestroy(handle);
 }

@@ -3,9 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sequence's first replay puts its steps into a stream that the driver
-// captures: a graph of the driver's own, which one call launches. What such a
-// graph cannot hold, or the driver does not capture, is enqueued step by step.
+// The first replay of a sequence enqueues its steps into a stream that the
+// driver captures. The result is a graph of the driver, which one call
+// launches. Steps that such a graph cannot hold, or that the driver does not
+// capture, are enqueued one by one.
 
 #include "cuda/image/image.h"
 #include "process/log.h"
@@ -21,15 +22,15 @@ class CudaGraph final : public Prepared {
 public:
   CudaGraph(CudaDevice &on, ExecutableGraph graph) : on(on), graph(graph) {}
   ~CudaGraph() override {
-    // One that runs goes when it has ended.
+    // The driver frees a running graph when it has ended.
     if (graph && !on.ended() && on.enter() == XCC_SUCCESS)
       (void)theDriver.GraphExecDestroy(graph);
   }
   CudaDevice &on;
-  const ExecutableGraph graph; ///< null: there is none
+ const ExecutableGraph graph; ///< null: enqueue step by step
 };
 
-/// Memory of the device, or of the host for it.
+/// Is it the device's memory, or host memory that is page-locked?
 bool isOwn(const Place &p, const Device &on) {
   return p.owner ? p.owner == &on : p.pinnedBy != nullptr;
 }
@@ -55,7 +56,7 @@ bool canHold(const Step &s, const Device &on) {
 }
 } // namespace
 
-/// Without a graph where there can be none.
+/// Makes a graph. The result holds none if the driver cannot make one.
 std::unique_ptr<Prepared> CudaQueue::capture(CudaDevice &on,
                                              const Sequence &what) {
   auto none = [&] { return std::make_unique<CudaGraph>(on, nullptr); };
@@ -74,7 +75,7 @@ std::unique_ptr<Prepared> CudaQueue::capture(CudaDevice &on,
   Graph graph = nullptr;
   ExecutableGraph made = nullptr;
   xcc_status status = XCC_SUCCESS;
-  // What a launch may ask for beforehand is no part of a stream.
+  // Raise the limits of shared memory first: that cannot be captured.
   for (const Step &s : what.steps)
     if (s.kind == Step::Kind::Launch && status == XCC_SUCCESS &&
         s.sharedBytes > static_cast<const CudaKernel *>(s.function)->dynamic)
@@ -102,7 +103,7 @@ std::unique_ptr<Prepared> CudaQueue::capture(CudaDevice &on,
 }
 
 xcc_status CudaQueue::replay(Sequence &what) {
-  // With XCC_PROFILE or XCC_TRACE single launches are used.
+  // A profile or a trace needs single launches.
   if (profile::watching()) [[unlikely]]
     return Queue::replay(what);
   XCC_TRY(on.enter());
@@ -114,7 +115,7 @@ xcc_status CudaQueue::replay(Sequence &what) {
     lock.unlock();
     return Queue::replay(what);
   }
-  // Its launches come one after the other, from whatever thread.
+  // The lock stays held: launches of one graph must not overlap in threads.
   if (Result r = theDriver.GraphLaunch(g.graph, work)) {
     char text[48];
     snprintf(text, sizeof(text), "launching a graph of %zu steps",

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The driver says that something failed, not what. So each queue remembers its
-// last launches in a small ring that any thread writes without a lock: a
-// failure names the kernel when only one can have been running.
+// The driver reports that something failed, but not which launch. So each queue
+// remembers its last launches in a small ring, to which any thread writes
+// without a lock. A failure names the kernel if only one can have been running.
 
 #ifndef XCC_SRC_CUDA_QUEUE_LAUNCHES_H
 #define XCC_SRC_CUDA_QUEUE_LAUNCHES_H
@@ -45,16 +45,16 @@ public:
     e.stamp.store(index + 1, std::memory_order_release);
   }
 
-  /// How many were added so far: a mark for ended().
+  /// The number of launches so far: a mark for ended().
   uint64_t mark() const { return added.load(std::memory_order_acquire); }
-  /// Launches before the mark have ended.
+  /// Call this when all launches before the mark have ended.
   void ended(uint64_t mark) {
     uint64_t old = ended_.load(std::memory_order_relaxed);
     while (old < mark && !ended_.compare_exchange_weak(old, mark))
       ;
   }
 
-  /// How many are known to have ended.
+  /// How many launches have certainly ended.
   uint64_t endedSoFar() const { return ended_.load(std::memory_order_relaxed); }
 
   /// May a launch before the mark be running?
@@ -62,8 +62,8 @@ public:
     return ended_.load(std::memory_order_relaxed) < mark;
   }
 
-  /// Calls \p visit for each launch that may be running, as far as the ring
-  /// reaches back; returns how many may be running in all.
+  /// Calls \p visit for each launch in the ring that may be running. Returns
+  /// how many may be running, including those that have left the ring.
   template <class Fn> uint64_t visitRunning(Fn visit) const {
     uint64_t last = mark(), first = ended_.load(std::memory_order_acquire);
     for (uint64_t i = first + Size < last ? last - Size : first; i != last;
@@ -90,7 +90,7 @@ public:
 
 private:
   struct alignas(64) Entry {
-    std::atomic<uint64_t> stamp{0}; ///< index + 1 when whole
+ std::atomic<uint64_t> stamp{0}; ///< index + 1 when complete
     std::atomic<uint64_t> order;
     std::atomic<const xcc_kernel_info *> info;
     std::atomic<const char *> file;

@@ -3,10 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel of which some blocks do not call sync_grid runs for ever, and a thread
-// that waits for it waits for ever. The driver does not tell how far a stream has
-// come. If such a kernel is in it and the stream does not end, a notice is printed
-// once. Waits for other streams are one call of the driver.
+// If some blocks of a kernel do not call sync_grid, the kernel runs for ever,
+// and so does a thread's wait for it. The driver does not tell the progress of
+// a stream. So if a cooperative kernel is in the stream and the stream does not
+// end, a notice is printed once. A wait for any other stream is one call of the
+// driver.
 
 #include "errors/sentence.h"
 #include "process/log.h"
@@ -20,7 +21,8 @@
 
 namespace xcc::rt::cuda {
 
-/// Says which was launched last.
+/// Prints a notice that names the last cooperative launch. Returns false if
+/// none may be running.
 bool CudaQueue::tellOfGrid(uint64_t seconds) {
   PastLaunch last{};
   launches.visitRunning([&](const PastLaunch &p) {
@@ -53,7 +55,8 @@ Result CudaQueue::waitForGrid() {
     const uint64_t passed = trace::now() - begin;
     if (!told && passed >= after)
       told = tellOfGrid(passed / second);
-    // Never longer than a small part of what it took so far.
+    // Pause for a small part of the time so far, so that the end is not missed
+    // for long.
     if (passed < soon)
       sched_yield();
     else

@@ -19,8 +19,8 @@ namespace xcc::rt::cuda {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// May a launch use the kernel's second entry? Only where the grid is a line
-/// that fills the GPU, and its indices are 31 bits.
+/// May a launch use the kernel's second entry? Only if the grid has one
+/// dimension and fills the GPU, and its indices have 31 bits.
 static bool canCoarsen(const CudaKernel &k, const LaunchRequest &r,
                        uint64_t manyThreads) {
   const uint64_t threads = uint64_t(r.grid[0]) * r.block[0];
@@ -29,7 +29,7 @@ static bool canCoarsen(const CudaKernel &k, const LaunchRequest &r,
          r.block[1] == 1 && r.block[2] == 1 && !r.sharedBytes && !r.loop;
 }
 
-/// A launch of that: the arguments, and behind them the number of blocks.
+/// Launches the second entry. The number of blocks follows the arguments.
 [[gnu::noinline]] Result CudaQueue::startCoarse(const LaunchRequest &r) {
   auto *k = static_cast<const CudaKernel *>(r.function);
   alignas(8) char arguments[CudaKernel::MostCoarseArguments + sizeof(uint64_t)];
@@ -44,8 +44,8 @@ static bool canCoarsen(const CudaKernel &k, const LaunchRequest &r,
       1, 1, r.sharedBytes, work, nullptr, extra);
 }
 
-/// The driver's launch. The arguments go over as the bytes they are; it copies
-/// them before it returns.
+/// Calls the driver's launch. The driver copies the bytes of the arguments
+/// before it returns.
 inline Result CudaQueue::start(const LaunchRequest &r) {
   auto *k = static_cast<const CudaKernel *>(r.function);
   size_t size = k->kernargSize;
@@ -64,7 +64,7 @@ inline Result CudaQueue::start(const LaunchRequest &r) {
   }
   if (k->coarse && canCoarsen(*k, r, on.manyThreads()))
     return startCoarse(r);
-  // A loop's threads take several indices each, where there are many.
+  // Threads of a loop handle several indices each, if there are many threads.
   uint32_t blocks = r.grid[0];
   if (k->elements > 1 && r.loop &&
       uint64_t(blocks) * r.block[0] >= on.manyThreads())
@@ -74,7 +74,7 @@ inline Result CudaQueue::start(const LaunchRequest &r) {
       r.sharedBytes, work, nullptr, size ? extra : nullptr);
 }
 
-/// Without regard to calls of the host.
+/// Launches without regard to host calls.
 inline xcc_status CudaQueue::launchAlone(const LaunchRequest &r) {
   auto *k = static_cast<const CudaKernel *>(r.function);
   if (!on.isEntered()) [[unlikely]]
@@ -126,21 +126,23 @@ xcc_status CudaQueue::launch(const LaunchRequest &r) {
   return launchAlone(r);
 }
 
-/// The host listens from before the kernel begins until it has ended.
+/// Launches a kernel that calls the host. The host serves calls from before the
+/// kernel begins until it has ended.
 xcc_status CudaQueue::launchCalling(const LaunchRequest &r) {
   beginCalls(on);
   if (xcc_status status = launchAlone(r); status != XCC_SUCCESS) {
     endCalls(on);
     return status;
   }
-  // Not called when the context has failed; fault() ends the calls then.
+  // The driver does not call it if the context has failed; then fault() ends
+  // the calls.
   Result told = theDriver.LaunchHostFunc(
       work, [](void *data) { endCalls(*static_cast<CudaDevice *>(data)); },
       &on);
   if (told == Success)
     return XCC_SUCCESS;
   if (killsContext(told)) {
-    // It was launched and has failed since: the wait reports it.
+    // The kernel was launched and has failed since; the wait reports that.
     endCalls(on);
     keep(on.fault(told));
     return XCC_SUCCESS;
@@ -159,7 +161,8 @@ xcc_status CudaQueue::call(void (*function)(void *), void *data) {
   return XCC_SUCCESS;
 }
 
-/// The first \p begun of the kernels whose end is not signalled have ended.
+/// Ends the calls of the first \p begun kernels whose end the driver does not
+/// report.
 void CudaQueue::endUntold(uint32_t begun) {
   uint32_t was = untoldEnded.load();
   while (int32_t(begun - was) > 0)
@@ -170,7 +173,7 @@ void CudaQueue::endUntold(uint32_t begun) {
     }
 }
 
-/// The driver has one code for two causes.
+/// The driver has one code for two causes; the advice tells them apart.
 static std::string adviceFor(Result why, const LaunchRequest &r) {
   if (why != LaunchOutOfResources)
     return "";
@@ -193,7 +196,7 @@ static std::string adviceFor(Result why, const LaunchRequest &r) {
 }
 
 xcc_status CudaQueue::launchFailed(const LaunchRequest &r, Result why) {
-  // Somebody else made another context current in this thread.
+  // Other code made another context current in this thread.
   if (why == InvalidContext || why == InvalidHandle || why == NotInitialized) {
     XCC_TRY(on.enter());
     why = start(r);
@@ -323,7 +326,7 @@ xcc_status CudaQueue::wait(Event &point) {
   auto &e = static_cast<CudaEvent &>(point);
   CudaQueue *at = e.at.load(std::memory_order_acquire);
   if (!at || at == this)
-    return XCC_SUCCESS; // nothing to wait for, or in order anyway
+ return XCC_SUCCESS; // nothing recorded, or already in this queue's order
   XCC_TRY(on.enter());
   if (Result r = theDriver.StreamWaitEvent(work, e.handle, 0))
     return on.failed(r, "making a stream wait for an event");

@@ -3,7 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A queue is a non-blocking stream of the driver's, an event one of its events.
+// A queue is a non-blocking stream of the driver; an event is an event of the
+// driver.
 
 #ifndef XCC_SRC_CUDA_QUEUE_QUEUE_H
 #define XCC_SRC_CUDA_QUEUE_QUEUE_H
@@ -32,7 +33,7 @@ public:
   void drain() override;
   void drainInterruptibly() override;
   bool idle() override;
-  /// The driver does not say how far it is.
+  /// Always 0, because the driver does not report the progress of a stream.
   uint64_t readSoFar() const { return 0; }
   /// The launches that may be running: at most two, the latest first.
   unsigned suspects(Suspect out[2]) const;
@@ -40,15 +41,15 @@ public:
 
   CudaDevice &on;
   const Stream work;
-  CudaQueue *next = nullptr; ///< the device's list, for good
+ CudaQueue *next = nullptr; ///< in the device's list, never removed
   LaunchRing launches;
-  /// The queue's first failure that was not reported yet.
+  /// The queue's first failure that has not been reported.
   std::atomic<xcc_error *> pending{nullptr};
   /// When its work ran, for XCC_PROFILE and XCC_TRACE.
   Times times;
-  /// The same as far as it is known without a wait.
+  /// Collects the times that are known without a wait.
   void collectTimes();
-  /// Keeps a failure, unless there is one.
+  /// Keeps a failure, unless one is kept already.
   void keep(xcc_error *error);
 
 private:
@@ -58,12 +59,13 @@ private:
   Result startCoarse(const LaunchRequest &r);
   xcc_status launchAlone(const LaunchRequest &r);
   [[gnu::cold]] Result startTimed(const LaunchRequest &r, uint64_t &flow);
-  /// Null if it is not wanted.
+  /// The profile's record of a copy or fill; null without a profile or trace.
   profile::Work *timed(profile::Direction direction, size_t size);
   int track();
   [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &r);
   void endUntold(uint32_t begun);
-  /// After a wait or a query that says that the work up to \p mark has ended.
+  /// Called when a wait or query says that the work up to \p mark has ended, or
+  /// failed.
   void noteEnd(Result r, uint64_t mark, uint32_t calling);
   [[gnu::cold]] Result waitForGrid(); ///< long_wait.cpp
   bool tellOfGrid(uint64_t seconds);
@@ -74,11 +76,11 @@ private:
   Result fillMemory(Address to, const Element &element, size_t size);
   xcc_status copyOverlapping(void *to, const void *from, size_t size);
 
-  /// Kernels that may call the host and whose end the driver will not tell of:
-  /// how many there were, and how many are known to have ended. Until then the
-  /// host listens to them.
+  /// Kernels that call the host and whose end the driver will not report: how
+  /// many were launched, and how many are known to have ended. Until they end,
+  /// the host serves their calls.
   std::atomic<uint32_t> untold{0}, untoldEnded{0};
-  /// A mark behind the last cooperative launch.
+  /// The mark of launches after the last cooperative launch.
   std::atomic<uint64_t> gridMark{0};
 };
 
@@ -96,13 +98,13 @@ public:
 
 private:
   friend class CudaQueue;
-  /// The point was reached: what was launched before it has ended.
+  /// Called when the event is reached: the launches before it have ended.
   void passed();
   CudaDevice &on;
   const EventHandle handle;
-  std::atomic<CudaQueue *> at{nullptr}; ///< where it was last recorded
-  std::atomic<uint64_t> mark{0};        ///< of that queue's launches
-  std::atomic<uint32_t> use{0};         ///< that queue's at that time
+ std::atomic<CudaQueue *> at{nullptr}; ///< the queue of the last record
+ std::atomic<uint64_t> mark{0};        ///< that queue's launches() then
+ std::atomic<uint32_t> use{0};         ///< that queue's use() then
 };
 
 } // namespace xcc::rt::cuda

@@ -1,4 +1,4 @@
-// When a stream's work ran
+// Measuring when a stream's work ran
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,11 +7,11 @@
 
 namespace xcc::rt::cuda {
 
-/// What is pending is looked at when so much of it has come together, in
-/// programs that never wait.
+/// Check pending measurements each time so many have accumulated, for programs
+/// that never wait.
 static constexpr size_t LookEvery = 256;
 
-/// Null when there is none.
+/// Returns an unused event, or null if the driver makes none.
 EventHandle Times::take() {
   if (!unused.empty()) {
     EventHandle e = unused.back();
@@ -27,8 +27,8 @@ EventHandle Times::first(profile::Work *w, Stream work) {
     return nullptr;
   profile::began(w);
   std::lock_guard lock(mutex);
-  // The first point is waited for, so that its time on the host's clock is
-  // known; the stream has seldom other work then.
+  // Wait for the first point, to learn its time on the host's clock. The stream
+  // seldom has other work then.
   if (w->track && !base && (base = take()) &&
       theDriver.EventRecord(base, work) == Success &&
       theDriver.EventSynchronize(base) == Success)
@@ -63,8 +63,8 @@ void Times::last(profile::Work *w, EventHandle begin, Stream work,
     profile::cancel(w);
 }
 
-/// The driver tells floats of milliseconds: of points that lie far apart they
-/// would be coarse, so the base moves along.
+/// The driver returns milliseconds as a float, which is imprecise for points
+/// far apart. So the base moves forward.
 uint64_t Times::timeOf(EventHandle e) {
   float milliseconds = 0;
   if (!baseTime ||
@@ -73,7 +73,7 @@ uint64_t Times::timeOf(EventHandle e) {
   return baseTime + uint64_t(double(milliseconds) * 1e6);
 }
 
-/// The event takes the base's place, which is given back.
+/// Makes the event the base if it is far enough from the old one.
 void Times::rebase(EventHandle e, uint64_t time) {
   constexpr uint64_t far = 2'000'000'000;
   if (time < baseTime + far) {
@@ -85,7 +85,8 @@ void Times::rebase(EventHandle e, uint64_t time) {
   baseTime = time;
 }
 
-/// False when nothing is pending, or the first still runs.
+/// Reports the first pending measurement. Returns false if none is pending, or
+/// the first still runs.
 bool Times::tellFirst() {
   if (pending.empty())
     return false;
@@ -101,7 +102,7 @@ bool Times::tellFirst() {
     profile::ended(p.work, 0, 0);
     return true;
   }
-  // For the profile alone only the difference matters.
+  // A profile alone needs only the difference, so the begin may be unknown.
   uint64_t begin = timeOf(p.begin);
   uint64_t time = uint64_t(double(milliseconds) * 1e6 + 0.5);
   uint64_t from = begin ? begin : p.work->begin;

@@ -1,10 +1,10 @@
-// When a stream's work ran
+// Measuring when a stream's work ran
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For XCC_PROFILE and XCC_TRACE: an event of the driver before and after each
-// launch and copy. They are read when the second has completed.
+// For XCC_PROFILE and XCC_TRACE: records an event of the driver before and
+// after each launch and copy, and reads both when the second has completed.
 
 #ifndef XCC_SRC_CUDA_QUEUE_TIMES_H
 #define XCC_SRC_CUDA_QUEUE_TIMES_H
@@ -18,23 +18,24 @@
 
 namespace xcc::rt::cuda {
 
-/// The times of one stream. The context is the calling thread's.
+/// The times of one stream. Its context must be current in the calling thread.
 class Times {
 public:
-  /// Enqueues by calling \p enqueue, which returns a status that is 0 where it
-  /// worked, between two events; takes \p w, which may be null.
+  /// Calls \p enqueue between two events; it returns 0 on success. Takes over
+  /// \p w, which may be null.
   template <class Fn> auto between(profile::Work *w, Stream work, Fn enqueue) {
     EventHandle begin = first(w, work);
     auto status = enqueue();
     last(w, begin, work, status == decltype(status){});
     return status;
   }
-  /// Held by who enqueues a launch: another thread's would lie between.
+  /// Lock this to enqueue a launch, so that no other launch gets between the
+  /// two events.
   std::mutex launching;
 
-  /// Tells of what has ended, as far as the driver knows; waits for nothing.
+  /// Reports what has ended, as far as the driver knows; does not wait.
   void collect();
-  /// The context has failed: nothing more will be known.
+  /// Gives up pending measurements, because the context has failed.
   void abandon();
 
 private:
@@ -49,7 +50,7 @@ private:
   uint64_t timeOf(EventHandle e);
   void rebase(EventHandle e, uint64_t time);
 
-  std::mutex mutex; ///< guards all that follows
+ std::mutex mutex; ///< guards all members below
   std::deque<Pending> pending;
   std::vector<EventHandle> unused;
   /// A point whose time on the host's clock is known.
