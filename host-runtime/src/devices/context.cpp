@@ -32,12 +32,12 @@ extern "C" int __cxa_atexit(void (*)(void *), void *, void *) noexcept;
 namespace xcc::rt {
 
 namespace {
-/// Found once; never freed, because threads may use it until the process ends.
+/// Made once; never freed, because threads may use it until the process ends.
 struct Context {
   DeviceList list;
-  /// The device of threads that have set none; null until one was chosen.
+  /// The device of threads that have set none; null until one is chosen.
   std::atomic<Device *> preferred{nullptr};
-  /// What is wrong with a setting; null when nothing is.
+  /// The error in a setting; null if there is none.
   xcc_error *badSetting = nullptr;
 };
 } // namespace
@@ -48,7 +48,7 @@ static constinit rpc::ForkMark fork;
 static std::atomic<bool> wasLeftBehind{false};
 static std::atomic<bool> mainReturned{false};
 static int mainStatus;
-/// Whose work the process does not wait for any more.
+/// A device whose work the exiting process does not wait for.
 static std::atomic<Device *> given{nullptr};
 /// Posted when the process exits, before shutDown(). A library that contains
 /// the runtime can also be unloaded; then it is not posted.
@@ -76,14 +76,14 @@ xcc_error *takeOwnErrors(Device &d) {
   return nullptr;
 }
 
-/// How many failures of a device the end of the process tells of.
+/// The most failures of a device that are reported at the end of the process.
 static constexpr int MaxUnheard = 16;
 
 static void shutDown() {
   Context *c = theContext.load(std::memory_order_acquire);
   if (!c || forked())
     return;
-  // A device's thread called exit, and waits until this is done.
+  // A device's thread called exit, and waits until the exit handlers are done.
   exitBegins();
   if (exitingFromDevice()) {
     profile::finish();
@@ -107,8 +107,7 @@ static void shutDown() {
     } else {
       wasLeftBehind.store(true);
     }
-    // The program ended without synchronising; this is the last chance to say
-    // so.
+    // The program ended without synchronising, so report failures now.
     for (int i = 0; i != MaxUnheard; ++i) {
       xcc_error *unheard = hearErrors(*d);
       if (!unheard)
@@ -127,16 +126,17 @@ static void shutDown() {
     stopThreadCleanup();
 }
 
-/// There in programs with ThreadSanitizer, of which this library need have none.
+/// Defined in programs with ThreadSanitizer, for which this library may not be
+/// built.
 extern "C" __attribute__((weak)) void __tsan_init(void);
 
-/// Arranges for shutDown().
+/// Registers shutDown().
 static void atEnd() {
   atexit(shutDown);
   if (__tsan_init)
-    return; // its wrapper of such handlers waits for itself
-  // What runs at the process's end alone must not lie in a library that may
-  // be unloaded before, so it is the C library's.
+  return; // its wrapper of such handlers would wait for itself
+  // A handler that runs only at the process's end must not lie in a library
+  // that may be unloaded before. So it is a function of the C library.
   auto *exits = new (std::nothrow) sem_t;
   if (!exits || sem_init(exits, 0, 0) != 0)
     return;
@@ -166,7 +166,7 @@ static void nameDevices(const DeviceList &list) {
   }
 }
 
-/// For who ends without shutDown().
+/// Collects times in a process that ends without shutDown().
 static void collectTimes() {
   if (Context *c = theContext.load(std::memory_order_acquire))
     for (Device *d : c->list.devices)
@@ -194,7 +194,7 @@ static void collectTimes() {
   if (!c->badSetting &&
       (checkSettings() != XCC_SUCCESS || records::start() != XCC_SUCCESS))
     c->badSetting = xcc_error_capture();
-  // The child of a fork has none of our threads.
+  // The child of a fork has none of the runtime's threads.
   fork.set();
   pthread_atfork(nullptr, nullptr, [] { fork.clear(); });
   atEnd();
@@ -249,8 +249,8 @@ static xcc_status settingsOf(const Context &c) {
   return c.badSetting ? failWith(xcc_error_retain(c.badSetting)) : XCC_SUCCESS;
 }
 
-/// Chooses once for all threads. A failure is not kept: a library that is
-/// loaded later may bring what was missing.
+/// Chooses a device once for all threads. A failure is not kept, because a
+/// library that is loaded later may contain the missing image.
 [[gnu::cold, gnu::noinline]] static xcc_status choose(Context &c,
                                                       Device *&out) {
   std::lock_guard lock(contextMutex);

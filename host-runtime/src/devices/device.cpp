@@ -1,4 +1,4 @@
-// What most devices do alike
+// Default implementations of the device interface
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ Kernel::Kernel(const xcc_kernel_info &of) : info(&of) {
 void Queue::leaveErrors(PendingErrors &to) {
   xcc_error *error = takeError();
   if (error && wasReported(error))
-    xcc_error_release(error); // that the device is unusable, again
+  xcc_error_release(error); // a repetition: the device is unusable
   else if (error)
     to.add(error, threadNumber());
 }
@@ -202,7 +202,7 @@ xcc_status Device::registerHost(void *pointer, size_t bytes) {
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<uintptr_t>(pointer) & -page;
   const uintptr_t end = reinterpret_cast<uintptr_t>(pointer) + bytes;
-  // mincore wants room for a byte for each page.
+  // mincore writes a byte for each page.
   unsigned char resident[4096];
   for (uintptr_t at = begin; at < end; at += sizeof(resident) * page)
     if (mincore(reinterpret_cast<void *>(at),

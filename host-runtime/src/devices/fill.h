@@ -1,4 +1,4 @@
-// What a fill writes
+// The element of a fill
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,18 +12,19 @@
 
 namespace xcc::rt {
 
-/// Bytes that a fill writes over and over.
+/// Bytes that a fill repeats.
 struct Element {
   const void *bytes;
   size_t size;
 
   bool isByte() const { return size == 1; }
   int byte() const { return *static_cast<const unsigned char *>(bytes); }
-  /// The most bytes up to \p limit that end with an element; at least one.
+  /// The largest multiple of size that is at most \p limit; at least one
+  /// element.
   size_t wholeWithin(size_t limit) const {
     return std::max(limit / size, size_t(1)) * size;
   }
-  /// Into memory of the host; \p total is a multiple of size.
+  /// Fills host memory. \p total is a multiple of size.
   void repeat(void *to, size_t total) const {
     if (isByte()) {
       memset(to, byte(), total);

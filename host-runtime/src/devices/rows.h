@@ -1,4 +1,4 @@
-// Rows of memory that lie apart
+// Rows of memory with gaps between them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,14 +25,14 @@ struct Rows {
 
   size_t count() const { return height * depth; }
   size_t bytes() const { return width * count(); }
-  /// From the first byte to the last one's end.
+  /// The bytes from the first to the end of the last.
   size_t reach(const xcc_pitch &side) const {
     return (depth - 1) * side.slice + (height - 1) * side.row + width;
   }
   size_t offset(const xcc_pitch &side, size_t row) const {
     return row / height * side.slice + row % height * side.row;
   }
-  /// Calls for each row, by its number, until one fails.
+  /// Calls \p call with both places of each row, until a call fails.
   template <class Fn>
   xcc_status each(const Place &toPlace, const Place &fromPlace, Fn call) const {
     for (size_t row = 0, all = count(); row != all; ++row)

@@ -1,10 +1,11 @@
-// Work that was recorded, to be enqueued again and again
+// Recorded work, to be enqueued repeatedly
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sequence is counted: its graph holds it, and a queue while it is in flight.
-// A sequence with no other holder may be changed; otherwise a copy is changed.
+// Sequences are reference-counted: the graph holds its sequence, and a queue
+// does while it is in flight. A sequence with one holder may be changed in
+// place; otherwise a copy is changed.
 
 #ifndef XCC_SRC_DEVICES_SEQUENCE_H
 #define XCC_SRC_DEVICES_SEQUENCE_H
@@ -16,24 +17,24 @@
 
 namespace xcc::rt {
 
-/// A launch, copy or fill whose bytes are its own.
+/// A launch, copy or fill. It owns the bytes of its arguments or element.
 struct Step {
   enum class Kind : uint8_t { Launch, Copy, Fill };
   Kind kind = Kind::Launch;
 
   //===--- Of a launch ---===//
   const Kernel *function = nullptr;
-  const xcc_binary *unit = nullptr; ///< that the kernel is in
+ const xcc_binary *unit = nullptr; ///< the kernel's unit
   uint32_t grid[3] = {}, block[3] = {};
   uint32_t sharedBytes = 0;
   bool cooperative = false, loop = false;
-  const char *file = nullptr; ///< for as long as the process lives
+ const char *file = nullptr; ///< valid until the process ends
   uint32_t line = 0;
 
   //===--- Of a copy or fill ---===//
   Place to, from;
-  size_t size = 0, fromSize = 0; ///< bytes from the first to the last one
-  bool apart = false;            ///< of rows
+ size_t size = 0, fromSize = 0; ///< bytes from the first to the last one
+ bool apart = false;            ///< copies or fills rows
   Rows rows{};
 
   /// A launch's arguments, or a fill's element.
@@ -46,10 +47,10 @@ struct Step {
   Element element() const { return {bytes.data(), bytes.size()}; }
 };
 
-/// A step by itself.
+/// Enqueues one step.
 xcc_status enqueue(const Step &s, Device &on, Queue &in);
 
-/// What a kind of device has made of a sequence, to enqueue it faster.
+/// A device's own form of a sequence, which it enqueues faster.
 class Prepared {
 public:
   virtual ~Prepared() = default;
@@ -61,7 +62,7 @@ public:
       : on(on), steps(std::move(steps)) {
     summarize();
   }
-  /// Once steps have changed.
+  /// Call this after steps have changed.
   void summarize();
 
   void retain() { count.fetch_add(1, std::memory_order_relaxed); }
@@ -69,16 +70,16 @@ public:
     if (count.fetch_sub(1, std::memory_order_acq_rel) == 1)
       delete this;
   }
-  /// Does anybody but the caller hold it?
+  /// Does anything but the caller hold it?
   bool isShared() const { return count.load(std::memory_order_acquire) != 1; }
 
   Device &on;
   std::vector<Step> steps;
-  bool copies = false;      ///< are there copies or fills
-  bool callsHost = false;   ///< does a kernel call functions of the host
-  bool cooperative = false; ///< is a launch
+ bool copies = false;      ///< has copies or fills
+ bool callsHost = false;   ///< has a kernel that calls the host
+ bool cooperative = false; ///< has a cooperative launch
   std::mutex preparing;
-  std::unique_ptr<Prepared> prepared; ///< null until it is needed
+ std::unique_ptr<Prepared> prepared; ///< null until it is first replayed
 
 private:
   ~Sequence() = default;

@@ -61,7 +61,7 @@ std::vector<std::string> archsToSimulate() {
 // The library
 //===----------------------------------------------------------------------===//
 
-/// Folders that may hold xcc's libraries: where the compiler had its own when
+/// Folders that may hold xcc's libraries: where the compiler's own were when
 /// the program's units were linked.
 static std::vector<std::string> compilersFolders() {
   std::vector<std::string> folders;
@@ -78,8 +78,8 @@ static std::vector<std::string> compilersFolders() {
   return folders;
 }
 
-/// Opens the library of that name: in XCC_SIMULATORS alone if that is set, else
-/// as the system finds libraries, else beside the compiler.
+/// Opens the library of that name. If XCC_SIMULATORS is set, looks only there;
+/// else where the system finds libraries, then beside the compiler.
 static void *openLibrary(const std::string &name, std::string &why) {
   constexpr int how = RTLD_NOW | RTLD_LOCAL;
   std::vector<std::string> paths = {name};
@@ -93,7 +93,8 @@ static void *openLibrary(const std::string &name, std::string &why) {
       XCC_LOG(Load, "opened the simulator %s", path.c_str());
       return library;
     }
-    // The first says what is missing; a later one, what is broken.
+    // The first message says what is missing; a later one may say what is
+    // broken.
     const char *text = dlerror();
     if (why.empty() || (text && std::string_view(text).find("No such file") ==
                                     std::string_view::npos))

@@ -1,4 +1,4 @@
-// Waits that are watched
+// Watching long waits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@
 
 namespace xcc::rt {
 
-/// The thread that looks, and the list of waits.
+/// The watching thread, and the list of waits.
 class WaitWatch {
 public:
   void add(UnwrittenWait &w);
@@ -38,15 +38,16 @@ public:
 private:
   void begin();
   static void *watch(void *self);
-  /// False if no thread waits.
+  /// Returns false if no thread waits.
   bool look(uint64_t after);
   void look(UnwrittenWait &w, uint64_t now, uint64_t after);
   [[gnu::cold]] void wake(Device &on);
-  /// False where no such wait is left, and none was since the last look.
+  /// Returns false if no thread is in a written wait, and none was since the
+  /// last look.
   bool lookAtWritten(uint64_t after);
 
-  std::atomic<uint32_t> written{0}; ///< threads in such a wait
-  std::atomic<bool> resting{true};  ///< they are not looked at
+ std::atomic<uint32_t> written{0}; ///< threads in a written wait
+ std::atomic<bool> resting{true};  ///< written waits are not watched
   bool woken = false;
   Device *device = nullptr;
   uint64_t progress = 0, passed = 0, looked = 0;
@@ -86,7 +87,7 @@ void WaitWatch::remove(UnwrittenWait &w) {
 }
 
 void WaitWatch::begin() {
-  // Signals are for the program's own threads.
+  // Signals are for the program's own threads, so block them.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -126,7 +127,7 @@ void WaitWatch::wake(Device &on) {
 }
 
 bool WaitWatch::lookAtWritten(uint64_t after) {
-  // A wait for threads of the same block is reported earlier.
+  // The extra second lets the report of a wait within a block come first.
   constexpr uint64_t second = 1'000'000'000;
   if (resting)
     return false;
@@ -137,7 +138,7 @@ bool WaitWatch::lookAtWritten(uint64_t after) {
     passed = 0;
     toldOfWritten = false;
   } else {
-    // A debugger may have stopped the process for longer.
+    // A debugger may have stopped the process, so count at most two seconds.
     passed += std::min(now - looked, 2 * second);
     if (passed >= after + second && !toldOfWritten.exchange(true))
       device->tellOfRunning(
@@ -150,7 +151,8 @@ bool WaitWatch::lookAtWritten(uint64_t after) {
   looked = now;
   if (waits || std::exchange(woken, false))
     return true;
-  // A thread counts itself, and then looks whether this one rests.
+  // A waiting thread first counts itself and then reads resting; so this thread
+  // sets resting and then reads the count.
   resting.store(true, std::memory_order_seq_cst);
   if (written.load(std::memory_order_seq_cst) == 0)
     return false;

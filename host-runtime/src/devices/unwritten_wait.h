@@ -1,19 +1,19 @@
-// Waits that are watched
+// Watching long waits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The end of a buffer, scope or stream waits for the device, as C++ has it: a
-// kernel that does not end keeps the function from ending, and no line of the
-// program shows why. So a thread of the runtime looks at such waits. Where
-// nothing of the device has ended for as long as XCC_NOTICE_AFTER says, it tells
-// what still runs, once for each wait. The thread begins with the first such
-// wait for a device that is busy, and sleeps while there is none.
+// The end of a buffer, scope or stream waits for the device. If a kernel does
+// not end, neither does the function, and no line of the program shows why. So
+// a thread of the runtime watches such unwritten waits. If nothing on the
+// device has ended for the time in XCC_NOTICE_AFTER, it prints what still runs,
+// once for each wait. The thread starts with the first such wait for a busy
+// device, and sleeps while there is none.
 //
-// On the CPU device a thread that waits runs blocks. If these wait, by a flag in
-// memory, for blocks that have not begun, no thread is left to report it. So waits
-// that the program does write are watched too. They are counted, and wake the
-// thread only once in a while.
+// On the CPU device a thread that waits runs blocks. If these wait, by a flag
+// in memory, for blocks that have not begun, no thread is left to report it. So
+// the waits that a program writes itself are watched too. They are only
+// counted, and seldom wake the thread.
 
 #ifndef XCC_SRC_DEVICES_UNWRITTEN_WAIT_H
 #define XCC_SRC_DEVICES_UNWRITTEN_WAIT_H
@@ -28,7 +28,7 @@ class Queue;
 /// While it lives, the calling thread waits for the device, or for one queue.
 class UnwrittenWait {
 public:
-  /// \p who waits, for a message.
+  /// \p who names the waiting code in a message.
   UnwrittenWait(Device &on, const char *who, const Queue *only = nullptr);
   ~UnwrittenWait();
   UnwrittenWait(const UnwrittenWait &) = delete;
@@ -40,12 +40,12 @@ private:
   const Queue *const only;
   const char *const who;
   bool listed = false, told = false;
-  uint64_t progress = 0, since = 0; ///< what had ended, and when that was seen
+ uint64_t progress = 0, since = 0; ///< the last change, and when it was seen
   UnwrittenWait *next = nullptr, **link = nullptr;
 };
 
-/// While it lives, the calling thread waits for \p on, as the program says, and
-/// may run blocks.
+/// While it lives, the calling thread waits for \p on because the program says
+/// so, and may run blocks.
 class WrittenWait {
 public:
   explicit WrittenWait(Device &on);
@@ -53,10 +53,10 @@ public:
   WrittenWait(const WrittenWait &) = delete;
   WrittenWait &operator=(const WrittenWait &) = delete;
 };
-/// Says that another message has reported what those threads wait for.
+/// Called when another message has reported what those threads wait for.
 void toldOfWrittenWaits();
 
-/// Ends the thread. The runtime may be unloaded afterwards.
+/// Ends the watching thread. The runtime may be unloaded afterwards.
 void stopWaitWatch();
 
 } // namespace xcc::rt

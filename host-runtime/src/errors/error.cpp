@@ -15,7 +15,7 @@
 #include <new>
 #include <string_view>
 
-/// The strings follow the object in one allocation.
+/// The strings follow the object in the same allocation.
 struct xcc_error {
   std::atomic<uint32_t> count{1};
   xcc_status status = XCC_SUCCESS;
@@ -66,7 +66,7 @@ static xcc_error *vmake(xcc_status status, const ErrorSite &site,
   strings[0] = 0;
   vsnprintf(strings, text + 1, format, args);
   error->message = strings;
-  // Most texts say it where it reads best.
+  // Remove the place if the text already contains it.
   if (place) {
     char *added = strings + text;
     snprintf(added, place, " (launched at %s:%u)", file, site.line);

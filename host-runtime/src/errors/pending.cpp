@@ -1,4 +1,4 @@
-// Failures that were not reported yet
+// Failures that have not been reported
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ struct Threads {
 };
 } // namespace
 
-/// Never freed: threads end whenever they like.
+/// Never freed, because threads may end at any time.
 static Threads &threads() {
   static Threads &t = *new Threads;
   return t;
@@ -35,7 +35,7 @@ uint64_t threadNumber() {
     std::lock_guard lock(threads().mutex);
     threads().alive.insert(number);
   } catch (const std::bad_alloc &) {
-    // Counts as ended: other threads then get its failures.
+    // The thread then counts as ended, so other threads get its failures.
   }
   return threadState().number = number;
 }
@@ -81,7 +81,7 @@ void PendingErrors::add(xcc_error *error, uint64_t launcher) {
     at->store(fresh, std::memory_order_release);
 }
 
-/// Takes an entry off the list, under the mutex.
+/// Removes an entry from the list. Call it under the mutex.
 xcc_error *PendingErrors::unlink(Entry *e) {
   if (first.load(std::memory_order_relaxed) == e) {
     first.store(e->next, std::memory_order_release);
@@ -117,7 +117,7 @@ xcc_error *PendingErrors::findOwn() {
     xcc_error *error = unlink(e);
     if (!heard)
       return error;
-    xcc_error_release(error); // the last to hear it would have been that thread
+  xcc_error_release(error); // reported before; its thread has ended
   }
   return nullptr;
 }

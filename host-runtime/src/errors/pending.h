@@ -1,13 +1,13 @@
-// Failures that were not reported yet
+// Failures that have not been reported
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A failure belongs to its stream, and to the thread that launched what failed. Any
-// thread that waits for the stream gets it. A thread that waits for the whole
-// device gets it too, but the launching thread gets it again when it waits for the
-// stream. A copy that waits for the device by itself gets only failures of its own
-// thread's launches, and of threads that have ended.
+// A failure belongs to its stream and to the thread that launched the failed
+// work. Any thread that waits for the stream gets it. A thread that waits for
+// the whole device gets it too; the launching thread still gets it when it
+// waits for the stream. A copy that waits for the device gets only failures of
+// its own thread's launches, and of threads that have ended.
 
 #ifndef XCC_SRC_ERRORS_PENDING_H
 #define XCC_SRC_ERRORS_PENDING_H
@@ -19,25 +19,25 @@
 
 namespace xcc::rt {
 
-/// The calling thread's number, never 0 and never another's again.
+/// The calling thread's number: not 0, and never used again.
 uint64_t threadNumber();
-/// The calling thread ends: it will not ask for its failures any more.
+/// Called at the end of a thread, which takes no more failures.
 void forgetThread();
 
 class PendingErrors {
 public:
-  /// Keeps an error, whose count is taken. One of the thread's that nobody has
-  /// heard of stays, and the new one is dropped.
+  /// Keeps an error and takes over the reference. If the launcher has an error
+  /// that no thread has heard, that one stays and the new one is dropped.
   void add(xcc_error *error, uint64_t launcher);
 
-  /// For a thread that waits for the stream: its own error, or else the oldest.
-  /// Null if there is none, like the next two.
+  /// For a thread that waits for the stream: its own error, else the oldest.
+  /// This and the next two return null if there is none.
   xcc_error *take() { return none() ? nullptr : findAny(); }
   /// For a thread that waits for the whole device.
   xcc_error *hear() { return none() ? nullptr : findUnheard(); }
   /// For a copy that waits.
   xcc_error *takeOwn() { return none() ? nullptr : findOwn(); }
-  /// Adds all of them to another list.
+  /// Moves all errors to another list.
   void moveTo(PendingErrors &other);
 
 private:

@@ -1,4 +1,4 @@
-// Sentences about launches
+// Messages about launches
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace xcc::rt {
 
-/// A sentence put together without allocations; what does not fit is cut.
+/// Builds a message without allocations; cuts off what does not fit.
 class Sentence {
 public:
   [[gnu::format(printf, 2, 3)]] void add(const char *format, ...) {
@@ -35,7 +35,7 @@ public:
         grid[2], block[0], block[1], block[2]);
   }
   const char *text() const { return buffer; }
-  /// Where the next words go.
+  /// Where the next text goes.
   const char *end() const { return buffer + used; }
 
 protected:
@@ -53,7 +53,7 @@ public:
   SentenceOf &operator=(const SentenceOf &) = delete;
 
 private:
-  // Not initialised by "": Clang 22 gives that the room of another instance.
+  // Not initialised by "": Clang 22 then uses the size of another instance.
   char text_[Room];
 };
 

@@ -1,4 +1,4 @@
-// What is known of an exception that left a kernel
+// The exception that left a kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ std::string readableName(const std::string &mangled) {
 
 ThrownException::ThrownException(const xcc_trap_note &note, uint64_t others) {
   symbol = note.has_type ? note.type : "";
-  // A type of internal linkage.
+  // A '*' marks a type of internal linkage.
   if (symbol.starts_with('*'))
     symbol.erase(0, 1);
   type = readableName(symbol);
@@ -61,7 +61,7 @@ ThrownException::make(const xcc_trap_note &note, uint64_t others) noexcept {
 
 bool ThrownException::isLowerThan(const ThrownException &other) const {
   const xcc_device_exception &a = facts, &b = other.facts;
-  // x counts fastest.
+  // Compare z first, because x changes fastest.
   for (auto [mine, theirs] :
        {std::pair(a.block, b.block), {a.thread, b.thread}})
     for (int i = 3; i--;)

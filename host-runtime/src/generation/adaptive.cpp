@@ -1,4 +1,4 @@
-// Code for values that stay the same over many launches
+// Specialised code for values that stay the same over many launches
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,16 +25,17 @@ namespace xcc::rt {
 
 namespace {
 
-/// So many launches in succession make a guess, or end one.
+/// After Enough equal launches in succession a guess is made, and after TooMany
+/// different ones it is dropped.
 constexpr unsigned Enough = 32, TooMany = 8;
-/// So many guesses are made of one kernel.
+/// The most guesses for one kernel on one device.
 constexpr unsigned MostGuesses = 4;
 
 /// A number in the kernarg segment.
 struct Number {
   uint32_t offset, size;
   bool captured;
-  unsigned same; ///< launches in succession that had its value
+ unsigned same; ///< launches in succession with the same value
 };
 
 struct Guess {
@@ -43,8 +44,8 @@ struct Guess {
   std::vector<char> last; ///< the kernarg segment of the last launch
   uint32_t block[3] = {}, grid[3] = {};
   unsigned sameBlock = 0, sameGrid = 0, wrong = 0, made = 0;
-  // From Asked on.
-  std::unique_ptr<Variant> asked; ///< to be made
+// Set in state Asked and later.
+ std::unique_ptr<Variant> asked; ///< the variant to generate
   Variant *variant = nullptr;
   const Kernel *kernel = nullptr;
 };
@@ -59,9 +60,9 @@ struct Adaptive {
   std::condition_variable changed;
   std::map<std::pair<const xcc_kernel_info *, Device *>, Guess> guesses;
   std::deque<Job> jobs;
-  const xcc_binary *atWork = nullptr; ///< the unit of the job that runs
+ const xcc_binary *atWork = nullptr; ///< the unit of the running job
   bool running = false, ends = false;
-  bool warm = false; ///< a job was done
+ bool warm = false; ///< a job has been done
 };
 
 } // namespace
@@ -72,7 +73,7 @@ static Adaptive &all() {
   return state;
 }
 
-/// Whether a type's bytes are a number, whatever device has them.
+/// Is the type a number, with the same bytes on every device?
 static bool isNumber(const char *type) {
   static constexpr const char *const names[] = {
       "bool",         "char",           "signed char",  "unsigned char",
@@ -105,7 +106,7 @@ static std::vector<Number> numbersOf(const xcc_kernel_info &info) {
   return list;
 }
 
-/// Does a launch have what the code was made for?
+/// Does a launch have the values for which the code was generated?
 static bool holds(const Variant &variant, const xcc_launch_config &config,
                   const char *kernarg, const Device &on) {
   for (const Variant::Constant &constant : variant.constants)
@@ -120,7 +121,7 @@ static bool holds(const Variant &variant, const xcc_launch_config &config,
          pointerFacts(variant.info, kernarg, on) == variant.pointers;
 }
 
-/// Notes what a launch has in common with those before.
+/// Compares a launch with the one before, and counts what is the same.
 static void watch(Guess &guess, const xcc_launch_config &config,
                   const char *kernarg, size_t size) {
   bool first = guess.last.size() != size;
@@ -141,7 +142,7 @@ static void watch(Guess &guess, const xcc_launch_config &config,
   memcpy(guess.grid, config.grid, sizeof(guess.grid));
 }
 
-/// A variant for what has stayed the same for long; null: nothing has.
+/// Makes a variant for the values that have stayed the same; null if none has.
 static std::unique_ptr<Variant> guessOf(const xcc_kernel_info &info,
                                         const Guess &guess, const Device &on) {
   auto made = std::make_unique<Variant>(info);
@@ -203,11 +204,12 @@ static void work() {
   a.changed.notify_all();
 }
 
-/// As the process ends, before what the generator is made of is destroyed.
+/// Ends the thread when the process exits, before the generator's objects are
+/// destroyed.
 static void endWork() {
   Adaptive &a = all();
   std::unique_lock lock(a.mutex, std::defer_lock);
-  // A child of fork has no such thread, and the lock may be held for good.
+  // A forked child does not have the thread, and the lock may be held for ever.
   if (forked())
     return;
   lock.lock();
@@ -217,7 +219,7 @@ static void endWork() {
   a.changed.wait(lock, [&] { return !a.running; });
 }
 
-/// Starts the thread, if it is not there. Under the lock.
+/// Starts the thread if it does not run. Call it under the lock.
 static bool start(Adaptive &a) {
   if (a.running)
     return true;
@@ -233,10 +235,10 @@ static bool start(Adaptive &a) {
   return a.running;
 }
 
-/// What LLVM makes on its way lives until the process ends, and goes before
-/// what was made earlier. So the process's first job is waited for, and each
-/// other is waited for by a handler that is registered later than what that
-/// one made.
+/// Asks the thread to generate the variant. LLVM makes objects with static
+/// lifetime on the way, which must be destroyed after the thread ends. So the
+/// process's first job is waited for, and later jobs register endWork() after
+/// the objects of that job.
 static void ask(Adaptive &a, std::unique_lock<std::mutex> &lock,
                 const xcc_kernel_info &info, Device &on, Guess &guess,
                 std::unique_ptr<Variant> made) {
@@ -256,7 +258,7 @@ static void ask(Adaptive &a, std::unique_lock<std::mutex> &lock,
 const Kernel *adapt(const xcc_kernel_info &info,
                     const xcc_launch_config &config, const void *kernarg,
                     Device &on, const Kernel *generic) {
-  // What is a variant already has its values.
+  // A variant already has its values.
   if (!kernarg || variantOf(info))
     return generic;
   auto *bytes = static_cast<const char *>(kernarg);

@@ -58,7 +58,8 @@ void forget(const std::string &text) { codeFolder().remove(cacheKeyOf(text)); }
 // The generator
 //===----------------------------------------------------------------------===//
 
-/// What a file is known by: "SIZE TIME PATH"; empty where there is none.
+/// The text that identifies a file: "SIZE TIME PATH"; empty if it does not
+/// exist.
 static std::string stampOf(std::string_view path) {
   struct stat info;
   std::string name(path);
@@ -103,7 +104,7 @@ void rememberGenerator(const std::string &search, const char *identity,
   while (!rest.empty()) {
     std::string stamp = stampOf(takeLine(rest));
     if (stamp.empty())
-      return; // it cannot be known again
+  return; // without a stamp the file cannot be compared later
     entry += stamp + "\n";
   }
   store(textOfSearch(search), Bytes(entry.data(), entry.size()));

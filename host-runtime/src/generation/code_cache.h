@@ -3,19 +3,20 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was generated for a device is kept in the folder where the compiler
-// keeps its results too (formats/cache_folder.h), and found again without the
-// code generator being opened. Its key is a text that says all the code
-// depends on, and stands in the entry:
+// Code generated for a device is kept in the folder where the compiler also
+// keeps its results (formats/cache_folder.h). It can then be found without
+// opening the code generator. The key is a text of all that the code depends
+// on, which the entry begins with:
 //
 //     xcc image 1
 //     generator ...     its build and LLVM's
-//     device ...        what code for this very one depends on
+//     device ...        what code for this exact device depends on
 //     arch, triple, options, bitcode (a hash), layouts (a hash)
 //     kernels ...
 //
-// Which generator there is, an entry of its own remembers, with the files that
-// are it: when one of them is another, nothing that depends on it is found.
+// An entry of its own records which generator is in use and the files of which
+// it consists. If one of them changes, the results that depend on it are not
+// found.
 
 #ifndef XCC_SRC_GENERATION_CODE_CACHE_H
 #define XCC_SRC_GENERATION_CODE_CACHE_H
@@ -28,23 +29,24 @@
 
 namespace xcc::rt {
 
-/// This process's folder, for good. Says once, in XCC_LOG=load, why there is
+/// The process's folder, never destroyed. XCC_LOG=load says, once, why there is
 /// none.
 CacheFolder &codeFolder();
 
-/// What a text stands for in the folder; false: nothing. What is not of this
-/// text is nothing.
+/// Finds the result for a key. Returns false if there is none, or if the entry
+/// belongs to another text with the same hash.
 bool findStored(const std::string &text, std::vector<char> &out);
 void store(const std::string &text, Bytes result);
 void forget(const std::string &text);
 
-/// The text of an entry; empty: it is no program's.
+/// The key at the beginning of an entry; empty if the entry is not a program's.
 std::string_view textOf(Bytes entry);
 
-/// The generator that \p search, all that decides which one is opened, led to
-/// the last time; empty: not known, or it is no longer that.
+/// The generator to which \p search led the last time; empty if not known, or
+/// if its files have changed. \p search is all that decides which one is
+/// opened.
 std::string knownGenerator(const std::string &search);
-/// \p files: the paths of all that it is made of, one in each line.
+/// Records a generator. \p files: the paths of all its files, one in each line.
 void rememberGenerator(const std::string &search, const char *identity,
                        const char *files);
 
