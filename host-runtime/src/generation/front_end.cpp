@@ -1,4 +1,4 @@
-// Source that is compiled where the program runs
+// Compiling source text at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,7 @@ static std::string setting(const char *name) {
   return text ? text : "";
 }
 
-/// Where the compiler that the program was built with has its libraries.
+/// The library folder of the compiler that built the program.
 static std::string besideOf(const xcc_source_options &options) {
   if (!options.beside)
     return "";
@@ -53,7 +53,7 @@ static std::string besideOf(const xcc_source_options &options) {
   return path + "/lib/";
 }
 
-/// All that decides which library is opened, if it is there.
+/// All that decides which library is opened, if it exists.
 static std::string searchFor(const xcc_source_options &options) {
   return "source " + std::to_string(XCC_RTC_INTERFACE) + "." +
          std::to_string(XCC_JIT_INTERFACE) + "." +
@@ -62,7 +62,7 @@ static std::string searchFor(const xcc_source_options &options) {
          "\nelse " + besideOf(options) + "\n";
 }
 
-/// What is wrong with the library at a path; empty when it is open.
+/// Opens the library at a path. Returns the error, or empty text on success.
 static std::string openAt(const char *path) {
   const xcc_rtc_functions *functions = nullptr;
   std::string wrong =
@@ -83,7 +83,7 @@ static xcc_status openFrontEnd(const xcc_source_options &options) {
   if (!set.empty()) {
     why = openAt(set.c_str());
   } else {
-    // As the system finds libraries, then where the compiler has its own.
+    // First where the system finds libraries, then beside the compiler.
     why = openAt(XCC_RTC_LIBRARY);
     if (std::string path = beside + XCC_RTC_LIBRARY;
         !why.empty() && !beside.empty() && access(path.c_str(), F_OK) == 0)
@@ -104,7 +104,7 @@ static xcc_status openFrontEnd(const xcc_source_options &options) {
 }
 
 //===----------------------------------------------------------------------===//
-// What a result is known by
+// The key of a result
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -120,7 +120,7 @@ public:
 };
 } // namespace
 
-/// Whether an option means the same in every folder.
+/// Does the option mean the same in every folder?
 static bool isOfNoFolder(std::string_view option) {
   for (std::string_view start :
        {"-D", "-U", "-O", "-W", "-f", "-g", "-m", "-std="})
@@ -161,7 +161,7 @@ static std::string keyOf(std::string_view text,
     key.add("", {options.headers[i].text, options.headers[i].size});
   }
   key.add("text", text);
-  // Entries hold what they are found by: of this a hash will do.
+  // An entry contains its key, so a hash of the long part is enough.
   std::string name = options.name ? options.name : "";
   for (char &c : name)
     if (static_cast<unsigned char>(c) < ' ')
@@ -185,7 +185,7 @@ static bool findResult(const std::string &key, CompiledSource &out) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One compile, on a thread that the source cannot take far.
+/// One compile, on a thread of its own, so that a compiler crash can be caught.
 struct Compile {
   const xcc_rtc_functions &library;
   const xcc_rtc_request &request;
@@ -201,7 +201,7 @@ struct Compile {
     static_cast<Compile *>(self)->signal = cpu::callRescued(call, self);
     return nullptr;
   }
-  /// False if no thread could be started.
+  /// Returns false if the thread could not be started.
   bool run() {
     sigset_t all, old;
     sigfillset(&all);
@@ -210,7 +210,7 @@ struct Compile {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, XCC_RTC_STACK);
-    // The new thread inherits them.
+    // The new thread inherits the signal mask.
     pthread_sigmask(SIG_SETMASK, &all, &old);
     pthread_t thread;
     bool made = pthread_create(&thread, &attributes, threadMain, this) == 0;
@@ -222,7 +222,8 @@ struct Compile {
   }
 };
 
-/// Results that are being made: a thread that needs the same one waits for it.
+/// The results that are being compiled. A thread that needs the same result
+/// waits.
 struct Making {
   std::mutex mutex;
   std::condition_variable ended;
@@ -234,7 +235,7 @@ struct Making {
   }
 };
 
-/// Holds a key there.
+/// Reserves a key there while it lives.
 class Turn {
 public:
   explicit Turn(const std::string &key) : key(key) {
@@ -347,7 +348,7 @@ xcc_status compileSource(std::string_view text,
   std::string now = theLibrary.load(std::memory_order_acquire)->identity;
   std::string key = keyOf(text, options, on, now);
   Turn turn(key);
-  // Another thread may have made it since.
+  // Another thread may have compiled it meanwhile.
   if (find(now))
     return XCC_SUCCESS;
   XCC_TRY(compileNow(text, options, on, out));

@@ -1,12 +1,12 @@
-// Source that is compiled where the program runs
+// Compiling source text at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libxcc-rtc.so compiles it, which is opened then and not before. What came of a
-// source is kept on disk with the files that went into it, and those that were
-// looked for and not there: while they are as they were, the result is found
-// without the library being opened.
+// libxcc-rtc.so compiles the source; it is opened at the first compile. The
+// result is kept on disk with the files that were read, and those that were
+// looked for and not found. While all these are unchanged, the result is found
+// again without opening the library.
 
 #ifndef XCC_SRC_GENERATION_FRONT_END_H
 #define XCC_SRC_GENERATION_FRONT_END_H
@@ -19,16 +19,16 @@
 
 namespace xcc::rt {
 
-/// A result as it was written, and what of it is no image.
+/// A result in its stored form, and its table.
 struct CompiledSource {
   std::vector<char> bytes;
   SourceTable table;
-  Bytes images; ///< of bytes; empty: the diagnostics say why
+ Bytes images; ///< part of bytes; empty: see the diagnostics for why
 };
 
-/// Compiles a text for a device, or finds the result. Takes its time; from any
-/// thread, and from several at once, of which one compiles what is the same.
-/// Throws std::bad_alloc.
+/// Compiles a text for a device, or finds the result on disk. This may take
+/// long. Any threads may call it at once; one of them compiles what several
+/// need. Throws std::bad_alloc.
 xcc_status compileSource(std::string_view text,
                          const xcc_source_options &options, Device &on,
                          CompiledSource &out);

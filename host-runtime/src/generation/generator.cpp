@@ -1,4 +1,4 @@
-// Code that is generated where the program runs
+// Generating code at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -68,7 +68,7 @@ bool isPortableFor(const OffloadImage &image, const Device &on) {
 static std::mutex libraryMutex;
 static std::atomic<const xcc_jit_functions *> theLibrary{nullptr};
 
-/// All that decides which library is opened, if it is there.
+/// All that decides which library is opened, if it exists.
 static std::string searchFor(const OffloadImage &image) {
   auto setting = [](const char *name) {
     const char *text = secure_getenv(name);
@@ -80,7 +80,7 @@ static std::string searchFor(const OffloadImage &image) {
          "\nelse " + image.library + "\n";
 }
 
-/// What is wrong with the library at a path; empty when it is open.
+/// Opens the library at a path. Returns the error, or empty text on success.
 static std::string openAt(const char *path) {
   const xcc_jit_functions *functions = nullptr;
   std::string wrong =
@@ -102,7 +102,7 @@ const char *openGenerator(const OffloadImage &image) {
   if (set && *set) {
     why = openAt(set);
   } else {
-    // As the system finds libraries, then where the compiler has its own.
+    // First where the system finds libraries, then beside the compiler.
     why = openAt(XCC_JIT_LIBRARY);
     if (!why.empty() && *image.library && openAt(image.library).empty())
       why.clear();
@@ -121,7 +121,7 @@ const char *openGenerator(const OffloadImage &image) {
          why +
          "); install xcc's code generator, libxcc-jit, of the version that "
          "built the program, or name the file with XCC_JIT_LIBRARY";
-  static std::string said; // for good: who was told before still reads it
+ static std::string said; // never changes: callers keep the pointer
   if (said.empty())
     said = text;
   return said.c_str();
@@ -149,7 +149,7 @@ int groupOf(const OffloadImage &portable, const char *symbol) {
 }
 
 namespace {
-/// The kernels of a group, and what they are to be generated for.
+/// The kernels of a group, and the target of their code.
 struct Request {
   const OffloadImage &portable;
   const Variant *variant;
@@ -170,7 +170,7 @@ struct Request {
       }
     if (const char *directory = secure_getenv("XCC_JIT_DUMP");
         directory && *directory) {
-      mkdir(directory, 0700); // may be there; what is not, a file will tell
+   mkdir(directory, 0700); // any failure shows when a file is made
       dump = std::string(directory) + "/" + portable.hash + "-" +
              std::to_string(group) + "-" + arch;
       if (variant)
@@ -178,7 +178,7 @@ struct Request {
     }
   }
 
-  /// What the code is known by on disk; empty: it is not looked for there.
+  /// The key of the code on disk; empty if it is not looked for there.
   std::string text(Device &on, const std::string &generator) const {
     if (!*portable.digest || generator.empty())
       return "";
@@ -194,7 +194,7 @@ struct Request {
   }
 };
 
-/// A variant in the form that the generator takes.
+/// A variant in the form of the generator's interface.
 struct Told {
   std::vector<xcc_jit_constant> constants;
   std::vector<xcc_jit_pointer> pointers;
@@ -218,7 +218,7 @@ struct Told {
 };
 } // namespace
 
-/// Takes the image that out.bytes hold; null, or what is wrong with it.
+/// Reads the image in out.bytes. Returns null, or what is wrong with it.
 static const char *takeImage(Device &on, GeneratedImage &out) {
   OffloadReader reader(Bytes(out.bytes.data(), out.bytes.size()));
   const char *missing = "";
@@ -235,7 +235,7 @@ static std::string identityOfGenerator(const OffloadImage &image) {
   return knownGenerator(searchFor(image));
 }
 
-/// Looks for code of earlier processes.
+/// Looks for code that an earlier process generated.
 static bool findImage(const std::string &text, Device &on, uint64_t begin,
                       GeneratedImage &out) {
   if (text.empty() || !findStored(text, out.bytes))
@@ -251,7 +251,7 @@ static bool findImage(const std::string &text, Device &on, uint64_t begin,
   return true;
 }
 
-/// Has the code generated. The library is open.
+/// Generates the code. The library must be open.
 static xcc_status generateNow(const Request &wanted, Device &on,
                               GeneratedImage &out) {
   std::vector<const char *> names;
@@ -303,7 +303,7 @@ xcc_status generateImage(const OffloadImage &portable, int group,
                          GeneratedImage &out) {
   Request wanted(portable, group, variant, on);
   out.makes = wanted.makes;
-  // Who wants to see the stages wants them all.
+  // With XCC_JIT_DUMP, generate always: the user wants to see every stage.
   bool keeps = !variant || !variant->options.transform;
   bool looks = keeps && wanted.dump.empty() && !anew && codeFolder().isUsed();
   uint64_t begin = trace::now();

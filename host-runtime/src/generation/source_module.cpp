@@ -114,7 +114,7 @@ static std::string listTypes(const SourceKernel &kernel) {
   return listTypes(types.data(), uint32_t(types.size()));
 }
 
-/// Whether a pointer of one type is one of the other by adding const.
+/// Does the second pointer type only add const to the first?
 static bool addsConst(std::string_view from, std::string_view to) {
   return from.starts_with('P') && to.starts_with("PK") &&
          from.substr(1) == to.substr(2);
@@ -128,7 +128,7 @@ static bool suits(const SourceParam &param, const xcc_source_type &type,
   if (exactly && reference != type.reference)
     return false;
   if (!exactly && reference)
-    return false; // what it is to refer to the type does not tell
+ return false; // the type does not tell to what the reference would refer
   return !type.mangled || param.mangled == type.mangled ||
          (!exactly &&
           (addsConst(type.mangled, param.mangled) ||
@@ -179,7 +179,7 @@ xcc_status SourceModule::findKernel(const char *wanted,
     if (is)
       take(kernel);
   }
-  // Overloads have their parameters in their names.
+  // The names of overloads include their parameters.
   if (!found && types)
     for (const Described &kernel : kernels) {
       const SourceKernel &k = *kernel.source;

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a program's units have in their data a source's unit has in memory: a
-// record, descriptors with their slots, and images. All that loads and launches
-// kernels knows no difference.
+// A program's linked unit has a record, descriptors with their slots, and
+// images in its data. A source module has the same in memory, so the code that
+// loads and launches kernels treats both alike.
 
 #ifndef XCC_SRC_GENERATION_SOURCE_MODULE_H
 #define XCC_SRC_GENERATION_SOURCE_MODULE_H
@@ -18,11 +18,11 @@
 
 namespace xcc::rt {
 
-/// Kernels by name, parameters by type: what is wrong is an error that says what
-/// there is.
+/// Finds kernels by name and checks parameters by type. Errors list what there
+/// is.
 class SourceModule {
 public:
-  /// Takes over what was compiled. \p name: of the source, for messages.
+  /// Takes over a compiled source. \p name is the source's, for messages.
   SourceModule(CompiledSource &&compiled, const char *name);
   SourceModule(const SourceModule &) = delete;
 
@@ -51,7 +51,7 @@ private:
   CompiledSource source;
   std::string name;
   xcc_binary record{};
-  std::deque<Described> kernels; // descriptors stay where they are
+ std::deque<Described> kernels; // a deque, so that descriptors never move
 
   const Described *describedBy(const xcc_kernel_info *info) const;
   std::string listKernels() const;
@@ -59,7 +59,7 @@ private:
 
 } // namespace xcc::rt
 
-/// What the C interface counts.
+/// The reference-counted object behind the C interface.
 struct xcc_source {
   std::atomic<uint32_t> count{1};
   xcc::rt::SourceModule module;

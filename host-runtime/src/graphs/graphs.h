@@ -1,4 +1,4 @@
-// What the rest of the runtime tells graphs
+// The graphs' functions for the rest of the runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 namespace xcc::rt {
 
-/// The unit's kernels are about to go: graphs that launch one cannot be
-/// launched any more.
+/// Called before the unit's kernels are unloaded: graphs that launch one of
+/// them cannot be launched any more.
 void forgetRecorded(const xcc_binary &unit);
 
 } // namespace xcc::rt

@@ -1,4 +1,4 @@
-// Streams that are recorded
+// Recording a stream as a graph
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ static std::vector<Recording *> &all() {
 
 Recording::~Recording() { xcc_error_release(failure); }
 
-/// A launch's file, which may be a string of a library that goes.
+/// Copies a launch's file name, which may lie in a library that is unloaded.
 static const char *keepFile(const char *file) {
   if (!file)
     return nullptr;
@@ -85,7 +85,7 @@ xcc_status beginRecording(xcc_stream &stream) try {
   return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for recording a graph");
 }
 
-/// The caller has the lock.
+/// Ends a recording. The caller holds the lock.
 static std::unique_ptr<Recording> take(xcc_stream &stream) {
   Recording *r = stream.recording.exchange(nullptr);
   if (r) {

@@ -1,11 +1,11 @@
-// Streams that are recorded
+// Recording a stream as a graph
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From xcc_graph_begin to xcc_graph_end what is put into a stream is kept rather
-// than enqueued. What cannot be kept is rejected (queueOf), and the recording
-// is of no use then: the program may have missed that.
+// From xcc_graph_begin to xcc_graph_end, calls in a stream are recorded instead
+// of enqueued. A call that cannot be recorded fails (queueOf). The recording
+// then fails too, because the program may have ignored the first error.
 
 #ifndef XCC_SRC_GRAPHS_RECORDING_H
 #define XCC_SRC_GRAPHS_RECORDING_H
@@ -24,25 +24,25 @@ struct Recording {
   Recording &operator=(const Recording &) = delete;
 
   xcc_stream &stream;
-  const uint64_t thread; ///< that records
-  const uint64_t freed;  ///< what is recorded was there at that time
+ const uint64_t thread; ///< the recording thread
+ const uint64_t freed;  ///< freedAllocations() at the begin
   std::mutex mutex;
   std::vector<Step> steps;
-  xcc_error *failure = nullptr; ///< the first that was rejected
+ xcc_error *failure = nullptr; ///< of the first call that was rejected
 
-  /// Adds a launch, which was checked, of arguments as the device gets them.
+  /// Adds a checked launch. \p kernarg: the arguments as the device gets them.
   xcc_status add(const Kernel &kernel, const xcc_launch_config &config,
                  const void *kernarg);
   xcc_status add(Step step);
-  /// For what is rejected: the thread's last error.
+  /// Keeps the thread's last error, because a call was rejected.
   xcc_status refused();
 };
 
-/// Begins to record; fails where the stream is recorded already.
+/// Begins to record. Fails if the stream is being recorded already.
 xcc_status beginRecording(xcc_stream &stream);
-/// The stream is as any other again. \p out is what was recorded.
+/// Ends the recording and stores it in \p out.
 xcc_status endRecording(xcc_stream &stream, std::unique_ptr<Recording> &out);
-/// The same for a stream that goes, recorded or not.
+/// Ends the recording, if there is one, because the stream is destroyed.
 void dropRecording(xcc_stream &stream);
 
 } // namespace xcc::rt

@@ -36,7 +36,7 @@ public:
   xcc_status release(void *pointer) override;
   xcc_status allocateHost(size_t bytes, void **out) override;
   xcc_status releaseHost(void *pointer) override;
-  /// Memory of the host: GPUs without page faults have no other.
+  /// Allocates host memory, because GPUs without page faults have no other.
   xcc_status allocateManaged(size_t bytes, void **out) override {
     return allocateHost(bytes, out);
   }
@@ -58,7 +58,7 @@ public:
         what.prepared.reset();
   }
   int suits(const OffloadImage &image, const char *&missing) override;
-  /// Which loader takes the code object.
+  /// The version of the loader that takes the code object.
   std::string codeMachine() override {
     uint16_t major = 0, minor = 0;
     if (hsa.system_get_info(SystemVersionMajor, &major) != StatusSuccess ||
@@ -69,8 +69,8 @@ public:
   xcc_status loadImage(const OffloadImage &source, Image **out) override;
   void unloadImage(Image *loaded) override {
     auto *old = static_cast<HsaImage *>(loaded);
-    // What a device was given up for may still be running there. The registry
-    // comes here under its lock.
+    // After a kernel that does not end, its code may still run. The registry
+    // calls this under its lock.
     static HsaImage *kept = nullptr;
     if (g.hasFailed())
       old->keptBefore = std::exchange(kept, old);
@@ -86,7 +86,7 @@ public:
   }
   CallShape callShape() override {
     // 16 calls at a time for each compute unit. Processors with wavefronts of
-    // 32 run those of 64 as well, if an image was compiled for that.
+    // 32 can also run 64, if an image was compiled for that.
     return {std::clamp(16 * g.facts.computeUnits, 64u, 4096u), 64, false,
             64 << 20};
   }
@@ -126,7 +126,7 @@ public:
 
 private:
   static Limits limitsOf(const GpuFacts &f);
-  /// Frees what allocate() and allocateHost() gave, at once.
+  /// Frees memory from allocate() and allocateHost() at once.
   xcc_status giveBack(void *pointer);
 
   Gpu g;
@@ -136,13 +136,13 @@ private:
 } // namespace
 
 Limits HsaDevice::limitsOf(const GpuFacts &f) {
-  constexpr uint64_t maxThreads = 0x7fffffff; // positions are ints
+  constexpr uint64_t maxThreads = 0x7fffffff; // kernels hold positions in an int
   Limits l{};
   l.maxBlock = f.maxBlock;
   l.gridThreads = maxThreads;
   for (int i = 0; i != 3; ++i) {
     l.blockDim[i] = std::min<uint32_t>(f.maxBlockDim[i], f.maxBlock);
-    // Newer runtimes allow fewer in y and z than in x.
+    // Newer HSA runtimes allow smaller grids in y and z than in x.
     l.gridBlocks[i] = std::min<uint64_t>(f.maxGridDim[i], maxThreads);
   }
   l.shared = f.sharedMemory;
@@ -252,8 +252,8 @@ xcc_status HsaDevice::releaseHost(void *pointer) {
   return giveBack(pointer);
 }
 
-/// Other queues are not waited for: a kernel there may wait for this very call,
-/// when its memory is given back by the host.
+/// Waits for this queue only: a kernel of another queue may itself wait for
+/// this call, when the host frees its memory for it.
 xcc_status HsaDevice::releaseAsync(Queue &in, void *pointer) {
   in.drain();
   return giveBack(pointer);
@@ -303,7 +303,7 @@ xcc_error *HsaDevice::takeError() {
 void HsaDevice::shutDown() {
   g.stopped.store(true, std::memory_order_relaxed);
   uint64_t now;
-  // The library may have ended before us; then nothing runs any more.
+  // If the library has ended before, nothing runs any more.
   if (hsa.system_get_info(SystemTimestamp, &now) == StatusSuccess)
     drain();
 }
@@ -331,7 +331,7 @@ xcc_error *findDevices(std::vector<Device *> &out, void *driver) {
   }
   if (!world.gpus.empty())
     installFaultHandler();
-  // Measuring copies costs time: only if times are wanted.
+  // Measuring copies costs time, so do it only for a profile or trace.
   if (profile::watching() && hsa.amd_profiling_async_copy_enable)
     (void)hsa.amd_profiling_async_copy_enable(true);
   return nullptr;

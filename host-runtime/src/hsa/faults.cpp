@@ -1,4 +1,4 @@
-// Kernels that failed on an AMD GPU
+// Error reports of kernels that failed on an AMD GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ namespace xcc::rt::hsa {
 
 void fault(Gpu &on, std::span<const Suspect> suspects, const char *what,
            int signal) {
-  // The library's own sentences begin with a name: "HSA_STATUS_...: An ...".
+  // The library's text begins with a name: "HSA_STATUS_...: An ...".
   char name[64];
   size_t length = strncmp(what, "HSA_", 4) ? strlen(what) : strcspn(what, ":");
   snprintf(name, sizeof(name), "%.*s", static_cast<int>(length), what);
@@ -42,8 +42,8 @@ static const char *reasonText(uint32_t reason) {
 static Status onSystemEvent(const SystemEvent *event, void *) {
   Gpu *on = event->type == EventMemoryFault ? gpuOf(event->on) : nullptr;
   if (!on)
-    return StatusError; // not ours: the library does what it would do
-  // A queue has at most two.
+  return StatusError; // not ours: the library then acts as without a handler
+  // Each queue has at most two suspects.
   Suspect found[4];
   unsigned count = 0;
   for (HsaQueue &q : on->queues)
@@ -61,7 +61,7 @@ static Status onSystemEvent(const SystemEvent *event, void *) {
 }
 
 void installFaultHandler() {
-  // Another library of the process may have one already; then its say counts.
+  // Another library of the process may have one already, which then stays.
   if (hsa.amd_register_system_event_handler)
     (void)hsa.amd_register_system_event_handler(onSystemEvent, nullptr);
 }

@@ -1,4 +1,4 @@
-// What queues, images and copies share
+// State of an AMD GPU that queues, images and copies share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 
 namespace xcc::rt::hsa {
 
-/// What ROCm's device libraries take for their heap's bookkeeping.
+/// The size of the heap state of ROCm's device libraries.
 static constexpr size_t HeapBytes = 128 * 1024;
 
 std::vector<Gpu *> &allGpus() {
@@ -80,9 +80,9 @@ bool Gpu::waitBelow(SignalRef s, int64_t below, const HsaQueue *of) const {
   };
   if (hasFailed())
     return false;
-  if (wait(50000, WaitActive)) // 20 us: most waits are short
+  if (wait(50000, WaitActive)) // 20 us, because most waits are short
     return true;
-  // In slices, so that a fault ends the wait.
+  // Wait in slices, so that a fault ends the wait.
   LongWait so(of);
   while (!wait(50, WaitBlocked)) {
     if (hasFailed())

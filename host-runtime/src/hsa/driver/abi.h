@@ -1,11 +1,11 @@
-// What is used of libhsa-runtime64's interface
+// The part of libhsa-runtime64's interface that is used
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The HSA runtime's headers are not needed to build libxcc: the handles, codes
-// and structures that it uses are declared here, under short names. A unit test
-// compares every one of them with <hsa/hsa.h> where that is installed.
+// libxcc builds without the HSA runtime's headers: handles, codes and
+// structures that it uses are declared here, under short names. A unit test
+// compares each with <hsa/hsa.h> where that is installed.
 
 #ifndef XCC_SRC_HSA_DRIVER_ABI_H
 #define XCC_SRC_HSA_DRIVER_ABI_H
@@ -17,8 +17,8 @@
 
 namespace xcc::rt::hsa {
 
-// Handles: structures of one word, as in hsa.h, so that they do not convert
-// into each other.
+// Handles are structures of one word, as in hsa.h, so that they do not convert
+// to each other.
 struct Agent {
   uint64_t handle;
   bool operator==(const Agent &) const = default;
@@ -46,7 +46,7 @@ struct SignalRef {
 };
 using QueueRef = aql::QueueHeader; // hsa_queue_t
 
-/// hsa_status_t. Any number may come; these are the ones the code names.
+/// hsa_status_t. Other values may occur; the code uses only these.
 enum Status : int {
   StatusSuccess = 0,
   StatusInfoBreak = 1,
@@ -98,7 +98,7 @@ enum SystemInfo : uint32_t {
   SystemVersionMinor = 1,       ///< uint16_t
   SystemTimestamp = 2,          ///< uint64_t
   SystemTimestampFrequency = 3, ///< uint64_t, Hz
-  SystemSvmByDefault = 0x202    ///< bool: agents reach what malloc gives
+ SystemSvmByDefault = 0x202    ///< bool: agents can access memory of malloc
 };
 
 enum IsaInfo : uint32_t { IsaNameLength = 0, IsaName = 1 };
@@ -129,11 +129,11 @@ enum Profile : uint32_t { ProfileFull = 1 };
 enum RoundingMode : uint32_t { RoundingDefault = 0 };
 enum QueueType : uint32_t { QueueMulti = 0 };
 enum Condition : uint32_t { ConditionEq = 0, ConditionLt = 2 };
-/// hsa_amd_signal_handler; true: it wants to be called the next time too.
+/// hsa_amd_signal_handler. Returns true to be called again the next time.
 using SignalHandler = bool (*)(int64_t, void *);
 enum WaitState : uint32_t { WaitBlocked = 0, WaitActive = 1 };
 
-/// hsa_amd_event_t: what a system event handler is given.
+/// hsa_amd_event_t, the argument of a system event handler.
 ///
 ///     0      4   8       16       24       28   32
 ///     | type |   | agent | address| reason |    |
@@ -181,7 +181,7 @@ enum QueuePriority : uint32_t {
 /// hsa_pitched_ptr_t, hsa_dim3_t and hsa_amd_copy_direction_t.
 struct PitchedPointer {
   const void *base;
-  size_t pitch, slice; ///< bytes, multiples of 4, as the base
+ size_t pitch, slice; ///< bytes; multiples of 4, as is the base
 };
 struct Dim3 {
   uint32_t x, y, z;
@@ -192,7 +192,7 @@ enum CopyDirection : uint32_t {
   DeviceToDevice = 3
 };
 
-/// hsa_amd_pointer_info_t, as far as it is read.
+/// The part of hsa_amd_pointer_info_t that is read.
 ///
 ///     0      4      8       16     24     32     40      48      52   56
 ///     | size | type | agent | host | size | user | owner | flags |    |
@@ -214,8 +214,8 @@ enum PointerType : uint32_t {
   PointerLocked = 2
 };
 
-/// The part of amd_queue_t, which every queue of a GPU is, that implicit
-/// arguments ask for.
+/// The part of amd_queue_t that implicit arguments need. Every queue of a GPU
+/// is one.
 ///
 ///     0       40      56                  64         68         72
 ///     | queue | ...   | write dispatch id | group hi | private hi |
@@ -223,8 +223,8 @@ struct AmdQueue {
   QueueRef queue;
   uint32_t reserved[4];
   uint64_t writeDispatchId;
-  uint32_t groupApertureHigh;   ///< bits 32-63 of where shared memory is mapped
-  uint32_t privateApertureHigh; ///< and of where scratch is
+ uint32_t groupApertureHigh;   ///< bits 32-63 of the address of shared memory
+ uint32_t privateApertureHigh; ///< and of scratch
 };
 static_assert(offsetof(AmdQueue, writeDispatchId) == 56);
 static_assert(offsetof(AmdQueue, groupApertureHigh) == 64);

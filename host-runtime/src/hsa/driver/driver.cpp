@@ -1,4 +1,4 @@
-// libhsa-runtime64, found at run time
+// Opening libhsa-runtime64
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ constinit Driver hsa{};
 static constexpr char Library[] = "libhsa-runtime64.so.1";
 
 const char *statusText(Status s) {
-  // Sentences of ours go on after it, so without its full stop.
+  // Remove the full stop, because our own text follows.
   static constinit thread_local char sentence[256] = "";
   const char *text = nullptr;
   if (hsa.status_string && hsa.status_string(s, &text) == StatusSuccess &&
@@ -28,7 +28,7 @@ const char *statusText(Status s) {
     sentence[length] = 0;
     return sentence;
   }
-  // A library that could not be initialised may refuse to say.
+  // A library that failed to initialise may not describe the status.
   switch (s) {
 #define NAME(Code, Text)                                                       \
   case Code:                                                                   \
@@ -96,7 +96,7 @@ xcc_error *loadDriver(void *library) {
   Status s = hsa.init();
   if (s == StatusSuccess)
     return nullptr;
-  // What ROCr answers when /dev/kfd is missing or closed to this user.
+  // ROCr fails so if /dev/kfd is missing or this user may not open it.
   return makeError(
       XCC_ERROR_INVALID_DEVICE, {},
       "hsa_init failed with %s; is the amdgpu kernel driver loaded "

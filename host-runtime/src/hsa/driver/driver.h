@@ -1,13 +1,13 @@
-// libhsa-runtime64, found at run time
+// The functions of libhsa-runtime64, found at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The entry points of AMD's HSA runtime, one table. A program built by xcc
-// does not need the library to start: it is opened by the first call that
-// looks for AMD GPUs, and stays open.
+// One table of the entry points of AMD's HSA runtime. A program does not need
+// the library to start: the first call that looks for AMD GPUs opens it, and it
+// stays open.
 //
-// An optional entry may be null; its users do without it.
+// An optional entry may be null; its users work without it.
 
 #ifndef XCC_SRC_HSA_DRIVER_DRIVER_H
 #define XCC_SRC_HSA_DRIVER_DRIVER_H
@@ -96,17 +96,17 @@ struct Driver {
 #undef XCC_HSA_MEMBER
 };
 
-/// Filled by loadDriver(); all null before.
+/// Filled in by loadDriver(); all entries are null before.
 extern Driver hsa;
 
-/// Opens the library and calls hsa_init, once in the process. Null when that
-/// worked, else why not (the caller owns a count). Call it under a lock.
+/// Opens the library and calls hsa_init, once in the process. Returns null on
+/// success, else the reason, which the caller owns. Call it under a lock.
 xcc_error *loadDriver(void *library);
 
-/// What the library says of a status: "HSA_STATUS_ERROR_...: A sentence". Valid
-/// until the thread asks again.
+/// The library's text for a status: "HSA_STATUS_ERROR_...: A sentence". Valid
+/// until the thread calls this again.
 const char *statusText(Status s);
-/// Out of memory or not: which of our codes a failure is.
+/// The runtime's code for a failure: out of memory, or a system error.
 xcc_status codeOf(Status s);
 
 } // namespace xcc::rt::hsa

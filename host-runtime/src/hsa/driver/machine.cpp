@@ -1,4 +1,4 @@
-// The agents and memory pools there are
+// The agents and memory pools of the machine
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 namespace xcc::rt::hsa {
 
 namespace {
-/// What the visitors collect. An exception must not pass through the library.
+/// The results of visitors. No exception may pass through the library.
 struct Visit {
   std::vector<Agent> agents;
   std::vector<Pool> pools;
@@ -34,7 +34,8 @@ static xcc_error *failed(const char *call, Status s) {
   return makeError(codeOf(s), {}, "%s failed: %s", call, statusText(s));
 }
 
-/// An optional fact: the default stays when the library does not know it.
+/// Reads an optional fact: \p value stays unchanged if the library does not
+/// know it.
 template <class T> static void ask(Agent a, AgentInfo what, T &value) {
   T given{};
   if (hsa.agent_get_info(a, what, &given) == StatusSuccess)
@@ -51,7 +52,7 @@ static std::string text(Agent a, AgentInfo what) {
   return result;
 }
 
-/// The agent's target id. Its first ISA is its own, any others are generic.
+/// The agent's target id. Its first ISA is its own; others are generic.
 static xcc_error *targetOf(Agent a, std::string &out) {
   Visit v;
   Status s = hsa.agent_iterate_isas(
@@ -157,7 +158,7 @@ static xcc_error *exploreGpu(Agent a, Machine &out) {
       g.totalMemory = f.size;
     }
   }
-  // Without memory or queues of its own it cannot be used.
+  // A GPU without memory or queues of its own cannot be used.
   if (g.memory.handle && g.maxQueue) {
     out.gpus.push_back(std::move(g));
     out.gpuAgents.push_back(a);
@@ -165,7 +166,7 @@ static xcc_error *exploreGpu(Agent a, Machine &out) {
   return nullptr;
 }
 
-/// Takes the first host agent that has both kinds of pool.
+/// Uses the first host agent that has a pool for kernel arguments.
 static xcc_error *exploreHost(Agent a, Machine &out) {
   std::vector<Pool> pools;
   if (xcc_error *why = poolsOf(a, pools))
@@ -188,7 +189,7 @@ static xcc_error *exploreHost(Agent a, Machine &out) {
     return nullptr;
   out.host = a;
   out.kernarg = kernarg;
-  // Some systems have one pool for both.
+  // Some systems have one pool for both purposes.
   out.fine = fine.handle ? fine : kernarg;
   return nullptr;
 }
@@ -198,7 +199,7 @@ xcc_error *exploreMachine(Machine &out) {
   Status s = hsa.system_get_info(SystemTimestampFrequency, &out.tickFrequency);
   if (s != StatusSuccess || !out.tickFrequency)
     return failed("hsa_system_get_info", s);
-  // Older runtimes do not know the question.
+  // Older runtimes do not know this attribute.
   if (hsa.system_get_info(SystemSvmByDefault, &out.reachHost) != StatusSuccess)
     out.reachHost = false;
   Visit v;

@@ -35,7 +35,7 @@ xcc_status HsaImage::readTable(const OffloadImage &source) {
                row.column("overwrites"), row.column("beside"),
                row.is("heap"),           {}};
     const char *why = parseMetadata(row.columns, row.kernargSize, fresh.data);
-    // What asks for more than a packet's place is larger too, and allocated.
+    // Larger kernarg segments are allocated with this alignment.
     if (!why && fresh.data.kernargAlign > MaxKernargAlign)
       why = "has a kernarg alignment that no kernel has";
     if (why)
@@ -97,8 +97,8 @@ HsaImage::~HsaImage() {
     hsa.code_object_reader_destroy(code);
 }
 
-/// What the library says of a kernel: what a packet holds, the bytes of its
-/// kernarg segment, and whether its use of stack is not known.
+/// Reads from the library the fields of a packet, the bytes of the kernarg
+/// segment, and whether the kernel's use of stack is dynamic.
 xcc_status HsaImage::describe(const ErrorSite &site, HsaKernel &k,
                               uint32_t &segment, bool &dynamic) {
   Symbol descriptor{};
@@ -172,14 +172,14 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
 }
 
 namespace {
-/// Vector registers that the wavefronts of one SIMD share, for each lane.
+/// The vector registers for each lane that the wavefronts of a SIMD share.
 struct RegisterFile {
   uint32_t total, granule;
 };
 } // namespace
 
-/// From the processors' ISA documents; "User Guide for AMDGPU Backend" has the
-/// granules.
+/// From the processors' ISA documents; "User Guide for AMDGPU Backend" lists
+/// the granules.
 static RegisterFile registerFile(std::string_view target, uint32_t wave) {
   if (target.starts_with("gfx90a") || target.starts_with("gfx94") ||
       target.starts_with("gfx95"))
@@ -190,7 +190,7 @@ static RegisterFile registerFile(std::string_view target, uint32_t wave) {
   return {256, 4};
 }
 
-/// How many wavefronts a compute unit has room for.
+/// How many wavefronts fit on a compute unit.
 static uint32_t residentWaves(const GpuFacts &on, const HsaKernel &k,
                               uint32_t wave) {
   uint32_t simds = on.simdsPerCu ? on.simdsPerCu : 4;
@@ -207,7 +207,7 @@ uint64_t residentBlocks(const GpuFacts &on, const HsaKernel &k,
   uint64_t blocks = residentWaves(on, k, wave) / ((threads + wave - 1) / wave);
   if (uint64_t group = uint64_t(k.sharedSize) + dynamic)
     blocks = std::min<uint64_t>(blocks, on.sharedMemory / group);
-  // What can be launched at all fits.
+  // One block always fits if it can be launched at all.
   return std::max<uint64_t>(blocks, 1) * on.computeUnits;
 }
 

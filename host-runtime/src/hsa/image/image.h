@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An AMD image is a code object: the HSA runtime loads it into an executable
-// and tells of each kernel what a dispatch packet must say. What else is known
-// of a kernel stands in the image's table.
+// An AMD image is a code object. The HSA runtime loads it into an executable,
+// and describes each kernel for a dispatch packet. The image's table has the
+// rest.
 
 #ifndef XCC_SRC_HSA_IMAGE_IMAGE_H
 #define XCC_SRC_HSA_IMAGE_IMAGE_H
@@ -24,7 +24,7 @@ struct HsaKernel : Kernel {
   uint64_t object = 0;        ///< the packet's kernel_object
   uint32_t segment = 0;       ///< bytes of the kernarg segment
   uint32_t launchPrivate = 0; ///< bytes of scratch, dynamic stack included
-  void *heap = nullptr;       ///< what heap_v1 asks for
+ void *heap = nullptr;       ///< the value of the heap_v1 argument
   KernelMetadata data;
 };
 
@@ -36,10 +36,10 @@ public:
   HsaImage &operator=(const HsaImage &) = delete;
 
   xcc_status find(const xcc_kernel_info &info, const Kernel **out);
-  /// Null when the image has none of that name.
+  /// Returns null if the image has no variable of that name.
   xcc_status variable(const char *name, void *&out);
 
-  /// The previous one in the list of images that stay until the process ends.
+  /// Links the images that stay loaded until the process ends.
   HsaImage *keptBefore = nullptr;
 
 private:
@@ -49,7 +49,7 @@ private:
     bool callsHost;
     bool waitsForGrid;
     std::optional<std::string_view> access, overwrites,
-        beside; ///< the unit's text
+     beside; ///< part of the unit's table
     bool usesHeap;
     KernelMetadata data;
   };
@@ -68,9 +68,10 @@ private:
   std::vector<std::unique_ptr<HsaKernel>> kernels;
 };
 
-/// The block size with the most wavefronts on each compute unit.
+/// How many blocks of \p threads threads can run at once on the GPU.
 uint64_t residentBlocks(const GpuFacts &on, const HsaKernel &k,
                         uint32_t threads, uint32_t dynamic);
+/// The block size with the most resident threads on each compute unit.
 uint32_t bestBlock(const GpuFacts &on, const HsaKernel &k, uint32_t dynamic);
 
 } // namespace xcc::rt::hsa

@@ -37,7 +37,7 @@ static uint64_t valueOf(HiddenKind kind, const LaunchFacts &f) {
     return f.queue ? f.queue->privateApertureHigh : 0;
   case HiddenKind::SharedBase:
     return f.queue ? f.queue->groupApertureHigh : 0;
-  // Blocks are whole and grids start at 0; nothing else is supported.
+  // Always zero: blocks are whole, grids start at 0, others are unsupported.
   case HiddenKind::RemainderX:
   case HiddenKind::RemainderY:
   case HiddenKind::RemainderZ:
@@ -63,7 +63,7 @@ void fillKernarg(void *to, uint32_t segment, const void *arguments,
   if (segment != explicitSize)
     memset(bytes + explicitSize, 0, segment - explicitSize);
   for (uint32_t i = 0; i != hiddenCount; ++i) {
-    // Little endian: the low bytes are the first.
+    // Little endian, so the low bytes come first.
     uint64_t value = valueOf(hidden[i].kind, facts);
     char *at = bytes + hidden[i].offset;
     switch (hidden[i].size) {

@@ -1,4 +1,4 @@
-// What the compiler says of an AMD kernel
+// Metadata of AMD kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +57,7 @@ bool KernelMetadata::has(HiddenKind kind) const {
   return false;
 }
 
-/// The whole text is a decimal number of 32 bits.
+/// Parses a decimal number of 32 bits, which must be the whole text.
 static bool number(std::string_view text, uint32_t &out) {
   auto [end, error] =
       std::from_chars(text.data(), text.data() + text.size(), out);

@@ -1,20 +1,20 @@
-// What the compiler says of an AMD kernel
+// Metadata of AMD kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The columns that a line of an image's "xcc.kernels" table has after the ones
-// all targets share: key=value, separated by tabs. They repeat, in a form that
-// needs no MessagePack reader, what the code object's metadata note says.
+// The additional columns of a line in an image's "xcc.kernels" table:
+// key=value, separated by tabs. They repeat the code object's metadata note in
+// a form that needs no MessagePack reader.
 //
 //     kernarg_segment=272  bytes, explicit and implicit arguments
 //     kernarg_align=8      bytes
 //     wave=32              lanes of a wavefront
-//     dynamic_stack=1      the kernel's stack use is not known
+//     dynamic_stack=1      the kernel's use of stack is not known
 //     hidden=block_count_x:16:4,...   implicit arguments: kind:offset:bytes
 //     vgprs=, sgprs=, spills=
 //
-// Unknown keys and kinds are ignored: the runtime leaves zeros there.
+// Unknown keys and kinds are ignored; their bytes stay zero.
 
 #ifndef XCC_SRC_HSA_IMAGE_METADATA_H
 #define XCC_SRC_HSA_IMAGE_METADATA_H
@@ -26,7 +26,7 @@ namespace xcc::rt::hsa {
 
 /// Implicit arguments, named as in the metadata without "hidden_".
 enum class HiddenKind : uint8_t {
-  None, ///< unknown, or one that stays zero
+ None, ///< unknown
   BlockCountX,
   BlockCountY,
   BlockCountZ,
@@ -59,17 +59,16 @@ struct HiddenArgument {
   uint32_t offset; ///< bytes from the start of the kernarg segment
 };
 
-/// The largest kernarg segment that is taken: what the compiler lets kernels
-/// have as explicit arguments (backend/targets/amdgcn/codegen.cpp), and the
-/// implicit ones.
+/// The largest kernarg segment: the compiler's limit for explicit arguments
+/// (backend/targets/amdgcn/codegen.cpp), and the implicit ones.
 constexpr uint32_t MaxKernargSegment = (1 << 20) + 4096;
-/// The largest alignment of one: a page, as memory for large ones is allocated.
+/// The largest alignment of a kernarg segment: a page.
 constexpr uint32_t MaxKernargAlign = 4096;
 
 struct KernelMetadata {
-  uint32_t kernargSegment = 0; ///< 0: not said
-  uint32_t kernargAlign = 0;   ///< 0: not said
-  uint32_t wave = 0;           ///< 0: not said
+ uint32_t kernargSegment = 0; ///< 0: unknown
+ uint32_t kernargAlign = 0;   ///< 0: unknown
+ uint32_t wave = 0;           ///< 0: unknown
   bool dynamicStack = false;
   uint32_t vgprs = 0, sgprs = 0, spills = 0;
   static constexpr uint32_t MaxHidden = 40;
@@ -79,8 +78,8 @@ struct KernelMetadata {
   bool has(HiddenKind kind) const;
 };
 
-/// Reads a line's columns after the common ones. Null when all was well, else
-/// what is wrong, a static string. Implicit arguments are then all inside
+/// Parses the columns after the common ones. Returns null on success, else what
+/// is wrong, a static string. On success all implicit arguments lie inside
 /// kernarg_segment and after the \p explicitSize bytes of arguments.
 const char *parseMetadata(std::string_view columns, uint32_t explicitSize,
                           KernelMetadata &out);
