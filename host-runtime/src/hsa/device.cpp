@@ -136,7 +136,7 @@ private:
 } // namespace
 
 Limits HsaDevice::limitsOf(const GpuFacts &f) {
-  constexpr uint64_t maxThreads = 0x7fffffff; // kernels hold positions in an int
+  constexpr uint64_t maxThreads = 0x7fffffff; // kernels hold indices in an int
   Limits l{};
   l.maxBlock = f.maxBlock;
   l.gridThreads = maxThreads;

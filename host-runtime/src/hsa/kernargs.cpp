@@ -1,4 +1,4 @@
-// Memory for arguments that outlive a launch
+// Memory for the arguments of graphs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 namespace xcc::rt::hsa {
 
 xcc_status KernargStore::take(size_t bytes, KernargBlock &out) {
-  // Powers of two, so that what one graph gives back suits the next.
+  // Powers of two, so that another graph can use the same block.
   constexpr size_t least = 4096;
   const size_t size = std::bit_ceil(std::max(bytes, least));
   {
@@ -31,7 +31,8 @@ xcc_status KernargStore::take(size_t bytes, KernargBlock &out) {
 }
 
 void KernargStore::giveBack(const KernargBlock &block) {
-  // A GPU that failed may still read it; a library that has ended frees none.
+  // A failed GPU may still read the block. After the process's end the library
+  // may be gone.
   if (on.hasFailed() || on.stopped.load(std::memory_order_relaxed))
     return;
   if (block.bytes <= Largest) {

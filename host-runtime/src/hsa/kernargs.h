@@ -1,11 +1,11 @@
-// Memory for arguments that outlive a launch
+// Memory for the arguments of graphs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Graphs keep the arguments of their launches where the GPU reads them. The
-// driver takes long to give such memory, and graphs that change while they run
-// want other memory for each change: some of what they gave back is kept.
+// Graphs keep the arguments of their launches in memory that the GPU reads. The
+// driver allocates such memory slowly, and a graph that changes while it runs
+// needs new memory for each change. So some freed blocks are kept.
 
 #ifndef XCC_SRC_HSA_KERNARGS_H
 #define XCC_SRC_HSA_KERNARGS_H
@@ -27,14 +27,14 @@ struct KernargBlock {
 class KernargStore {
 public:
   explicit KernargStore(const Gpu &on) : on(on) {}
-  /// At least so many bytes.
+  /// Takes a block of at least \p bytes bytes.
   xcc_status take(size_t bytes, KernargBlock &out);
-  /// Takes a block back, which no running kernel reads.
+  /// Gives back a block. No running kernel may read it.
   void giveBack(const KernargBlock &block);
 
 private:
   static constexpr unsigned Most = 8;
-  static constexpr size_t Largest = size_t(1) << 20; ///< that is kept, bytes
+  static constexpr size_t Largest = size_t(1) << 20; ///< bytes of a kept block
   const Gpu &on;
   std::mutex mutex;
   KernargBlock kept[Most];

@@ -1,4 +1,4 @@
-// Waits that take long
+// Notices about long waits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,7 +57,7 @@ void LongWait::look() try {
       }
     }
 } catch (const std::bad_alloc &) {
-  // Without memory nothing is said.
+  // Without memory there is no notice.
 }
 
 } // namespace xcc::rt::hsa

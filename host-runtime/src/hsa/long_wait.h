@@ -1,12 +1,13 @@
-// Waits that take long
+// Notices about long waits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose blocks wait for blocks that never come, as in sync_grid, runs for
-// ever, and a thread that waits for it waits for ever. Such a thread looks now and
-// then at how far the GPUs' queues have been read. If that has not changed for
-// XCC_NOTICE_AFTER, one kernel has run all the time, and a notice names it once.
+// If the blocks of a kernel wait for blocks that never come, as in sync_grid,
+// the kernel runs for ever, and so does a thread's wait for it. The waiting
+// thread checks now and then how far the GPUs' queues have been read. If that
+// has not changed for XCC_NOTICE_AFTER, one kernel has run all the time, and a
+// notice names it once.
 
 #ifndef XCC_SRC_HSA_LONG_WAIT_H
 #define XCC_SRC_HSA_LONG_WAIT_H
@@ -21,7 +22,7 @@ class HsaQueue;
 /// The state of one waiting thread.
 class LongWait {
 public:
-  /// \p of: the queue that the thread waits for; null where it is none.
+  /// \p of is the queue that the thread waits for; null if there is none.
   explicit LongWait(const HsaQueue *of) : of(of) {}
   void look();
 

@@ -1,4 +1,4 @@
-// Memory as AMD GPUs see it
+// Memory that AMD GPUs can access
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 namespace xcc::rt::hsa {
 
 namespace {
-/// Our allocations that GPUs other than their owner were let see: a bit for
-/// each of those, by where the allocation begins.
+/// For our allocations, by their begin: a bit for each GPU other than the owner
+/// that was given access.
 struct Table {
   std::mutex mutex;
   std::map<void *, uint64_t> seen;
@@ -32,7 +32,7 @@ Memory memoryAt(const Place &place) {
             place.allocation != nullptr};
   if (place.pinnedBy && gpuOf(*place.pinnedBy))
     return {.in = Memory::Pinned};
-  // Memory that another library of the process allocated from the runtime.
+  // Another library of the process may have allocated it from the HSA runtime.
   PointerInfo info{};
   info.size = sizeof(info);
   if (place.allocation || !hsa.amd_pointer_info ||
@@ -42,7 +42,7 @@ Memory memoryAt(const Place &place) {
     return {};
   if (Gpu *owner = gpuOf(info.owner))
     return {Memory::OnGpu, owner, info.agentBase};
-  return {}; // which GPUs see it is not known
+  return {}; // it is unknown which GPUs can access it
 }
 
 bool allowAccess(const Memory &memory, Gpu &user) {
@@ -63,7 +63,7 @@ bool allowAccess(const Memory &memory, Gpu &user) {
   };
   if (seen & bitOf(user))
     return true;
-  // The call sets the whole list: the owner stays on it by itself.
+  // The call replaces the whole list, so include GPUs that have access.
   std::vector<Agent> agents;
   for (Gpu *g : allGpus())
     if (g == &user || g == memory.owner || (seen & bitOf(*g)))
@@ -76,7 +76,7 @@ bool allowAccess(const Memory &memory, Gpu &user) {
     if (memory.ours)
       t.seen[memory.base] = seen | bitOf(user);
   } catch (const std::bad_alloc &) {
-    // Asked again next time.
+    // The next call sets it again.
   }
   return true;
 }

@@ -1,11 +1,11 @@
-// Memory as AMD GPUs see it
+// Memory that AMD GPUs can access
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copy engines reach memory that the HSA runtime knows: a GPU's own, and pinned
-// host memory. What the table of allocations does not know is looked up in the
-// library, and any that is not known there either is the host's.
+// Copy engines can access memory that the HSA runtime knows: a GPU's own, and
+// pinned host memory. Memory that is not in the table of allocations is looked
+// up in the HSA runtime; if that does not know it, it is ordinary host memory.
 
 #ifndef XCC_SRC_HSA_MEMORY_H
 #define XCC_SRC_HSA_MEMORY_H
@@ -16,19 +16,19 @@ namespace xcc::rt::hsa {
 
 struct Memory {
   enum Kind : uint8_t {
-    Pageable, ///< memory of the process
-    Pinned,   ///< host memory that every GPU sees
+  Pageable, ///< ordinary memory of the process
+  Pinned,   ///< host memory that every GPU can access
     OnGpu
   } in = Pageable;
-  Gpu *owner = nullptr; ///< of a GPU's memory
-  void *base = nullptr; ///< where the allocation begins
-  bool ours = false;    ///< given by allocate()
+ Gpu *owner = nullptr; ///< the GPU, for OnGpu
+ void *base = nullptr; ///< the begin of the allocation
+ bool ours = false;    ///< from allocate()
 };
 
 Memory memoryAt(const Place &place);
-/// Lets a GPU see another one's allocation. False when it cannot.
+/// Gives a GPU access to another's allocation. Returns false if it cannot.
 bool allowAccess(const Memory &memory, Gpu &user);
-/// An allocation of ours goes.
+/// Called when an allocation of ours is freed.
 void forgetAccess(void *base);
 
 } // namespace xcc::rt::hsa

@@ -1,4 +1,4 @@
-// Units whose own kernels have the same symbols
+// Units that have kernels with the same symbols
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,14 +20,14 @@ namespace xcc::rt {
 namespace {
 struct Given {
   std::deque<std::string> symbols;
-  /// Units of the same text, in any order: they are alike.
+  /// The units with the same text, in any order, because they are alike.
   std::map<uint64_t, std::vector<const uint64_t *>> units;
 };
 } // namespace
 
 static constinit std::mutex mutex;
-/// What was given, for as long as units are there. Never destroyed: kernels are
-/// launched to the end of the process.
+/// The symbols given to the kernels of loaded units. Never destroyed, because
+/// kernels may be launched until the process ends.
 static auto &given() {
   static auto *all = new std::map<const xcc_binary *, Given>;
   return *all;
@@ -42,8 +42,8 @@ static bool anyImageHas(const xcc_binary &unit, std::string_view symbol) {
   return false;
 }
 
-/// The name of what the unit with that number launches. Of several that are the
-/// same in all, a link may have left out some.
+/// The symbol of the kernel of unit number \p which. The link may have left out
+/// some of several equal kernels.
 static std::string nameOf(const xcc_binary &unit, const char *symbol,
                           uint64_t text, size_t which) {
   constexpr unsigned most = 1 << 16;
@@ -70,7 +70,7 @@ static void separate(const xcc_binary &unit, xcc_kernel_info &info) {
     same.push_back(info.text);
   std::string name = nameOf(unit, info.symbol, *info.text, which);
   if (name.empty())
-    return; // a launch says that no image has it
+ return; // a launch then reports that no image has the kernel
   all.symbols.push_back(std::move(name));
   info.symbol = all.symbols.back().c_str();
 }
@@ -79,11 +79,11 @@ void separateDuplicates(xcc_binary &unit) try {
   std::lock_guard lock(mutex);
   visitEntries(unit, [&](xcc_kernel_info &info) { separate(unit, info); });
 } catch (const std::bad_alloc &) {
-  // A launch tries again.
+  // The launch tries again.
 }
 
 void separateDuplicate(const xcc_kernel_info &info) {
-  // A descriptor that has a text is no constant.
+  // A descriptor with a text is not a constant object.
   std::lock_guard lock(mutex);
   separate(*info.binary, const_cast<xcc_kernel_info &>(info));
 }

@@ -1,11 +1,11 @@
-// Units whose own kernels have the same symbols
+// Units that have kernels with the same symbols
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Equal files in two folders become objects whose kernels have the same
-// symbols. The device link gives the kernels of each unit symbols of its own;
-// its host code was compiled before, and has descriptors with the old ones.
+// symbols. The device link gives the kernels of each unit new symbols. The host
+// code was compiled before, so its descriptors have the old symbols.
 
 #ifndef XCC_SRC_IMAGES_DUPLICATE_KERNELS_H
 #define XCC_SRC_IMAGES_DUPLICATE_KERNELS_H
@@ -14,13 +14,13 @@
 
 namespace xcc::rt {
 
-/// Gives each descriptor of a linked unit that has such kernels the symbol of
-/// its own. Before any is used.
+/// Sets the new symbols in a linked unit's descriptors that need them. Call it
+/// before any descriptor is used.
 void separateDuplicates(xcc_binary &unit);
-/// The same for one, which the linker may have taken from the unit's list as
-/// nothing there refers to it. Throws std::bad_alloc.
+/// The same for one descriptor. The linker may have removed its entry from the
+/// unit's list, because nothing there refers to it. Throws std::bad_alloc.
 void separateDuplicate(const xcc_kernel_info &info);
-/// The unit goes.
+/// Called when the unit is unloaded.
 void forgetDuplicates(const xcc_binary &unit);
 
 } // namespace xcc::rt

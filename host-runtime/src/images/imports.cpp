@@ -1,4 +1,4 @@
-// What an image has of shared libraries
+// Functions and variables that an image imports from shared libraries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,12 +36,12 @@ std::vector<ImportedLibrary> readImports(const OffloadImage &source) {
   return libraries;
 }
 
-/// The library of that name which the dynamic linker has, or null. Must be
-/// closed.
+/// Opens the loaded library of that name. Returns null if it is not loaded. The
+/// caller closes it.
 static void *openLoaded(const std::string &name) {
   if (void *found = dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD))
     return found;
-  // It may have no name but its file's.
+  // The library may have no soname, so compare file names.
   struct Search {
     const std::string &name;
     std::string path;
@@ -61,8 +61,8 @@ static void *openLoaded(const std::string &name) {
              : dlopen(search.path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/// What a library that is loaded says of itself for a target; empty when there
-/// is none, or it says nothing.
+/// The exports of a loaded library for a target; empty if the library is not
+/// loaded or exports nothing.
 static std::string exportsOf(const std::string &name, const char *triple) {
   void *library = openLoaded(name);
   if (!library)
@@ -70,7 +70,7 @@ static std::string exportsOf(const std::string &name, const char *triple) {
   std::string said;
   if (auto *text =
           static_cast<const char *>(dlsym(library, XCC_SYMBOL_EXPORTS))) {
-    // For each target a line with its triple, and the text.
+    // The text has sections; each begins with a line that is a triple.
     std::string start = std::string(triple) + "\n";
     for (const char *at = text; (at = strstr(at, start.c_str())); ++at)
       if (at == text || at[-1] == '\n') {
@@ -113,7 +113,7 @@ void warnOfOthers(const ImportedLibrary &library, const OffloadImage &source) {
 
 xcc_status findLibrary(const ImportedLibrary &library, const ErrorSite &site,
                        xcc_binary *&out) {
-  // The very one, or one of that name.
+  // Prefer the same build; else use a library of the same name.
   xcc_binary *same = nullptr, *other = nullptr;
   bool twice = false;
   visitUnits([&](xcc_binary &unit) {

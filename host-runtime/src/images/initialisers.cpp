@@ -1,4 +1,4 @@
-// What an image runs before its first kernel, and after its last
+// Initialisers and destructors of an image's global variables
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,14 +48,15 @@ xcc_status Initialisers::find(Device &on, Image &code,
   return XCC_SUCCESS;
 }
 
-/// One thread.
+/// Launches a kernel with one thread.
 static xcc_status start(Queue &in, const Kernel &kernel,
                         const void *arguments) {
   static constexpr uint32_t one[3] = {1, 1, 1};
   return in.launch({&kernel, one, one, 0, arguments, nullptr, 0});
 }
 
-/// What a number that the kernel wrote stands for, for an error.
+/// The name of the variable with the number that the kernel wrote, for
+/// messages.
 std::string Initialisers::nameOf(uint32_t number) const {
   std::string_view rest = makes, name;
   for (; number && !rest.empty(); --number)
@@ -99,7 +100,7 @@ xcc_status Initialisers::run(Device &on, const char *kernel) {
     error = keepLastError();
   }
   const std::string name = nameOf(*static_cast<volatile uint32_t *>(at));
-  // A kernel that failed may still run, on a device that was given up.
+  // After a failure the kernel may still run, on a device that was given up.
   if (!error)
     (void)on.releaseHost(memory);
   if (!error && status == XCC_SUCCESS) {

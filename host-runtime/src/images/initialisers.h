@@ -1,11 +1,12 @@
-// What an image runs before its first kernel, and after its last
+// Initialisers and destructors of an image's global variables
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Initialisers of global variables that are not constants, and destructors: two
-// kernels of the image that no descriptor names (XCC_SYMBOL_INIT and _FINI). An
-// image that has neither costs a look into its table.
+// Global variables whose initialisers are not constant, or that have
+// destructors, need two kernels in the image, which have no descriptor
+// (XCC_SYMBOL_INIT and _FINI). For an image without them, the cost is a look
+// into its table.
 
 #ifndef XCC_SRC_IMAGES_INITIALISERS_H
 #define XCC_SRC_IMAGES_INITIALISERS_H
@@ -19,18 +20,18 @@ namespace xcc::rt {
 
 class Initialisers {
 public:
-  /// Finds the two kernels. \p source lives as long as the unit. \p elsewhere
-  /// names the variables where the source does not, and lives as long.
+  /// Finds the two kernels. \p elsewhere lists the variables if \p source does
+  /// not. Both live as long as the unit.
   xcc_status find(Device &on, Image &code, const OffloadImage &source,
                   xcc_binary &unit, std::string_view elsewhere);
   bool any() const { return init.kernel; }
-  /// Runs what comes before all kernels, and waits for it, as does the launch of
-  /// the kernel of that name.
+  /// Runs the initialisers and waits for them. \p kernel is the name of the
+  /// kernel whose launch waits.
   xcc_status run(Device &on, const char *kernel);
-  /// Enqueues what comes after all kernels, once, if all that comes before has
-  /// run; false when there is nothing.
+  /// Enqueues the destructors, once, if the initialisers have run. Returns
+  /// false if there are none.
   bool finish(Device &on);
-  /// Waits for that, and says what went wrong with it.
+  /// Waits for the destructors and reports their failure.
   void finished(Device &on);
 
 private:
@@ -39,8 +40,8 @@ private:
     const Kernel *kernel = nullptr; ///< null: the image has none
   };
   Part init, fini;
-  std::string_view makes; ///< in order, ';' between: what has initialisers
-  bool ready = false;     ///< run, and not yet finished
+ std::string_view makes; ///< the variables' names in order, ';' between
+ bool ready = false;     ///< initialised, and not yet destroyed
   Queue *last = nullptr;
 
   std::string nameOf(uint32_t number) const;

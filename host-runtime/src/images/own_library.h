@@ -1,4 +1,4 @@
-// Opening the libraries that libxcc loads when something asks for them
+// Opening xcc's own libraries on demand
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@
 
 namespace xcc::rt {
 
-/// What is wrong with the library at a path; empty when it is open, for good,
-/// and `functions` are what its entry gives for the version of an interface.
+/// Opens the library at a path, permanently, and gets \p functions from its
+/// entry for a version of the interface. Returns the error, or empty text.
 template <class Functions>
 std::string openOwnLibrary(const char *path, const char *entryName,
                            uint32_t version, const Functions *&functions) {

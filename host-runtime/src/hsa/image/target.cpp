@@ -7,7 +7,7 @@
 
 namespace xcc::rt::hsa {
 
-/// Takes what stands before the next colon.
+/// Removes and returns the text before the next colon.
 static std::string_view takePart(std::string_view &text) {
   size_t end = text.find(':');
   std::string_view part = text.substr(0, end);
@@ -38,7 +38,7 @@ bool TargetId::parse(std::string_view text, TargetId &out) {
 }
 
 namespace {
-/// A generic processor's processors, separated by spaces.
+/// A generic processor, and the processors that it covers.
 struct Generic {
   std::string_view name, processors;
 };
@@ -71,8 +71,8 @@ bool covers(std::string_view generic, std::string_view processor) {
   return false;
 }
 
-/// What the image gains when its feature is the device's; -1 when it cannot
-/// run. A device that does not say has the feature neither on nor off.
+/// The bonus of an image whose feature setting is the device's; -1 if the image
+/// cannot run. A device without the feature matches neither setting.
 static int match(Feature image, Feature device) {
   if (image == Feature::Any)
     return 0;

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Between memory that the GPUs' copy engines see, a copy is enqueued and runs
-// by itself. Other host memory goes through a pinned buffer, piece by piece, or
-// is locked for the copy when it is large. Copies to the host through the
-// buffer return when they are done, as with CUDA.
+// A copy between memory that the GPUs' copy engines can access is enqueued and
+// runs by itself. Other host memory is copied through a pinned buffer, piece by
+// piece; if it is large, it is locked for the copy. A copy to the host through
+// the buffer returns when it is done, as with CUDA.
 
 #include "devices/allocations.h"
 #include "queue.h"
@@ -17,16 +17,16 @@
 
 namespace xcc::rt::hsa {
 
-/// From this size on, locking the pages costs less than a second copy.
+/// From this size on, locking the pages is cheaper than copying twice.
 static constexpr size_t LockFrom = size_t(4) << 20;
 
-/// What a copy has to wait for: everything enqueued so far.
+/// Finds the signal that a copy has to wait for: all work enqueued so far.
 xcc_status HsaQueue::orderAfter(SignalHold &before) {
   uint64_t end = written();
   if (ended.load(std::memory_order_acquire) >= end)
     return XCC_SUCCESS;
   if (lastCopy && end == lastCopyEnd) {
-    // No work since the last copy, which waited for all earlier work.
+    // Nothing was enqueued since the last copy, which waited for all before it.
     lastCopy->retain();
     before.reset(lastCopy.get());
     return XCC_SUCCESS;
@@ -37,9 +37,10 @@ xcc_status HsaQueue::orderAfter(SignalHold &before) {
   return XCC_SUCCESS;
 }
 
-/// Enqueues what \p start gives to an engine. Unlocks \p locked and frees
-/// \p memory (of the device) when it has ended, or fails. Where the library
-/// takes it not and \p refused is given, that is said there, and no failure.
+/// Enqueues a copy that \p start gives to an engine. When it has ended or
+/// failed, unlocks \p locked and frees \p memory (of the device). If the
+/// library rejects the copy and \p refused is given, sets that and returns
+/// success.
 template <class Fn>
 xcc_status HsaQueue::enqueueCopy(const char *call, Fn start, void *locked,
                                  void *memory, SignalHold *done,
@@ -92,7 +93,7 @@ xcc_status HsaQueue::enqueueCopy(const char *call, Fn start, void *locked,
   return XCC_SUCCESS;
 }
 
-/// Enqueues a copy between memory that both agents see.
+/// Enqueues a copy between memory that both agents can access.
 xcc_status HsaQueue::transfer(void *to, Agent toAgent, const void *from,
                               Agent fromAgent, size_t bytes, void *locked,
                               void *memory, SignalHold *done) {
@@ -105,7 +106,7 @@ xcc_status HsaQueue::transfer(void *to, Agent toAgent, const void *from,
       locked, memory, done);
 }
 
-/// Does an engine copy such rows in one command? It wants words, and one GPU.
+/// Can an engine copy these rows in one command? That needs words and one GPU.
 bool HsaQueue::takesRows(const Rows &rows, const Memory &t,
                          const Memory &f) const {
   auto words = [&](const xcc_pitch &side) {
@@ -123,7 +124,7 @@ xcc_status HsaQueue::rowsOnGpu(const Place &to, const Memory &t,
   Agent agent = (t.owner ? t.owner : f.owner)->facts.handle;
   PitchedPointer out{to.at, rows.to.row, rows.to.slice},
       in{from.at, rows.from.row, rows.from.slice};
-  // Other memory of the host is locked for the copy.
+  // Lock other host memory for the copy.
   void *locked = nullptr, *seen = nullptr;
   if (t.in == Memory::Pageable || f.in == Memory::Pageable) {
     const bool isIn = t.owner;
@@ -169,7 +170,7 @@ xcc_status HsaQueue::copyRows(const Place &to, const Place &from,
   return refused ? Queue::copyRows(to, from, rows) : XCC_SUCCESS;
 }
 
-/// The next half of the pinned buffer, once its last copy has ended.
+/// Returns the next half of the pinned buffer, after its last copy has ended.
 xcc_status HsaQueue::stagingHalf(char *&half, unsigned &which) {
   if (!stage.memory) {
     void *memory;
@@ -215,7 +216,7 @@ xcc_status HsaQueue::stagedOut(char *to, const char *from, Agent fromAgent,
     memcpy(p.to, p.half, p.size);
     return XCC_SUCCESS;
   };
-  // The engine fills one half while the other is read.
+  // The engine fills one half while the host reads the other.
   for (size_t at = 0; at < bytes; at += Staging::HalfBytes) {
     Piece p;
     p.to = to + at;
@@ -230,14 +231,14 @@ xcc_status HsaQueue::stagedOut(char *to, const char *from, Agent fromAgent,
   return finish(last);
 }
 
-/// Copies host memory with its pages locked. \p done is false when they cannot
-/// be locked (read-only ones, or beyond the limit on locked memory).
+/// Copies host memory with its pages locked. \p done is false if they cannot be
+/// locked (read-only, or beyond the limit on locked memory).
 xcc_status HsaQueue::lockedCopy(void *to, const void *from, size_t bytes,
                                 Gpu &far, bool in, bool &done) {
   void *host = in ? const_cast<void *>(from) : to;
   Agent farAgent = far.facts.handle;
   void *seen = nullptr;
-  // What is locked already, in part, is not locked twice.
+  // Memory that is partly locked already must not be locked again.
   done = !overlapsAllocation(host, bytes) &&
          hsa.amd_memory_lock(host, bytes, &farAgent, 1, &seen) == StatusSuccess;
   if (!done)
@@ -255,7 +256,7 @@ xcc_status HsaQueue::betweenGpus(void *to, Gpu &toGpu, const void *from,
   if (allowAccess(source, toGpu))
     return transfer(to, toGpu.facts.handle, from, fromAgent, bytes, nullptr,
                     nullptr, nullptr);
-  // They do not see each other; both see the host.
+  // The GPUs cannot access each other's memory, so copy through the host.
   for (size_t at = 0; at < bytes; at += Staging::HalfBytes) {
     size_t part = std::min(bytes - at, Staging::HalfBytes);
     char *half;
@@ -270,7 +271,8 @@ xcc_status HsaQueue::betweenGpus(void *to, Gpu &toGpu, const void *from,
   return XCC_SUCCESS;
 }
 
-/// Engines copy in any order, so ranges that overlap go through other memory.
+/// Copies overlapping ranges through other memory, because engines copy in any
+/// order.
 xcc_status HsaQueue::overlapping(void *to, const void *from, size_t bytes,
                                  Gpu &owner) {
   void *between = nullptr;
@@ -299,7 +301,7 @@ xcc_status HsaQueue::copy(const Place &toPlace, const Place &fromPlace,
   const void *from = fromPlace.at;
   Memory t = memoryAt(toPlace), f = memoryAt(fromPlace);
   if (t.in != Memory::OnGpu && f.in != Memory::OnGpu) {
-    drain(); // the host does it, when its turn has come
+ drain(); // the host copies, after the earlier work
     if (on.hasFailed())
       return on.unusable();
     memmove(to, from, bytes);
@@ -310,7 +312,7 @@ xcc_status HsaQueue::copy(const Place &toPlace, const Place &fromPlace,
                 [&] { return copyOnGpu(to, t, from, f, bytes); });
 }
 
-/// At least one side is a GPU's.
+/// Copies if at least one side is on a GPU.
 xcc_status HsaQueue::copyOnGpu(void *to, const Memory &t, const void *from,
                                const Memory &f, size_t bytes) {
   auto *toBytes = static_cast<char *>(to);
@@ -336,7 +338,7 @@ xcc_status HsaQueue::copyOnGpu(void *to, const Memory &t, const void *from,
             : stagedOut(toBytes, fromBytes, fromAgent, bytes);
 }
 
-/// Fills at most half the buffer's bytes of device memory.
+/// Fills at most half the pinned buffer's bytes of device memory.
 xcc_status HsaQueue::stagedFill(char *to, Agent toAgent, const Element &element,
                                 size_t bytes) {
   if (!bytes)
@@ -349,7 +351,7 @@ xcc_status HsaQueue::stagedFill(char *to, Agent toAgent, const Element &element,
                   &stage.busy[which]);
 }
 
-/// The first elements, then copies of what is filled already.
+/// Writes the first elements, then copies what is filled already.
 xcc_status HsaQueue::fillByCopies(char *to, Agent agent, const Element &element,
                                   size_t bytes) {
   size_t done = std::min(bytes, element.wholeWithin(Staging::HalfBytes));
@@ -381,7 +383,7 @@ xcc_status HsaQueue::fill(const Place &place, const Element &element,
                           element, bytes);
     });
   }
-  // The library fills words, at once: so when this fill's turn has come.
+  // The library's fill writes words, and does so at once: wait for its turn.
   drain();
   if (on.hasFailed())
     return on.unusable();

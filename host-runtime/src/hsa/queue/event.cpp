@@ -3,10 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A record is a barrier packet that waits for nothing and completes a signal; a
-// wait is a barrier packet that depends on one. All GPUs share their signals,
-// so a queue may wait for another GPU's event. A call of the host is what the
-// library does when one signal is reached, and a wait for another.
+// To record an event, the queue writes a barrier packet that waits for nothing
+// and completes a signal. To wait, it writes a barrier packet that depends on
+// that signal. All GPUs share signals, so a queue may wait for another GPU's
+// event. For a call of a host function, the library calls it when one signal is
+// reached, and the queue waits for a second signal.
 
 #include "queue.h"
 
@@ -75,7 +76,7 @@ xcc_status HsaQueue::call(void (*function)(void *), void *data) {
       hsa.amd_signal_async_handler(before->handle, ConditionLt, 1, run, held) ==
           StatusSuccess)
     return barrier(after, nullptr, wait);
-  // Without the library's help the calling thread waits.
+  // The library cannot call it, so the calling thread waits and calls.
   delete wait;
   if (waitFor(*before))
     run(0, held);
@@ -97,7 +98,7 @@ bool HsaEvent::reached() {
   return false;
 }
 
-/// The GPU's time stamps of the packet that completed the signal.
+/// The GPU's time stamp of the packet that completed the signal.
 static xcc_status timeOf(const Signal &s, uint64_t &ticks) {
   const Gpu &on = s.producer->gpu();
   if (!hsa.amd_profiling_get_dispatch_time)

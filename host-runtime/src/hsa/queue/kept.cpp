@@ -1,11 +1,11 @@
-// What packets keep until they have ended
+// Resources that packets hold until they have ended
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most launches keep nothing. Those with large arguments keep these, and those
-// of kernels that may call the host see to it that it listens until they ended.
-// A graph's packets keep the graph's arguments.
+// Most launches hold none. A launch with large arguments holds these. A kernel
+// that may call the host makes the host serve calls until it has ended. A
+// graph's packets hold the sequence.
 
 #include "devices/sequence.h"
 #include "hsa/image/image.h"
@@ -16,7 +16,8 @@
 
 namespace xcc::rt::hsa {
 
-/// The time of the packet or copy that completed the signal; false: not known.
+/// Reads when the packet or copy that completed the signal ran. Returns false
+/// if that is not known.
 static bool timeOf(const Signal &s, const Gpu &on, DispatchTime &t) {
   if (s.copy) {
     CopyTime c{};
@@ -32,7 +33,7 @@ static bool timeOf(const Signal &s, const Gpu &on, DispatchTime &t) {
   return t.end >= t.begin && t.begin;
 }
 
-/// Tells when the work ran, in the host's time.
+/// Reports when the work ran, in the host's time.
 static void tell(profile::Work *w, const Gpu &on, const Signal *s) {
   DispatchTime t{};
   uint64_t ticks = 0;
@@ -86,8 +87,8 @@ HsaQueue::Kept::~Kept() {
     sequence->release();
 }
 
-/// What a launch needs that has large arguments or may call the host. The host
-/// listens until what is kept goes.
+/// Prepares the resources of a launch that has large arguments or may call the
+/// host. The host serves calls until they are released.
 xcc_status HsaQueue::prepare(const HsaKernel &k, profile::Work *work,
                              Kept *&out) {
   auto *fresh = new (std::nothrow) Kept;
@@ -112,9 +113,9 @@ xcc_status HsaQueue::prepare(const HsaKernel &k, profile::Work *work,
   return bad;
 }
 
-/// Has the host stop listening as soon as the kernel has ended; the signal for
-/// its packet. Without the library's help, that is at the next wait for the
-/// queue, or when the packet's place is needed.
+/// Makes the host stop serving calls as soon as the kernel has ended; returns
+/// the signal for its packet. If the library cannot call back, that happens at
+/// the next wait for the queue, or when the packet's place is reused.
 SignalRef HsaQueue::listen(uint64_t index, Kept &k) {
   Signal *s = k.signals[0];
   s->placeAt(*this, index);

@@ -55,7 +55,7 @@ xcc_status HsaQueue::open() {
             hsa.signal_create(int64_t(1) << 62, 0, nullptr, &chunkEnds[i]);
         s != StatusSuccess)
       return on.failed("hsa_signal_create", s);
-  // How much scratch and shared memory kernels will want is not known.
+  // The scratch and shared memory that kernels will need is not known.
   Status s = hsa.queue_create(on.facts.handle, size, QueueMulti, onError, this,
                               UINT32_MAX, UINT32_MAX, &ring);
   if (s != StatusSuccess)
@@ -64,7 +64,7 @@ xcc_status HsaQueue::open() {
     if (Status bad = hsa.amd_queue_set_priority(
             ring, priority < 0 ? PriorityHigh : PriorityLow))
       return on.failed("hsa_amd_queue_set_priority", bad);
-  // Without time stamps events have none; all else works.
+  // Without profiling, events have no time stamps; all else works.
   if (hsa.amd_profiling_set_profiler_enabled)
     (void)hsa.amd_profiling_set_profiler_enabled(ring, 1);
   usable.store(size, std::memory_order_release);
@@ -93,8 +93,8 @@ void HsaQueue::raise(std::atomic<uint64_t> &to, uint64_t value) {
     ;
 }
 
-/// Takes the next place that is not a chunk's last, waiting while the queue is
-/// full.
+/// Takes the next place that is not the last of a chunk. Waits while the queue
+/// is full.
 xcc_status HsaQueue::reserve(uint64_t &index) {
   while (true) {
     if (on.hasFailed()) [[unlikely]]
@@ -112,12 +112,12 @@ xcc_status HsaQueue::reserve(uint64_t &index) {
 }
 
 bool HsaQueue::waitForPlace(uint64_t index) {
-  uint64_t needed = index / chunk - chunks(); // its place's chunk, last time
+  uint64_t needed = index / chunk - chunks(); // the chunk that had this place
   if (!on.waitBelow(chunkEnds[needed % chunks()],
                     chunkValue(needed / chunks()) + 1, this))
     return false;
   uint64_t free = (needed + 1) * chunk;
-  // The processor may count the packet as read a moment after it ended.
+  // The processor may count a packet as read only after it has ended.
   while (hsa.queue_load_read_index_scacquire(ring) < free) {
     if (on.hasFailed())
       return false;
@@ -128,7 +128,7 @@ bool HsaQueue::waitForPlace(uint64_t index) {
   return true;
 }
 
-/// A chunk's last packet.
+/// Writes the last packet of a chunk.
 void HsaQueue::fillEnd(uint64_t index) {
   beside(index).info.store(nullptr, std::memory_order_relaxed);
   aql::fillBarrier(packet(index).barrier, 0,
@@ -200,8 +200,8 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
   return XCC_SUCCESS;
 }
 
-/// A packet that waits for \p before and then counts \p completes down; either
-/// may be null. It owns \p keeps, also when it fails.
+/// Writes a packet that waits for \p before and then counts \p completes down;
+/// either may be null. It takes over \p keeps, also when it fails.
 xcc_status HsaQueue::barrier(Signal *before, Signal *completes, Kept *keeps,
                              uint64_t *where) {
   uint64_t index;
@@ -221,7 +221,7 @@ xcc_status HsaQueue::barrier(Signal *before, Signal *completes, Kept *keeps,
   return XCC_SUCCESS;
 }
 
-/// A signal for everything enqueued so far, with a count for the caller.
+/// Makes a signal for all work enqueued so far; the caller owns a reference.
 xcc_status HsaQueue::mark(Signal *&out) {
   auto *k = new (std::nothrow) Kept;
   if (!k)
@@ -242,7 +242,7 @@ xcc_status HsaQueue::mark(Signal *&out) {
 }
 
 //===----------------------------------------------------------------------===//
-// What packets keep
+// Resources of packets
 //===----------------------------------------------------------------------===//
 
 void HsaQueue::keep(uint64_t index, Kept *k) {
@@ -251,7 +251,7 @@ void HsaQueue::keep(uint64_t index, Kept *k) {
   beside(index).holds.store(k, std::memory_order_relaxed);
 }
 
-/// For a place that was used before: that packet has ended.
+/// Releases the resources of the packet that had this place; it has ended.
 void HsaQueue::discard(uint64_t index) {
   std::lock_guard lock(keepMutex);
   delete beside(index).holds.exchange(nullptr, std::memory_order_relaxed);
@@ -266,7 +266,7 @@ void HsaQueue::collect() {
     std::atomic<Kept *> &holds = beside(i).holds;
     Kept *k = holds.load(std::memory_order_relaxed);
     if (!k || k->index >= until)
-      continue; // the place has a new packet
+  continue; // a new packet has this place
     holds.store(nullptr, std::memory_order_relaxed);
     delete k;
   }
@@ -337,7 +337,7 @@ bool HsaQueue::idle() {
   if (ended.load(std::memory_order_acquire) >= end)
     return true;
   if (!poll || poll->index + 1 < end) {
-    // A full queue is not idle, and a marker would have to wait.
+    // A full queue is not idle, and a marker would wait for a place.
     if (end + 2 >= usable.load(std::memory_order_acquire)) {
       uint64_t place = end + 2;
       uint64_t needed = place / chunk - chunks();
@@ -381,7 +381,7 @@ unsigned HsaQueue::suspects(Suspect out[2]) const {
     const Beside &b = beside(index);
     const xcc_kernel_info *info = b.info.load(std::memory_order_relaxed);
     if (!info)
-      return false; // a barrier
+  return false; // a barrier packet
     Suspect &s = out[count++];
     s = {info,
          b.file.load(std::memory_order_relaxed),
@@ -397,13 +397,13 @@ unsigned HsaQueue::suspects(Suspect out[2]) const {
     }
     return true;
   };
-  // A packet may count as read when it begins or when it ends.
+  // The processor may count a packet as read when it begins or when it ends.
   auto *packets = static_cast<aql::Packet *>(ring->baseAddress);
   if (aql::typeOf(aql::loadFirstWord(packets[read & (size - 1)],
                                      std::memory_order_acquire)) ==
       aql::AQL_DISPATCH)
     add(read);
-  // Barriers may have been read ahead of the kernel they wait for.
+  // Barrier packets may be read before the kernel they wait for has ended.
   for (uint64_t i = read; i > first; --i)
     if (add(i - 1))
       break;
@@ -412,7 +412,7 @@ unsigned HsaQueue::suspects(Suspect out[2]) const {
 
 unsigned HsaQueue::runningLong(bool waitedFor, Suspect out[2]) const {
   const uint64_t read = readSoFar();
-  // All may have ended unnoticed.
+  // All work may have ended without this thread knowing.
   if (!waitedFor && read >= written())
     return 0;
   auto *packets = static_cast<aql::Packet *>(ring->baseAddress);
@@ -423,7 +423,7 @@ unsigned HsaQueue::runningLong(bool waitedFor, Suspect out[2]) const {
   auto mayTakeLong = [&](uint64_t index) {
     return beside(index).mayTakeLong.load(std::memory_order_relaxed);
   };
-  // It may count as read when it begins or when it ends.
+  // The processor may count a packet as read when it begins or when it ends.
   switch (aql::typeOf(aql::loadFirstWord(packets[read & (size - 1)],
                                          std::memory_order_acquire))) {
   case aql::AQL_BARRIER_AND:
@@ -454,7 +454,7 @@ static int signalOf(Status s) {
   case StatusMemoryFault:
     return SIGSEGV;
   case StatusIllegalInstruction:
-  case StatusException: // a trap, about which nothing was said
+  case StatusException: // for example a trap without a message
     return SIGILL;
   default:
     return SIGABRT;

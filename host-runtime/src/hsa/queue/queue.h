@@ -4,20 +4,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A ring of packets that the GPU's packet processor reads. Every packet has the
-// barrier bit, so they run one after the other. Any thread may write packets;
-// none takes a lock or allocates to launch a kernel.
+// barrier bit, so packets run one after the other. Any thread may write
+// packets. To launch a kernel, no thread takes a lock or allocates memory.
 //
 //     |  chunk 0     |  chunk 1     |  chunk 2     |  chunk 3     |
 //     | p p p ... E  | p p p ... E  | p p p ... E  | p p p ... E  |
 //
-// Beside each packet lie its kernel arguments. They may be written over only
-// when the kernel has ended, which the ring's read index does not tell; so the
-// last packet of each chunk, E, is a barrier of ours that counts the chunk's
-// signal down: when it has, all packets before it have ended.
+// Each packet has room for its kernel arguments beside the ring. They may be
+// overwritten only when the kernel has ended, which the ring's read index does
+// not tell. So the last packet of each chunk, E, is a barrier packet that
+// decrements the chunk's signal: then all packets before it have ended.
 //
-// Copies run on engines outside of the ring. A copy waits for a barrier packet
-// that is put before it, and the packets behind it wait for the copy through
-// another.
+// Copies run on engines outside the ring. A copy waits for a barrier packet
+// that is written before it. The packets after it wait for the copy by another
+// barrier packet.
 
 #ifndef XCC_SRC_HSA_QUEUE_QUEUE_H
 #define XCC_SRC_HSA_QUEUE_QUEUE_H
@@ -46,7 +46,7 @@ private:
   uint32_t polls = 0;
 };
 
-/// A buffer of pinned memory that copies of other host memory go through.
+/// A buffer of pinned memory, for copies of other host memory.
 struct Staging {
   static constexpr size_t HalfBytes = 1 << 20;
   char *memory = nullptr; ///< two halves
@@ -60,7 +60,7 @@ public:
   static constexpr uint32_t KernargBytes = 512; ///< kept beside each packet
 
   static xcc_status make(Gpu &on, int priority, HsaQueue *&out);
-  HsaQueue *next = nullptr; ///< the device's list
+ HsaQueue *next = nullptr; ///< in the device's list
 
   xcc_status launch(const LaunchRequest &request) override;
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
@@ -78,30 +78,32 @@ public:
 
   const Gpu &gpu() const { return on; }
   Device &device() const { return on.self; }
-  /// Waits for a point of this queue. False when the device failed.
+  /// Waits for a point of this queue. Returns false if the device failed.
   bool waitFor(Signal &s);
-  /// Gives back what packets that have ended kept.
+  /// Releases the resources of packets that have ended.
   void collect();
-  /// The device failed: nothing of this queue will run any more.
+  /// Called when the device failed: no packet of this queue runs any more.
   void abandon();
   void releaseFailedCopies();
 
   /// The launches that may be running: at most two, the latest first.
   unsigned suspects(Suspect out[2]) const;
-  /// The same, or none where a packet waits for something else (a copy, another
-  /// queue, the host), or a kernel may. \p waitedFor: a packet has not ended.
+  /// As suspects(), but none if a packet waits for something else (a copy,
+  /// another queue, the host), or if a kernel may wait for the host. \p
+  /// waitedFor: a thread waits for a packet of this queue, so one has not
+  /// ended.
   unsigned runningLong(bool waitedFor, Suspect out[2]) const;
-  /// How many packets were read.
+  /// How many packets have been read.
   uint64_t readSoFar() const {
     return hsa.queue_load_read_index_scacquire(ring);
   }
-  /// False where it was told before that nothing was read beyond \p read.
+  /// Returns false if the same \p read was reported before.
   bool tellOnce(uint64_t read) {
     return toldOf.exchange(read + 1, std::memory_order_relaxed) != read + 1;
   }
 
 private:
-  /// What a packet needs until it has ended. Made on slow paths only.
+  /// Resources that a packet needs until it has ended. Made on slow paths only.
   struct Kept {
     uint64_t index = 0;
     Signal *signals[2] = {};
@@ -109,14 +111,15 @@ private:
     void *kernarg = nullptr; ///< arguments too large for their place
     void *memory = nullptr;  ///< device memory
     Sequence *sequence = nullptr;
-    /// A kernel that may call the host, whose end is noticed only here.
+    /// A GPU whose host calls end with this; null if another place ends them.
     Gpu *calls = nullptr;
-    /// The work that signals[0] ends, for its times; null: no times are wanted.
+    /// The profiled work that signals[0] completes; null if not profiled.
     profile::Work *work = nullptr;
-    const Gpu *workOn = nullptr; ///< null where work is
+ const Gpu *workOn = nullptr; ///< set if work is
     ~Kept();
   };
-  /// What a packet has no field for. Read by the fault handler's thread.
+  /// Data of a packet for which AQL has no field. The fault handler's thread
+  /// reads it.
   struct Beside {
     std::atomic<const xcc_kernel_info *> info{nullptr};
     std::atomic<const char *> file{nullptr};
@@ -139,14 +142,14 @@ private:
   }
   uint64_t written() const { return hsa.queue_load_write_index_relaxed(ring); }
   uint32_t chunks() const { return size / chunk; }
-  /// The value of a chunk's signal when its use number \p generation has ended.
+  /// The value of a chunk's signal after its use number \p generation ended.
   static int64_t chunkValue(uint64_t generation) {
     return (int64_t(1) << 62) - 1 - int64_t(generation);
   }
 
   [[gnu::noinline]] xcc_status prepare(const HsaKernel &k, profile::Work *work,
                                        Kept *&out);
-  /// A launch's, or null if its time is not wanted.
+  /// The profile's record of a launch or copy; null if not profiled.
   profile::Work *timed(const LaunchRequest &r);
   profile::Work *timed(profile::Direction direction, size_t bytes);
   int track();
@@ -156,7 +159,7 @@ private:
   void fillEnd(uint64_t index);
   void endChunk(uint64_t index);
   void ringFor(uint64_t index) {
-    // Producers may ring in any order: the queue is of the kind for several.
+    // Producers may ring in any order, because the queue type is "multi".
     hsa.signal_store_screlease({ring->doorbellSignal},
                                static_cast<int64_t>(index));
   }
@@ -169,7 +172,7 @@ private:
   xcc_status mark(Signal *&out);
   void setError(xcc_error *why);
 
-  struct Replay; ///< replay.cpp, as all that takes one
+  struct Replay; ///< its functions are in replay.cpp
   xcc_status reserve(uint64_t wanted, uint64_t &first, uint32_t &taken);
   xcc_status prepare(Replay &r, const HsaSequence::Part &p);
   void put(Replay &r, const Entry &e, uint64_t index, Kept *holds);
@@ -177,8 +180,8 @@ private:
   xcc_status put(Replay &r, size_t begin, size_t end);
   xcc_status begin(Replay &r, const HsaSequence::Part &p);
 
-  /// Enqueues by calling \p enqueue, under copyMutex, for \p w, which may be
-  /// null. It may say that nothing came of it.
+  /// Calls \p enqueue for \p w, which may be null, under copyMutex. \p refused:
+  /// the call sets it if nothing was enqueued.
   template <class Fn>
   xcc_status during(profile::Work *w, Fn enqueue,
                     const bool *refused = nullptr) {
@@ -230,20 +233,20 @@ private:
   alignas(64) std::atomic<uint64_t> ended{0};  ///< packets below have ended
   std::atomic<xcc_error *> firstError{nullptr};
 
-  std::mutex keepMutex; ///< guards what places hold, and collected
+ std::mutex keepMutex; ///< guards resources of packets, and collected
   uint64_t collected = 0;
   std::mutex pollMutex; ///< guards the next two
-  SignalHold poll;      ///< the point idle() asks for
+ SignalHold poll;      ///< the point that idle() looks at
   uint32_t polls = 0;
 
-  std::mutex copyMutex; ///< one copy is enqueued at a time; guards the rest
+ std::mutex copyMutex; ///< held to enqueue a copy; guards all below
   SignalHold lastCopy;
   uint64_t lastCopyEnd = 0; ///< one past the packet that waits for it
   Staging stage;
-  /// The work of which the transfers are parts; null: its time is not wanted.
+  /// The profiled work of which the transfers are parts; null if not profiled.
   profile::Work *copying = nullptr;
-  std::atomic<uint64_t> toldOf{0}; ///< one more than what tellOnce() was told
-  std::atomic<int> track_{0};      ///< of the timeline; 0: none yet
+ std::atomic<uint64_t> toldOf{0}; ///< last \p read of tellOnce(), plus one
+ std::atomic<int> track_{0};      ///< the trace's track; 0: none yet
 };
 
 } // namespace xcc::rt::hsa

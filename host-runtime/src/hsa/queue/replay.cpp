@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places for packets are taken by one atomic addition and rung for once, as
-// long as they are no more than a chunk; more are put there in pieces. Nobody
-// waits for a place that a thread has taken and not filled: who takes up to a
-// chunk waits for a chunk that lies before all of these places.
+// One atomic addition takes places for up to a chunk of packets, and the
+// doorbell is rung once for them. More packets are enqueued in pieces. There is
+// no deadlock when a thread has taken places that it has not filled: a thread
+// that takes up to a chunk only waits for a chunk before all of its places.
 
 #include "process/trace.h"
 #include "queue.h"
@@ -17,13 +17,13 @@
 
 namespace xcc::rt::hsa {
 
-/// A sequence on its way into the queue.
+/// A sequence while it is being enqueued.
 struct HsaQueue::Replay {
   Sequence &what;
   const HsaSequence &all;
-  /// By transfer; null before it is prepared, and once a packet keeps it.
+  /// By transfer; null until prepared, and after a packet has taken it over.
   std::vector<Kept *> kept;
-  SignalHold mark = SignalHold(); ///< of the next transfers
+ SignalHold mark = SignalHold(); ///< for the next transfers
 
   ~Replay() {
     for (Kept *k : kept)
@@ -31,7 +31,7 @@ struct HsaQueue::Replay {
   }
 };
 
-/// The signals of what begins behind a part's packets.
+/// Makes the signals of the transfers that begin after a part's packets.
 xcc_status HsaQueue::prepare(Replay &r, const HsaSequence::Part &p) {
   Signal *before;
   XCC_TRY(Signal::make(before));
@@ -53,7 +53,7 @@ xcc_status HsaQueue::reserve(uint64_t wanted, uint64_t &first,
                              uint32_t &taken) {
   if (on.hasFailed()) [[unlikely]]
     return on.unusable();
-  // The places of the packets, if no other thread comes between.
+  // The count is exact unless another thread takes places in between.
   const auto toEnd = chunk - 1 - uint32_t(written() & (chunk - 1));
   taken = uint32_t(std::min<uint64_t>(wanted, chunk - 1));
   taken += taken > toEnd;
@@ -65,8 +65,8 @@ xcc_status HsaQueue::reserve(uint64_t wanted, uint64_t &first,
   return XCC_SUCCESS;
 }
 
-/// Writes an entry, whose place keeps \p holds; null: what a transfer needs, or
-/// nothing.
+/// Writes an entry. The place takes over \p holds, or for a wait the transfer's
+/// resources.
 void HsaQueue::put(Replay &r, const Entry &e, uint64_t index, Kept *holds) {
   aql::Packet &p = packet(index);
   aql::copyBody(p, e.packet);
@@ -91,24 +91,24 @@ void HsaQueue::put(Replay &r, const Entry &e, uint64_t index, Kept *holds) {
   aql::publish(p, e.packet.firstWord);
 }
 
-/// The entries from \p next on, as many as are put there at a time. The last
-/// keeps the sequence.
+/// Writes as many entries from \p next on as one piece takes. The last one
+/// holds the sequence.
 xcc_status HsaQueue::putPiece(Replay &r, size_t &next, size_t end) {
   auto *holds = new Kept;
   uint64_t first;
   uint32_t taken;
   if (xcc_status s = reserve(end - next, first, taken); s != XCC_SUCCESS) {
     delete holds;
-    // A transfer of a GPU that failed may still complete its signals.
+    // A transfer of a failed GPU may still complete its signals, so they leak.
     r.kept.clear();
     return s;
   }
   r.what.retain();
   holds->sequence = &r.what;
-  // Except for chunks that end among the places.
+  // Subtract the places that are ends of chunks.
   size_t left = std::min<size_t>(
       taken - ((first + taken) / chunk - first / chunk), end - next);
-  if (!left) [[unlikely]] { // a chunk ends at the only one
+  if (!left) [[unlikely]] { // the only place is the end of a chunk
     delete holds;
     holds = nullptr;
   }
@@ -121,7 +121,7 @@ xcc_status HsaQueue::putPiece(Replay &r, size_t &next, size_t end) {
       --left;
       put(r, r.all.entries[next++], index, left ? nullptr : holds);
     } else {
-      // Another thread came between, and no chunk ends here after all.
+      // Another thread took places in between, so no chunk ends here.
       beside(index).info.store(nullptr, std::memory_order_relaxed);
       aql::fillBarrier(packet(index).barrier, 0, 0);
       aql::publish(packet(index), aql::AQL_BARRIER_AND, 0);
@@ -137,8 +137,8 @@ xcc_status HsaQueue::put(Replay &r, size_t begin, size_t end) {
   return XCC_SUCCESS;
 }
 
-/// Gives transfers to engines. Where one is not taken, those before it have been
-/// enqueued.
+/// Gives a part's transfers to engines. If one is rejected, the waits for those
+/// before it are enqueued.
 xcc_status HsaQueue::begin(Replay &r, const HsaSequence::Part &p) {
   for (size_t i = 0; i != p.transfers; ++i) {
     const Transfer &t = r.all.transfers[p.firstTransfer + i];
@@ -155,7 +155,7 @@ xcc_status HsaQueue::begin(Replay &r, const HsaSequence::Part &p) {
 }
 
 xcc_status HsaQueue::replay(Sequence &what) {
-  // With XCC_PROFILE or XCC_TRACE single launches are used.
+  // A profile or a trace needs single launches.
   if (profile::watching()) [[unlikely]]
     return Queue::replay(what);
   const HsaSequence *all;

@@ -13,19 +13,19 @@
 
 namespace xcc::rt::hsa {
 
-/// The bytes that a fill copies from the host's memory. The rest are copies of
+/// The most bytes that a fill copies from host memory. The rest is copied from
 /// memory that is filled already.
 static constexpr size_t PatternBytes = 64 << 10;
 
 //===----------------------------------------------------------------------===//
-// Which steps
+// Choosing the steps
 //===----------------------------------------------------------------------===//
 
 static const HsaKernel &kernelOf(const Step &s) {
   return static_cast<const HsaKernel &>(*s.function);
 }
 
-/// Is a launch the same packet in every queue, and nothing beside it?
+/// Is the launch the same packet in every queue, without other resources?
 static bool isPacket(const Step &s) {
   if (s.kind != Step::Kind::Launch || s.cooperative || s.function->callsHost)
     return false;
@@ -35,7 +35,8 @@ static bool isPacket(const Step &s) {
          !data.has(HiddenKind::SharedBase);
 }
 
-/// Where the engines find memory that the table knows.
+/// Finds the agent of memory that is in the table of allocations. Returns false
+/// if the engines cannot access it.
 static bool findAgent(const Place &p, const Gpu &on, Agent &out) {
   if (!p.allocation)
     return false;
@@ -62,10 +63,10 @@ static bool isFill(const Step &s, const Gpu &on) {
 }
 
 //===----------------------------------------------------------------------===//
-// Making
+// Building the sequence
 //===----------------------------------------------------------------------===//
 
-/// Bytes of the sequence's memory that a launch's arguments take.
+/// The bytes of the sequence's memory for the arguments of a launch.
 static size_t roomOf(const Step &s) {
   const HsaKernel &k = kernelOf(s);
   const size_t align = std::max<size_t>(k.data.kernargAlign, 64);
@@ -75,7 +76,7 @@ static size_t alignOf(const Step &s) {
   return std::max<size_t>(kernelOf(s).data.kernargAlign, 64);
 }
 
-/// The bytes of its memory that a fill begins with.
+/// The bytes with which a fill begins.
 static size_t patternOf(const Step &s) {
   return std::min(s.size, s.element().wholeWithin(PatternBytes));
 }
@@ -172,7 +173,7 @@ void HsaSequence::addBarrier(Entry::Kind kind, size_t transfer) {
 void HsaSequence::add(const Transfer &t) {
   const size_t number = transfers.size();
   const Part &last = packets();
-  // Directly behind other transfers it begins with them.
+  // If it follows other transfers directly, it begins together with them.
   const size_t before =
       parts.size() > 1 ? parts[parts.size() - 2].transfers : 0;
   if (!before || last.end - last.begin != before) {

@@ -23,7 +23,7 @@ struct Signal : Counted<Signal>, InQueue<HsaQueue> {
   bool reached() const { return hsa.signal_load_scacquire(handle) <= 0; }
   bool failed() const { return hsa.signal_load_scacquire(handle) < 0; }
 
-  /// A signal with value 1 and a count of 1.
+  /// Makes a signal with value 1 and one reference.
   static xcc_status make(Signal *&out);
 };
 
