@@ -1,4 +1,4 @@
-// From a linked unit to a loaded kernel
+// Finding and loading the kernel of a descriptor
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,22 +36,22 @@
 namespace xcc::rt {
 
 namespace {
-/// What xcc_binary::state points to. Made by the unit's first launch.
+/// The object behind xcc_binary::state. The unit's first launch makes it.
 struct UnitState {
   struct Loaded {
     Device *on;
-    int group; ///< of the kernels it was generated for; -1: it has all
-    /// What it was generated as; null: as the program was built.
+  int group; ///< the group of a portable image's kernels; -1: all kernels
+  /// The variant that was generated; null: the code as it was built.
     const Variant *variant = nullptr;
     Image *code = nullptr;
     std::unique_ptr<GeneratedImage> generated = {};
     Initialisers initialisers = {};
     enum { Generating, Fresh, Initialising, Usable, Failed } state = Fresh;
-    xcc_status status = XCC_SUCCESS; ///< of the failure
+  xcc_status status = XCC_SUCCESS; ///< of a failure
     std::string why = {};
-    std::vector<void *> variables = {};   ///< remembered as allocations
-    std::vector<Loaded *> libraries = {}; ///< whose variables it uses
-    const char *exports = "";             ///< to others; the unit's bytes
+  std::vector<void *> variables = {};   ///< in the table of allocations
+  std::vector<Loaded *> libraries = {}; ///< images whose variables it uses
+  const char *exports = "";             ///< its own; part of the unit's bytes
   };
   /// The image of the unit that suits a device best.
   struct Choice {
@@ -65,21 +65,21 @@ struct UnitState {
   std::vector<Choice> choices; // at most one for each device
   /// At most one for each device, or each group of a portable image's kernels.
   std::vector<std::unique_ptr<Loaded>> images;
-  std::vector<Slot> slots; // to clear when the unit goes
-  /// Kernels on devices that descriptors have no slot for.
+ std::vector<Slot> slots; // cleared when the unit is unloaded
+  /// Kernels on devices for which descriptors have no slot.
   std::map<std::pair<const xcc_kernel_info *, int>, const Kernel *> others;
 };
 } // namespace
 
 /// Guards every unit's state: loading is rare and seldom concurrent.
 static std::mutex unitMutex;
-/// Some image's initialisers have run, or its code was generated. Never freed:
-/// threads may launch until the process ends.
+/// Notified when an image's initialisers have run or its code was generated.
+/// Never freed, because threads may launch until the process ends.
 static std::condition_variable &initialised() {
   static auto &some = *new std::condition_variable;
   return some;
 }
-/// Stands in state for a unit that was unloaded.
+/// The state of a unit that was unloaded.
 static char unloaded;
 
 xcc_status checkDescriptor(const xcc_kernel_info *info) {
@@ -111,7 +111,7 @@ static xcc_status checkUnit(const xcc_binary *unit, const ErrorSite &site) {
   return XCC_SUCCESS;
 }
 
-/// Picks the image that suits the device best.
+/// Chooses the image that suits the device best.
 static xcc_status chooseImage(const xcc_binary &unit, Device &on,
                               const ErrorSite &site, OffloadImage &best) {
   OffloadReader reader(sectionOf(unit));
@@ -176,7 +176,7 @@ static xcc_status checkImage(const OffloadImage &image, const ErrorSite &site) {
   return XCC_SUCCESS;
 }
 
-/// What the unit has for the device, checked.
+/// Finds the unit's image for the device, and checks it.
 static xcc_status choiceOf(const xcc_binary &unit, UnitState &state, Device &on,
                            const ErrorSite &site, OffloadImage &out) {
   for (const UnitState::Choice &c : state.choices)
@@ -193,8 +193,8 @@ static xcc_status choiceOf(const xcc_binary &unit, UnitState &state, Device &on,
 static xcc_status libraryImage(xcc_binary &unit, Device &on,
                                const ErrorSite &site, UnitState::Loaded *&out);
 
-/// Gives an image the addresses of libraries' variables, whose images are
-/// loaded before it.
+/// Writes the addresses of libraries' variables into an image. Loads the
+/// libraries' images first.
 static xcc_status connectLibraries(UnitState::Loaded &image, Image &code,
                                    const OffloadImage &source,
                                    const ErrorSite &site) {
@@ -209,7 +209,7 @@ static xcc_status connectLibraries(UnitState::Loaded &image, Image &code,
     xcc_binary *unit;
     XCC_TRY(findLibrary(library, site, unit));
     UnitState::Loaded *other = nullptr;
-    static unsigned depth = 0; // under the lock
+ static unsigned depth = 0; // guarded by the lock
     if (depth == 64)
       return fail(XCC_ERROR_INVALID_IMAGE, site,
                   "libraries use variables of each other in a circle");
@@ -231,7 +231,7 @@ static xcc_status connectLibraries(UnitState::Loaded &image, Image &code,
   return writeImports(on, code, addresses, site);
 }
 
-/// Puts an image on its device.
+/// Loads an image on its device.
 static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
                        const OffloadImage &source, const ErrorSite &site) {
   Device &on = *image.on;
@@ -272,8 +272,8 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
   return XCC_SUCCESS;
 }
 
-/// Generates the image's code and loads it. Without the lock meanwhile: others
-/// load theirs, and who needs this one waits.
+/// Generates the image's code and loads it. Releases the lock meanwhile, so
+/// that other threads can load theirs; threads that need this image wait.
 static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
                            UnitState::Loaded &image,
                            const OffloadImage &portable,
@@ -299,7 +299,7 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
     return s;
   };
   xcc_status s = make(false);
-  // What once was right need not suit what the process has loaded by now.
+  // A result from disk may not fit what the process has loaded: generate anew.
   if (s != XCC_SUCCESS && image.generated && image.generated->found) {
     forget(image.generated->text);
     s = make(true);
@@ -316,7 +316,7 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
   return s;
 }
 
-/// A library's image with what others use.
+/// Finds or loads a library's image, which has the variables that others use.
 static xcc_status libraryImage(xcc_binary &unit, Device &on,
                                const ErrorSite &site, UnitState::Loaded *&out) {
   if (!unit.state)
@@ -342,7 +342,7 @@ static xcc_status libraryImage(xcc_binary &unit, Device &on,
   return XCC_SUCCESS;
 }
 
-/// The portable image that a variant is made out of.
+/// Finds the portable image from which a variant is generated.
 static xcc_status portableFor(const xcc_binary &unit,
                               const xcc_kernel_info &info, Device &on,
                               const ErrorSite &site, OffloadImage &out) {
@@ -381,8 +381,8 @@ bool canVary(const xcc_kernel_info &info, Device &on) {
          !openGenerator(portable);
 }
 
-/// The image with a kernel on the device, loaded if need be; it may be one that
-/// another thread is generating, or that failed.
+/// Finds or loads the image with the kernel for the device. The result may be
+/// an image that another thread is generating, or that failed.
 static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
                           UnitState &state, const xcc_kernel_info &info,
                           Device &on, const ErrorSite &site,
@@ -408,12 +408,12 @@ static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
     XCC_TRY(load(unit, *made, best, site));
   state.images.push_back(std::move(made));
   if (best.portable())
-    (void)generate(lock, unit, *out, best, site); // the next query reports it
+  (void)generate(lock, unit, *out, best, site); // the caller sees its state
   return XCC_SUCCESS;
 }
 
-/// Runs the image's initialisers, or waits for the thread that does, without the
-/// lock: they may take any time, and may call the host.
+/// Runs the image's initialisers, or waits for the thread that does. Releases
+/// the lock meanwhile, because they may take long and may call the host.
 static xcc_status initialise(std::unique_lock<std::mutex> &lock,
                              UnitState::Loaded &image, const ErrorSite &site) {
   using Loaded = UnitState::Loaded;
@@ -472,11 +472,11 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
     *out = slot ? static_cast<const Kernel *>(*slot)
                 : state.others[{&info, on.ordinal()}];
     if (*out)
-      return XCC_SUCCESS; // another thread was faster
+  return XCC_SUCCESS; // another thread has loaded it
     UnitState::Loaded *image;
     XCC_TRY(imageOf(lock, unit, state, info, on, site, image));
     XCC_TRY(initialise(lock, *image, site));
-    // Without the lock another thread may have been faster.
+    // Another thread may have loaded it while the lock was released.
     if (slot && (*out = static_cast<const Kernel *>(*slot)))
       return XCC_SUCCESS;
     XCC_TRY(on.findKernel(*image->code, info, out));
@@ -488,7 +488,7 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
     return fail(XCC_ERROR_OUT_OF_MEMORY, site,
                 "out of memory while loading kernel '%s'", site.kernel);
   }
-  // Pairs with the acquire in the launch: the kernel is complete.
+  // Pairs with the acquire in the launch, which then sees a complete kernel.
   if (slot)
     std::atomic_ref(*slot).store(const_cast<Kernel *>(*out),
                                  std::memory_order_release);
@@ -515,7 +515,7 @@ bool rememberVariable(const xcc_kernel_info &info, Device &on, void *address,
   return true;
 }
 
-/// The state of every unit that has images on the device.
+/// Calls \p each for every loaded image on the device.
 template <class Fn> static void forImagesOn(Device &on, Fn each) {
   std::lock_guard lock(unitMutex);
   visitUnits([&](xcc_binary &unit) {
@@ -540,7 +540,7 @@ void endDestructors(Device &on) {
       on, [&](UnitState::Loaded &image) { image.initialisers.finished(on); });
 }
 
-/// Whether the unit is the program's.
+/// Is the unit the program's own?
 static bool isOfProgram(const xcc_binary &unit) {
   struct Search {
     uintptr_t address;
@@ -554,7 +554,7 @@ static bool isOfProgram(const xcc_binary &unit) {
           segment.p_type == PT_LOAD &&
           s.address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz;
     }
-    return 1; // the program is the first
+ return 1; // stop after the first, which is the program
   };
   dl_iterate_phdr(look, &search);
   return search.found;
@@ -570,9 +570,9 @@ static void waitForGenerators(std::unique_lock<std::mutex> &lock,
   });
 }
 
-/// The program stays until the process is gone: destructors of libraries may
-/// still call its functions, such as those that are inline in both. The image's
-/// own run where the runtime's end has not seen to them.
+/// Ends the program's unit without unloading it, because destructors of
+/// libraries may still call its functions, such as inline functions in both.
+/// Runs the image's own destructors if the runtime's end has not done so.
 static void endProgram(xcc_binary &unit) {
   std::unique_lock lock(unitMutex);
   if (!unit.state || unit.state == &unloaded)
@@ -595,7 +595,7 @@ static void endProgram(xcc_binary &unit) {
 using namespace xcc::rt;
 
 void xcc_binary_register(xcc_binary *unit) {
-  // A record of another version may have no link to write.
+  // A record of another version may lack the list's link.
   if (!unit || unit->abi_version != XCC_ABI_VERSION)
     return;
   if (unit->kind == XCC_BINARY_DUPLICATES)
@@ -625,12 +625,12 @@ void xcc_binary_unload(xcc_binary *unit) {
   for (const UnitState::Slot &s : state->slots)
     std::atomic_ref(*s.address).store(nullptr, std::memory_order_relaxed);
   for (const std::unique_ptr<UnitState::Loaded> &l : state->images) {
-    // After a fork there is no thread to wait for, and nothing worth freeing.
+    // After a fork there are no threads to wait for, and freeing is pointless.
     if (!started())
       break;
     if (!l->code)
       continue;
-    (void)drainAndSettle(*l->on); // names that it holds are the unit's
+ (void)drainAndSettle(*l->on); // it uses names in the unit
     forgetLaunches(*l->on);
     l->initialisers.finish(*l->on);
     l->initialisers.finished(*l->on);

@@ -12,7 +12,7 @@
 
 namespace xcc::rt {
 
-/// Ends the list, so that a null link means "not in the list".
+/// The end of the list, so that a null link means "not in the list".
 static constinit xcc_binary end{};
 static constinit std::atomic<xcc_binary *> head{&end};
 /// Held by a thread that walks the list or removes a unit. Registering needs no
@@ -43,7 +43,7 @@ void forgetUnit(xcc_binary &unit) {
     return;
   xcc_binary *expected = &unit;
   if (!head.compare_exchange_strong(expected, unit.next)) {
-    // Units registered meanwhile are before this one.
+    // Units that were registered meanwhile come before this one.
     xcc_binary *before = expected;
     while (before != &end && before->next != &unit)
       before = before->next;
@@ -60,7 +60,7 @@ void visitUnits(const std::function<void(xcc_binary &)> &visit) {
     visit(*u);
 }
 
-/// Calls \p visit for each unit until it returns true; was there one?
+/// Calls \p visit for each unit until it returns true. Returns whether it did.
 template <class Fn> static bool anyUnit(Fn visit) {
   std::lock_guard lock(listMutex);
   for (const xcc_binary *u = head.load(std::memory_order_acquire); u != &end;

@@ -17,8 +17,8 @@
 using namespace xcc::rt;
 
 namespace {
-/// A copy or fill, checked: what is the same for both, and for those that wait
-/// and those that do not.
+/// A checked copy or fill: the part that is common to both, and to calls that
+/// wait and calls that do not.
 class Transfer {
 public:
   static xcc_status copy(const void *to, const void *from, size_t bytes,
@@ -30,7 +30,8 @@ public:
     out.element = element;
     return out.locateBoth(call, to, to, bytes);
   }
-  /// A request for rows, which must outlive it; a fill if there is no source.
+  /// Copies rows, or fills them if there is an element. \p rows must outlive
+  /// it.
   static xcc_status pitched(const char *call, const void *to, const void *from,
                             const Rows &rows, const Element &element,
                             Transfer &out) {
@@ -40,7 +41,7 @@ public:
                           rows.reach(rows.to), rows.reach(rows.from));
   }
 
-  /// Can the device's queues reach both sides?
+  /// Can the device's queues access both sides?
   bool isWithin(const Device &d) const {
     return reaches(d, to.owner) && reaches(d, from.owner);
   }
@@ -50,15 +51,15 @@ public:
                           : q.copyRows(to, from, *rows);
     return element.size ? q.fill(to, element, bytes) : q.copy(to, from, bytes);
   }
-  /// For later, in a queue of the device.
+  /// Adds the transfer to a recording on the device.
   xcc_status record(Recording &r, const Device &d) const;
-  /// In the device's default queue.
+  /// Runs it in the device's default queue, and waits.
   xcc_status runOn(Device &d) const;
-  /// For devices whose queues cannot reach both sides. All earlier work with
-  /// them has ended.
+  /// Runs it if the device's queues cannot access both sides. All earlier work
+  /// with them must have ended.
   xcc_status runElsewhere() const;
   /// Waits for the work of other devices that may still write the source or use
-  /// the destination, and reports its failure.
+  /// the destination. Reports their failures.
   xcc_status waitForOwners(const Device &waitedFor) const;
 
 private:
@@ -73,10 +74,10 @@ private:
   }
   xcc_status throughHost() const;
 
-  Place to, from; ///< the same in a fill
+ Place to, from; ///< both the same for a fill
   size_t bytes = 0;
-  Element element = {nullptr, 0}; ///< of a fill; its bytes are the caller's
-  const Rows *rows = nullptr;     ///< null: bytes that lie together
+ Element element = {nullptr, 0}; ///< of a fill; the caller owns its bytes
+ const Rows *rows = nullptr;     ///< null: the bytes are contiguous
 };
 } // namespace
 
@@ -131,7 +132,8 @@ xcc_status Transfer::runOn(Device &d) const {
   return report(q->takeOwnError());
 }
 
-/// Between devices of two kinds, whose drivers know nothing of each other.
+/// Copies through the host, between devices whose drivers do not know each
+/// other.
 xcc_status Transfer::throughHost() const {
   if (rows)
     return rows->each(to, from, [&](const Place &here, const Place &there) {
@@ -178,7 +180,7 @@ xcc_status Transfer::waitForOwners(const Device &waitedFor) const {
   return XCC_SUCCESS;
 }
 
-/// In a stream's order. \p check makes the transfer, unless it has no bytes.
+/// Enqueues a transfer in a stream. \p check makes it, unless it has no bytes.
 template <class Fn>
 static xcc_status enqueue(xcc_stream *stream, size_t bytes, Fn check) {
   Device *d;
@@ -197,7 +199,7 @@ static xcc_status enqueue(xcc_stream *stream, size_t bytes, Fn check) {
   return t.runElsewhere();
 }
 
-/// Behind all work of the current device, and done when it returns.
+/// Runs a transfer after all work of the current device, and waits for it.
 template <class Fn> static xcc_status runAndWait(size_t bytes, Fn check) {
   Device *d;
   XCC_TRY(mayWait("a copy or fill that waits"));
@@ -249,7 +251,7 @@ xcc_status xcc_memory_fill(void *to, int byte, size_t bytes) {
   return fillAndWait("xcc_memory_fill", to, {&element, 1}, bytes);
 }
 
-/// Bytes of \p count elements.
+/// Computes the bytes of \p count elements.
 static xcc_status elementBytes(const void *element, size_t size, size_t count,
                                size_t &bytes) {
   if (!element)
@@ -283,10 +285,11 @@ xcc_status xcc_memory_fill_elements(void *to, const void *element, size_t size,
 }
 
 //===----------------------------------------------------------------------===//
-// Rows that lie apart
+// Rows with gaps
 //===----------------------------------------------------------------------===//
 
-/// One side's pitch, in words for messages; its slices' where none was given.
+/// Checks one side's pitch. \p which names it in messages. Computes the
+/// distance of slices if it is 0.
 static xcc_status checkPitch(const char *call, const char *which,
                              const xcc_pitch *given, const xcc_extent &of,
                              xcc_pitch &out) {
@@ -318,11 +321,11 @@ static xcc_status checkPitch(const char *call, const char *which,
   return XCC_SUCCESS;
 }
 
-/// Do rows of the two sides overlap, as far as that can be told?
+/// Do rows of the two sides overlap, as far as can be told?
 static bool rowsOverlap(uintptr_t to, uintptr_t from, const Rows &r) {
   if (to >= from + r.reach(r.from) || from >= to + r.reach(r.to))
     return false;
-  // A part of a matrix to another part of it: between each other's rows.
+  // Two parts of one matrix: rows of one may lie in the gaps of the other.
   const bool oneGrid =
       r.to.row == r.from.row && (r.depth == 1 || (r.to.slice == r.from.slice &&
                                                   r.to.slice % r.to.row == 0));
@@ -330,7 +333,7 @@ static bool rowsOverlap(uintptr_t to, uintptr_t from, const Rows &r) {
   return !oneGrid || apart < r.width || r.to.row - apart < r.width;
 }
 
-/// Rows that lie together are one, and slices that do.
+/// Joins slices, then rows, that are contiguous on both sides.
 static void join(Rows &r) {
   if (r.to.slice == r.height * r.to.row &&
       r.from.slice == r.height * r.from.row) {
@@ -344,7 +347,7 @@ static void join(Rows &r) {
   }
 }
 
-/// Checks the arguments of a copy. No rows: nothing to do.
+/// Checks the arguments of a copy or fill. A width of 0 means nothing to do.
 static xcc_status checkRows(const char *call, const void *to,
                             const xcc_pitch *toPitch, const void *from,
                             const xcc_pitch *fromPitch,

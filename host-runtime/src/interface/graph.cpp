@@ -22,7 +22,7 @@ struct xcc_graph {
   xcc_graph(const xcc_graph &) = delete;
   xcc_graph &operator=(const xcc_graph &) = delete;
 
-  /// What it is at the moment, held for the caller.
+  /// Gets the current steps, with a reference for the caller.
   xcc_status hold(Sequence *&out);
   xcc_status check();
   xcc_status look();
@@ -30,8 +30,8 @@ struct xcc_graph {
   Device &on;
   std::mutex mutex;
   Sequence *now;
-  std::string gone; ///< a kernel whose code went; "" while all is there
-  uint64_t freed;   ///< where copies and fills go was looked up then
+ std::string gone; ///< a kernel that was unloaded; "" if there is none
+ uint64_t freed;   ///< freedAllocations() when places were last checked
 };
 
 //===----------------------------------------------------------------------===//
@@ -73,7 +73,7 @@ xcc_graph::~xcc_graph() {
 // Replaying
 //===----------------------------------------------------------------------===//
 
-/// Is a copy's side still what it was?
+/// Checks that a copy's side is still in the same allocation.
 static xcc_status checkPlace(const Place &was, size_t size, size_t number,
                              const Device &on) {
   Place is;
@@ -88,7 +88,7 @@ static xcc_status checkPlace(const Place &was, size_t size, size_t number,
               number, size, was.at);
 }
 
-/// Memory may have been freed since the last look.
+/// Checks the places of copies and fills if memory was freed since last time.
 xcc_status xcc_graph::look() {
   const uint64_t changes = freedAllocations();
   if (changes == freed)
@@ -124,7 +124,7 @@ xcc_status xcc_graph::hold(Sequence *&out) {
 }
 
 namespace {
-/// Gives a sequence back.
+/// Releases a sequence.
 struct Held {
   Held() = default;
   ~Held() {
@@ -137,8 +137,8 @@ struct Held {
 };
 } // namespace
 
-/// What the host has of memory that is mapped is as it was put into the stream
-/// now.
+/// Brings host memory up to date that the copies and fills use, as if they were
+/// enqueued now.
 static xcc_status settleSteps(const Sequence &s) {
   for (const Step &step : s.steps) {
     if (step.kind == Step::Kind::Launch)
@@ -250,7 +250,7 @@ xcc_status xcc_stream_recorded(xcc_stream *stream, uint64_t *steps) {
   return XCC_SUCCESS;
 }
 
-/// Puts steps in the place of others.
+/// Replaces steps of a graph.
 static xcc_status change(xcc_graph &g, uint64_t first, const Sequence &with) {
   std::lock_guard lock(g.mutex);
   XCC_TRY(g.check());
@@ -261,7 +261,7 @@ static xcc_status change(xcc_graph &g, uint64_t first, const Sequence &with) {
                 "the graph's %zu",
                 count, static_cast<unsigned long long>(first), size);
   if (g.now->isShared()) {
-    // In flight, as it was.
+    // Queues in flight, or other holders, keep the old steps.
     auto *copy = new Sequence(g.on, g.now->steps);
     g.now->release();
     g.now = copy;

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel is an ordinary function, so the host's object holds a copy that host code
-// can call. There it has no thread and no block: the device intrinsics end the
-// program with a message.
+// A kernel is an ordinary function, so the host's object holds a copy that host
+// code can call. There it has no thread and no block. So the device intrinsics
+// end the program with a message.
 
 #include <cstdint>
 #include <cstdio>

@@ -1,20 +1,21 @@
-// One process, one runtime
+// One runtime for all copies of libxcc in a process
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program and each library that it loads may contain a copy of libxcc, and
-// libxcc.so may be there too. One of the copies is the process's runtime: the
-// first in the dynamic linker's list, so the program's own before any
-// library's. The functions of the C interface, here, lead to that one's.
+// libxcc.so may be loaded too. One copy is the process's runtime: the first in
+// the dynamic linker's list, so the program's own comes before any library's.
+// The functions of the C interface below call the functions of that copy.
 //
-// Copies find each other by an ELF note, which holds for what symbols do not:
-// libraries loaded with RTLD_LOCAL or RTLD_DEEPBIND, linked with -Bsymbolic or
-// a version script, stripped. It leads to a record, the record to a table of
-// functions. A copy of another ABI version, or one from before there was a
-// note, cannot be shared: then every call fails.
+// Copies find each other by an ELF note. Unlike symbols, it also works for
+// libraries that are loaded with RTLD_LOCAL or RTLD_DEEPBIND, linked with
+// -Bsymbolic or a version script, or stripped. The note leads to a record, and
+// the record to a table of functions. A copy of another ABI version, or one
+// without the note, cannot be shared: then every call fails.
 //
-// A library whose copy others use stays loaded until the last of them goes.
+// A library whose copy others use stays loaded until the last of them is
+// unloaded.
 
 #include "devices/context.h"
 #include "errors/error.h"
@@ -29,8 +30,7 @@
 
 using namespace xcc::rt;
 
-// This copy's own functions, under the names that host-runtime/CMakeLists.txt
-// gives them.
+// This copy's own functions, under the names from host-runtime/CMakeLists.txt.
 #define HIDDEN extern "C" __attribute__((visibility("hidden")))
 #define STATUS(name, params, args) HIDDEN xcc_status xccrt_##name params;
 #define SILENT(name, params, args) HIDDEN void xccrt_##name params;
@@ -39,7 +39,7 @@ using namespace xcc::rt;
 #include "interface.def"
 
 namespace {
-/// The table through which copies call each other; it only ever grows.
+/// The table through which copies call each other. New functions are appended.
 struct Functions {
 #define STATUS(name, params, args) xcc_status(*name) params;
 #define SILENT(name, params, args) void(*name) params;
@@ -48,7 +48,7 @@ struct Functions {
 #include "interface.def"
 };
 
-/// What the note leads to. Its layout never changes.
+/// The record to which the note leads. Its layout never changes.
 ///
 ///     0       4     8        12         16          24
 ///     | magic | abi | bytes  | reserved | functions |
@@ -56,13 +56,13 @@ struct Copy {
   static constexpr uint32_t Magic = 0x72434358; // "XCCr"
   uint32_t word;
   uint32_t abi;
-  uint32_t bytes; ///< of the table
+ uint32_t bytes; ///< size of the table
   uint32_t reserved;
   const Functions *table;
 };
 static_assert(sizeof(Copy) == 24);
 
-/// A copy that was found, and where.
+/// A copy that was found, and its library.
 struct Found {
   const Copy *record = nullptr;
   char path[PATH_MAX] = ""; ///< "" for the program
@@ -83,8 +83,8 @@ const Copy xccrt_record = {Copy::Magic, XCC_ABI_VERSION, sizeof(Functions), 0,
                            &Ours};
 }
 
-// The distance to the record is known to the linker, so the note can be read
-// before the library is relocated.
+// The linker knows the distance to the record, so the note can be read before
+// the library is relocated.
 #define NOTE_OWNER "xcc"
 asm(R"(
   .pushsection .note.xcc,"a",@note
@@ -99,10 +99,10 @@ asm(R"(
 )");
 
 //===----------------------------------------------------------------------===//
-// Looking for copies
+// Finding copies
 //===----------------------------------------------------------------------===//
 
-/// The record that one of a segment's notes leads to, or null.
+/// The record to which a note of a segment leads, or null.
 static const Copy *recordIn(const char *note, size_t size, size_t alignment) {
   auto padded = [&](size_t n) { return (n + alignment - 1) & -alignment; };
   while (size >= sizeof(ElfW(Nhdr))) {
@@ -128,18 +128,18 @@ static const Copy *recordIn(const char *note, size_t size, size_t alignment) {
 namespace {
 struct Search {
   Found first;
-  /// An address of an interface that some library exports; null for none.
+  /// The address of an xcc_ function that some library exports; null for none.
   const void *provider = nullptr;
-  /// The library of that interface has no note.
+  /// Does the library with this function lack a note?
   bool unknown = false;
   char unknownPath[PATH_MAX] = "";
-  /// The first library whose note leads to no record.
+  /// Was there a note that leads to no record? The path is that of the first.
   bool damaged = false;
   char damagedPath[PATH_MAX] = "";
 };
 } // namespace
 
-/// Whether a note leads to what can be a record, in the library's own memory.
+/// Does a note lead to a plausible record in the library's own memory?
 static bool isRecord(const dl_phdr_info &library, const Copy *record) {
   const auto address = reinterpret_cast<uintptr_t>(record);
   for (int i = 0; i != library.dlpi_phnum; ++i) {
@@ -159,7 +159,7 @@ static int look(struct dl_phdr_info *library, size_t, void *data) {
   for (int i = 0; i != library->dlpi_phnum; ++i) {
     const ElfW(Phdr) &p = library->dlpi_phdr[i];
     uintptr_t begin = library->dlpi_addr + p.p_vaddr;
-    // Some linkers have all notes in one segment, of the largest alignment.
+    // Some linkers put all notes in one segment with the largest alignment.
     for (size_t alignment : {8, 4})
       if (p.p_type == PT_NOTE && !record && alignment <= p.p_align)
         record = recordIn(reinterpret_cast<const char *>(begin), p.p_memsz,
@@ -189,7 +189,7 @@ static int look(struct dl_phdr_info *library, size_t, void *data) {
 // A runtime that cannot be shared
 //===----------------------------------------------------------------------===//
 
-/// What every call says then.
+/// The error of every call then.
 static char refusal[2 * PATH_MAX + 300];
 
 static xcc_status refuse() {
@@ -204,7 +204,7 @@ static const Functions Refusing = {
 #include "interface.def"
 };
 
-/// Where the code of this copy is, for messages.
+/// The path of the library with this copy, for messages.
 static const char *ownPath() {
   Dl_info where;
   return dladdr(&Ours, &where) && where.dli_fname && *where.dli_fname
@@ -216,8 +216,8 @@ static const char *named(const char *path) {
   return *path ? path : "the program";
 }
 
-/// The table to use for a copy that was found; one that refuses where the two
-/// do not fit together.
+/// The table to use for the copy that was found; a refusing one if the copies
+/// do not match.
 static const Functions *tableOf(const Found &f) {
   const Copy &c = *f.record;
   if (&c == &xccrt_record)
@@ -231,7 +231,7 @@ static const Functions *tableOf(const Found &f) {
   }
   if (c.bytes >= sizeof(Functions))
     return c.table;
-  // An older one of the same ABI: it lacks the latest functions.
+  // An older copy with the same ABI lacks the newest functions.
   snprintf(refusal, sizeof(refusal),
            "%s calls a function of xcc that the runtime of this process, in "
            "%s, does not have yet; rebuild both with one xcc",
@@ -247,13 +247,13 @@ static const Functions *tableOf(const Found &f) {
 //===----------------------------------------------------------------------===//
 
 static constinit std::atomic<const Functions *> chosen{nullptr};
-/// Keeps the library with the process's runtime loaded while this one is.
+/// A handle that keeps the library with the process's runtime loaded.
 static constinit std::atomic<void *> kept{nullptr};
 
 [[gnu::cold, gnu::noinline]] static const Functions *choose() {
   void *handle = nullptr;
   Search s;
-  // The library that was found may be unloaded before it is kept: look again.
+  // The library may be unloaded before it is opened here; then look again.
   for (int tries = 0; tries != 100 && !handle; ++tries) {
     s = Search();
     s.provider = dlsym(RTLD_DEFAULT, "xcc_binary_register");
@@ -262,7 +262,7 @@ static constinit std::atomic<void *> kept{nullptr};
       break;
     handle = dlopen(s.first.path, RTLD_LAZY | RTLD_NOLOAD);
   }
-  dlerror(); // the program must not read what failed here
+  dlerror(); // clear it, so that the program does not see these failures
   const Functions *table = &Ours;
   if (s.damaged) {
     snprintf(refusal, sizeof(refusal),
@@ -282,7 +282,7 @@ static constinit std::atomic<void *> kept{nullptr};
   const Functions *none = nullptr;
   if (!chosen.compare_exchange_strong(none, table, std::memory_order_acq_rel)) {
     if (handle)
-      dlclose(handle); // another thread was faster
+  dlclose(handle); // another thread has chosen
     return none;
   }
   kept.store(handle, std::memory_order_release);
@@ -294,8 +294,8 @@ static inline const Functions *functions() {
   return f ? f : choose();
 }
 
-/// After everything else in this library that may use the runtime: its unit
-/// goes right before (backend/link/ImageObject.cpp).
+/// Runs after everything else in this library that may use the runtime: the
+/// unit's destructor runs right before (backend/link/ImageObject.cpp).
 __attribute__((destructor(1))) static void letGo() {
   if (void *handle = kept.exchange(nullptr)) {
     chosen.store(nullptr);
@@ -305,7 +305,7 @@ __attribute__((destructor(1))) static void letGo() {
   }
 }
 
-// Usually the copy is the only one, and calls go straight on.
+// This copy is usually the only one; then the call is direct.
 #define FORWARD(name, args)                                                    \
   const Functions *f = functions();                                            \
   if (f == &Ours) [[likely]]                                                   \
@@ -333,7 +333,7 @@ __attribute__((destructor(1))) static void letGo() {
   }
 #include "interface.def"
 
-// The names that <xcc/runtime.h> gives some of them.
+// The new names that <xcc/runtime.h> gives some functions.
 #define XCC_RENAMED(before, now)                                               \
   extern "C" __typeof__(now) now __attribute__((alias(#before)));
 #include "xcc/renamed.h"

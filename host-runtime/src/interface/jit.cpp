@@ -1,4 +1,4 @@
-// Kernels for options and values that only the process knows
+// Kernels generated for options and values that are known at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,7 +69,7 @@ xcc_status xcc_kernel_generate(const xcc_kernel_info *kernel,
     if (options->transform) {
       variant = addVariant(std::move(made));
     } else {
-      // Codes for one device differ from those for another.
+      // Code for one device does not run on another.
       std::string key = kernel->symbol +
                         (" on " + std::to_string(on->ordinal())) + " " +
                         made->text();
@@ -152,7 +152,7 @@ xcc_status xcc_kernel_find(const char *name, const xcc_argument_place *params,
 // Values
 //===----------------------------------------------------------------------===//
 
-/// The numbers given, and those that are marked, in order.
+/// The given places and the marked ones, sorted by offset.
 static std::vector<xcc_argument_place>
 allPlaces(const xcc_kernel_info &kernel, const xcc_argument_place *given,
           uint32_t count) {

@@ -1,4 +1,4 @@
-// Kernels by the addresses of their functions
+// Finding kernels by the addresses of their functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -16,7 +16,7 @@
 
 using namespace xcc::rt;
 
-/// The slot holds the kernel from the second launch on.
+/// Finds the kernel. From the second launch on it is in the descriptor's slot.
 static inline xcc_status findKernel(const xcc_kernel_info &info, Device &on,
                                     const Kernel *&out) {
   if (info.slots && on.ordinal() < int(XCC_KERNEL_SLOTS)) [[likely]] {
@@ -30,20 +30,20 @@ static inline xcc_status findKernel(const xcc_kernel_info &info, Device &on,
   return loadKernel(info, on, &out);
 }
 
-/// Grid and block against the device's limits. Only a failing launch looks at
-/// which limit it was.
+/// Checks grid and block against the device's limits. If the check fails,
+/// explain() finds out which limit it was.
 static inline bool fits(const xcc_launch_config &c, const Kernel &k,
                         const Limits &l) {
   bool fits = true;
   for (int i = 0; i != 3; ++i) {
-    // A product of 0 wraps and is rejected.
+    // A product of 0 wraps around, so it is rejected.
     fits &= uint64_t(c.grid[i]) * c.block[i] - 1 < l.gridThreads;
     fits &= c.grid[i] <= l.gridBlocks[i];
     fits &= c.block[i] <= l.blockDim[i];
   }
   // No overflow: each factor is within blockDim, or fits is false.
   const uint64_t threads = uint64_t(c.block[0]) * c.block[1] * c.block[2];
-  // Block functions count a grid's blocks with 64 bits in all.
+  // The number of a grid's blocks must fit in 64 bits.
   uint64_t blocks;
   fits &= !__builtin_mul_overflow(uint64_t(c.grid[0]) * c.grid[1],
                                   uint64_t(c.grid[2]), &blocks);
@@ -62,7 +62,7 @@ static inline bool fits(const xcc_launch_config &c, const Kernel &k,
                   "launch of '%s': grid.%c is 0; every dimension of the grid "
                   "must be at least 1",
                   name, axis[i]);
-    // What xcc::dim3 makes of an integer that does not fit.
+    // xcc::dim3 uses this value for an integer that does not fit.
     if (c.grid[i] == 0xffffffff || c.block[i] == 0xffffffff)
       return fail(XCC_ERROR_INVALID_LAUNCH, site,
                   "launch of '%s': %s.%c is negative or too large", name,
@@ -160,12 +160,12 @@ xcc_status xcc_check_range(const char *what, size_t count, size_t room,
 }
 
 namespace {
-/// A launch that was checked.
+/// The result of the checks of a launch.
 struct Checked {
   Device *on;
   Queue *queue;
   const Kernel *kernel;
-  Recording *recording; ///< null: it is enqueued
+ Recording *recording; ///< null: enqueue it
 };
 } // namespace
 
@@ -233,8 +233,8 @@ xcc_status xcc_kernel_launch(const xcc_kernel_info *info,
   return start(c, *config, kernarg);
 }
 
-/// \p repeats: what will be named follows from the arguments and what was
-/// asked.
+/// Begins a launch. \p repeats: the memory that will be mapped depends only on
+/// the arguments, so an earlier launch's result may be used.
 static inline xcc_status begin(const xcc_kernel_info *info,
                                const xcc_launch_config *config,
                                const void *kernarg, size_t size,
@@ -303,7 +303,7 @@ xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *info,
         "static exceed the device's %llu",
         info->name, static_cast<unsigned long long>(sharedBytes), k->sharedSize,
         static_cast<unsigned long long>(on->limits().shared));
-  // parallel_for asks before every launch.
+  // parallel_for asks before every launch, so keep the answer.
   if (sharedBytes == 0) [[likely]] {
     *block = k->suggested.load(std::memory_order_relaxed);
     if (*block) [[likely]]
