@@ -1,4 +1,4 @@
-// Mapping, of the C interface
+// The mapping functions of the C interface
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -191,7 +191,7 @@ void xcc_scope_release(xcc_scope *scope) {
 }
 
 namespace {
-/// The arrays of an xcc_data call.
+/// The arrays that the xcc_data functions take.
 struct Arrays {
   uint32_t count;
   void *const *bases;
@@ -206,7 +206,7 @@ static constexpr uint32_t KnownFlags = XCC_MAP_IN | XCC_MAP_OUT | XCC_MAP_KEEP |
                                        XCC_MAP_OBJECTS | XCC_MAP_CONST |
                                        XCC_MAP_SINGLE | XCC_MAP_NAMED;
 
-/// Is an address there, within one of the ranges?
+/// Does an address at \p at lie within one of the ranges?
 static bool isWithinRanges(const Arrays &a, const void *at) {
   auto address = reinterpret_cast<uintptr_t>(at);
   for (uint32_t i = 0; i != a.count; ++i) {
@@ -217,8 +217,8 @@ static bool isWithinRanges(const Arrays &a, const void *at) {
   return false;
 }
 
-/// Null \p out: nothing to do. \p only: the directions of which ranges have
-/// one.
+/// Collects the ranges. \p out is null if there is nothing to do. \p only: skip
+/// ranges without this direction; 0: take all.
 static xcc_status collect(const char *call, xcc_stream *stream, const Arrays &a,
                           uint32_t only, std::unique_ptr<xcc_mapping> &out) {
   if (a.count && (!a.pointers || !a.sizes))

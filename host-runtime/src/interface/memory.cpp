@@ -17,7 +17,7 @@ static xcc_status outOfTable(Device *d) {
 }
 
 namespace {
-/// The kinds of memory that the interface gives and takes.
+/// A kind of memory with its functions of the interface.
 struct Source {
   const char *alloc, *free; ///< the functions, for messages
   MemoryKind kind;
@@ -33,7 +33,7 @@ constexpr Source HostSource = {"xcc_memory_alloc_host", "xcc_memory_free_host",
 constexpr Source ManagedSource = {
     "xcc_memory_alloc_managed", "xcc_memory_free_managed", MemoryKind::Managed,
     &Device::allocateManaged, &Device::releaseManaged};
-/// What is given back is only its locks.
+/// Freeing this kind only unlocks the memory.
 constexpr Source RegisteredSource = {
     "xcc_memory_register", "xcc_memory_unregister", MemoryKind::Registered,
     nullptr, &Device::unregisterHost};
@@ -66,13 +66,13 @@ static xcc_status freeTo(const Source &to, void *pointer) {
     return XCC_SUCCESS;
   XCC_TRY(mayWait(to.free));
   Device *d;
-  XCC_TRY(findDevice(0, d)); // is there a runtime to free in?
+  XCC_TRY(findDevice(0, d)); // fails if the runtime cannot be used any more
   Allocation a;
   if (!takeAllocation(pointer, to.kind, a))
     return failToTake(to.free, to.alloc, pointer);
   endOrExit(*a.on);
   UnwrittenWait waits(*a.on, "the end of an xcc::buffer, or xcc_memory_free,");
-  // It waits for the device, and the program may know.
+  // Freeing waits for the device, so bring mapped memory up to date too.
   if (a.on->mapped.load(std::memory_order_acquire)) {
     xcc_status settled = drainAndSettle(*a.on);
     XCC_TRY((a.on->*to.release)(pointer));
@@ -150,7 +150,7 @@ xcc_status xcc_memory_register(void *pointer, size_t bytes) {
                 "were allocated with xcc; what is freed has to be unregistered "
                 "first",
                 call, bytes, pointer);
-  // What is mapped may have changed on a device.
+  // The memory may be mapped, and a device may have changed its copy.
   XCC_TRY(settleRange(pointer, bytes));
   XCC_TRY(d->registerHost(pointer, bytes));
   if (rememberAllocation(pointer, {bytes, d, MemoryKind::Registered}))
@@ -189,7 +189,7 @@ xcc_status xcc_device_trim_pool(int device, uint64_t keep) {
   XCC_TRY(mayWait("xcc_device_trim_pool"));
   Device *d;
   XCC_TRY(findDevice(device, d));
-  d->drain(); // what is freed in a stream's order is free once it got there
+  d->drain(); // memory freed in stream order is free once the stream gets there
   return d->trimPool(keep);
 }
 
@@ -225,7 +225,7 @@ xcc_status xcc_memory_free_async(void *pointer, xcc_stream *stream) {
                       pointer);
   if (a.kind == MemoryKind::Stream && a.on == d)
     return d->releaseAsync(*q, pointer);
-  q->drain(); // not memory that this stream can free in its order
+  q->drain(); // this stream cannot free the memory in its own order
   return a.on->release(pointer);
 }
 
@@ -233,7 +233,7 @@ xcc_status xcc_memory_find(const void *at, xcc_memory_info *info) {
   if (!info)
     return failNull("xcc_memory_find", "info");
   *info = {XCC_MEMORY_UNKNOWN, -1, nullptr, 0};
-  // One past an allocation is not in it.
+  // The address one past an allocation is not part of it.
   FoundAllocation found;
   auto address = reinterpret_cast<uintptr_t>(at);
   if (!findAllocation(at, found) || address - found.begin >= found.size)

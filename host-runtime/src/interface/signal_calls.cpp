@@ -1,12 +1,12 @@
-// The program sets a handler of its own
+// sigaction and signal in programs with kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// xcc links what holds kernels with --wrap, so that its calls of sigaction and
-// signal come here. Before the first launch, and for signals that are no
-// faults, they are what they always are; afterwards the program's handler comes
-// to lie beneath that of the CPU device, and the program does not see that one.
+// xcc links programs with kernels with --wrap, so that their calls of sigaction
+// and signal come here. Before the first launch, and for signals that are no
+// faults, the calls work as usual. Afterwards the program's handler is set
+// beneath the handler of the CPU device, which the program does not see.
 
 #include "cpu/faults/faults.h"
 #include "xcc/runtime.h"
@@ -15,7 +15,7 @@
 
 using Function = void (*)(int);
 
-// Other names of what is wrapped.
+// Other names of the wrapped functions.
 extern "C" Function ssignal(int, Function) noexcept;
 extern "C" Function sysv_signal(int, Function) noexcept;
 

@@ -1,4 +1,4 @@
-// Source that is compiled as the program runs
+// Compiled source in the C interface
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -61,7 +61,7 @@ xcc_status xcc_source_compile(const char *text, uint64_t size,
     CompiledSource compiled;
     XCC_TRY(compileSource({text, size}, *options, *on, compiled));
     bool good = compiled.images.size() != 0;
-    // Views of the vector's bytes stay good when it is moved.
+    // Moving the vector keeps its bytes in place, so references stay valid.
     *source = new xcc_source{1, {std::move(compiled), name}};
     if (good) {
       rememberUnit((*source)->module.unit());
@@ -101,7 +101,7 @@ void xcc_source_release(xcc_source *source) {
   if (!source || source->count.fetch_sub(1, std::memory_order_acq_rel) != 1)
     return;
   if (!forked() && mayWait("xcc_source_release") != XCC_SUCCESS) {
-    // Its kernels may be waiting for this very thread.
+    // The source's kernels may be waiting for this very thread.
     XCC_LOG(Load, "a compiled source stays loaded: it was released by a "
                   "function that a kernel called");
     return;

@@ -16,12 +16,13 @@ using namespace xcc::rt;
 struct xcc_event {
   Event *point;
   Device *on;
-  /// The queue in which, and the mapped launch after which, it was recorded; null
-  /// before it is recorded.
+  /// The queue in which it was last recorded; null before. The number of the
+  /// last mapped launch before it.
   std::atomic<Queue *> queue{nullptr};
   std::atomic<uint64_t> mapped{0};
 
-  /// The point was reached, and the program knows.
+  /// Brings mapped memory up to date, because the program knows that the event
+  /// was reached.
   xcc_status settle() {
     Queue *q = queue.load(std::memory_order_acquire);
     return q ? xcc::rt::settle(*on, *q, mapped.load()) : XCC_SUCCESS;
@@ -161,7 +162,7 @@ xcc_status xcc_stream_wait_event(xcc_stream *stream, xcc_event *event) {
       dependOn(*d, *q, *event->on, *other, event->mapped.load());
     return XCC_SUCCESS;
   }
-  // No queue can wait for another API's: this thread does.
+  // A queue cannot wait for another API's event, so this thread waits.
   XCC_TRY(event->point->synchronize());
   return event->settle();
 }

@@ -1,4 +1,4 @@
-// What addresses in mapped objects are on the device
+// Translating addresses in mapped objects for the device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace xcc::rt {
 
-/// Addresses that new entries hold, by place.
+/// Stores the addresses that new entries hold, sorted by place.
 void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
   if (of.empty())
     return;
@@ -33,7 +33,7 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
   }
   for (Entry *e : of) {
     auto &list = e->addresses;
-    // The first that was named, where several are.
+    // Of several addresses at one place, the one named first comes first.
     auto before = [](const HeldAddress &a, const HeldAddress &b) {
       bool aRoom = a.isRoom(), bRoom = b.isRoom();
       return std::tie(a.offset, aRoom, a.path) <
@@ -41,7 +41,7 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
     };
     if (!std::is_sorted(list.begin(), list.end(), before))
       std::sort(list.begin(), list.end(), before);
-    // Where there is an address there is no room for one.
+    // An address replaces a room for one at the same place.
     auto overlap = [](const HeldAddress &a, const HeldAddress &b) {
       return b.offset - a.offset < sizeof(a.host);
     };
@@ -60,8 +60,8 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
   }
 }
 
-/// Does the kernel write all of an entry, through an address there, whatever
-/// the entry holds?
+/// Does the kernel write all of an entry through this address, regardless of
+/// the entry's contents?
 bool Attachment::overwrites(KernelAccess::State state, uint64_t at,
                             const Entry &e) const {
   const uint64_t threads = uint64_t(m.config.grid[0]) * m.config.block[0];
@@ -73,9 +73,9 @@ bool Attachment::overwrites(KernelAccess::State state, uint64_t at,
          e.begin + e.held.last() <= at + to;
 }
 
-/// What the compiler knows about the kernel: follows the addresses from the
-/// arguments as the kernel does, and takes back what it does not write, or does
-/// not need. False when that cannot be known.
+/// Uses the compiler's analysis of the kernel: follows the addresses from the
+/// arguments as the kernel does, and clears what it does not write or need.
+/// Returns false if that cannot be known.
 bool Attachment::follow() {
   const KernelAccess &access = m.kernel->access;
   Numbers<Step> &steps = lists.steps;
@@ -108,7 +108,8 @@ bool Attachment::follow() {
     if (!access.writes(state))
       return;
     does |= Writes;
-    // Casts take const away. Another range of the entry may be named without.
+    // A cast may remove const. Another range of the entry may be named
+    // non-const.
     if (isConst)
       does |= ByConst | Anywhere;
     if (isPlain)
@@ -125,7 +126,8 @@ bool Attachment::follow() {
       steps.add(s);
       return;
     }
-    // One past an object, or another: both.
+    // The address may be the end of one object and the begin of another: use
+    // both.
     const Around around = table.around(at);
     reach(s, around.in);
     reach(s, around.past);
@@ -154,7 +156,7 @@ bool Attachment::follow() {
     }
   }
   done.resize(used.size());
-  // If addresses are changed, threads may write through different ones.
+  // If a kernel changes addresses, threads may write through different ones.
   bool addressesChange = false;
   for (size_t i = 0; i != used.size(); ++i)
     addressesChange |= done[i] & Writes && !used[i].entry->addresses.empty();
@@ -162,7 +164,7 @@ bool Attachment::follow() {
     Used &u = used[i];
     const bool changes = done[i] & Writes;
     u.byConst = done[i] & ByConst;
-    // Named through const alone or in part, and reached in another way as well.
+    // Named as const or in part, and reached by another path as well.
     u.anywhere |= changes && u.may && (!u.writes || done[i] & Anywhere);
     u.writes = changes && (u.writes || u.may);
     u.makes = done[i] & Overwrites && !(done[i] & Reads) && !addressesChange;
@@ -171,8 +173,8 @@ bool Attachment::follow() {
   return true;
 }
 
-/// What a scope holds has the addresses that it had: a vector that was resized
-/// since has its elements elsewhere.
+/// Checks that addresses in memory that a scope holds are unchanged: a vector
+/// that was resized since has its elements elsewhere.
 xcc_status Attachment::checkHeld() {
   auto kernarg = reinterpret_cast<uintptr_t>(m.kernarg);
   const Entry *e = nullptr;
@@ -185,7 +187,7 @@ xcc_status Attachment::checkHeld() {
       continue;
     const HeldAddress *h = e->addressAt(a.at - e->begin);
     if (h && e->stale.overlap({h->offset, sizeof(h->host)}))
-      continue; // read anew
+  continue; // the address is read again
     if (h && !h->isRoom() && !h->isHost(e->begin))
       return fail(
           XCC_ERROR_INVALID_VALUE, m.site(),
@@ -207,8 +209,8 @@ void Attachment::followAccess() {
   useAllReached();
 }
 
-/// Nothing is known about the kernel: it may write all memory to which it has an
-/// address that is not const.
+/// Without an analysis of the kernel: it may write all memory to which it has
+/// an address that is not const.
 void Attachment::useAllReached() {
   auto reach = [&](uint64_t at, uint32_t kind) {
     const Around around = table.around(at);
@@ -234,7 +236,7 @@ void Attachment::useAllReached() {
   for (Entry *e : fresh)
     for (const HeldAddress &h : e->addresses)
       reach(h.host, h.kind);
-  // Addresses that are on the device may lead to whatever else is there.
+  // Addresses on the device may lead to any other mapped memory.
   bool leads = false;
   for (const Used &u : used)
     leads |= !u.entry->isNew && !u.entry->addresses.empty();
@@ -275,13 +277,14 @@ Attachment::Outcome Attachment::unmapped(uint64_t value,
   return Failed;
 }
 
-/// Is it an entry of the mapping's ranges, of which more is known?
+/// Is the entry one of this mapping's ranges? Then more is known about it.
 bool Attachment::isNamed(const Entry &e) const {
   return e.mark < used.size() && used[e.mark].entry == &e;
 }
 
-/// For constants: the device has all of them, whatever the address leads to. False
-/// if the address is of no constant, or if `failure` is set.
+/// Translates an address of a constant: the device has a copy of all constants
+/// around it. Returns false if the address is not of a constant, or if
+/// `failure` is set.
 bool Attachment::translateConstant(uint64_t value, const NamedAddress &a,
                                    uint64_t &out) {
   const ConstantSegment *s = findConstants(value);
@@ -310,15 +313,15 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   else if (a.kind & XCC_ADDRESS_END && past)
     in = nullptr;
   for (Entry *e : {in, past})
-    // A scope holds nothing that comes back with work in flight.
+    // A scope must not hold memory that comes back when work in flight ends.
     if (e && (e->busy || mustSettle(*e) ||
               (!m.kernel && !e->isNew && !e->isHeld()))) {
       blocking = e;
       return Again;
     }
   if (in && past && past->device + past->allocated != in->device) {
-    // One past an object, or another that begins there? Together on the device
-    // that is the same address.
+    // The address is the end of one object and the begin of another. If both
+    // are in one copy, they also touch on the device.
     if (in->isHeld() || past->isHeld()) {
       failure = fail(
           XCC_ERROR_INVALID_VALUE, m.site(),
@@ -328,8 +331,8 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
           nameOfAddress(a).c_str(), past->name().c_str(), in->name().c_str());
       return Failed;
     }
-    // The one of the two that an earlier launch mapped (ranges of one launch
-    // that touch are one entry).
+    // Settle the one that an earlier launch mapped, so that both are made anew
+    // as one entry.
     blocking = in->isNew ? past : in;
     return Again;
   }
@@ -340,7 +343,8 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
     out = reinterpret_cast<uintptr_t>(e->device) + (value - e->begin);
     return Done;
   }
-  // Beyond what is mapped of an allocation, as a vector's spare room.
+  // The address is in the unmapped part of an allocation, as a vector's spare
+  // room.
   if ((e = entryAround(value))) {
     out = reinterpret_cast<uintptr_t>(e->device) + (value - e->begin);
     return Done;
@@ -360,14 +364,14 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   if (room || m.isEmptyRange(value))
     return Done;
   if (m.on.reaches(pointer)) {
-    m.repeats = false; // nothing says when it no longer does
+  m.repeats = false; // the device may lose access without notice
     return Done;
   }
   return unmapped(value, a);
 }
 
-/// Bytes of the object alone that a reference of the kernarg block refers to, if
-/// the kernel uses memory beside it; else 0.
+/// If a kernel argument is a reference to one object and the kernel uses memory
+/// beside it: the bytes of the object. Else 0.
 uint64_t Attachment::usedBeside(uint64_t offset, uint64_t value,
                                 const NamedAddress &a) const {
   if (!(a.kind & XCC_ADDRESS_REFERENCE) || !m.kernel)
@@ -376,7 +380,7 @@ uint64_t Attachment::usedBeside(uint64_t offset, uint64_t value,
   for (const NamedRange &r : m.ranges)
     if (r.begin == value && r.flags & XCC_MAP_SINGLE)
       bytes =
-          std::max<uint64_t>(bytes, r.bytes); // its first member may be named
+     std::max<uint64_t>(bytes, r.bytes); // the range may be its first member
   const KernelAccess &access = m.kernel->access;
   bool beside =
       access.usesMoreThan(int64_t(offset), bytes) ||
@@ -384,14 +388,14 @@ uint64_t Attachment::usedBeside(uint64_t offset, uint64_t value,
   return beside ? bytes : 0;
 }
 
-/// A reference to one object, beside which the kernel uses memory: that has to
-/// be mapped too.
+/// Checks that the memory beside an object is mapped, because the kernel uses
+/// it through a reference to the object.
 xcc_status Attachment::checkBeside(uint64_t value, uint64_t bytes,
                                    const NamedAddress &a) const {
   for (const NamedRange &r : m.ranges)
     if (r.begin <= value && value < r.end() &&
         !(r.begin == value && r.flags & XCC_MAP_SINGLE))
-      return XCC_SUCCESS; // an element of what is named, too
+  return XCC_SUCCESS; // it is an element of a named range
   const Entry *e = table.find(value);
   if (!e)
     return XCC_SUCCESS;
@@ -430,7 +434,7 @@ Attachment::Outcome Attachment::translateAll(char *kernarg) {
       failure = checkBeside(value, bytes, a);
       if (failure != XCC_SUCCESS)
         return Failed;
-      // What the kernel writes beside the object comes back as well.
+      // Copy back also what the kernel writes beside the object.
       if (Entry *e = table.find(value); e && isNamed(*e))
         used[e->mark].anywhere |= used[e->mark].writes;
     }

@@ -1,4 +1,4 @@
-// From named ranges to copies on the device
+// Making copies of named ranges on the device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,20 +23,20 @@
 
 namespace xcc::rt {
 
-/// Up to this size ranges share a block and a transfer, which comes from a
-/// staging copy.
+/// Ranges up to this size share a block and a transfer, by way of a staging
+/// copy.
 static constexpr uint64_t SmallRange = 4096;
-/// The same where the device gathers copies: more is copied by the device from
-/// where it is. What is smaller the program may have on its stack: a launch has
-/// looked at it when it returns.
+/// The same limit if the device gathers copies: it copies larger ranges from
+/// their place. Smaller ones may lie on the program's stack, so the launch must
+/// have read them when it returns.
 static constexpr uint64_t TinyRange = 256;
-/// Between entries of the device's memory, so that an address one past an entry is no
-/// other's.
+/// Bytes between entries in the device's memory, so that an address one past an
+/// entry is in no other.
 static constexpr uint64_t Gap = 16;
-/// The most that is made of the alignment that an address happens to have.
+/// The largest alignment that a copy keeps of its host address.
 static constexpr uint64_t MostAlignment = 4096;
 
-/// Lists with room for more than this are not kept.
+/// Lists with a larger capacity are freed.
 static constexpr size_t MostKept = 10'000;
 
 void Attachment::Lists::clear() {
@@ -75,10 +75,10 @@ Attachment::~Attachment() {
   Lists::giveBack(std::move(own));
 }
 
-/// Takes back what commit() has not kept.
+/// Takes back all that commit() has not kept.
 void Attachment::drop() {
   if (enqueued)
-    m.queue.drain(); // copies in may still read the host's side
+  m.queue.drain(); // copies to the device may still read host memory
   enqueued = false;
   for (Entry *e : fresh) {
     table.erase(e);
@@ -113,27 +113,27 @@ void Attachment::use(Entry *e, bool writes, bool anywhere, bool may) {
   used.push_back({e, writes, anywhere, may});
 }
 
-/// Does a new entry's copy begin with what the host has? Addresses are the
-/// device's, whatever the kernel does with them.
+/// Shall a new entry's copy be filled from the host? Always if it holds
+/// addresses, because these must be the device's.
 bool Attachment::isSent(const Entry &e) const {
   return used[e.mark].needs || !e.addresses.empty() || e.owned;
 }
 
-/// Memory that a failed kernel should have written is lost, and a scope holds nothing
-/// that may become so.
+/// Must the entry be settled first? Memory that a failed kernel should have
+/// written is lost, and a scope must not hold memory that may become lost.
 bool Attachment::mustSettle(const Entry &e) const {
   return e.lost || (e.maker && !m.kernel);
 }
 
-/// Is what the range names on the device with this entry?
+/// Does the entry have all that the range names?
 bool Attachment::suffices(const Entry &e, const NamedRange &r) const {
   uint64_t offset = r.begin - e.begin;
   if (offset > e.allocated)
     return false;
-  // What kernels may free has a copy that they can.
+  // If kernels may free the memory, its copy must allow that.
   if (!e.isHeld() && mayGrow() && !e.owned && isFreeable(r, e))
     return false;
-  // What was only kept on the device has nothing of the host's.
+  // XCC_MAP_KEEP alone copied nothing from the host.
   if (!e.isHeld() && e.kept && r.flags & (XCC_MAP_IN | XCC_MAP_OUT))
     return false;
   return e.held.covers(offset, r.bytes);
@@ -158,7 +158,7 @@ xcc_status Attachment::tooSmall(const Entry &e, const NamedRange &r) {
       size_t(e.begin), e.place.file ? e.place.file : "", e.place.line);
 }
 
-/// Finds the entries that are there; or one that has to go first.
+/// Finds the entries that exist; or sets one that has to be settled first.
 xcc_status Attachment::findPresent(Entry *&inTheWay) {
   lists.loose.clear();
   entryOf.assign(m.ranges.size(), nullptr);
@@ -173,7 +173,7 @@ xcc_status Attachment::findPresent(Entry *&inTheWay) {
       entryOf[i] = e;
       if (r.end() == e->end() && !(r.flags & XCC_MAP_SINGLE))
         e->single = false;
-      // A scope's word is its own.
+      // A held entry keeps the flags of its scope.
       if (!e->isHeld() && mayBeWritten(r.flags))
         e->returns.add(r.begin - e->begin, r.bytes);
       e->constant |= (r.flags & XCC_MAP_CONST) != 0;
@@ -200,7 +200,7 @@ xcc_status Attachment::findEntries(bool *again) {
     XCC_TRY(findPresent(inTheWay));
     if (!inTheWay)
       break;
-    // What was found so far may be gone.
+    // Entries found so far may be gone, so start again.
     XCC_TRY(settleEntry(memory, *inTheWay));
   }
   for (size_t i = 0; i != m.ranges.size(); ++i)
@@ -213,16 +213,16 @@ xcc_status Attachment::findEntries(bool *again) {
   return XCC_SUCCESS;
 }
 
-/// Is the entry an allocation that an object owns, which kernels may free?
+/// Is the entry an allocation that an object owns and that kernels may free?
 bool Attachment::isFreeable(const NamedRange &r, const Entry &e) const {
   return r.flags & XCC_MAP_OWNED && r.begin == e.begin &&
          r.allocated == e.allocated && r.begin % (2 * sizeof(void *)) == 0;
 }
 
-/// Which control blocks have owners on the host that are not mapped? Each owner
-/// has the block's address once, and is counted in the block.
+/// Finds control blocks that have owners outside the mapping. Each owner holds
+/// the block's address once, and is counted in the block.
 void Attachment::countOwners() {
-  std::unordered_map<uint64_t, int> owners; // that are mapped, by block
+ std::unordered_map<uint64_t, int> owners; // mapped owners, by block
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (const Entry &e = *entryOf[i]; e.isNew && e.owned & XCC_MAP_UNMADE)
       owners[e.begin] = 0;
@@ -241,8 +241,8 @@ void Attachment::countOwners() {
     auto found = owners.find(e.begin);
     if (found == owners.end() || !(e.owned & XCC_MAP_UNMADE))
       continue;
-    // Behind the virtual table (std::_Sp_counted_base). All that own together
-    // are one watcher.
+    // The counts follow the virtual table (std::_Sp_counted_base). All owners
+    // together count as one watcher.
     int counts[2];
     memcpy(counts, reinterpret_cast<const char *>(e.begin) + sizeof(void *),
            sizeof(counts));
@@ -250,7 +250,7 @@ void Attachment::countOwners() {
   }
 }
 
-/// What must be known when kernels that allocate or free memory have ended.
+/// Records what is needed when kernels that allocate or free memory have ended.
 void Attachment::noteVisitors() {
   for (size_t i = 0; i != m.ranges.size(); ++i) {
     const NamedRange &r = m.ranges[i];
@@ -271,8 +271,8 @@ void Attachment::noteVisitors() {
   countOwners();
 }
 
-/// Ranges that overlap or touch become one entry, so that every distance
-/// between addresses in them is the same on the device.
+/// Makes entries. Ranges that overlap or touch become one entry, so that
+/// distances between their addresses are the same on the device.
 void Attachment::makeEntries(const std::vector<size_t> &loose) {
   for (size_t n = 0; n != loose.size();) {
     size_t first = n;
@@ -294,7 +294,7 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
     made->path = m.ranges[loose[first]].path;
     for (size_t i = first; i != n; ++i) {
       const NamedRange &r = m.ranges[loose[i]];
-      // What lies behind another object keeps its own alignment.
+      // An object inside the entry keeps its own alignment.
       how.alignment = std::max(
           how.alignment,
           std::min(MostAlignment, uint64_t(1) << std::countr_zero(r.begin)));
@@ -332,10 +332,10 @@ namespace {
 /// Ranges that share a block.
 struct Together {
   uint64_t bytes = 0, alignment = 64;
-  uint64_t sent = 0; ///< of the bytes, at once
+ uint64_t sent = 0; ///< bytes that are sent in one transfer
   Block *block = nullptr;
-  /// Where the next one begins, which lies so in its alignment and has \p front
-  /// bytes before it.
+  /// Where the next entry begins: at offset \p skew of its alignment, with \p
+  /// front bytes before it.
   uint64_t next(uint64_t aligned, uint64_t skew, uint64_t front) const {
     return (bytes + front + aligned - 1) / aligned * aligned + skew;
   }
@@ -358,7 +358,7 @@ xcc_status Attachment::allocate() {
   auto front = [](const Entry &e) -> uint64_t {
     return e.owned ? XCC_MAPPED_HEADER : 0;
   };
-  // What is not sent lies behind what is.
+  // Place the entries that are sent before the others.
   std::vector<size_t> &order = lists.loose;
   order.clear();
   for (bool sent : {true, false})
@@ -415,7 +415,7 @@ xcc_status Attachment::allocate() {
   return XCC_SUCCESS;
 }
 
-/// Looks for what has to be waited for, or brought home, before this goes on.
+/// Looks for entries that must be waited for, or copied back, first.
 void Attachment::findInTheWay() {
   elsewhere = findElsewhere(memory, used);
   if (elsewhere.entry)
@@ -451,7 +451,7 @@ xcc_status Attachment::make(char *kernarg, bool *again) {
       Outcome outcome = translateAll(kernarg);
       if (outcome == Failed)
         return failure;
-      // Addresses may have led to more.
+      // The addresses may have led to more entries.
       if (outcome == Done && used.size() != known)
         findInTheWay();
       if (rereads) {
@@ -473,7 +473,7 @@ xcc_status Attachment::make(char *kernarg, bool *again) {
 // Work
 //===----------------------------------------------------------------------===//
 
-/// What device code finds in front of copies that it may free.
+/// Writes the headers that device code finds before copies that it may free.
 xcc_status Attachment::sendHeaders() {
   uint64_t &low = memory.freeable[0], &past = memory.freeable[1];
   for (Entry *e : fresh) {
@@ -517,7 +517,7 @@ xcc_status Attachment::copyIn() {
                     *entryOf[i], m.place);
   auto host = [](uintptr_t at) { return reinterpret_cast<char *>(at); };
   Copies copies(memory, m.queue);
-  // What earlier launches had no need of.
+  // Send what earlier launches did not need.
   for (const Used &u : used) {
     const Entry &e = *u.entry;
     if (e.isNew || !u.needs || e.unsent.empty())
@@ -535,7 +535,7 @@ xcc_status Attachment::copyIn() {
                  used[e.mark].makes ? "new, overwritten by "
                                     : "new, not used by ",
                  m.place);
-      // A kernel that reads it all the same has to be noticed.
+      // For tests: make a kernel notice if it reads the memory nevertheless.
       if (m.on.hidesOriginals())
         XCC_TRY(m.queue.fillBytes(memory.place(*e.block, e.device), HiddenByte,
                                   e.allocated));
@@ -613,7 +613,7 @@ void Attachment::hold(xcc_scope *by) {
     u.entry->unsent.clear();
     if (!u.entry->isNew)
       continue;
-    u.entry->words = u.entry->name(); // the mapping goes
+ u.entry->words = u.entry->name(); // the mapping will be destroyed
     u.entry->namedBy = nullptr;
     u.entry->isNew = false;
   }

@@ -1,12 +1,12 @@
-// From named ranges to copies on the device
+// Making copies of named ranges on the device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One attempt to have all ranges of a mapping on its device: finds those that
-// are there, makes entries for the others, and gives every address the value
-// that the device is to see. Nothing is enqueued before copyIn(), and until
-// commit() the destructor takes everything back.
+// One attempt to have all ranges of a mapping on its device. It finds the
+// entries that exist, makes the others, and translates every address for the
+// device. Nothing is enqueued before copyIn(), and until commit() the
+// destructor takes everything back.
 
 #ifndef XCC_SRC_MAPPING_ATTACH_H
 #define XCC_SRC_MAPPING_ATTACH_H
@@ -24,46 +24,46 @@ public:
   ~Attachment();
   Attachment(const Attachment &) = delete;
 
-  /// Finds or makes an entry for each range, and translates addresses: those
-  /// among the arguments in \p kernarg, a copy of them (null: a scope's).
-  /// Work in flight that is in the way is waited for. \p again (may be null): it
-  /// has changed objects that were visited before, and nothing was made. May
-  /// throw std::bad_alloc.
+  /// Finds or makes an entry for each range, and translates addresses. \p
+  /// kernarg is a copy of the arguments, with addresses to translate; null for
+  /// a scope. Waits for work in flight that is in the way. \p again (may be
+  /// null) is set if that changed objects that were visited before; then
+  /// nothing was made. May throw std::bad_alloc.
   xcc_status make(char *kernarg, bool *again = nullptr);
-  /// Makes the queue wait for work of others that uses the same entries.
+  /// Makes the queue wait for work of other queues that uses the same entries.
   xcc_status order() { return waitForOthers(m.on, m.queue, used); }
   xcc_status copyIn();
-  /// The entries stay; the queue's next mapped launch uses them.
+  /// Keeps the entries; the queue's next mapped launch uses them.
   void commit();
-  /// The entries stay, held by a scope: with what its objects point to, or
-  /// (null: by xcc_data_begin) without.
+  /// Keeps the entries, held by a scope together with what its objects point
+  /// to; or, if null, by xcc_data_begin without that.
   void hold(xcc_scope *by);
-  /// Copies the ranges, which scopes hold, to the device once more.
-  /// \p again: something was in the way, and has gone; nothing was copied.
+  /// Copies the ranges, which scopes hold, to the device again. \p again:
+  /// something was in the way and is settled now; nothing was copied.
   xcc_status refresh(bool &again);
 
-  /// The entries of the named ranges, in their order (which make() sorts).
+  /// The entries of the named ranges, in the order in which make() sorts these.
   const std::vector<Entry *> &entries() const { return entryOf; }
   const std::vector<Entry *> &newEntries() const { return fresh; }
-  /// All that it uses.
+  /// All entries that the mapping uses.
   std::vector<Entry *> allEntries() const;
 
 private:
   enum Outcome { Done, Again, Failed };
-  /// What is done with an entry that was made here.
+  /// How an entry is made.
   struct Making {
     size_t first, last; ///< ranges
     Spans in;
-    uint64_t alignment; ///< of the range that asks for most
-    uint64_t skew;      ///< of the entry's begin to that, as on the host
+ uint64_t alignment; ///< the largest of the ranges
+ uint64_t skew;      ///< offset of the begin from that, as on the host
   };
 
-  /// What a kernel does with memory that it reaches in some way.
+  /// What a kernel does with memory that it reaches by one path.
   struct Step {
     KernelAccess::State state;
-    bool isConst; ///< as the types have it that lead there
-    bool isPlain; ///< a pointer, which may lead beyond the ranges named there
-    uint64_t at;  ///< where the address points
+ bool isConst; ///< the types on the path are const
+ bool isPlain; ///< a pointer, which may lead beyond the ranges named there
+ uint64_t at;  ///< the address
     bool operator==(const Step &) const = default;
     uint64_t hash() const {
       return (at ^ uint64_t(state) << 48 ^ uint64_t(isConst) << 47 ^
@@ -71,19 +71,19 @@ private:
              0x9e3779b97f4a7c15;
     }
   };
-  /// Empty between attachments; the last one's memory is kept.
+  /// Working lists. Empty between attachments; the last one's memory is kept.
   struct Lists {
     std::vector<Entry *> entryOf;
     std::vector<Entry *> fresh;
-    std::vector<Making> making; ///< beside fresh
+ std::vector<Making> making; ///< parallel to fresh
     std::vector<Used> used;
     std::vector<Written> spans;
     std::vector<Block *> blocks; ///< of fresh
     std::vector<size_t> loose;   ///< ranges without an entry
     Numbers<Step> steps;
-    std::vector<uint8_t> done; ///< beside used, by kernels: Does
+ std::vector<uint8_t> done; ///< parallel to used: Does, for kernels
     void clear();
-    /// Under mappingMutex.
+    /// Call these under mappingMutex.
     static std::unique_ptr<Lists> take();
     static void giveBack(std::unique_ptr<Lists> lists);
 
@@ -144,15 +144,15 @@ private:
   std::vector<Used> &used = lists.used;
   std::vector<Written> &spans = lists.spans;
   std::vector<Block *> &blocks = lists.blocks;
-  const char *arguments = nullptr; ///< as the device gets them
+  const char *arguments = nullptr; ///< with translated addresses
   bool enqueued = false;
-  uint64_t failures = 0;     ///< of the queue's kernels, before the launch
-  uint64_t heapFailures = 0; ///< of these, as Queue::heapFailures says
-  bool metBusy = false;      ///< an entry on which another thread works
-  Entry *blocking = nullptr; ///< has to be settled before it goes on
-  /// The same of another device.
+ uint64_t failures = 0;     ///< of the queue's kernels, before the launch
+ uint64_t heapFailures = 0; ///< the same for Queue::heapFailures
+ bool metBusy = false;      ///< another thread works on an entry
+ Entry *blocking = nullptr; ///< must be settled first
+ /// An entry of another device that must be settled first.
   EntryOn elsewhere;
-  bool rereads = false; ///< addresses that it followed are others now
+ bool rereads = false; ///< addresses that it followed have changed
   xcc_status failure = XCC_SUCCESS;
 };
 

@@ -1,12 +1,12 @@
-// What kernels allocated, and the host's memory for it
+// Blocks that kernels allocated, with host memory for them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks of a device's heap are found in the order of the objects that own them,
-// which is not that of their addresses. Most queries are for a block's begin, for
-// which there is a table. They are sorted at the first query for an address within
-// a block.
+// The blocks of a device's heap are added in the order of the objects that own
+// them, not in the order of addresses. Most queries are for a block's begin,
+// for which there is a table. The blocks are sorted only at the first query for
+// an address within a block.
 
 #ifndef XCC_SRC_MAPPING_BLOCKS_H
 #define XCC_SRC_MAPPING_BLOCKS_H
@@ -20,7 +20,7 @@
 
 namespace xcc::rt {
 
-/// A block of the device's heap, and the host's for it.
+/// A block of the device's heap, and the host memory for it.
 struct GrownBlock {
   uint64_t device, bytes;
   char *host;
@@ -32,16 +32,16 @@ struct GrownBlock {
 class GrownBlocks {
 public:
   bool empty() const { return blocks.empty(); }
-  /// In the order in which they were added.
+  /// All blocks in the order in which they were added.
   const std::vector<GrownBlock> &all() const { return blocks; }
-  /// Finds a block by its begin on the device; null: none.
+  /// Finds a block by its begin on the device; null if there is none.
   const GrownBlock *find(uint64_t device) const {
     const uint32_t number = begins.find(device);
     return number == begins.None ? nullptr : &blocks[number];
   }
-  /// What an address of the device is in. \p past: or at the end of.
+  /// Finds the block that contains a device address. \p past: or ends there.
   const GrownBlock *around(uint64_t at, bool past) {
-    // An object's addresses are mostly in the block that was met last.
+    // An object's addresses are mostly in the block that was added last.
     if (!blocks.empty() && blocks.back().holds(at))
       return &blocks.back();
     if (at < lowest || at > highest)
@@ -54,12 +54,12 @@ public:
                ? &blocks[before->value]
                : nullptr;
   }
-  /// Before the first.
+  /// Reserves room. Call it before the first add().
   void reserve(size_t count) {
     begins.reserve(count);
     blocks.reserve(count);
   }
-  /// One that is not there.
+  /// Adds a block that is not there yet.
   void add(const GrownBlock &block) {
     lowest = std::min(lowest, block.device);
     highest = std::max(highest, block.device + block.bytes);
@@ -82,9 +82,9 @@ private:
   }
 
   Numbers<uint64_t> begins;
-  std::vector<GrownBlock> blocks; ///< beside begins
+  std::vector<GrownBlock> blocks; ///< parallel to begins
   uint64_t lowest = UINT64_MAX, highest = 0;
-  Ordered<uint32_t> sorted; ///< the first of them, by the device's address
+  Ordered<uint32_t> sorted; ///< the first blocks, by device address
   size_t sortedCount = 0;
 };
 

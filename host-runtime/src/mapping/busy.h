@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies take time: other threads continue meanwhile, with everything
-// but the entries that are concerned. A thread that comes upon a busy entry waits until none is, and
-// looks anew: what it had found may be gone.
+// Copies take time, so other threads continue meanwhile, except with the
+// entries that are copied. A thread that finds a busy entry waits until none is
+// busy. Then it looks again, because what it had found may be gone.
 
 #ifndef XCC_SRC_MAPPING_BUSY_H
 #define XCC_SRC_MAPPING_BUSY_H
@@ -35,7 +35,7 @@ public:
   Unlocked(const Unlocked &) = delete;
 };
 
-/// Waits, without the lock, until nothing of the device is busy.
+/// Releases the lock and waits until no entry of the device is busy.
 void waitForBusy(const MappedMemory &memory);
 
 } // namespace xcc::rt

@@ -1,4 +1,4 @@
-// What a launch refers to, as the caller names it
+// The memory to which a launch refers, as the caller names it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@ uint32_t Paths::add(uint32_t parent, const char *name, uint64_t index) {
   return uint32_t(nodes.size() - 1);
 }
 
-/// What the descriptor calls a parameter; nothing for a closure, whose captures
-/// have names of their own.
+/// Adds a parameter's name from the descriptor. Adds nothing for a closure,
+/// because its captures have names.
 static void addParameter(Sentence &to, const xcc_kernel_info *info,
                          uint64_t index) {
   const xcc_param_info *p = info && info->params && index < info->param_count
@@ -42,7 +42,7 @@ static std::string parameterName(const xcc_kernel_info *info, uint64_t index) {
   return name.text();
 }
 
-/// Is it the kernel that parallel_for makes?
+/// Is it the kernel inside parallel_for?
 static bool isOurs(const xcc_kernel_info *info) {
   return info && info->name &&
          std::string_view(info->name).starts_with("xcc::parallel_for<");
@@ -50,7 +50,7 @@ static bool isOurs(const xcc_kernel_info *info) {
 
 bool Paths::write(Sentence &to, uint32_t node,
                   const xcc_kernel_info *info) const {
-  // Of a deeper path the inner part.
+  // Of a deeper path only the inner part is written.
   constexpr size_t Most = 256;
   uint32_t path[Most];
   size_t depth = 0;
@@ -62,7 +62,7 @@ bool Paths::write(Sentence &to, uint32_t node,
     const bool empty = to.end() == begin;
     const auto index = static_cast<unsigned long long>(n.index);
     if (n.name) {
-      // The caller's closure within parallel_for's is nothing one wrote.
+      // Skip the user's closure inside parallel_for's: the user wrote no name.
       if (!*n.name || (empty && i && isOurs(info) && i + 2 == depth))
         continue;
       to.add("%s%s", empty ? "" : ".", n.name);
@@ -97,7 +97,7 @@ std::string subjectOf(const MappingPlace &place) {
 
 using namespace xcc::rt;
 
-/// Lists with room for more than this are not kept.
+/// Lists with a larger capacity are freed.
 static constexpr size_t MostKept = 10'000;
 
 void MappingLists::clear() {
@@ -176,8 +176,8 @@ void xcc_mapping::refuse(const char *why) {
   }
 }
 
-/// Is it memory that kernels of the device reach as it is? \p other is set to
-/// the device whose memory it is where nothing of it can be mapped.
+/// Can kernels of the device access the memory in place? \p other is set to the
+/// memory's device if it is of another kind, so that it cannot be mapped.
 static bool isReached(Device &on, const void *begin, Device *&other,
                       bool &unknown) {
   other = nullptr;
@@ -193,14 +193,14 @@ static bool isReached(Device &on, const void *begin, Device *&other,
   return false;
 }
 
-/// The visitor looks at it next.
+/// Brings an object home, because the visitor looks at it next.
 void xcc_mapping::settleObject(uintptr_t first, uint64_t allocated) {
-  visit.end(); // who hides originals has the lock
+ visit.end(); // a device that hides originals has the lock
   xcc_status status = bringHomeForVisit(on, first, allocated, !kernel);
   visit.resume(on);
   if (settled == XCC_SUCCESS)
     settled = status;
-  // What is named next is as it came home; what was named before may not be.
+  // What is named from now on is up to date; check what was named before.
   if (kernel && returned != objectsReturned()) {
     std::lock_guard lock(mappingMutex);
     older = sawOlderObjects(*this);
@@ -266,7 +266,7 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes,
     constexpr uint32_t bit = XCC_MAP_SINGLE;
     bool more = bytes > r.bytes || allocated > r.allocated ||
                 (flags & ~r.flags & ~(bit | XCC_MAP_NAMED));
-    // The longer one's end.
+    // XCC_MAP_SINGLE comes from the longer of the two ranges.
     uint32_t single = bit & (allocated == r.allocated  ? flags & r.flags
                              : allocated > r.allocated ? flags
                                                        : r.flags);
@@ -348,7 +348,7 @@ std::string xcc_mapping::nameAt(uintptr_t location, uint32_t path) const {
   std::string text = paths.text(path, place.info);
   if (!text.empty())
     return "'" + text + "'";
-  // It was not named; the descriptor may list it.
+  // The path has no name, but the descriptor may list the argument.
   uint64_t offset = location - reinterpret_cast<uintptr_t>(kernarg);
   const xcc_kernel_info *info = place.info;
   if (info && offset < kernargSize)

@@ -19,7 +19,7 @@ namespace xcc::rt {
 namespace {
 struct Segments {
   std::vector<ConstantSegment> all; ///< ascending
-  uint64_t added = 0, removed = 0;  ///< files, when `all` was made
+ uint64_t added = 0, removed = 0;  ///< counts of files when `all` was made
   bool isFirst = true;
 };
 } // namespace
@@ -41,8 +41,8 @@ static void addSegments(Segments &s, const dl_phdr_info &file) {
   s.isFirst = false;
 }
 
-/// A program or library was loaded or unloaded since the last look, or this is the
-/// first.
+/// Lists the segments, because a program or library was loaded or unloaded
+/// since, or this is the first time.
 static void findSegments(Segments &s) {
   s.all.clear();
   s.isFirst = true;
@@ -99,8 +99,8 @@ static uint64_t hashOf(const ConstantSegment &segment) {
   return hash;
 }
 
-/// The segment's copy. Since it was made, another file may have been loaded at
-/// these addresses, or the same one elsewhere: the bytes tell.
+/// Finds the segment's copy. Meanwhile another file may have been loaded at its
+/// addresses, or the same file elsewhere, so compare a hash of the bytes.
 Constants::Copy *Constants::find(const ConstantSegment &segment) {
   const uint64_t bytes = segment.end - segment.begin, now = segments().removed;
   for (Copy &c : copies)
@@ -125,7 +125,7 @@ Constants::Copy *Constants::find(const ConstantSegment &segment) {
   return same;
 }
 
-/// A queue of its own: what others still have to do is not waited for.
+/// Copies in a queue of its own, so that it does not wait for other work.
 static xcc_status send(Device &on, const Place &to, uintptr_t from,
                        uint64_t bytes) {
   Queue *queue = nullptr;
@@ -140,7 +140,7 @@ static xcc_status send(Device &on, const Place &to, uintptr_t from,
 xcc_status Constants::translate(MappedMemory &memory,
                                 const ConstantSegment &segment, uintptr_t at,
                                 const MappingPlace &by, uint64_t &out) {
-  // `segment` is no longer valid after find().
+  // find() may make the reference `segment` invalid.
   const ConstantSegment s = segment;
   Copy *c = find(s);
   if (!c) {

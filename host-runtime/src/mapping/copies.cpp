@@ -31,7 +31,7 @@ xcc_status Copies::add(const Entry &e, const Spans &what, Direction direction) {
   return status;
 }
 
-/// Lists with room for more than this are not kept.
+/// Lists with a larger capacity are freed.
 static constexpr size_t MostKept = 10'000;
 
 xcc_status Copies::end() {

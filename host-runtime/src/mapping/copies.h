@@ -10,9 +10,9 @@
 
 namespace xcc::rt {
 
-/// Enqueues copies between entries and the host's memory. Where the device
-/// gathers copies, those of small entries are enqueued together, by end().
-/// Under the lock; may throw std::bad_alloc.
+/// Enqueues copies between entries and host memory. If the device gathers
+/// copies, end() enqueues those of small entries together. Use it under the
+/// lock; it may throw std::bad_alloc.
 class Copies {
 public:
   enum Direction { ToDevice, ToHost };
@@ -23,13 +23,13 @@ public:
 
   xcc_status add(const Entry &e, const Spans &what, Direction direction);
   xcc_status end();
-  /// The bytes of entries that end() will copy, so far.
+  /// The bytes that end() will copy together, so far.
   uint64_t bytes() const { return bytes_; }
   size_t entries() const { return entries_; }
 
-  /// Entries of more bytes than this have a block and copies of their own.
+  /// Larger entries have a block and copies of their own.
   static constexpr uint64_t MostGathered = 64 * 1024 - 1024;
-  /// Is an entry that needs no staging copy copied by end()?
+  /// Does end() copy this entry, if it needs no staging copy?
   static bool gathers(const Device &on, const Entry &e) {
     return on.gathers() && e.allocated <= MostGathered;
   }

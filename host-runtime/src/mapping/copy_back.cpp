@@ -1,4 +1,4 @@
-// What kernels wrote, back to the host
+// Copying kernels' results back to the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@
 
 namespace xcc::rt {
 
-/// A kernel has changed what a scope holds as nothing can before its end: the
-/// host's object stays as it was.
+/// The error when a kernel changed memory that a scope holds in a way that is
+/// only resolved at the scope's end. The host's object stays as it was.
 static xcc_status failInScope(const MappedMemory &memory, const Entry &e,
                               const xcc_kernel_info *by, const char *did,
                               const char *what) {
@@ -31,7 +31,8 @@ static xcc_status failInScope(const MappedMemory &memory, const Entry &e,
               e.place.file ? e.place.file : "", e.place.line, what);
 }
 
-/// Writes to the host what differs there, if the entry wants it so.
+/// Writes bytes to the host. If the entry is compared, writes only what
+/// differs.
 static void write(const Entry &e, uint64_t offset, const char *copy,
                   uint64_t bytes) {
   auto *to = reinterpret_cast<char *>(e.begin) + offset;
@@ -67,15 +68,16 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       at = a->offset + sizeof(uint64_t);
       uint64_t now, back;
       memcpy(&now, copy + a->offset, sizeof(now));
-      // The address of a copy on a GPU is not reused, even if a kernel freed it.
+      // A freed copy's address is not reused on a GPU, so equal means
+      // unchanged.
       if (now == a->sent && !reuses)
         continue;
-      // What a kernel allocated: a visitor says what it is.
+      // A kernel allocated it; a visitor resolves the address later.
       if (grown && addresses.isOfHeap(now)) {
         memcpy(host + a->offset, &now, sizeof(now));
         continue;
       }
-      // The kernel may have freed that, and been given the same memory again.
+      // The kernel may have freed the memory and got the same address again.
       Entry *to = grown ? addresses.entryOf(now) : nullptr;
       if (to && to->mayBeGone()) {
         memcpy(host + a->offset, &now, sizeof(now));
@@ -84,11 +86,11 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       if (now == a->sent)
         continue;
       const size_t i = size_t(a - e.addresses.begin());
-      // Not an element: the third address of a vector.
+      // The third address of a vector is its capacity, not an element.
       const bool isElement = i < 2 || a[-2].path != a->path ||
                              a[-1].path != a->path ||
                              a[-2].offset + 2 * sizeof(now) != a->offset;
-      // What else a kernel allocated in the host's heap is the same for both.
+      // Other memory from the host's heap has the same address on both sides.
       const bool found = reuses && !to
                              ? (memory.constants.onHost(now, back = now), true)
                          : grown ? addresses.find(now, back, isElement, to)
@@ -106,7 +108,7 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
         continue;
       }
       if (grown) {
-        // A visitor says what it is.
+        // A visitor resolves the address later.
         memcpy(host + a->offset, &now, sizeof(now));
         continue;
       }
@@ -135,7 +137,7 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
   return status;
 }
 
-/// What a kernel added to a container that had room for it.
+/// Copies elements that a kernel added to a container that had room for them.
 xcc_status fetchAdded(const MappedMemory &memory, Queue &in, const Added &a) {
   Entry &e = *a.to;
   uint64_t first = e.held.last();
@@ -150,7 +152,7 @@ xcc_status fetchAdded(const MappedMemory &memory, Queue &in, const Added &a) {
   return XCC_SUCCESS;
 }
 
-/// The most that are enqueued with the lock: a queue has room for them.
+/// The most copies to enqueue under the lock: a queue has room for them.
 static constexpr size_t MostAhead = 256;
 
 void copyBackBehind(MappedMemory &memory, Queue &queue) {
@@ -160,7 +162,7 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
   uint64_t bytes = 0;
   size_t copies = 0;
   for (Entry *e : memory.inFlight) {
-    // What was not sent comes back when it is known that no kernel failed.
+    // Unsent memory comes back only when it is known that no kernel failed.
     if (!e->dirty || e->isHeld() || e->behind || e->busy ||
         e->writer != &queue || e->uses.size() != 1 || e->block->staging ||
         e->compared || e->maker || e->lost || e->mayBeGone())
@@ -177,7 +179,7 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
     return;
   const MoveLines lines;
   Move all(memory.on, Move::ToHost, bytes, entries.size());
-  // What fails here is tried again once the work has ended, and told then.
+  // A failure here is ignored: copyBack() tries again and reports it.
   Copies enqueue(memory, queue);
   for (Entry *e : entries) {
     Move shown(memory.on, Move::ToHost, *e, e->back.total(), "written by ",
@@ -195,17 +197,19 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
                     Queue *queue, const MappingPlace *update,
                     FromDevice *grown) {
-  // If a kernel failed that was to write all of an entry, only the host has it all.
+  // If the kernel that should write all of an entry failed, only the host has
+  // its contents.
   std::vector<Entry *> entries = wanted;
   std::erase_if(entries, [](const Entry *e) { return e->lost; });
-  // What kernels may have freed is there if something still refers to it.
+  // Memory that kernels may have freed is copied later, if an object still owns
+  // it.
   if (grown)
     std::erase_if(entries, [](Entry *e) {
       return e->mayBeGone() && (e->later = e->dirty, true);
     });
   if (entries.empty())
     return XCC_SUCCESS;
-  // Those whose copies are on their way already: mostly all of this queue.
+  // Copies of these entries are on their way already: mostly all of this queue.
   std::vector<Queue *> behind;
   size_t ahead = 0;
   for (const Entry *e : entries)
@@ -217,7 +221,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   Queue *in = queue;
   if (!in)
     XCC_TRY(memory.on.defaultQueue(&in));
-  // From each block that has a staging copy, all in one transfer.
+  // A block with a staging copy is copied in one transfer.
   std::vector<Block *> staged;
   std::vector<std::pair<Entry *, std::unique_ptr<char[]>>> apart;
   xcc_status status = XCC_SUCCESS;
@@ -273,7 +277,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   for (Entry *e : entries)
     if (e->block->staging && grown && e->grows && e->owned &&
         e->addresses.empty())
-      e->later = true; // the kernel may have freed it
+   e->later = true; // a kernel may have freed it
     else if (e->block->staging)
       keep(scatter(memory, addresses, *e,
                    e->block->staging.get() + (e->device - e->block->memory),

@@ -1,4 +1,4 @@
-// What kernels wrote, back to the host
+// Copying kernels' results back to the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,30 +10,30 @@
 
 namespace xcc::rt {
 
-/// Copies what kernels may have written of these entries to the host, in
-/// \p queue (null: any of the device's), and waits for it. Addresses that no
-/// kernel changed stay the host's own; those that were changed to point into
-/// mapped memory are translated. \p update asks for it, or null: kernels have
-/// written it. Under the lock, which is
-/// given away while the copies run: the entries are busy. With \p grown,
-/// bringGrown comes next with the same: it resolves addresses of memory that
-/// kernels allocated, and copies what they may have freed. May throw
+/// Copies what kernels may have written in these entries to the host, in \p
+/// queue (null: any of the device's), and waits for it. Addresses that no
+/// kernel changed keep the host's value; those that were changed to point into
+/// mapped memory are translated. \p update is the place that asked for the
+/// copy; null if it follows a kernel. Call it under the lock, which it releases
+/// while the copies run; the entries are busy then. With \p grown, call
+/// bringGrown next with the same: it resolves addresses of memory that kernels
+/// allocated, and copies memory that they may have freed. May throw
 /// std::bad_alloc.
 xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &entries,
                     Queue *queue, const MappingPlace *update = nullptr,
                     FromDevice *grown = nullptr);
 
-/// Bytes of an entry from its copy to the host, around its addresses. \p grown:
-/// an address that is nothing's stays the device's.
+/// Writes an entry's bytes from \p copy to the host, except its unchanged
+/// addresses. \p grown: keep an unknown address as it is on the device.
 xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
                    const char *copy, bool grown);
-/// What a kernel added to a container that had room for it.
+/// Copies elements that a kernel added to a container that had room for them.
 xcc_status fetchAdded(const MappedMemory &memory, Queue &in, const Added &a);
 
-/// Enqueues what only this queue's kernels write behind them, before somebody
-/// waits for the queue, where that takes no time: copyBack then has nothing
-/// more to do for it than to wait. Not where addresses are to be translated.
-/// Under the lock. May throw std::bad_alloc.
+/// Enqueues the copies to the host after this queue's kernels, before a thread
+/// waits for the queue, if that takes no time. copyBack then only has to wait.
+/// Skips entries with addresses to translate. Call it under the lock. May throw
+/// std::bad_alloc.
 void copyBackBehind(MappedMemory &memory, Queue &queue);
 
 } // namespace xcc::rt

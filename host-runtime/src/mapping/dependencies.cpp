@@ -1,4 +1,4 @@
-// Queues that wait for work of others
+// Dependencies between queues
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,16 +9,16 @@
 
 namespace xcc::rt {
 
-/// How many there may be before those that are of no use are looked for.
+/// The number of dependencies from which useless ones are removed.
 static constexpr size_t Few = 64;
-/// How many are kept apart that one queue has on another.
+/// The most dependencies of one queue on another that are kept apart.
 static constexpr size_t MostOfPair = 64;
 
 static bool holdsFor(const Dependency &d, const Queue *queue, uint64_t upTo) {
   return !queue || (d.waits == queue && d.since <= upTo);
 }
 
-/// Has it something in flight that would come back?
+/// Does it lead to memory in flight that has to be copied back?
 static bool brings(const Dependency &d) {
   for (const Entry *e : d.other->inFlight)
     for (const Use &use : e->uses)
@@ -27,7 +27,8 @@ static bool brings(const Dependency &d) {
   return false;
 }
 
-/// Leaves out those that bring nothing, nor lead to one that does.
+/// Removes dependencies that lead to no memory to copy back, directly or
+/// through others.
 static void prune() {
   std::vector<Dependency *> useless;
   for (MappedMemory *memory : allMapped())
@@ -52,7 +53,7 @@ static void prune() {
     });
 }
 
-/// Makes one of those that a queue has on another, where they are many.
+/// Merges the dependencies of one queue on another, if there are many.
 static void merge(MappedMemory &memory, Queue *waits, Queue *queue) {
   auto &all = memory.dependencies;
   auto isSame = [&](const Dependency &d) {

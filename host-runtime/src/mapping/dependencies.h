@@ -1,4 +1,4 @@
-// Queues that wait for work of others
+// Dependencies between queues
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,12 @@ namespace xcc::rt {
 
 using Dependency = MappedMemory::Dependency;
 
-/// Remembers one; what is no longer of use goes. Under the lock; may throw
-/// std::bad_alloc.
+/// Remembers a dependency, and removes useless ones. Call it under the lock;
+/// may throw std::bad_alloc.
 void remember(MappedMemory &memory, const Dependency &d);
 
-/// Takes out one that is settled after a wait for the queue (null: any) up to its
-/// mapped launch \p upTo; false if there is none.
+/// Takes out a dependency that a wait for the queue (null: any) up to its
+/// mapped launch \p upTo settles. Returns false if there is none.
 bool takeDependency(MappedMemory &memory, const Queue *queue, uint64_t upTo,
                     Dependency &out);
 

@@ -10,7 +10,8 @@
 
 namespace xcc::rt {
 
-/// Calls \p f for each entry of the table in [begin, end) until it says true.
+/// Calls \p f for each entry of the table in [begin, end) until it returns
+/// true.
 template <class F>
 static bool anyWithin(const PresentTable &table, uintptr_t begin, uintptr_t end,
                       F &&f) {
@@ -24,9 +25,10 @@ static bool anyWithin(const PresentTable &table, uintptr_t begin, uintptr_t end,
   return false;
 }
 
-/// Must it be copied back before the same memory is used on another device?
+/// Must the entry be settled before the same memory is used on another device?
 static bool isInTheWay(const Entry &e, bool writes) {
-  // What only reads has its own copy, which later launches must not find.
+  // Two devices may read at the same time, but a write makes the other's copy
+  // stale.
   if (e.busy || (!e.uses.empty() && (e.dirty || writes)))
     return true;
   return e.isHeld() && e.dirty && !e.back.empty();
@@ -72,7 +74,7 @@ xcc_status bringHome(const EntryOn &on) {
   return copyBack(*on.memory, {&e}, nullptr);
 }
 
-/// Would the visitor find what a kernel has changed since?
+/// Would a visitor see an old state of the object in this entry?
 static bool isOlder(const Entry &e, bool here, uintptr_t begin, uint64_t bytes,
                     bool scope) {
   if (!e.dirty || e.addresses.empty())
@@ -81,7 +83,7 @@ static bool isOlder(const Entry &e, bool here, uintptr_t begin, uint64_t bytes,
     return true;
   if (e.isHeld())
     return false;
-  // A kernel may have freed what the host's object points to.
+  // A kernel may have freed memory to which the host's object points.
   if (e.grows)
     return true;
   return scope || e.begin > begin || !e.held.covers(begin - e.begin, bytes);
@@ -119,7 +121,7 @@ void outdateElsewhere(const MappedMemory &memory, uintptr_t begin,
     if (other == &memory || other->table.all().empty())
       continue;
     anyWithin(other->table, begin, begin + bytes, [&](Entry &e) {
-      // What was only kept there has nothing of the host's.
+      // XCC_MAP_KEEP alone copied nothing from the host.
       if (!e.isHeld() || e.kept)
         return false;
       uint64_t from = std::max(begin, e.begin) - e.begin,

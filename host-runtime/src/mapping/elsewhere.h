@@ -3,13 +3,13 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Devices with memory of their own have a copy each. Of what launches in flight
-// or scopes of several devices have, one device at most has a newer version than
-// the host: before another one uses it, it is brought home. What a kernel writes
-// makes the copies that scopes hold on other devices stale, and they are sent
-// again before a launch uses them.
+// Each device with memory of its own has its own copy. Of the copies that
+// launches in flight or scopes have on several devices, at most one is newer
+// than the host's memory. It is copied back before another device uses the
+// memory. A kernel's writes make the copies stale that scopes hold on other
+// devices; these are sent again before a launch uses them.
 //
-// Everything here is used under mappingMutex.
+// Use all of this under mappingMutex.
 
 #ifndef XCC_SRC_MAPPING_ELSEWHERE_H
 #define XCC_SRC_MAPPING_ELSEWHERE_H
@@ -18,31 +18,32 @@
 
 namespace xcc::rt {
 
-/// An entry of some device.
+/// An entry and its device.
 struct EntryOn {
   MappedMemory *memory = nullptr;
-  Entry *entry = nullptr; ///< null: there is none
+ Entry *entry = nullptr; ///< null if there is none
 };
 
-/// The first entry of another device that has to be brought home before these
-/// are used on this one.
+/// Finds the first entry of another device that must be settled before these
+/// entries are used on this device.
 EntryOn findElsewhere(const MappedMemory &memory,
                       const std::vector<Used> &used);
-/// Does any other device have some of what these are?
+/// Does another device have a copy of any of this memory?
 bool isElsewhere(const MappedMemory &memory, const std::vector<Used> &used);
-/// Waits for work that uses an entry, and copies back what kernels wrote; or waits
-/// for the thread that does so. The lock is released meanwhile, so the caller has to
-/// look up the entry again.
+/// Waits for work that uses an entry, and copies back what kernels wrote; or
+/// waits for the thread that does so. The lock is released meanwhile, so the
+/// caller must look up the entry again.
 xcc_status bringHome(const EntryOn &e);
-/// Before a visitor looks at an object there, for a launch or (\p scope) a scope
-/// of the device: kernels in flight may have changed what it would find. Not
-/// what the launch finds present, as the kernels left it. Takes the lock.
+/// Brings an object up to date before a visitor looks at it, for a launch or
+/// (\p scope) a scope of the device, if kernels in flight may have changed it.
+/// Does not copy back what the launch itself finds on the device. Takes the
+/// lock.
 xcc_status bringHomeForVisit(const Device &on, uintptr_t begin, uint64_t bytes,
                              bool scope);
-/// Sets objectsChange anew.
+/// Computes objectsChange.
 void findChangedObjects();
-/// Host memory that kernels of this device write, or of which it was told:
-/// copies that scopes hold on other devices are stale.
+/// Called for host memory that kernels of this device write, or that was
+/// updated: marks the copies that scopes hold on other devices as stale.
 void outdateElsewhere(const MappedMemory &memory, uintptr_t begin,
                       uint64_t bytes);
 

@@ -1,4 +1,4 @@
-// Addresses of the device as the host's
+// Translating device addresses to host addresses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ Entry *FromDevice::entryOf(uint64_t device) {
     for (Entry *e : memory.table.all())
       byDevice.push_back({reinterpret_cast<uintptr_t>(e->device), e});
     auto before = [](const Copy &a, const Copy &b) { return a.at < b.at; };
-    // Mostly they were allocated in the order of the host's.
+    // Copies are mostly allocated in the order of the host's addresses.
     if (!std::is_sorted(byDevice.begin(), byDevice.end(), before))
       std::sort(byDevice.begin(), byDevice.end(), before);
   }
@@ -68,7 +68,8 @@ void FromDevice::restore() {
   saved.clear();
 }
 
-/// Is it one that the host uses too: of device memory, or of no element?
+/// Is the address the same on both sides: of device memory, or a value that
+/// both had before?
 bool FromDevice::isSame(uint64_t address) {
   FoundAllocation a;
   if (findAllocation(reinterpret_cast<void *>(address), a) &&

@@ -1,4 +1,4 @@
-// Addresses of the device as the host's
+// Translating device addresses to host addresses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,31 +16,33 @@
 
 namespace xcc::rt {
 
-/// Elements that a kernel added in the room behind an entry's.
+/// Elements that a kernel added in an entry's unused room.
 struct Added {
   Entry *to;
   uint64_t end; ///< bytes from the entry's begin
 };
 
-/// Finds what the host calls an address of the device. Under the lock, while the
-/// table stays as it is.
+/// Translates device addresses to host addresses. Use it under the lock, while
+/// the table does not change.
 class FromDevice {
 public:
-  /// \p grown: elements that may hold addresses may have been added.
+  /// \p grown: kernels may have added elements that hold addresses.
   FromDevice(const MappedMemory &memory, bool grown)
       : memory(memory), grows(grown) {}
 
-  /// False where there is none. What is no element's is the end of a
-  /// container's room.
+  /// Translates an address. Returns false if it is unknown. \p isElement is
+  /// false for the end of a container's room, which is no element.
   bool find(uint64_t device, uint64_t &out, bool isElement) {
     return find(device, out, isElement, device ? entryOf(device) : nullptr);
   }
-  /// \p e: what entryOf(device) has found.
+  /// The same for \p e, the result of entryOf(device).
   bool find(uint64_t device, uint64_t &out, bool isElement, Entry *e);
-  /// The entry whose copy an address is in, or at the end of; null: none.
+  /// The entry whose copy contains the address, or ends there; null if none
+  /// does.
   Entry *entryOf(uint64_t device);
 
-  /// After a save: is it in the device's own heap, where no entry has its copy?
+  /// After save(): is the address in the device's own heap, where no entry has
+  /// its copy?
   bool isOfHeap(uint64_t device) {
     if (device <= heap || device >= heapEnd)
       return false;
@@ -49,20 +51,20 @@ public:
     ++met.count;
     return true;
   }
-  /// Those that isOfHeap has been asked about.
+  /// The range of addresses for which isOfHeap returned true.
   struct HeapRange {
     uint64_t first = UINT64_MAX, last = 0, count = 0;
   };
   const HeapRange &metInHeap() const { return met; }
 
-  /// Keeps what the host has of an entry that a kernel may have grown.
+  /// Saves the host's bytes of an entry that a kernel may have grown.
   void save(const Entry &e);
-  /// Gives the host all of that back: an object that cannot come home stays as
+  /// Restores all saved bytes: an object that cannot be brought home stays as
   /// it was.
   void restore();
 
-  std::vector<Added> added; ///< behind what was mapped
-  /// Whose elements, added by a kernel, may hold addresses of the device.
+  std::vector<Added> added; ///< elements after the mapped ones
+  /// An entry to which a kernel added elements that may hold device addresses.
   const Entry *grown = nullptr;
 
 private:
@@ -70,16 +72,16 @@ private:
 
   const MappedMemory &memory;
   const bool grows;
-  uint64_t heap = 0, heapEnd = 0; ///< the device's own, where kernels may grow
+ uint64_t heap = 0, heapEnd = 0; ///< the device's own heap, after save()
   HeapRange met;
   struct Copy {
-    uint64_t at; ///< on the device
+  uint64_t at; ///< the address on the device
     Entry *of;
   };
   std::vector<std::pair<const Entry *, std::unique_ptr<char[]>>> saved;
   std::vector<Copy> byDevice; ///< ascending
-  size_t latest = 0;          ///< how many of them begin at or before the last
-  /// Addresses in entries that both sides have, once asked for.
+ size_t latest = 0;          ///< the last result, as a hint
+  /// Addresses that are equal on both sides; computed at the first use.
   std::optional<std::unordered_set<uint64_t>> same;
 };
 

@@ -1,4 +1,4 @@
-// What kernels allocated and freed, at the copy back
+// Bringing home memory that kernels allocated or freed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,8 +24,7 @@ static ErrorSite siteOf(const MappedMemory &memory, const Entry *e) {
           e->place.line, memory.on.ordinal()};
 }
 
-/// Asks for one of the next entries: there may be many, which other work has
-/// driven out of the cache.
+/// Prefetches a later entry: there may be many, and they are not in the cache.
 static void lookAhead(const std::vector<Entry *> &entries, size_t i) {
   constexpr size_t Ahead = 8;
   if (i + Ahead >= entries.size())
@@ -42,7 +41,7 @@ Grown::Grown(MappedMemory &memory, Queue &in, FromDevice &addresses)
 // Addresses
 //===----------------------------------------------------------------------===//
 
-/// An entry by the host's address or the device's. \p past: or what ends there.
+/// Finds an entry by a host or device address. \p past: or one that ends there.
 Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
   if (heap.isWithin(at))
     return nullptr;
@@ -61,9 +60,10 @@ Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
   return offset < e->allocated || past ? e : nullptr;
 }
 
-/// The host's address for an address of either side. False: not known yet. The end
-/// of one block of a heap may be the begin of another, and freed memory may be in
-/// another block by now: with \p last all blocks are known.
+/// Translates an address of either side to the host's. Returns false if it is
+/// not known yet: the end of one heap block may be the begin of another, and
+/// freed memory may be in another block by now. With \p last, all blocks are
+/// known.
 bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
   uint64_t offset;
   out = value;
@@ -85,7 +85,7 @@ bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
   return found && value - found->key < blocks.find(found->value)->bytes + last;
 }
 
-/// Is an address of no entry and no block the same for the host?
+/// Is an address of no entry and no block the same on the host?
 bool Grown::isSame(uint64_t value) {
   uint64_t out;
   return heap.isHost() || (!heap.holds(value, 1) &&
@@ -96,14 +96,14 @@ void *Grown::home(void *at) {
   uint64_t out;
   if (resolve(number(at), out))
     return reinterpret_cast<void *>(out);
-  // The host may not look there.
+  // The host may not access that memory.
   return isSame(number(at)) ? at : nullptr;
 }
 
 void Grown::address(const void *location, uint32_t kind) {
   uint64_t value, out;
   memcpy(&value, location, sizeof(value));
-  // What lives in room is visited by its type.
+  // A visitor handles the contents of room by their type.
   if (!value || kind & XCC_ADDRESS_ROOM)
     return;
   auto *at = static_cast<char *>(const_cast<void *>(location));
@@ -112,14 +112,14 @@ void Grown::address(const void *location, uint32_t kind) {
       memcpy(at, &out, sizeof(out));
     return;
   }
-  // In the host's heap, or in memory that is the same for both.
+  // It is in the host's heap, or in memory with the same address on both sides.
   if (!resolve(value, out, /*last=*/true) && isSame(value))
     return;
-  // It may be of a block that is met later.
+  // It may be in a block that is found later.
   unresolved.push_back({at, kind, mapping->pathHere()});
 }
 
-/// The entry or block that an object of the host's is in.
+/// Finds the entry or block that contains a host object.
 void Grown::findHolder(uint64_t host) {
   holder = {};
   if (const Entry *e = memory.table.find(host))
@@ -128,9 +128,9 @@ void Grown::findHolder(uint64_t host) {
     holder = {found->key, blocks.find(found->value)->bytes, found->value};
 }
 
-/// Where the device has an object of the host's; 0: nowhere.
+/// The device address of a host object; 0 if the device has none.
 uint64_t Grown::deviceOf(uint64_t host) {
-  // Mostly the next element of the same container.
+  // It is mostly the next element of the same container.
   if (host - holder.begin >= holder.bytes)
     findHolder(host);
   const uint64_t offset = host - holder.begin;
@@ -163,7 +163,8 @@ bool Grown::isAway(const void *object, uint64_t bytes) {
 // Ranges
 //===----------------------------------------------------------------------===//
 
-/// The bytes of an entry that copyBack has left, as something owns it.
+/// Copies the bytes of an entry that copyBack left out, because an object owns
+/// it.
 xcc_status Grown::fetch(Entry &e) {
   if (!heap.isHost())
     return scatter(memory, addresses, e,
@@ -177,13 +178,14 @@ xcc_status Grown::fetch(Entry &e) {
   return scatter(memory, addresses, e, copy.data(), /*grown=*/true);
 }
 
-/// For the range of an entry, from its begin: true if its elements are to be visited.
+/// Handles the range at the begin of an entry. Returns true if a visitor must
+/// look at its elements.
 bool Grown::known(Entry &e, uint64_t bytes, uint32_t flags) {
   if (!(flags & (XCC_MAP_OWNED | XCC_MAP_PART)) || !e.grows || e.alive)
     return false;
   e.alive = true;
-  // No kernel is known to have written it. But one may have freed it, and been
-  // given the same memory for an object of the same size.
+  // No kernel is known to have written it, but one may have freed it and got
+  // the same memory for an object of the same size.
   if (e.mayBeGone() && !e.later) {
     e.later = e.compared = true;
     e.back.add(0, e.allocated);
@@ -195,7 +197,7 @@ bool Grown::known(Entry &e, uint64_t bytes, uint32_t flags) {
   return true;
 }
 
-/// Not of std::allocator.
+/// The error for memory of an allocator that has a state.
 xcc_status Grown::foreign(const std::string &name) {
   return fail(
       XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
@@ -206,7 +208,8 @@ xcc_status Grown::foreign(const std::string &name) {
       memory.on.ordinal(), memory.on.id(), name.c_str());
 }
 
-/// Memory that a kernel allocated: true when its elements are to be visited.
+/// Adds memory that a kernel allocated. Returns true if a visitor must look at
+/// its elements.
 bool Grown::newBlock(uint64_t at, uint64_t bytes, uint64_t allocated,
                      uint32_t flags) {
   if (blocks.find(at) || (!heap.isWithin(at) && ofHost.find(at)) ||
@@ -246,11 +249,11 @@ bool Grown::range(const void *begin, uint64_t bytes, uint64_t allocated,
   if (!begin || !allocated || status != XCC_SUCCESS)
     return false;
   Entry *e = entryOf(number(begin), offset, /*past=*/false);
-  // A part of memory that the kernel freed.
+  // It is a new block inside an entry that the kernel freed.
   if (e && offset && e->mayBeGone() && !e->alive && flags & XCC_MAP_OWNED)
     return newBlock(number(begin), bytes, allocated, flags);
   if (e && offset == 0) {
-    // The kernel freed it, and was given the same memory for something else.
+    // The kernel freed the entry and got the same memory for something else.
     if (!e->mayBeGone() || allocated == e->allocated ||
         !(flags & XCC_MAP_OWNED))
       return known(*e, bytes, flags);
@@ -263,10 +266,10 @@ bool Grown::range(const void *begin, uint64_t bytes, uint64_t allocated,
 }
 
 //===----------------------------------------------------------------------===//
-// All
+// Bringing all home
 //===----------------------------------------------------------------------===//
 
-/// Addresses that blocks met later have explained, or not.
+/// Resolves the addresses that were unknown when they were found.
 void Grown::resolveRest() {
   for (const Unresolved &u : unresolved) {
     uint64_t value, out;
@@ -293,7 +296,7 @@ void Grown::resolveRest() {
 }
 
 void Grown::visit(const Entry &e) {
-  // Without its quotes.
+  // Remove the quotes.
   std::string name = e.name();
   if (name.size() > 2 && name.front() == '\'')
     name = name.substr(1, name.size() - 2);
@@ -310,7 +313,8 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
     throw std::bad_alloc();
   mapping->visit.end();
   mapping->grown = this;
-  // Entries may be many, and are looked at once: each look is a cache miss.
+  // There may be many entries, and each access is a cache miss, so look at them
+  // only once.
   std::vector<Entry *> roots, foreigners, shared;
   try {
     for (size_t i = 0; i != entries.size(); ++i) {
@@ -375,7 +379,7 @@ xcc_status Grown::giveBack() {
   return memory.returns.post(memory.on, in);
 }
 
-/// Are all objects that such kernels used among what ends now?
+/// Are all objects that such kernels used among the entries that end now?
 static bool isComplete(const MappedMemory &memory,
                        const std::vector<Entry *> &entries) {
   if (memory.table.all().size() == entries.size())
@@ -414,7 +418,7 @@ xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
     else
       grown.keepOriginal(*e);
     if (hostHeap && e->block->single)
-      e->block->whole = nullptr; // the kernel has freed it
+   e->block->whole = nullptr; // the kernel freed it
   }
   return status;
 }

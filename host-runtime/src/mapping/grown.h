@@ -1,12 +1,12 @@
-// What kernels allocated and freed, at the copy back
+// Bringing home memory that kernels allocated or freed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// docs/internals/growing.md draws it. Objects that such kernels used are visited
-// again on the host, by their types, when their bytes are back: addresses of the
-// device's heap become memory of the host, and what no object owns any more was
-// freed.
+// docs/internals/growing.md has a drawing. When the bytes of the objects that
+// such kernels used are back, visitors look at these objects on the host, by
+// their types. Addresses in the device's heap become host memory, and
+// allocations that no object owns any more were freed.
 
 #ifndef XCC_SRC_MAPPING_GROWN_H
 #define XCC_SRC_MAPPING_GROWN_H
@@ -25,14 +25,14 @@ class Grown {
 public:
   Grown(MappedMemory &memory, Queue &in, FromDevice &addresses);
 
-  /// Visits the objects in these entries, and resolves all that they own.
+  /// Visits the objects in these entries, and brings home all that they own.
   xcc_status bring(const std::vector<Entry *> &entries);
-  /// Keeps the original of an entry that no returned object owns, but others may.
+  /// Copies an entry that no returned object owns, because others may own it.
   void keepOriginal(Entry &e);
-  /// Gives the device's heap its blocks back.
+  /// Returns the blocks to the device's heap.
   xcc_status giveBack();
 
-  // For the visitors of bring (xcc_mapping_objects):
+  // Called by visitors during bring() (xcc_mapping_objects):
   bool range(const void *begin, uint64_t bytes, uint64_t allocated,
              uint32_t flags);
   void address(const void *location, uint32_t kind);
@@ -41,7 +41,7 @@ public:
   bool isAway(const void *object, uint64_t bytes);
 
 private:
-  /// An address in an object of the host that was nothing's when it was met.
+  /// An address in a host object that was unknown when it was found.
   struct Unresolved {
     char *at;
     uint32_t kind;
@@ -67,21 +67,21 @@ private:
   HeapReader heap;
   FromDevice &addresses;
   xcc_mapping *mapping = nullptr;
-  const Entry *from = nullptr;   ///< whose objects are visited
-  std::deque<std::string> names; ///< of such entries
+ const Entry *from = nullptr;   ///< the entry whose objects are visited
+ std::deque<std::string> names; ///< of visited entries
   GrownBlocks blocks;
-  /// The device's address by the host's, where they differ.
+  /// Device addresses by host address, for blocks where they differ.
   Ordered<uint64_t> ofHost;
   std::vector<Unresolved> unresolved;
-  /// The last object that deviceOf found: its address on the host and on the device.
+  /// The last result of deviceOf: the object's host and device address.
   struct {
     uint64_t begin = 0, bytes = 0, device = 0;
   } holder;
   xcc_status status = XCC_SUCCESS;
 };
 
-/// Allocations that kernels freed: the host's to free when this goes, after the
-/// entries.
+/// Allocations that kernels freed. The destructor frees the host's memory,
+/// after the entries are gone.
 class FreedMemory {
 public:
   FreedMemory() = default;
@@ -106,10 +106,11 @@ private:
   std::vector<Freed> list;
 };
 
-/// After copyBack with \p grown: brings home what kernels allocated and left in
-/// objects of these entries, which are all that end now, each once, and finds
-/// what they freed of the host's. \p freed are allocations that are the host's to
-/// free, once the entries are gone. Nothing to do where no such kernel used them.
+/// Call this after copyBack with \p grown. Brings home what kernels allocated
+/// and left in objects of these entries, and finds what they freed. \p entries
+/// are all entries that end now, each once. \p freed gets the host's
+/// allocations to free once the entries are gone. Does nothing if no such
+/// kernel used the entries.
 xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
                       Queue *queue, FromDevice &addresses, FreedMemory &freed);
 

@@ -1,4 +1,4 @@
-// What kernels left in a device's heap, read by the host
+// Reading a device's heap from the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ HeapReader::HeapReader(Device &on, Queue &in, HeapCopy &kept)
 bool HeapReader::holds(uint64_t at, uint64_t bytes) const {
   if (host || (base <= at && at < end && bytes <= end - at))
     return true;
-  // Blocks of the host's, for a heap that was exhausted.
+  // The host lends blocks to a heap that is exhausted.
   return heapBlockSize(on, at) >= std::max<uint64_t>(bytes, 1);
 }
 
@@ -37,7 +37,7 @@ xcc_status HeapReader::copy(const Place &to, uint64_t from, uint64_t bytes) {
       bytes);
 }
 
-/// Memory for a copy: that which is kept, if no slab is in it yet.
+/// Memory for a copy: the kept memory, if no slab uses it yet.
 Place HeapReader::memoryFor(uint64_t bytes) {
   if (slabs.empty() && bytes <= HeapCopy::MostKept) {
     if (kept.bytes < bytes) {
@@ -57,7 +57,7 @@ Place HeapReader::memoryFor(uint64_t bytes) {
                   .get()};
 }
 
-/// In one copy.
+/// Copies several slabs in one transfer.
 xcc_status HeapReader::copySlabs(uint64_t begin, uint64_t count) {
   const uint64_t from = std::max(begin, base),
                  to = std::min(begin + count * SlabSize, end);
@@ -72,7 +72,7 @@ xcc_status HeapReader::copySlabs(uint64_t begin, uint64_t count) {
 }
 
 xcc_status HeapReader::expect(uint64_t first, uint64_t last, uint64_t count) {
-  // Among blocks that are far apart too much else would be copied.
+  // If blocks are far apart, too much other memory would be copied.
   constexpr uint64_t Apart = 1024;
   if (host || first > last || !isWithin(first) || !isWithin(last) ||
       (last - first) / Apart > count)

@@ -1,4 +1,4 @@
-// Blocks of a device's heap that go back to it
+// Returning blocks to a device's heap
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 namespace xcc::rt {
 
 namespace {
-/// A word in front of the device's heap.
+/// The control words at the begin of the device's heap.
 class HeapWords {
 public:
   explicit HeapWords(Device &on) : on(on) { deviceHeap(on, base, end); }
@@ -40,7 +40,7 @@ xcc_status HeapReturns::ask(Device &on, Queue &in) {
 
 xcc_status HeapReturns::post(Device &on, Queue &in) {
   const HeapWords heap(on);
-  // The host has lent some itself.
+  // Some blocks are the host's own, lent to the device: free them here.
   std::erase_if(waiting, [&](uint64_t at) {
     return !heap.holds(at) && freeHeapBlock(on, at);
   });
@@ -53,7 +53,7 @@ xcc_status HeapReturns::post(Device &on, Queue &in) {
     const auto wanted =
         std::bit_ceil(std::max<uint32_t>(uint32_t(waiting.size()), 512));
     void *larger = nullptr;
-    // Later, with more memory.
+    // On failure, try again later, when there may be more memory.
     if (on.allocate(wanted * sizeof(uint64_t), &larger) != XCC_SUCCESS)
       return XCC_SUCCESS;
     if (list)
@@ -65,7 +65,7 @@ xcc_status HeapReturns::post(Device &on, Queue &in) {
                     {.at = const_cast<uint64_t *>(where)}, sizeof(where)));
     in.drain();
   }
-  // Kernels have freed all that was sent before, so no copy reads it.
+  // Kernels have freed all blocks of the last list, so no copy reads it now.
   sent.clear();
   std::swap(sent, waiting);
   for (size_t i = 0; i != sent.size();) {
@@ -78,7 +78,7 @@ xcc_status HeapReturns::post(Device &on, Queue &in) {
     i += part;
   }
   posted += uint32_t(sent.size());
-  // Behind the list, which has to be there by then.
+  // This copy follows the list, which must be complete by then.
   return in.copy(heap.at(XCC_RETURNS_POSTED), {.at = &posted}, sizeof(posted));
 }
 

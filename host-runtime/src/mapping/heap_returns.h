@@ -1,4 +1,4 @@
-// Blocks of a device's heap that go back to it
+// Returning blocks to a device's heap
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,25 +12,26 @@
 
 namespace xcc::rt {
 
-/// What kernels allocated and the host has brought home. Only kernels change the
-/// heap, which others may use at any time: they free what they find in a list
-/// (rpc/services/mapped.h) when they allocate. Of one device, under mappingMutex.
+/// Returns blocks that kernels allocated and the host has brought home. Only
+/// kernels may change the heap, because other kernels may use it at any time.
+/// So the host posts a list (rpc/services/mapped.h), and kernels free its
+/// blocks when they allocate. For one device, under mappingMutex.
 class HeapReturns {
 public:
   void add(uint64_t block) { waiting.push_back(block); }
-  /// Has the device say how much of the last list kernels have freed: a copy among
-  /// others, which post waits for.
+  /// Enqueues a copy that tells how much of the last list kernels have freed.
+  /// post() waits for it.
   xcc_status ask(Device &on, Queue &in);
-  /// Behind ask: posts a list, if kernels have freed all of the last one. Nobody
-  /// waits for the copies of that.
+  /// After ask(): posts a new list if kernels have freed all of the last one.
+  /// Nothing waits for the copies.
   xcc_status post(Device &on, Queue &in);
 
 private:
-  std::vector<uint64_t> waiting, sent; ///< copies may still read the latter
-  uint32_t done = 0;                   ///< what the device said
-  void *list = nullptr;                ///< of the device; lives as long as it
-  uint32_t capacity = 0;               ///< a power of two
-  uint32_t posted = 0; ///< how many, ever; a copy may still read it
+ std::vector<uint64_t> waiting, sent; ///< copies may still read \c sent
+ uint32_t done = 0;                   ///< what the device reported
+ void *list = nullptr;                ///< on the device; never freed at the end
+ uint32_t capacity = 0;               ///< a power of two
+ uint32_t posted = 0; ///< total number; a copy may still read it
 };
 
 } // namespace xcc::rt

@@ -1,4 +1,4 @@
-// Host memory that no kernel may reach
+// Hiding host memory from kernels, for tests
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,8 @@ namespace xcc::rt {
 
 static constexpr unsigned char Pattern = HiddenByte;
 
-/// False where the memory is read-only, as a string literal's.
+/// Fills the memory with the pattern. Returns false if it is read-only, as a
+/// string literal's.
 static bool overwrite(char *at, size_t bytes) {
   std::string pattern(std::min<size_t>(bytes, 1 << 16), char(Pattern));
   for (size_t done = 0; done != bytes;) {
@@ -31,7 +32,7 @@ static bool overwrite(char *at, size_t bytes) {
 }
 
 Hidden::Hidden(const xcc_mapping &m) : m(m) {
-  // Sorted by now.
+  // The ranges are sorted by now.
   uintptr_t done = 0;
   for (const NamedRange &r : m.ranges) {
     uintptr_t begin = std::max(r.begin, done), end = r.begin + r.bytes;

@@ -1,12 +1,12 @@
-// Host memory that no kernel may reach
+// Hiding host memory from kernels, for tests
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For tests on a device that could reach the host's memory but is not to: while
-// a kernel runs, the host's copy of what it uses holds a pattern, so that a
-// kernel which reads it through an address that was not translated is wrong
-// visibly, and one which writes it is found.
+// For tests on a device that could access host memory but must not. While a
+// kernel runs, the host's copy of the memory it uses holds a pattern. A kernel
+// that reads it through an untranslated address gets a visibly wrong result,
+// and one that writes it is found.
 
 #ifndef XCC_SRC_MAPPING_HIDDEN_H
 #define XCC_SRC_MAPPING_HIDDEN_H
@@ -16,11 +16,11 @@
 
 namespace xcc::rt {
 
-/// What there is instead, in each byte.
+/// The value of each hidden byte.
 inline constexpr unsigned char HiddenByte = 0xDB;
 
-/// Hides the ranges of a mapping from construction until restore(), which fails
-/// when somebody wrote there, or else destruction.
+/// Hides the ranges of a mapping from construction until restore() or
+/// destruction. restore() fails if a hidden byte was written.
 class Hidden {
 public:
   explicit Hidden(const xcc_mapping &m);

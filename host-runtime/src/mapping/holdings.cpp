@@ -1,4 +1,4 @@
-// Which bytes of entries scopes hold
+// The parts of entries that scopes hold
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,8 @@ void holdPart(xcc_scope &scope, Entry &e, const Span &part, bool single,
   e.holdings.push_back({&scope, part, single, std::move(words)});
 }
 
-/// Does the scope hold the byte of the entry? \p end: or what ends there.
+/// Does the scope hold the byte at an offset? \p end: or a part that ends
+/// there.
 static bool holds(const xcc_scope &scope, const Entry &e, uint64_t offset,
                   bool end) {
   return std::any_of(e.holdings.begin(), e.holdings.end(),
@@ -37,7 +38,8 @@ static bool holds(const xcc_scope &scope, const Entry &e, uint64_t offset,
 
 void holdReached(xcc_scope &scope) {
   const PresentTable &table = scope.memory->table;
-  // Grows meanwhile. An entry of which more is held now is looked at again.
+  // The list grows meanwhile. An entry is looked at again if more of it is
+  // held.
   std::vector<Entry *> work = scope.entries;
   for (size_t i = 0; i != work.size(); ++i) {
     Entry &from = *work[i];
@@ -58,7 +60,7 @@ void holdReached(xcc_scope &scope) {
 // The end
 //===----------------------------------------------------------------------===//
 
-/// Does an address lie across the offset?
+/// Does the offset lie inside an address?
 static bool isWithinAddress(const Entry &e, uint64_t at) {
   return std::any_of(e.addresses.begin(), e.addresses.end(),
                      [&](const HeldAddress &a) {
@@ -66,7 +68,7 @@ static bool isWithinAddress(const Entry &e, uint64_t at) {
                      });
 }
 
-/// The holdings in front of an offset, and those behind it.
+/// Divides holdings at an offset.
 static void divide(const std::vector<Holding> &all, uint64_t at,
                    std::vector<Holding> &front, std::vector<Holding> &behind) {
   for (const Holding &h : all) {
@@ -84,15 +86,15 @@ static void divide(const std::vector<Holding> &all, uint64_t at,
   }
 }
 
-/// Is one past the end of it another's?
+/// Is the address one past the end outside all holdings?
 static bool isSingle(const std::vector<Holding> &holdings, uint64_t end) {
   return std::all_of(holdings.begin(), holdings.end(), [&](const Holding &h) {
     return h.single || h.span.end() != end;
   });
 }
 
-/// Makes two entries of one, of which nothing is in flight: what lies behind an
-/// offset is the second's.
+/// Cuts an entry in two at an offset; the second part becomes an entry of its
+/// own. Nothing of it may be in flight.
 static void cut(MappedMemory &memory, Entry &e, uint64_t at) {
   std::unique_ptr<Entry> made(memory.newEntry());
   Entry &r = *made;
@@ -130,7 +132,7 @@ static void cut(MappedMemory &memory, Entry &e, uint64_t at) {
       r.words = h.words;
   memory.table.insert(&r);
   ++made.release()->block->entries;
-  // No call throws from here on: the lists have room.
+  // Nothing throws from here on, because the lists have room.
   for (const Holding &h : r.holdings)
     if (h.by) {
       addOnce(h.by->entries, &r);
@@ -153,7 +155,7 @@ static void cut(MappedMemory &memory, Entry &e, uint64_t at) {
   memory.table.insert(&e);
 }
 
-/// What others hold of an entry becomes entries of its own.
+/// Makes the parts that other scopes hold entries of their own.
 static void cutOut(MappedMemory &memory, const xcc_scope &scope, Entry &e) {
   Spans others;
   for (const Holding &h : e.holdings)

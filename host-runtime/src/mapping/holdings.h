@@ -1,13 +1,13 @@
-// Which bytes of entries scopes hold
+// The parts of entries that scopes hold
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects that touch share an entry. When the scope ends that holds one of them,
-// its part of the entry goes: it would be found there, with addresses in it that
-// lead to what has gone with it.
+// Objects that touch share an entry. When the scope that holds one of them
+// ends, its part of the entry is removed. Otherwise a launch would find it,
+// with addresses that lead to memory that was removed as well.
 //
-// Everything here is used under mappingMutex; may throw std::bad_alloc.
+// Use all of this under mappingMutex; it may throw std::bad_alloc.
 
 #ifndef XCC_SRC_MAPPING_HOLDINGS_H
 #define XCC_SRC_MAPPING_HOLDINGS_H
@@ -16,13 +16,14 @@
 
 namespace xcc::rt {
 
-/// The scope holds those bytes of the entry.
+/// Makes the scope hold these bytes of the entry.
 void holdPart(xcc_scope &scope, Entry &e, const Span &part, bool single,
               std::string words = {});
-/// What the scope holds it holds with all that addresses in it lead to.
+/// Makes the scope hold everything to which addresses in its objects lead.
 void holdReached(xcc_scope &scope);
-/// The scope holds nothing any more; fills in the entries that no other holds,
-/// which are still in the table. Nothing in flight may use the scope's entries.
+/// Ends all holdings of the scope. \p gone gets the entries that no other scope
+/// holds; they are still in the table. Nothing in flight may use the scope's
+/// entries.
 void letGo(xcc_scope &scope, std::vector<Entry *> &gone);
 
 } // namespace xcc::rt

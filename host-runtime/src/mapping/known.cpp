@@ -1,4 +1,4 @@
-// Launches that are like an earlier one
+// Launches that repeat an earlier one
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 
 namespace xcc::rt {
 
-/// Comparing more than this is no cheaper than a visit.
+/// Comparing more than this costs as much as a visit.
 static constexpr size_t MostPieces = 128, MostBytes = 4096;
 
-/// As memcmp says, for what is mostly one to three addresses.
+/// Compares bytes. They are mostly one to three addresses.
 static inline bool isSame(const char *a, const char *b, size_t bytes) {
   for (; bytes >= sizeof(uint64_t); bytes -= sizeof(uint64_t)) {
     uint64_t x, y;
@@ -54,7 +54,7 @@ void KnownLaunch::translate(char *kernarg) const {
 void KnownLaunch::use(MappedMemory &memory, Queue &queue,
                       const MappingPlace &by) const {
   profileMapped(memory.on, by, used);
-  // All of it was sent or made when it was kept.
+  // All entries were sent or made when the launch was kept.
   useEntries(memory, queue, by, used, written, 0);
 }
 
@@ -73,7 +73,7 @@ void KnownLaunch::add(uintptr_t at, uint32_t bytes, const xcc_mapping &m) {
   bool isArgument = offset < m.kernargSize;
   if (isArgument)
     at = offset;
-  // A container's addresses are among the container's bytes.
+  // A container's addresses are part of the container's bytes.
   for (const Piece &p : pieces)
     if (p.isArgument == isArgument && at - p.at < p.bytes &&
         bytes <= p.bytes - (at - p.at))
@@ -91,8 +91,8 @@ void KnownLaunch::keep(const MappedMemory &memory, const xcc_mapping &m,
   saved.clear();
   patches.clear();
   objects.clear();
-  // In the order of the visit, so that what is read by matches() was found by
-  // what it has compared before.
+  // Keep the order of the visit: matches() then only reads memory to which the
+  // pieces compared before lead.
   auto o = m.asked.begin();
   for (size_t i = 0; i <= m.addresses.size(); ++i) {
     for (; o != m.asked.end() && o->addresses == i; ++o)

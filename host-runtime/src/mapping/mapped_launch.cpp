@@ -1,4 +1,4 @@
-// Launches whose arguments are mapped
+// Launches with mapped arguments
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,7 @@ xcc_mapping *newLaunchMapping(Device &on, Queue &queue, const Kernel &kernel,
   return m;
 }
 
-/// The arguments as the device gets them.
+/// A copy of the arguments, to be translated for the device.
 namespace {
 class Arguments {
 public:
@@ -66,7 +66,7 @@ private:
 } // namespace
 
 namespace {
-/// Holds a reference to a mapping, which knows the names of entries.
+/// Shares ownership of a mapping, which has the names of entries.
 struct Keeper {
   Keeper() = default;
   Keeper(const Keeper &) = delete;
@@ -79,8 +79,8 @@ static xcc_status start(xcc_mapping &m, const char *kernarg) {
   return m.on.launch(m.queue, LaunchRequest::of(*m.kernel, m.config, kernarg));
 }
 
-/// A kernel that calls functions of the host: they see what earlier kernels of
-/// the stream wrote.
+/// Before a kernel that calls host functions: copies back what earlier kernels
+/// of the stream wrote, because the functions may read it.
 static xcc_status settleForHost(const Queue &queue, MappedMemory &memory) {
   auto isMine = [&](const Entry *e) {
     return !e->isHeld() &&
@@ -110,8 +110,8 @@ xcc_status expectHostCalls(Device &on, Queue &queue) {
 // For graphs
 //===----------------------------------------------------------------------===//
 
-/// What an address among the arguments of a recorded launch is on the device: of
-/// memory that a device has, for what is mapped is so for one launch.
+/// Translates an address among the arguments of a recorded launch. It must be
+/// of device memory, because host memory is mapped for one launch only.
 static xcc_status fixAddress(xcc_mapping &m, const NamedAddress &a,
                              uint64_t &value) {
   auto *pointer = reinterpret_cast<void *>(value);
@@ -190,13 +190,13 @@ xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
     return XCC_SUCCESS;
   if (!a.newEntries().empty())
     keeper = std::make_shared<Keeper>();
-  // Host functions that earlier kernels call may still change what is copied.
+  // Host functions that earlier kernels call may still change the memory.
   if (calledHost && !a.newEntries().empty())
     m.queue.drain();
   XCC_TRY(a.order());
   XCC_TRY(a.copyIn());
   if (m.on.hidesOriginals()) {
-    m.queue.drain(); // the copies in
+  m.queue.drain(); // wait for the copies to the device
     Hidden hidden(m);
     XCC_TRY(start(m, arguments.data()));
     UnwrittenWait waits(m.on, "its launch, with XCC_CPU_SEPARATE=1,");
@@ -247,8 +247,8 @@ bool launchKnown(Device &on, Queue &queue, const Kernel &kernel,
   return true;
 }
 
-/// What the type of a pointer says of its elements, as the source spells it:
-/// may they be the program's constants?
+/// May the elements of a pointer be constants of the program? Judged by the
+/// type as spelled in the source.
 static uint32_t elementsOf(const char *type) {
   const std::string_view text = type ? type : "";
   constexpr std::string_view Const = "const ";
@@ -270,7 +270,7 @@ static uint32_t elementsOf(const char *type) {
          (std::ranges::count(Numbers, name) ? XCC_ADDRESS_NUMBERS : 0);
 }
 
-/// Names the addresses that a descriptor tells of.
+/// Names the addresses that the descriptor lists.
 static void describe(xcc_mapping &m) {
   const xcc_kernel_info &info = *m.place.info;
   for (uint32_t i = 0; info.params && i != info.param_count; ++i) {

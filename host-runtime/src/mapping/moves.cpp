@@ -1,4 +1,4 @@
-// What moves, for XCC_LOG=map and XCC_TRACE
+// Reporting transfers, for XCC_LOG=map and XCC_TRACE
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,8 @@ static std::string textOf(const MappingPlace &at) {
   return at.file ? std::string(at.file) + ":" + std::to_string(at.line) : "";
 }
 
-/// The place where an entry was mapped, unless that is the place that moves it now.
+/// The place where an entry was mapped; "" if that is the place that moves it
+/// now.
 static std::string mappedAt(const Entry &e, const MappingPlace &by) {
   std::string at = textOf(e.place);
   return at.empty() || at == textOf(by) ? "" : "mapped at " + at;
@@ -27,7 +28,7 @@ static std::string mappedAt(const Entry &e, const MappingPlace &by) {
 
 static thread_local MoveLines *lines = nullptr;
 
-/// A name without the numbers in it: "v[][]" of "v[3][12]".
+/// A name without its digits: "v[][]" for "v[3][12]".
 static std::string shapeOf(const std::string &name) {
   std::string shape;
   for (size_t i = 0; i != name.size(); ++i)

@@ -1,11 +1,11 @@
-// Keys and their numbers
+// A set that numbers its keys
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a launch refers to is mostly little, and is found anew for each launch:
-// a set that costs nothing to make, and keeps its memory from one launch to the
-// next.
+// A launch mostly refers to few objects, and they are collected anew for each
+// launch. So this set costs nothing to make, and keeps its memory for the next
+// launch.
 
 #ifndef XCC_SRC_MAPPING_NUMBERS_H
 #define XCC_SRC_MAPPING_NUMBERS_H
@@ -18,11 +18,11 @@
 
 namespace xcc::rt {
 
-/// Each key once, in the order in which they came. Few are compared one by one;
-/// for more there is a table. A class as key has a hash().
+/// Holds each key once, in the order of insertion. Few keys are compared one by
+/// one; more are in a hash table. A key of class type needs a hash().
 template <class Key> class Numbers {
 public:
-  /// The key's number, and whether it is new.
+  /// Adds a key. Returns its number and whether it is new.
   std::pair<uint32_t, bool> add(const Key &key) {
     if (table.empty()) {
       for (size_t i = 0; i != keys.size(); ++i)
@@ -42,7 +42,7 @@ public:
       makeTable(2 * table.size());
     return {uint32_t(keys.size() - 1), true};
   }
-  /// The key's number.
+  /// The key's number, or None.
   uint32_t find(const Key &key) const {
     if (!table.empty())
       return const_cast<Numbers *>(this)->slotOf(key) - 1;
@@ -58,7 +58,7 @@ public:
     keys.clear();
     table.clear();
   }
-  /// For so many keys, when it has none.
+  /// Reserves room for \p count keys. Call it while the set is empty.
   void reserve(size_t count) {
     keys.reserve(count);
     if (count > Few)
@@ -75,13 +75,13 @@ private:
     else
       return key.hash();
   }
-  /// A power of two.
+  /// \p size is a power of two.
   void makeTable(size_t size) {
     table.assign(size, 0);
     for (size_t i = 0; i != keys.size(); ++i)
       slotOf(keys[i]) = uint32_t(i + 1);
   }
-  /// The key's, or the free one that it gets.
+  /// The key's slot, or a free one for it.
   uint32_t &slotOf(const Key &key) {
     for (size_t at = hashOf(key) >> 32;; ++at) {
       uint32_t &slot = table[at & (table.size() - 1)];
@@ -91,7 +91,7 @@ private:
   }
 
   std::vector<Key> keys;
-  std::vector<uint32_t> table; ///< number + 1, or 0; empty while keys are few
+  std::vector<uint32_t> table; ///< number + 1, or 0; empty for few keys
 };
 
 } // namespace xcc::rt

@@ -1,11 +1,11 @@
-// A map of addresses, in order
+// A sorted map of addresses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Keys lie together in sorted chunks. Addresses mostly come in ascending order,
-// and the next question is mostly about the same place: both cost no search.
-// std::map needs an allocation and several cache misses for each.
+// Keys are stored in sorted chunks. Addresses mostly come in ascending order,
+// and the next query is mostly near the last one: neither needs a search.
+// std::map would need an allocation and several cache misses for each.
 
 #ifndef XCC_SRC_MAPPING_ORDERED_H
 #define XCC_SRC_MAPPING_ORDERED_H
@@ -18,8 +18,8 @@
 
 namespace xcc::rt {
 
-/// How many of \p n items that are sorted by keyOf(item) are at or before \p key.
-/// Mostly that is \p hint, which is what was found last, or one more.
+/// How many of \p n items, sorted by keyOf(item), are at or before \p key. \p
+/// hint is the last result; the new one is mostly equal to it or one more.
 template <class Item, class KeyOf>
 size_t countUpTo(const Item *items, size_t n, uint64_t key, size_t &hint,
                  KeyOf keyOf) {
@@ -40,17 +40,17 @@ public:
   };
 
   bool empty() const { return chunks.empty(); }
-  /// The last item at or before \p key; null: none. It stays until the next add.
+  /// The last item at or before \p key; null if none. Valid until the next add.
   Item *atOrBefore(uint64_t key) {
     Chunk *c = chunkOf(key);
     return c ? c->upper(key) - 1 : nullptr;
   }
-  /// Null: none.
+  /// The item with this key; null if there is none.
   Item *find(uint64_t key) {
     Item *i = atOrBefore(key);
     return i && i->key == key ? i : nullptr;
   }
-  /// One that is not there.
+  /// Adds a key that is not there yet.
   void add(uint64_t key, const Value &value) {
     Chunk *c = chunkOf(key);
     if (!c) {
@@ -67,7 +67,7 @@ public:
     *at = {key, value};
     ++c->size;
   }
-  /// In order.
+  /// Calls \p f for each item, in order.
   template <class F> void each(F &&f) const {
     for (const First &c : chunks)
       for (const Item *i = c.chunk->items; i != c.chunk->end(); ++i)
@@ -78,22 +78,22 @@ private:
   static constexpr size_t MostItems = 256;
   struct Chunk {
     size_t size = 0;
-    size_t hint = 0; ///< what upper() found last
+ size_t hint = 0; ///< the last result of upper()
     Item items[MostItems];
     Item *end() { return items + size; }
     const Item *end() const { return items + size; }
-    /// The first item behind \p key.
+    /// The first item after \p key.
     Item *upper(uint64_t key) {
       return items + countUpTo(items, size, key, hint,
                                [](const Item &i) { return i.key; });
     }
   };
   struct First {
-    uint64_t first; ///< key
+  uint64_t first; ///< smallest key
     std::unique_ptr<Chunk> chunk;
   };
 
-  /// The last chunk that begins at or before \p key; null: none.
+  /// The last chunk that begins at or before \p key; null if there is none.
   Chunk *chunkOf(uint64_t key) {
     if (latest < chunks.size() && chunks[latest].first <= key &&
         (latest + 1 == chunks.size() || key < chunks[latest + 1].first))
@@ -106,11 +106,12 @@ private:
     latest = size_t(next - chunks.begin()) - 1;
     return chunks[latest].chunk.get();
   }
-  /// Makes room in the latest chunk; the one in which \p key belongs.
+  /// Splits the latest chunk. Returns the chunk in which \p key belongs.
   Chunk *split(uint64_t key) {
     Chunk &full = *chunks[latest].chunk;
     auto fresh = std::make_unique_for_overwrite<Chunk>();
-    // Behind all of them: ascending keys leave full chunks.
+    // If the key comes after all others, keep the chunk full: keys mostly
+    // ascend.
     const size_t stay =
         key > full.items[MostItems - 1].key ? MostItems : MostItems / 2;
     std::move(full.items + stay, full.end(), fresh->items);
@@ -124,8 +125,8 @@ private:
     return chunks[latest].chunk.get();
   }
 
-  std::vector<First> chunks; ///< in order; none is empty
-  size_t latest = 0;         ///< what chunkOf() found last
+ std::vector<First> chunks; ///< sorted; no chunk is empty
+ size_t latest = 0;         ///< the last result of chunkOf()
 };
 
 } // namespace xcc::rt

@@ -1,4 +1,4 @@
-// What of the host's memory has a copy on a device
+// Host memory that has a copy on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -146,7 +146,7 @@ void Entry::has(Queue &by, bool needs, bool makes, uint64_t failedBefore) {
   if (unsent.empty() || (!needs && !makes))
     return;
   unsent.clear();
-  // Who comes later waits for the copy, as for a kernel's.
+  // Later launches wait for the copy, as for a kernel's write.
   writer = &by;
   if (needs)
     return;
@@ -168,7 +168,8 @@ void Entry::use(Queue &by) {
 //===----------------------------------------------------------------------===//
 
 size_t PresentTable::upper(uintptr_t at) const {
-  // Addresses come as objects hold them: those of one vector, then the next's.
+  // Addresses come in the order of objects: those of one vector, then the
+  // next's.
   size_t n = begins.size();
   for (size_t i = latest; i <= n && i <= latest + 1; ++i)
     if ((!i || begins[i - 1] <= at) && (i == n || at < begins[i]))
@@ -177,7 +178,7 @@ size_t PresentTable::upper(uintptr_t at) const {
 }
 
 size_t PresentTable::search(uintptr_t at) const {
-  // Without branches that depend on the data, and three loads at a time.
+  // No branches that depend on the data, and three independent loads at a time.
   const uintptr_t *first = begins.data();
   size_t n = begins.size();
   while (n > 3) {
@@ -204,7 +205,7 @@ Around PresentTable::around(uintptr_t at) const {
   Around found{};
   if (i && at < ends[i - 1])
     found.in = entries[i - 1];
-  // Entries have a byte at least: what ends here began before.
+  // Entries have at least one byte, so one that ends here began before.
   if (i && begins[i - 1] == at)
     --i;
   if (i && ends[i - 1] == at && !entries[i - 1]->single)
@@ -223,7 +224,7 @@ void PresentTable::insert(Entry *e) {
   ++generation;
   size_t i = upper(e->begin);
   if (entries.size() == entries.capacity()) {
-    // No call below throws.
+    // Reserve first, so that no call below throws.
     size_t room = std::max<size_t>(64, 2 * entries.size());
     begins.reserve(room);
     ends.reserve(room);
@@ -263,13 +264,14 @@ void PresentTable::eraseGone() {
 // Memory of the device
 //===----------------------------------------------------------------------===//
 
-/// Which part of the device's memory freed blocks may take.
+/// Freed blocks may take one part in so many of the device's memory.
 static constexpr uint64_t KeptShare = 8;
-/// What every block is aligned to without asking.
+/// The alignment of every block.
 static constexpr uint64_t Alignment = 64;
-/// Large blocks begin at different places in their pages: a system gives each
-/// the same, and a kernel that walks many arrays in step would have them all in
-/// the same lines of the cache, and each load wait for stores that look alike.
+/// Large blocks begin at different offsets in their pages. Allocators give each
+/// the same offset. A kernel that walks many arrays in step would then have
+/// them in the same cache lines, and loads would wait for stores with similar
+/// addresses.
 static constexpr uint64_t Page = 4096, LargeBlock = 64 * 1024;
 static constexpr uint64_t Stagger = 128, Places = Page / Stagger;
 
@@ -395,7 +397,7 @@ bool MappedMemory::trim() {
   return some;
 }
 
-/// How many entries are kept for later ones.
+/// The most entries that are kept for reuse.
 static constexpr size_t MostUnused = 256;
 
 Entry *MappedMemory::newEntry() {
@@ -422,7 +424,7 @@ void MappedMemory::remove(Entry *e) {
 }
 
 void MappedMemory::remove(const std::vector<Entry *> &gone) {
-  // One by one, each costs a move of what is behind it.
+  // Removing entries one by one moves all later ones each time.
   constexpr size_t few = 4;
   if (gone.size() > few) {
     for (Entry *e : gone)
@@ -436,7 +438,7 @@ void MappedMemory::remove(const std::vector<Entry *> &gone) {
     drop(e);
 }
 
-/// One that is in the table no more.
+/// Frees an entry that is not in the table.
 void MappedMemory::drop(Entry *e) {
   Block *b = e->block;
   freeEntry(e);

@@ -1,14 +1,15 @@
-// What of the host's memory has a copy on a device
+// Host memory that has a copy on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One table for each device with memory of its own. An entry is a range of host
-// memory and its copy. Entries do not overlap. One is there because a scope
-// holds it, or because work in flight uses it: launches leave what they mapped
-// where it is until the host may look at it again (settle.h).
+// There is one table for each device with memory of its own. An entry is a
+// range of host memory with its copy. Entries do not overlap. An entry exists
+// because a scope holds it, or because work in flight uses it: launches leave
+// their copies on the device until the host may access the memory again
+// (settle.h).
 //
-// Everything here is used under mappingMutex.
+// Use all of this under mappingMutex.
 
 #ifndef XCC_SRC_MAPPING_PRESENT_H
 #define XCC_SRC_MAPPING_PRESENT_H
@@ -26,24 +27,24 @@ struct xcc_scope;
 
 namespace xcc::rt {
 
-/// May kernels have changed addresses in an entry, or what else tells a visitor
-/// which memory belongs to an object?
+/// May kernels have changed addresses in an entry, or other data from which a
+/// visitor learns which memory belongs to an object?
 extern std::atomic<bool> objectsChange;
 
-/// Bytes of an entry.
+/// A range of bytes of an entry.
 struct Span {
   uint64_t offset, bytes;
   uint64_t end() const { return offset + bytes; }
 };
-/// Spans in order that neither overlap nor touch.
+/// A sorted set of spans that neither overlap nor touch.
 class Spans {
 public:
   void add(uint64_t offset, uint64_t bytes);
   bool covers(uint64_t offset, uint64_t bytes) const;
   void remove(uint64_t offset, uint64_t bytes);
-  /// What of these lies in [from, to), with offsets from there.
+  /// The parts in [from, to), with offsets relative to \p from.
   Spans part(uint64_t from, uint64_t to) const;
-  /// What of \p s is in these.
+  /// Calls \p f for each part that lies in \p s.
   template <class F> void within(const Span &s, F &&f) const {
     for (const Span &own : *this) {
       uint64_t from = std::max(own.offset, s.offset),
@@ -58,7 +59,7 @@ public:
     return any;
   }
   uint64_t total() const;
-  /// Where the last one ends; 0 when there is none.
+  /// The end of the last span; 0 if there is none.
   uint64_t last() const { return empty() ? 0 : end()[-1].end(); }
   const Span *begin() const { return list.empty() ? &one : list.data(); }
   const Span *end() const {
@@ -71,70 +72,70 @@ public:
   }
 
 private:
-  Span one{};             ///< the only one, as mostly; no bytes: there is none
-  std::vector<Span> list; ///< all, where there are several
+ Span one{};             ///< the usual single span; without bytes: none
+ std::vector<Span> list; ///< all spans, if there are several
 };
 
 /// The path of an address without a name.
 inline constexpr uint32_t NoPath = ~0u;
 
-/// An address within an entry that was translated.
+/// A translated address within an entry.
 struct HeldAddress {
   uint64_t offset; ///< in the entry
-  uint64_t host;   ///< what the host has there
-  uint64_t sent;   ///< what the device was given
+ uint64_t host;   ///< its value on the host
+ uint64_t sent;   ///< its value on the device
   uint32_t kind;   ///< xcc_address_kind
   uint32_t path;
-  bool shared = false; ///< something else may be there when it comes back
+ bool shared = false; ///< another kind of value may come back here
 
-  /// May there be none?
+  /// May there be no address?
   bool isRoom() const { return kind & XCC_ADDRESS_ROOM; }
-  /// Does the host's object, an entry's that begins there, still hold it?
+  /// Does the host's object in the entry at \p begin still hold it?
   bool isHost(uintptr_t begin) const;
 };
 
-/// Memory of the device for one entry, or for several small ones together.
+/// Device memory for one entry, or for several small ones together.
 struct Block {
   char *memory = nullptr; ///< aligned
-  char *whole = nullptr;  ///< as it was allocated
-  uint64_t capacity = 0;  ///< of that
-  uint32_t place = 0;     ///< where in its first page it begins, if it is large
+ char *whole = nullptr;  ///< the allocation
+ uint64_t capacity = 0;  ///< of the allocation
+ uint32_t place = 0;     ///< a large block's place in its first page
   uint64_t used = 0;
-  uint64_t sent = 0; ///< of that, at once when it is new
-  /// As much of the host's memory, through which the copies go; null where they
-  /// need not.
+ uint64_t sent = 0; ///< the part that one transfer sends when it is new
+  /// A copy of the block in host memory through which transfers go; null if not
+  /// needed.
   std::unique_ptr<char[]> staging;
   uint32_t entries = 0;
-  /// One allocation of operator new, which kernels may free: XCC_MAP_OWNED and
-  /// XCC_MAP_ARRAY, else 0.
+  /// XCC_MAP_OWNED and XCC_MAP_ARRAY if the block is one allocation of operator
+  /// new, which kernels may free; else 0.
   uint32_t single = 0;
-  /// A kernel that failed may have freed such an allocation: nobody else does.
+  /// A failed kernel may have freed this allocation, so it is never freed here.
   bool abandoned = false;
-  /// Its allocator, if it is XCC_MAP_FOREIGN; null: not known.
+  /// The allocator for XCC_MAP_FOREIGN; null if not known.
   const xcc_mapping_allocator_functions *allocator = nullptr;
-  /// Knows what its entries are called.
+  /// The mapping that has the names of its entries.
   std::shared_ptr<const xcc_mapping> origin;
 };
 
-/// Bytes of an entry that a scope holds. What an entry is made of may be held
-/// by different scopes: objects that touch share one.
+/// The bytes of an entry that a scope holds. Objects that touch share an entry,
+/// so different scopes may hold parts of it.
 struct Holding {
-  xcc_scope *by; ///< null: by xcc_data_begin
+ xcc_scope *by; ///< null: xcc_data_begin
   Span span;
-  bool single;       ///< an address one past it is another's
-  std::string words; ///< what it is called; "": as the entry
+ bool single;       ///< an address one past it belongs to another object
+ std::string words; ///< the name; "": that of the entry
 };
 
-/// Elements of an entry whose addresses a visitor names.
+/// Elements of an entry for which a visitor names addresses.
 struct Visited {
   uint64_t offset, bytes; ///< in the entry
   xcc_mapping_visitor *visitor;
 };
 
-/// The work of a queue that uses an entry.
+/// A queue's work that uses an entry.
 struct Use {
   Queue *queue;
-  uint64_t last; ///< the queue's mapped launch
+ uint64_t last; ///< number of the queue's last mapped launch
 };
 
 struct Entry {
@@ -142,93 +143,95 @@ struct Entry {
   uint64_t allocated = 0; ///< bytes
   char *device = nullptr;
   Block *block = nullptr;
-  Spans held;    ///< what is copied, at most
-  Spans returns; ///< what is copied back, unless the program says otherwise
-  Spans back;    ///< of that, what kernels may have written
-  /// What the device has not been sent yet, as no kernel has needed it. Of
-  /// entries that hold addresses and of those in scopes: nothing.
+ Spans held;    ///< what may be copied
+ Spans returns; ///< what is copied back, unless the program says otherwise
+ Spans back;    ///< the part of it that kernels may have written
+  /// Bytes that were not sent yet, because no kernel needed them. Always empty
+  /// for entries with addresses and for entries in scopes.
   Spans unsent;
-  /// What the host's memory has a newer version of: another device's kernels
-  /// wrote it, or addresses in it have other translations now. Sent when a
-  /// launch uses the entry. Of entries in scopes alone.
+  /// Bytes of which the host has a newer version: another device's kernels
+  /// wrote them, or addresses in them have other translations now. They are
+  /// sent when a launch uses the entry. Only for entries in scopes.
   Spans stale;
-  std::vector<HeldAddress> addresses; ///< ascending
+ std::vector<HeldAddress> addresses; ///< sorted
   MappingPlace place;                 ///< where it was first mapped
-  MappingPlace wrote;                 ///< whose kernel wrote it last
+ MappingPlace wrote;                 ///< of the kernel that last wrote it
   std::vector<Holding> holdings;      ///< of scopes
-  bool kept = false;    ///< some of it came from nowhere (XCC_MAP_KEEP)
-  bool objects = false; ///< elements may hold addresses
-  bool single = false;  ///< an address one past it is another's
-  /// The type of an object that named some of it says that nothing is written:
-  /// it may be memory that the host cannot write, as a string literal's.
+ bool kept = false;    ///< some of it was never sent (XCC_MAP_KEEP)
+ bool objects = false; ///< elements may hold addresses
+ bool single = false;  ///< an address one past it belongs to another object
+  /// The type of an object that named it says that nothing is written. So the
+  /// host may be unable to write it, as a string literal's memory.
   bool constant = false;
-  /// Kernels may have written what their types call const: it may be memory that
-  /// is constant on the host, of which only what differs is written.
+  /// Kernels may have written what their types call const. The memory may be
+  /// constant on the host, so only bytes that differ are written.
   bool compared = false;
-  bool dirty = false;      ///< a kernel wrote since the last copy back
-  Queue *writer = nullptr; ///< whose work wrote last, in flight
-  Queue *behind = nullptr; ///< where its copy back is enqueued, if it is
-  /// Whose kernel wrote all of what was never sent, in flight, and how often
-  /// kernels had failed there before. One that fails leaves nothing that could
-  /// come back.
+ bool dirty = false;      ///< a kernel wrote since the last copy back
+ Queue *writer = nullptr; ///< the queue in flight that last wrote it
+ Queue *behind = nullptr; ///< the queue with its copy back, if enqueued
+  /// The queue in flight whose kernel writes all bytes that were never sent,
+  /// and how many kernels had failed there before. If the kernel fails, nothing
+  /// can be copied back.
   Queue *maker = nullptr;
   uint64_t failures = 0;
-  bool lost = false; ///< such a kernel failed
-  /// Entries that are used by kernels which allocate or free memory (grown.h).
+ bool lost = false; ///< that kernel failed
+  /// For entries that kernels use which allocate or free memory (grown.h).
   std::vector<Visited> visited;
-  uint64_t header[2]{}; ///< what lies in front of the copy that they may free
-  uint32_t owned = 0;   ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, where it is that
-  /// Beside owned, of XCC_MAP_FOREIGN; null: not known.
+ uint64_t header[2]{}; ///< written before a copy that kernels may free
+ uint32_t owned = 0;   ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, if so named
+  /// The allocator for XCC_MAP_FOREIGN; null if not known.
   const xcc_mapping_allocator_functions *allocator = nullptr;
-  /// With XCC_MAP_UNMADE: the host has owners that are not mapped, so no kernel can
-  /// have freed it.
+  /// For XCC_MAP_UNMADE: the host has owners that are not mapped, so no kernel
+  /// can have freed it.
   bool sharedOutside = false;
   bool grows = false;    ///< such a kernel used it
-  bool alive = false;    ///< something owns it after such kernels
-  bool reused = false;   ///< its freed copy was allocated again
-  bool later = false;    ///< its bytes come back when something does
-  bool gone = false;     ///< it leaves the table
+ bool alive = false;    ///< an object owns it after such kernels
+ bool reused = false;   ///< its freed copy was allocated again
+ bool later = false;    ///< its bytes are copied back if an object owns it
+ bool gone = false;     ///< it is being removed from the table
   std::vector<Use> uses; ///< in flight
   bool isNew = true;     ///< made by a launch that is being prepared
   uint32_t busy = 0;     ///< threads that work on it without the lock (busy.h)
-  uint32_t mark = 0;     ///< that launch's number for it
-  /// The table's generation in which the addresses were found to be right.
+ uint32_t mark = 0;     ///< index in that launch's list of used entries
+  /// The table's generation in which its addresses were last found correct.
   uint64_t verified = 0;
-  /// From which stale bytes are sent.
+  /// The staging copy from which stale bytes are sent.
   std::unique_ptr<char[]> resent;
 
-  /// Who named it; null: it has its name in words.
+  /// The mapping that has its name; null if the name is in words.
   const xcc_mapping *namedBy = nullptr;
-  uint32_t path = 0; ///< by that
-  std::string words; ///< in quotes
+ uint32_t path = 0; ///< in that mapping
+ std::string words; ///< the name in quotes
 
   std::string name() const { return namedBy ? namedBy->nameOf(path) : words; }
-  /// Stale addresses are what the host has; true when one is another now.
+  /// Reads stale addresses from the host again. Returns true if one has
+  /// changed.
   bool readStale();
   bool isHeld() const { return !holdings.empty(); }
-  /// May kernels free the copy, and have they used it? Where the device's heap
-  /// is the host's, the copy is then an allocation of its own.
+  /// May kernels that used it have freed the copy? If the device's heap is the
+  /// host's, such a copy is an allocation of its own.
   bool mayBeGone() const { return grows && owned && block && block->single; }
-  /// How many scopes hold some of it.
+  /// How many scopes hold a part of it.
   size_t holders() const;
-  /// A kernel used it that failed in the middle of using the host's heap. What it
-  /// owns may be freed, or half made: the host keeps what it had.
+  /// Called if a kernel that used it failed in the middle of a heap operation.
+  /// Its allocations may be freed or half made, so the host keeps its own
+  /// state.
   void abandon() {
     lost = true;
     if (block)
       block->abandoned = true;
   }
-  /// Resets it, but keeps the memory of its lists.
+  /// Resets the entry, but keeps the memory of its lists.
   void clear();
-  /// A launch in that queue, where kernels had failed so often before, has got
-  /// what it needs, or makes it.
+  /// Records that a launch in that queue got the bytes it needs, or writes them
+  /// all. \p failures: how many kernels had failed there before.
   void has(Queue &by, bool needs, bool makes, uint64_t failures);
   uintptr_t end() const { return begin + allocated; }
-  /// Null when there is none.
+  /// The address at an offset; null if there is none.
   const HeldAddress *addressAt(uint64_t offset) const;
   bool holds(uintptr_t a) const { return a - begin < allocated; }
   void use(Queue &by);
-  /// A kernel that was launched writes it.
+  /// Records that a launched kernel writes it.
   void willBeWritten(const MappingPlace &by) {
     dirty = true;
     wrote = by;
@@ -238,68 +241,68 @@ struct Entry {
   }
 };
 
-/// The entries at an address: two, if one ends there and another begins.
+/// The entries at an address: two, if one ends and another begins there.
 struct Around {
-  Entry *in;   ///< null when there is none
-  Entry *past; ///< which has an end that it is; null when there is none
+ Entry *in;   ///< contains the address; null if none does
+ Entry *past; ///< ends at the address; null if none does
 };
 
 /// Entries by address.
 class PresentTable {
 public:
-  /// The one that an address is in; null when there is none.
+  /// The entry that contains the address; null if none does.
   Entry *find(uintptr_t at) const;
   Around around(uintptr_t at) const;
-  /// The first that overlaps [begin, end), in order of addresses.
+  /// The first entry that overlaps [begin, end).
   Entry *firstIn(uintptr_t begin, uintptr_t end) const;
   void insert(Entry *e);
   void erase(Entry *e);
-  /// Those that are marked as gone.
+  /// Removes the entries that are marked as gone.
   void eraseGone();
-  /// In order of addresses.
+  /// All entries, sorted by address.
   const std::vector<Entry *> &all() const { return entries; }
 
-  /// Changes with the entries, the addresses that they hold, and the scopes
-  /// that hold them.
+  /// Changes when entries, the addresses in them, or the scopes that hold them
+  /// change.
   uint64_t generation = 0;
 
 private:
-  /// Index of the last entry that begins at or before \p at, plus one.
+  /// The index of the last entry that begins at or before \p at, plus one.
   size_t upper(uintptr_t at) const;
   size_t search(uintptr_t at) const;
 
-  /// What upper() found last: often right for the next address too.
+  /// The last result of upper(): often right for the next address too.
   mutable size_t latest = 0;
-  std::vector<uintptr_t> begins, ends; ///< apart, for the cache
+ std::vector<uintptr_t> begins, ends; ///< separate, for the cache
   std::vector<Entry *> entries;
 };
 
 class KnownLaunches;
 
-/// All that is mapped on a device.
+/// All mappings on a device.
 struct MappedMemory {
   explicit MappedMemory(Device &on);
 
-  /// Memory for a block: one that was used before, or a new one.
+  /// Gets memory for a block: a kept one, or a new one.
   xcc_status obtain(Block &b, uint64_t bytes, uint64_t alignment);
-  /// The same by operator new, for one entry that kernels may free.
+  /// The same with operator new, for one entry that kernels may free.
   xcc_status obtainSingle(Block &b, uint64_t bytes, uint32_t owned,
                           const xcc_mapping_allocator_functions *allocator);
   void giveBack(Block &b);
   void release(void *memory);
-  /// Frees what is kept for later; true when there was some.
+  /// Frees the kept blocks. Returns true if there were any.
   bool trim();
-  /// For copies to and from a block.
+  /// A place in a block, for copies.
   Place place(const Block &b, void *at) const {
     return {.at = at,
             .owner = on.kind().host ? nullptr : &on,
             .allocation = b.whole};
   }
-  /// Takes an entry out, and frees its block when that was the last.
+  /// Removes an entry, and frees its block if no other entry is in it.
   void remove(Entry *e);
   void remove(const std::vector<Entry *> &gone);
   Entry *newEntry();
-  /// Frees an entry that is in no table.
+  /// Frees an entry that is not in the table.
   void freeEntry(Entry *e);
 
   Device &on;
@@ -307,28 +310,28 @@ struct MappedMemory {
   std::unique_ptr<KnownLaunches> known;
   Constants constants;
   std::vector<Entry *> inFlight; ///< entries with uses
-  std::vector<CopyPart> parts;   ///< of Copies: keeps its memory
-  /// Between which addresses copies lie that kernels may free.
+ std::vector<CopyPart> parts;   ///< for Copies; keeps its memory
+  /// The range of addresses of copies that kernels may free.
   uint64_t freeable[2] = {UINT64_MAX, 0};
   HeapReturns returns;
-  HeapCopy heapCopy;                          ///< for what kernels allocated
-  uint64_t freeableSent[2] = {UINT64_MAX, 0}; ///< what device code knows
-  /// How often entries are marked so (busy.h).
+ HeapCopy heapCopy;                          ///< for reading the heap
+ uint64_t freeableSent[2] = {UINT64_MAX, 0}; ///< the range sent to the device
+  /// How often entries are marked busy (busy.h).
   size_t busy = 0;
-  /// What has waited for the work of `waits` up to a mapped launch from `since`
-  /// on has waited for that of `queue` up to its mapped launch `upTo`
+  /// A wait for the work of `waits` up to a mapped launch at or after `since`
+  /// is also a wait for the work of `queue` up to its mapped launch `upTo`
   /// (dependencies.h).
   struct Dependency {
     Queue *waits;
     uint64_t since;
-    MappedMemory *other; ///< of `queue`'s device
+  MappedMemory *other; ///< of the device of `queue`
     Queue *queue;
     uint64_t upTo;
-    /// Stands for several: `queue` has to be waited for.
+    /// Stands for several dependencies, so `queue` has to be waited for.
     bool merged = false;
   };
   std::vector<Dependency> dependencies;
-  size_t mostDependencies = 64; ///< before there is a look at their use
+ size_t mostDependencies = 64; ///< from here on, useless ones are removed
 
 private:
   void drop(Entry *e);
@@ -338,30 +341,30 @@ private:
     uint64_t capacity;
     uint32_t place;
   };
-  /// How many freed blocks are kept for later.
+  /// The most freed blocks that are kept.
   static constexpr size_t MostKept = 64;
   std::vector<Kept> kept; ///< oldest first
   uint64_t keptBytes = 0;
   uint64_t nextPlace = 0;
-  uint64_t mostBytes = 0; ///< to be kept; 0: not read yet
-  /// For later entries.
+ uint64_t mostBytes = 0; ///< limit of keptBytes; 0: not read yet
+  /// Entries for reuse.
   std::vector<std::unique_ptr<Entry>> unused;
 };
 
-/// An allocation of an object's own (XCC_MAP_OWNED, XCC_MAP_ARRAY, or by the
-/// object's allocator): throws std::bad_alloc.
+/// Allocates as an object does (XCC_MAP_OWNED, XCC_MAP_ARRAY, or with the
+/// object's allocator). Throws std::bad_alloc.
 void *allocateOwned(uint64_t bytes, uint32_t owned,
                     const xcc_mapping_allocator_functions *allocator);
 void freeOwned(void *memory, uint64_t bytes, uint32_t owned,
                const xcc_mapping_allocator_functions *allocator);
 
 extern std::mutex mappingMutex;
-/// Was ever anything mapped?
+/// Was anything ever mapped?
 extern std::atomic<bool> anyMapped;
 
-/// The device's, made when it is not there; null when memory ran out.
+/// The device's mappings, made if necessary; null when memory ran out.
 MappedMemory *mappedMemory(Device &on);
-/// Those of all devices.
+/// The mappings of all devices.
 const std::vector<MappedMemory *> &allMapped();
 
 } // namespace xcc::rt

@@ -1,10 +1,11 @@
-// What the host has now, on a device that has it already
+// Updating copies that scopes hold
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Scopes keep copies for a while. Parts of them are sent again: when the program
-// asks for it (to_device), and before a launch uses what is stale (Entry::stale).
+// Scopes keep copies for some time. Parts of them are sent again when the
+// program asks for it (to_device), and before a launch uses stale bytes
+// (Entry::stale).
 
 #include "devices/allocations.h"
 #include "mapping/attach.h"
@@ -23,10 +24,10 @@ static char *hostAt(uintptr_t at) { return reinterpret_cast<char *>(at); }
 static Span spanOf(const HeldAddress &a) { return {a.offset, sizeof(a.host)}; }
 
 //===----------------------------------------------------------------------===//
-// What is stale
+// Stale bytes
 //===----------------------------------------------------------------------===//
 
-/// Is what the device was given still the translation of what the host has?
+/// Is the device's value still the translation of the host's value?
 bool Attachment::leads(const HeldAddress &a) const {
   if (!a.host || a.isRoom() || a.kind & XCC_ADDRESS_NONE)
     return true;
@@ -40,18 +41,18 @@ bool Attachment::leads(const HeldAddress &a) const {
       return true;
   if (around.in || around.past)
     return false;
-  // What it pointed to is no longer mapped; else it is memory that the device
-  // reaches.
+  // Either its target is no longer mapped, or the device can access that
+  // memory.
   FoundAllocation found;
   return a.sent == a.host ||
          (findAllocation(reinterpret_cast<void *>(a.host), found) &&
           isVisible(found, memory.on));
 }
 
-/// Marks as stale what no longer leads where the host's does: what it points to
-/// went with another scope, or with another stream's work. True when an entry has
-/// to be brought home first: kernels may have changed addresses there, or it is
-/// in flight and has to be mapped anew.
+/// Marks addresses as stale whose translation has changed, because their target
+/// was removed with another scope or another stream's work. Returns true if an
+/// entry must be settled first: kernels may have changed its addresses, or it
+/// is in flight and must be mapped anew.
 bool Attachment::findOutdated() {
   for (const Used &u : used) {
     Entry &e = *u.entry;
@@ -59,7 +60,7 @@ bool Attachment::findOutdated() {
       continue;
     bool right = true;
     for (const HeldAddress &a : e.addresses) {
-      // A change of the host without to_device is not sent.
+      // Without to_device, a change of the host's value is not sent.
       if (leads(a) || e.stale.overlap(spanOf(a)) || !a.isHost(e.begin))
         continue;
       if (e.dirty || !e.uses.empty()) {
@@ -75,7 +76,7 @@ bool Attachment::findOutdated() {
   return false;
 }
 
-/// Reads stale addresses anew; true when one is another now.
+/// Reads stale addresses from the host again. Returns true if one has changed.
 bool Attachment::readStale() {
   bool changed = false;
   for (const Used &u : used)
@@ -84,7 +85,7 @@ bool Attachment::readStale() {
 }
 
 Attachment::Outcome Attachment::translateStale() {
-  // Translations may add to what is used.
+  // Translations may add to the list of used entries.
   for (size_t i = 0; i != used.size(); ++i) {
     Entry &e = *used[i].entry;
     if (e.isNew || e.stale.empty())
@@ -112,7 +113,7 @@ xcc_status Attachment::sendStale(Copies &copies) {
     if (!objects) {
       XCC_TRY(copies.add(e, e.stale, Copies::ToDevice));
     } else {
-      // Whatever used it before has ended: nothing is read from the last one.
+      // Earlier users have ended, so the old buffer is not being read.
       e.resent = std::make_unique<char[]>(e.allocated);
       for (const Span &s : e.stale)
         memcpy(e.resent.get() + s.offset, hostAt(e.begin) + s.offset, s.bytes);
@@ -128,12 +129,12 @@ xcc_status Attachment::sendStale(Copies &copies) {
 }
 
 //===----------------------------------------------------------------------===//
-// When the program asks for it
+// Updates by the program
 //===----------------------------------------------------------------------===//
 
-/// Addresses of an entry in order, of which those in `now` replace older ones at
-/// the same place. An old one in bytes that are sent again is one still where
-/// the host has not changed it.
+/// Merges the addresses of an entry with those in `now`, which replace older
+/// ones at the same place. An old address among the bytes that are sent stays
+/// if the host's value is unchanged.
 static std::vector<HeldAddress> merged(const Entry &e, const Spans &sent,
                                        const std::vector<HeldAddress> &now) {
   std::vector<HeldAddress> all;
@@ -152,8 +153,8 @@ static std::vector<HeldAddress> merged(const Entry &e, const Spans &sent,
   return all;
 }
 
-/// The addresses of each entry as they are now: those in the ranges that are
-/// named are read anew, the others stay.
+/// Updates the addresses of each entry: reads those in the named ranges again,
+/// and keeps the others.
 xcc_status Attachment::refreshAddresses(bool &again) {
   std::vector<Entry *> entries = entryOf;
   std::sort(entries.begin(), entries.end());
@@ -182,7 +183,8 @@ xcc_status Attachment::refreshAddresses(bool &again) {
   }
   for (size_t i = 0; i != entries.size(); ++i) {
     const Entry &e = *entries[i];
-    // Those that one object holds have a number in common, which is no other's.
+    // Addresses of one object share a number, so use numbers above the old
+    // ones.
     uint32_t first = 0;
     for (const HeldAddress &a : e.addresses)
       first = std::max(first, a.path + 1);
@@ -206,7 +208,7 @@ xcc_status Attachment::refreshAddresses(bool &again) {
 
 xcc_status Attachment::refresh(bool &again) {
   again = false;
-  // What the host has there now, addresses too.
+  // The copies change, and the addresses in them.
   ++table.generation;
   XCC_TRY(refreshAddresses(again));
   if (again) {
@@ -238,12 +240,12 @@ xcc_status Attachment::refresh(bool &again) {
     XCC_TRY(m.queue.copy(memory.place(*e.block, e.device + offset),
                          {.at = copy + offset}, r.bytes));
   }
-  // Who holds an object holds what it points to.
+  // A scope that holds an object also holds what its addresses lead to.
   for (Entry *e : entryOf)
     for (size_t i = 0; i != e->holdings.size(); ++i)
       if (xcc_scope *by = e->holdings[i].by)
         holdReached(*by);
-  // The host and the device have the same.
+  // Host and device now have the same bytes.
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (Entry &e = *entryOf[i]; e.uses.empty()) {
       e.back.remove(m.ranges[i].begin - e.begin, m.ranges[i].bytes);

@@ -16,7 +16,7 @@ struct Range {
 };
 } // namespace
 
-/// The latest of them; of earlier ones nothing is known.
+/// The ranges of the latest objects; earlier ones are forgotten.
 static Range latest[4096];
 static std::atomic<uint64_t> count = 0;
 
@@ -32,7 +32,7 @@ bool sawOlderObjects(const xcc_mapping &m) {
   const uint64_t now = count.load(std::memory_order_relaxed);
   if (m.older || m.returned == now)
     return m.older;
-  // Looking again is no worse than comparing that much.
+  // Visiting again is cheaper than this many comparisons.
   constexpr uint64_t MostCompared = 1'000'000;
   if (now - m.returned > std::size(latest) ||
       (now - m.returned) * m.ranges.size() > MostCompared)

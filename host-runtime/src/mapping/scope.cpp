@@ -1,4 +1,4 @@
-// What stays on a device for a while
+// Scopes, which keep memory on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ namespace xcc::rt {
               on.id());
 }
 
-/// Ends the naming of ranges, and returns its error.
+/// Ends the collecting of ranges, and returns its error.
 static xcc_status endCollecting(xcc_mapping &m) {
   m.visit.end();
   if (m.outOfMemory)
@@ -47,7 +47,7 @@ static xcc_status settleRanges(xcc_mapping &m, MappedMemory &memory) {
   return XCC_SUCCESS;
 }
 
-/// A scope that holds nothing unless it is finished.
+/// A scope that releases its holdings unless it is completed.
 namespace {
 struct NewScope {
   explicit NewScope(MappedMemory &memory)
@@ -93,7 +93,7 @@ xcc_status holdMapped(xcc_mapping &m, xcc_scope *&out, bool begun) try {
   return outOfMemory(m.on);
 }
 
-/// The memory of another device whose scopes hold all of a range; null: none.
+/// The memory of another device whose scopes hold all of a range; null if none.
 static const MappedMemory *holderOf(const NamedRange &r) {
   for (const MappedMemory *memory : allMapped()) {
     const Entry *e = memory->table.firstIn(r.begin, r.end());
@@ -120,7 +120,7 @@ static xcc_status notHeld(const xcc_mapping &m, const NamedRange &r) {
               static_cast<unsigned long long>(r.bytes), size_t(r.begin));
 }
 
-/// Each range's entry, which scopes hold.
+/// Finds each range's entry. Fails if a scope does not hold it.
 static xcc_status heldEntries(xcc_mapping &m, MappedMemory &memory,
                               std::vector<Entry *> &out) {
   for (const NamedRange &r : m.ranges) {
@@ -138,9 +138,9 @@ namespace {
 struct Copied {
   Entry *entry;
   Spans what;
-  Spans back = {}; ///< as it was
+ Spans back = {}; ///< the earlier value of Entry::back
   bool dirty = false;
-  std::vector<uint64_t> addresses = {}; ///< as they were
+ std::vector<uint64_t> addresses = {}; ///< earlier values
 };
 } // namespace
 
@@ -162,7 +162,7 @@ static xcc_status copyEach(xcc_mapping &m, MappedMemory &memory,
       c.addresses.push_back(a.host);
     c.dirty = e.dirty;
     c.back = std::exchange(e.back, c.what);
-    // The host has what another device wrote.
+    // Exclude stale bytes: the host has newer ones, from another device.
     for (const Span &s : e.stale)
       e.back.remove(s.offset, s.bytes);
   }
@@ -170,7 +170,7 @@ static xcc_status copyEach(xcc_mapping &m, MappedMemory &memory,
   xcc_status status = copyBack(memory, entries, &m.queue, &m.place);
   busy.end();
   for (Copied &c : list) {
-    // What is the same on both need not come back again.
+    // Bytes that are now the same on both sides need no further copy back.
     if (status == XCC_SUCCESS && c.entry->uses.empty())
       for (const Span &s : c.what)
         c.back.remove(s.offset, s.bytes);
@@ -180,7 +180,8 @@ static xcc_status copyEach(xcc_mapping &m, MappedMemory &memory,
   return status;
 }
 
-/// Adds ranges to which kernels let objects point: the visitor did not see them.
+/// Adds ranges to which kernels made objects point, because no visitor saw
+/// them.
 static void addChanged(const MappedMemory &memory,
                        const std::vector<Copied> &copied,
                        std::vector<Copied> &more) {
@@ -212,7 +213,7 @@ static xcc_status copyRanges(xcc_mapping &m, MappedMemory &memory,
   return XCC_SUCCESS;
 }
 
-/// Other devices may have newer bytes than those that will be copied to the host.
+/// Finds the entries, after bringing home newer bytes from other devices.
 static xcc_status findNewest(xcc_mapping &m, MappedMemory &memory,
                              std::vector<Entry *> &entries) {
   for (;;) {
@@ -242,7 +243,7 @@ static xcc_status sendRanges(xcc_mapping &m, MappedMemory &memory) {
   return XCC_SUCCESS;
 }
 
-/// The bytes around an address that a scope holds; null: none does.
+/// The smallest held range around an address; null if no scope holds it.
 static const Span *holdingAround(const MappedMemory &memory, uintptr_t at,
                                  Entry *&e) {
   const Span *found = nullptr;
@@ -271,15 +272,15 @@ uint64_t heldAround(Device &on, const void *at, void **begin) {
   return span->bytes;
 }
 
-/// Is all of a range held, in one entry?
+/// Is the whole range held, in one entry?
 static bool isHeld(const MappedMemory &memory, const NamedRange &r) {
   const Entry *e = memory.table.firstIn(r.begin, r.end());
   return e && e->isHeld() && e->begin <= r.begin &&
          r.begin - e->begin + r.bytes <= e->allocated;
 }
 
-/// Adds the range around an address that a scope holds, and those that addresses
-/// in it lead to.
+/// Adds the held range around an address, and those to which addresses in it
+/// lead.
 static void addHeld(const MappedMemory &memory, uintptr_t at, uint32_t path,
                     std::vector<NamedRange> &held) {
   std::vector<uintptr_t> work{at};
@@ -300,8 +301,8 @@ static void addHeld(const MappedMemory &memory, uintptr_t at, uint32_t path,
   }
 }
 
-/// Leaves out what no scope holds. Where an address in that points into a range
-/// that a scope holds, this range is added.
+/// Removes ranges that no scope holds. If an address in a removed range leads
+/// into a held range, adds that.
 static void keepHeld(xcc_mapping &m, const MappedMemory &memory) {
   std::vector<NamedRange> held;
   for (const NamedRange &r : m.ranges)
@@ -352,7 +353,7 @@ xcc_status updateMapped(xcc_mapping &m, uint32_t direction, bool held) try {
   return outOfMemory(m.on);
 }
 
-/// The holding of an xcc_data_begin that an xcc_data_end of this range ends.
+/// Finds the holding of xcc_data_begin that an xcc_data_end of this range ends.
 static Holding *findBegunHolding(Entry &e, const NamedRange &r) {
   const Span wanted{r.begin - e.begin, r.bytes};
   Holding *found = nullptr;
@@ -404,12 +405,13 @@ xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
   return outOfMemory(m.on);
 }
 
-/// Takes out what the host no longer has where it was: a vector that was resized
-/// or went has freed its elements, and nothing may be written there.
+/// Removes entries whose memory the host no longer has at that place. A vector
+/// that was resized or destroyed has freed its elements, so nothing may be
+/// written there.
 static xcc_status leaveOutMoved(const xcc_scope &scope,
                                 std::vector<Entry *> &back) {
-  // What the program named is its own, and objects that no other points to;
-  // from there on, what they still point to is still there.
+  // Start at objects that the program named, and at objects to which no other
+  // points. All to which these still point is still there.
   const PresentTable &table = scope.memory->table;
   std::unordered_set<const Entry *> inner, there;
   for (const Entry *e : scope.entries)
@@ -427,7 +429,7 @@ static xcc_status leaveOutMoved(const xcc_scope &scope,
   while (!work.empty()) {
     const Entry *e = work.back();
     work.pop_back();
-    // If an object changed, none of its addresses is followed, as the three of a
+    // If an object has changed, follow none of its addresses, as the three of a
     // vector.
     std::unordered_set<uint32_t> other;
     for (const HeldAddress &h : e->addresses)
@@ -453,7 +455,8 @@ static xcc_status leaveOutMoved(const xcc_scope &scope,
       changed->place.file ? changed->place.file : "", changed->place.line);
 }
 
-/// Another thread may have launched meanwhile.
+/// Settles the scope's entries, because another thread may have launched
+/// meanwhile.
 static void settleScope(xcc_scope &scope) {
   for (;;) {
     waitForBusy(*scope.memory);
@@ -476,7 +479,7 @@ xcc_status endScope(xcc_scope *scope) try {
   std::lock_guard lock(mappingMutex);
   settleScope(*scope);
   std::vector<Entry *> gone, back;
-  for (Entry *e : scope->entries) // what another device's kernels changed
+  for (Entry *e : scope->entries) // addresses that another device changed
     e->readStale();
   letGo(*scope, gone);
   for (Entry *e : gone)

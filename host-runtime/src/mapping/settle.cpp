@@ -1,4 +1,4 @@
-// When the host may look again
+// Settling: bringing mapped memory home when work has ended
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 
 namespace xcc::rt {
 
-/// Does who has mappingMutex wait for a kernel, so that its device may read?
+/// Does the holder of mappingMutex wait for a kernel? Then others may read.
 static constinit std::mutex lentMutex;
 static bool lent = false;
 
@@ -33,7 +33,7 @@ LentForNames::~LentForNames() {
 }
 
 namespace {
-/// Mapped launches of queues that have ended.
+/// Queues with the number of the mapped launch up to which they have ended.
 class EndedWork {
 public:
   EndedWork(Queue &queue, uint64_t upTo) : list{{&queue, upTo}} {}
@@ -46,7 +46,7 @@ public:
     return std::any_of(list.begin(), list.end(),
                        [&](const auto &q) { return q.first == queue; });
   }
-  /// Whether any use of an entry has ended, or all of them.
+  /// Has any use of the entry ended? Have all?
   bool any(const Entry &e) const {
     return std::any_of(e.uses.begin(), e.uses.end(),
                        [&](const Use &u) { return has(u); });
@@ -55,8 +55,8 @@ public:
     return std::all_of(e.uses.begin(), e.uses.end(),
                        [&](const Use &u) { return has(u); });
   }
-  /// What kernels have grown goes as a whole: with the work of other queues that
-  /// uses it, which is waited for.
+  /// Waits for other queues that use entries which kernels have grown, because
+  /// such objects come home as a whole.
   void addOthers(MappedMemory &memory);
 
 private:
@@ -86,10 +86,10 @@ void EndedWork::addOthers(MappedMemory &memory) {
   }
 }
 
-/// Under the lock, which is released meanwhile.
+/// Settles a queue's work. Call it under the lock, which is released meanwhile.
 static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
                               uint64_t upTo) try {
-  // What comes back now is another thread's, which may be the same.
+  // Another thread may be copying back the same entries.
   waitForBusy(memory);
   EndedWork work(queue, upTo);
   work.addOthers(memory);
@@ -97,18 +97,18 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
   for (Entry *e : memory.inFlight) {
     if (!work.any(*e))
       continue;
-    // It stays until its scopes end, and so does what kernels wrote.
+    // A held entry stays until its scopes end, with what kernels wrote.
     if (e->isHeld()) {
       if (work.has(e->writer))
         e->writer = nullptr;
       continue;
     }
-    // Who wrote after it has waited for it.
+    // Later writers have waited for the maker.
     if (e->maker)
       e->lost |= e->maker->failures() != e->failures;
     if (work.has(e->maker))
       e->maker = nullptr;
-    // What another queue writes now comes back with that queue.
+    // What another queue writes now comes back when that queue is settled.
     const bool last = work.all(*e);
     const bool comes = e->dirty && (last || work.has(e->writer));
     if (comes)
@@ -120,7 +120,7 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
   }
   for (Entry *e : memory.inFlight)
     std::erase_if(e->uses, [&](const Use &u) { return work.has(u); });
-  // Others may use these again while the copies run.
+  // Other threads may use these entries again while the copies run.
   std::erase_if(memory.inFlight,
                 [](Entry *e) { return e->isHeld() && e->uses.empty(); });
   auto leave = [&] {
@@ -177,14 +177,14 @@ void dependOn(Device &on, Queue &queue, Device &otherOn, Queue &other,
     return;
   std::lock_guard lock(mappingMutex);
   try {
-    // A thread that read the number earlier does not know about this.
+    // A thread that read the number before does not know of this dependency.
     if (MappedMemory *memory = mappedMemory(on)) {
       remember(*memory, {&queue, ++queue.mappedLaunches, from, &other, upTo});
       return;
     }
   } catch (const std::bad_alloc &) {
   }
-  // There is no memory to remember it: settle it now.
+  // There is no memory for a dependency, so settle the other queue now.
   {
     Unlocked meanwhile;
     other.drain();
@@ -200,8 +200,8 @@ xcc_status settle(Device &on, Queue &queue, uint64_t upTo) {
   return settleAll(*memory, queue, upTo);
 }
 
-/// What can be is copied back by the queue itself. Where there is no memory for
-/// that, later.
+/// Enqueues copies back behind the work, as far as possible. Without memory for
+/// that, they are made later.
 static void beginCopyBack(MappedMemory &memory, Queue &queue) try {
   copyBackBehind(memory, queue);
 } catch (const std::bad_alloc &) {
@@ -254,7 +254,7 @@ xcc_status drainAndSettle(Device &on) try {
     if (status == XCC_SUCCESS)
       status = one;
   }
-  // What another thread has settled, it may still be copying.
+  // Another thread may still be copying back what it has settled.
   waitForBusy(*memory);
   return status;
 } catch (const std::bad_alloc &) {
@@ -270,8 +270,8 @@ uint64_t mappedLaunches(Device &on, Queue &queue) {
   return queue.mappedLaunches;
 }
 
-/// Calls \p found(entry) for the first entry that \p is one, as far as the calling
-/// thread may look.
+/// Calls \p found(entry) for the first entry for which \p is returns true, if
+/// the calling thread may read the table.
 template <class Is, class Found>
 static void findEntry(Device &on, Is is, Found found) {
   MappedMemory *memory = on.mapped.load(std::memory_order_acquire);

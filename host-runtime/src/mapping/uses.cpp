@@ -1,4 +1,4 @@
-// What launches do with entries
+// How launches use entries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,7 +48,7 @@ void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
       e.compared |= u.byConst || (u.anywhere && e.constant);
     }
     e.has(queue, u.needs, u.makes, failures);
-    // In scopes too: launches in other streams have to wait for it.
+    // Also for held entries: launches in other streams must wait for this one.
     if (e.uses.empty())
       memory.inFlight.push_back(&e);
     e.use(queue);

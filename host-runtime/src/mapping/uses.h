@@ -1,4 +1,4 @@
-// What launches do with entries
+// How launches use entries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,12 +15,12 @@ namespace xcc::rt {
 struct Used {
   Entry *entry;
   bool writes;
-  bool anywhere;        ///< through an address of which no range is known
-  bool may;             ///< if the kernel is known to, whatever the types say
-  bool needs = true;    ///< what the host has there
-  bool makes = false;   ///< all of it anew
-  bool byConst = false; ///< writes what its types call const
-  bool sends = false;   ///< stale bytes of it are sent before the kernel runs
+ bool anywhere;        ///< writes through an address without a known range
+ bool may;             ///< writes if the analysis says so, despite the types
+ bool needs = true;    ///< needs the host's contents
+ bool makes = false;   ///< overwrites all of it
+ bool byConst = false; ///< writes what its types call const
+ bool sends = false;   ///< stale bytes are sent before the kernel runs
 };
 
 /// Bytes of an entry that a launch may write.
@@ -29,7 +29,7 @@ struct Written {
   Span span;
 };
 
-/// Tells the profile what a launch uses, where there is one.
+/// Tells the profile, if it is on, how many bytes a launch uses.
 inline void profileMapped(const Device &on, const MappingPlace &by,
                           const std::vector<Used> &used) {
   if (!profile::enabled() || !by.info) [[likely]]
@@ -40,12 +40,12 @@ inline void profileMapped(const Device &on, const MappingPlace &by,
   profile::mapped(on.ordinal(), by.info->name, bytes);
 }
 
-/// Makes a queue wait for work of others that uses the same entries.
+/// Makes a queue wait for other queues' work on the same entries.
 xcc_status waitForOthers(Device &on, Queue &queue,
                          const std::vector<Used> &used);
 
-/// Remembers that the queue's next mapped launch, which was just made, uses the
-/// entries. \p failures of kernels were known before it.
+/// Records that the queue's next mapped launch, which was just made, uses the
+/// entries. \p failures: how many kernels had failed before it.
 void useEntries(MappedMemory &memory, Queue &queue, const MappingPlace &by,
                 const std::vector<Used> &used,
                 const std::vector<Written> &written, uint64_t failures);

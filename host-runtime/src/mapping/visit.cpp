@@ -1,4 +1,4 @@
-// Objects are not hidden while they are looked at
+// Keeping visits and hidden memory apart
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 
 namespace xcc::rt {
 
-/// The thread's own, one within another.
+/// How many visits of this thread are nested.
 static thread_local constinit unsigned visiting = 0;
 
 static std::shared_mutex &visits() {

@@ -1,11 +1,12 @@
-// Objects are not hidden while they are looked at
+// Keeping visits and hidden memory apart
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A visit reads host memory on behalf of the program: where a vector's elements
-// are. A device that hides the originals of what a kernel uses (hidden.h) waits
-// until no thread does, and lets no thread begin while it does.
+// A visit reads host memory on behalf of the program, for example to find a
+// vector's elements. A device that hides the originals of mapped memory
+// (hidden.h) waits until no thread visits, and lets no thread visit while it
+// hides.
 
 #ifndef XCC_SRC_MAPPING_VISIT_H
 #define XCC_SRC_MAPPING_VISIT_H
@@ -14,23 +15,24 @@ namespace xcc::rt {
 
 class Device;
 
-/// A thread's, from construction to destruction or end(), on a device that
-/// hides originals; nothing on others.
+/// A thread's visit, from construction to destruction or end(). It does nothing
+/// on a device that does not hide originals.
 class Visit {
 public:
   explicit Visit(const Device &on);
   ~Visit() { end(); }
   Visit(const Visit &) = delete;
   void end();
-  /// Others may hide originals from end() on until this.
+  /// Begins the visit again. Between end() and this call others may hide
+  /// originals.
   void resume(const Device &on);
 
 private:
   bool counts;
 };
 
-/// While it lives no other thread visits. The thread itself may: a visitor can
-/// launch kernels.
+/// While it lives, no other thread visits. The thread itself may, because a
+/// visitor can launch kernels.
 class NoVisits {
 public:
   NoVisits();

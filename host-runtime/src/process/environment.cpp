@@ -1,4 +1,4 @@
-// The variables that programs built by xcc read
+// Environment variables of programs built by xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ std::vector<std::string_view> unknownVariables() {
   return unknown;
 }
 
-/// How many letters differ, are missing or too many. For long names: many.
+/// The edit distance of two names. For long names, a large number.
 static unsigned distance(std::string_view a, std::string_view b) {
   constexpr size_t most = 40;
   if (a.size() >= most || b.size() >= most)
@@ -75,7 +75,7 @@ static void listVariables() {
 }
 
 void helpWithEnvironment() {
-  // A program with more rights than its user (setuid) reads none of them.
+  // A program with more rights than its user (setuid) ignores the variables.
   if (getauxval(AT_SECURE))
     return;
   const char *help = secure_getenv("XCC_HELP");
@@ -83,7 +83,7 @@ void helpWithEnvironment() {
     listVariables();
   else if (help && *help && strcmp(help, "0") != 0)
     complain("XCC_HELP=%s: expected 1, to list the variables", help);
-  // Others may have variables of such names: only slips of the hand count.
+  // Others may use such names too, so only report likely typing errors.
   for (std::string_view name : unknownVariables())
     for (const Variable &v : variables())
       if (distance(name, v.name) <= 2) {

@@ -1,4 +1,4 @@
-// The variables that programs built by xcc read
+// Environment variables of programs built by xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,14 +16,15 @@ struct Variable {
   const char *name, *values, *meaning;
 };
 
-/// All of them, from environment.def.
+/// All variables of environment.def.
 std::span<const Variable> variables();
 
-/// The names of variables XCC_... of the environment that are none of these.
+/// The names XCC_... in the environment that are not in the list.
 std::vector<std::string_view> unknownVariables();
 
-/// At the first use of a device: lists them with XCC_HELP=1, and says of a
-/// variable that looks like one of them which one was probably meant.
+/// Called at the first use of a device. With XCC_HELP=1 lists the variables.
+/// Warns of a variable in the environment whose name is close to one of the
+/// list.
 void helpWithEnvironment();
 
 } // namespace xcc::rt

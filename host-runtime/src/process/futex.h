@@ -23,7 +23,7 @@ inline void futexWait(std::atomic<uint32_t> &word, uint32_t expected) {
   syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
 }
 
-/// The same for so many nanoseconds at most.
+/// The same for at most \p time nanoseconds.
 inline void futexWaitFor(std::atomic<uint32_t> &word, uint32_t expected,
                          uint64_t time) {
   timespec most{time_t(time / 1'000'000'000), long(time % 1'000'000'000)};
@@ -37,7 +37,7 @@ inline void futexWake(std::atomic<uint32_t> &word, int threads = INT_MAX) {
 /// One iteration of a spinning wait.
 inline void relax() { __builtin_ia32_pause(); }
 
-/// The time-stamp counter: cheap, constant rate on every CPU of today.
+/// The time-stamp counter: cheap, and of constant rate on current CPUs.
 inline uint64_t ticks() { return __builtin_ia32_rdtsc(); }
 
 } // namespace xcc::rt

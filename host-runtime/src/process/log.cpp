@@ -1,4 +1,4 @@
-// What XCC_LOG shows
+// The log lines of XCC_LOG
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,7 +35,7 @@ static void writeLine(const char *tag, const char *format, va_list args) {
   if (more < 0)
     size = used;
   line[size++] = '\n';
-  // If standard error is closed, nothing can be done.
+  // A failure, such as a closed standard error, is ignored.
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, line, size);
 }
 

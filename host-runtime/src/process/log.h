@@ -1,4 +1,4 @@
-// What XCC_LOG shows
+// The log lines of XCC_LOG
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,16 +14,16 @@
 namespace xcc::rt {
 
 enum class LogCategory : unsigned {
-  Error = 1,   ///< "error": every failure, also those the program handles
+ Error = 1,   ///< "error": every failure, even if the program handles it
   Load = 2,    ///< "load": images chosen, loaded, unloaded
   Launch = 4,  ///< "launch": every launch
   Memory = 8,  ///< "memory": allocations and copies
   Device = 16, ///< "device": devices, streams, worker threads
   Map = 32,    ///< "map": what is copied for launches, and why
-  Stdpar = 64  ///< "stdpar": where parallel algorithms run; by their headers
+ Stdpar = 64  ///< "stdpar": where parallel algorithms run; in their headers
 };
 
-/// The categories wanted; all bits until XCC_LOG was read.
+/// The categories in XCC_LOG; all bits set until that was read.
 extern constinit std::atomic<unsigned> wantedLogs;
 [[gnu::cold]] bool isWanted(LogCategory category);
 /// Is this category wanted? Cheap.
@@ -34,7 +34,7 @@ inline bool logs(LogCategory category) {
 }
 [[gnu::format(printf, 2, 3)]] void log(LogCategory category, const char *format,
                                        ...);
-/// A line that does not depend on XCC_LOG: for what no call can report.
+/// Prints a warning regardless of XCC_LOG, for what no call can report.
 [[gnu::format(printf, 1, 2)]] void complain(const char *format, ...);
 
 } // namespace xcc::rt

@@ -1,4 +1,4 @@
-// main ends by pthread_exit
+// Ending a process whose main thread called pthread_exit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,12 +19,13 @@
 namespace xcc::rt {
 
 static constinit std::atomic<unsigned> own{0}, users{0};
-/// Guards the next two.
+/// Guards the next two variables.
 static constinit std::mutex watchMutex;
 static pthread_t watcher;
 static bool watching = false;
 static constinit std::atomic<bool> stopped{false};
-/// What the watcher sleeps on: changes when the last user ends, and at the end.
+/// The futex on which the watcher sleeps. It changes when the last user ends,
+/// and at the end.
 static constinit std::atomic<uint32_t> changes{0};
 
 static bool mainEnded() {
@@ -36,13 +37,14 @@ static bool mainEnded() {
   size_t size = fread(text, 1, sizeof(text) - 1, f);
   fclose(f);
   text[size] = 0;
-  // The state follows the name, which may hold anything, in brackets.
+  // The state follows the name, which is in brackets and may contain any
+  // character.
   const char *name = strrchr(text, ')');
   return name && name[1] == ' ' && name[2] == 'Z';
 }
 
-/// How many threads the process has, one that has ended as main included; 0
-/// when that cannot be known.
+/// The number of the process's threads, including a main thread that has ended;
+/// 0 if it cannot be read.
 static unsigned threadCount() {
   DIR *d = opendir("/proc/self/task");
   if (!d)
@@ -68,7 +70,7 @@ static void *watch(void *) {
       continue;
     }
     if (mainEnded() && threadCount() == 1 + own.load())
-      exit(0); // as the C library does when the last thread ends
+   exit(0); // as the C library does when the last thread ends
     futexWaitFor(changes, seen, turn < 50 ? often : seldom);
   }
   ownThreadEnds();
@@ -93,7 +95,7 @@ void userEnds() {
     futexWake(changes);
   if (watching || stopped.load())
     return;
-  // The watcher has the signal mask of the thread that ends.
+  // The watcher inherits the signal mask of the thread that ends.
   watching = pthread_create(&watcher, nullptr, watch, nullptr) == 0;
 }
 

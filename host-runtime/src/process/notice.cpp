@@ -1,4 +1,4 @@
-// A thread that watches work
+// Watching work that may take long
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ Notice::Notice(std::function<bool(bool last)> say)
 Notice::Notice(std::function<bool(bool last)> say, uint64_t limit,
                std::function<void(unsigned before)> end)
     : say(std::move(say)), end(std::move(end)), limit(limit * 1'000'000'000) {
-  // Signals are for the program's own threads.
+  // Signals are for the program's own threads, so block them.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);

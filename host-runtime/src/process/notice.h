@@ -1,10 +1,10 @@
-// Something takes long
+// Watching work that may take long
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread that watches work which may never end. It prints a notice once, after
-// XCC_NOTICE_AFTER, or ends the work after a limit.
+// A Notice starts a thread that watches work which may never end. The thread
+// prints a notice once, after XCC_NOTICE_AFTER, or ends the work after a limit.
 
 #ifndef XCC_SRC_PROCESS_NOTICE_H
 #define XCC_SRC_PROCESS_NOTICE_H
@@ -18,12 +18,13 @@ namespace xcc::rt {
 
 class Notice {
 public:
-  /// \p say is called unless the object is gone before; false: not enough is
-  /// known yet. With true it says what it knows.
+  /// \p say prints the notice, unless the object is destroyed before. It
+  /// returns false to be asked again because it does not know enough. With \p
+  /// last it must print what it knows.
   explicit Notice(std::function<bool(bool last)> say);
-  /// \p end too, once in a while, from \p limit seconds on, unless that is 0;
-  /// with how often it was called before. Time in which the whole process
-  /// is stopped, by a debugger, does not count.
+  /// From \p limit seconds on (0: never), also calls \p end repeatedly, with
+  /// the number of earlier calls. Time in which a debugger stops the whole
+  /// process does not count.
   Notice(std::function<bool(bool last)> say, uint64_t limit,
          std::function<void(unsigned before)> end);
   ~Notice();

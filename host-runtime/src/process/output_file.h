@@ -1,4 +1,4 @@
-// A file that is whole or not there
+// Output files that are complete or absent
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,14 +17,14 @@
 
 namespace xcc::rt {
 
-/// A device or FIFO is written in place. A regular file is written beside its
-/// place, under a name that cannot be foreseen, and renamed: it is whole or
-/// what it was, and a link in its place is replaced, not followed.
+/// Writes a device or FIFO in place. Writes a regular file under an
+/// unpredictable name in the same folder, and renames it: the file is complete
+/// or keeps its old contents. A link in its place is replaced, not followed.
 class OutputFile {
 public:
   explicit OutputFile(const std::string &path) : path(path) {}
 
-  /// Null, with errno set, when it cannot be written.
+  /// Opens the file. Returns null, with errno set, if it cannot be written.
   FILE *open() {
     struct stat status;
     int file;
@@ -47,7 +47,8 @@ public:
     return out;
   }
 
-  /// False, with errno set and nothing left behind, when not all was written.
+  /// Closes the file. Returns false, with errno set and the temporary file
+  /// removed, if not all was written.
   bool close() {
     errno = 0;
     bool good = fflush(out) == 0 && !ferror(out);
@@ -70,10 +71,10 @@ public:
 
 private:
   const std::string &path;
-  std::string temporary; ///< empty when written in place
+ std::string temporary; ///< empty if written in place
   FILE *out = nullptr;
 
-  /// umask() can only be read by setting it, which other threads would see.
+  /// The umask. umask() would have to change it, which other threads would see.
   static mode_t currentMask() {
     unsigned mask = 022;
     if (FILE *in = fopen("/proc/self/status", "re")) {
