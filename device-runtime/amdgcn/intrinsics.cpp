@@ -1,11 +1,12 @@
-// What xcc/device.h asks of an AMD GPU
+// The functions of xcc/device.h for AMD GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inlined into kernels. The sizes of blocks and grids are implicit arguments of
-// code object versions 5 and 6 (User Guide for AMDGPU Backend, "Code Object V5
-// Metadata"): behind a kernel's own arguments, at the same places in both.
+// These are inlined into kernels. The sizes of blocks and grids are implicit
+// arguments of code object versions 5 and 6 (User Guide for AMDGPU Backend,
+// "Code Object V5 Metadata"). They follow the kernel's own arguments, at the
+// same places in both versions.
 
 using u16 = unsigned short;
 using u32 = unsigned;
@@ -35,7 +36,7 @@ XCC_DEVICE u32 __xcc_block_dim_z() { return implicit<u16, 16>(); }
 
 XCC_DEVICE u32 __xcc_warp_size() { return __builtin_amdgcn_wavefrontsize(); }
 XCC_DEVICE u32 __xcc_lane_id() {
-  // Lanes below this one among the first 32, then among the others.
+  // Count the lanes below this one among the first 32, then among the others.
   return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
 }
 
@@ -52,14 +53,14 @@ XCC_DEVICE [[clang::convergent]] void __xcc_block_barrier() {
   __builtin_amdgcn_s_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup");
 }
-// The lanes of a wave that are active run in step; only the compiler's and the
-// memory's order is left to keep.
+// The active lanes of a wavefront run in step, so only the compiler's order and
+// the memory's order have to be kept.
 XCC_DEVICE [[clang::convergent]] void __xcc_sync_warp() {
   __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
   __builtin_amdgcn_wave_barrier();
   __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
-// Of all lanes, also where ds_bpermute reaches 32 of 64.
+// Shuffles across all lanes, even where ds_bpermute only reaches 32 of 64.
 extern "C" [[clang::convergent]] u32
 waveShuffle(u32 value, u32 lane) __asm("llvm.amdgcn.wave.shuffle.i32");
 
@@ -110,7 +111,8 @@ XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return __builtin_amdgcn_ballot_w64(predicate);
 }
 
-/// Those that have the caller's bit, bit by bit: a comparison each.
+/// The lanes that have the caller's value: compares it bit by bit, with a
+/// ballot for each bit.
 template <class T> [[clang::convergent]] static inline u64 match(T value) {
   u64 same = __builtin_amdgcn_ballot_w64(true);
 #pragma clang loop unroll(full)

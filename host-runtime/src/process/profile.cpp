@@ -1,4 +1,4 @@
-// The table XCC_PROFILE asks for
+// The table of XCC_PROFILE
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,8 @@ namespace {
 using Count = std::atomic<uint64_t>;
 } // namespace
 
-/// Any thread adds to it, without an order: it is read at the end.
+/// A row of the table. Any thread adds to it; it is read at the end, so relaxed
+/// order is enough.
 struct Row {
   int device = 0;
   bool isKernel = false;
@@ -39,19 +40,19 @@ struct Row {
   Count launches{0}, timed{0}, total{0}, least{UINT64_MAX}, most{0};
   Count leastBlocks{UINT64_MAX}, mostBlocks{0};
   Count leastThreads{UINT64_MAX}, mostThreads{0};
-  Count bytes{0}; ///< copied; of kernels: mapped
+ Count bytes{0}; ///< bytes copied; for kernels: bytes mapped
   Count toDevice{0}, toHost{0}, hostCalls{0};
-  Count running{0}, since{0}; ///< launches, and when the latest began
+ Count running{0}, since{0}; ///< running launches, begin of the latest
 };
 
 namespace {
 struct DeviceName {
   std::string id, name;
-  std::vector<Row *> calling; ///< kernels in flight that may call the host
-  uint64_t sharedCalls = 0;   ///< when several of them were
+ std::vector<Row *> calling; ///< kernels in flight that may call the host
+ uint64_t sharedCalls = 0;   ///< calls while several such kernels ran
 };
 
-/// Never freed: threads may still count while the process ends.
+/// Never freed, because threads may still count while the process ends.
 struct Store {
   std::mutex mutex;
   std::string file; ///< empty: standard error
@@ -61,11 +62,11 @@ struct Store {
   bool written = false;
   pid_t process = 0;
   void (*collect)() = nullptr;
-  std::terminate_handler terminate = nullptr; ///< the one before ours
+ std::terminate_handler terminate = nullptr; ///< the handler before ours
 };
 
-/// More kernels than this share a row, so that a program that generates them
-/// does not fill its memory.
+/// Further kernels share a row, so that a program that generates kernels does
+/// not fill its memory.
 constexpr size_t MaxRows = 10'000;
 constexpr const char *Others = "(other kernels)";
 } // namespace
@@ -115,7 +116,7 @@ static Row *rowOf(int device, const char *name, bool isKernel) try {
   return nullptr;
 }
 
-/// Kernels in flight that may call the host.
+/// Keeps the list of kernels in flight that may call the host.
 static void noteCalling(const Work &w, bool begins) try {
   if (!w.calls || !w.row)
     return;
@@ -207,7 +208,7 @@ void cancel(Work *w) {
   delete w;
 }
 
-/// All of it has ended.
+/// Adds the times of work that has ended completely to its row.
 static void sumUp(const Work &w) {
   noLongerRuns(w);
   if (w.track && trace::enabled() && w.end)
@@ -223,7 +224,7 @@ static void sumUp(const Work &w) {
   raise(row->most, time);
 }
 
-/// Guards the times of works of several parts.
+/// Guards the times of works that have several parts.
 static constinit std::mutex partsMutex;
 
 void ended(Work *w, uint64_t begin, uint64_t end) {
@@ -275,7 +276,7 @@ void nameDevice(int ordinal, const char *id, const char *name) {
 
 int newTrack(const char *device) {
   static constinit std::atomic<int> last{0};
-  // Above all numbers that Linux gives to threads.
+  // Above all thread numbers of Linux.
   int track = (1 << 28) + last.fetch_add(1, std::memory_order_relaxed);
   trace::nameTrack(track, device);
   return track;
@@ -285,7 +286,7 @@ int newTrack(const char *device) {
 // Beginning and end
 //===----------------------------------------------------------------------===//
 
-/// As with a trace: who looks for an error wants to see what came before it.
+/// Writes the table before a terminate, so that an error can be examined.
 static void finishAndTerminate() {
   auto before = theStore->terminate;
   if (theStore->process == getpid()) {
@@ -310,7 +311,7 @@ void start(void (*collect)()) {
   }
   theStore = new Store;
   theStore->file = strcmp(text, "1") == 0 ? "" : text;
-  // For programs of several processes.
+  // %p gives each process of a program a file of its own.
   if (size_t at = theStore->file.find("%p"); at != std::string::npos)
     theStore->file.replace(at, 2, std::to_string(getpid()));
   theStore->process = getpid();
@@ -321,7 +322,7 @@ void start(void (*collect)()) {
 }
 
 namespace {
-/// A row as it is at the end.
+/// The values of a row at the end.
 struct Line {
   const Row *of;
   uint64_t launches, timed, total, least, most, running;
@@ -338,7 +339,8 @@ struct Lines {
 static Line lineOf(const Row &r, uint64_t now) {
   Line l{&r,           get(r.launches), get(r.timed),  get(r.total),
          get(r.least), get(r.most),     get(r.running)};
-  // The program ends from within it (exit in a kernel): so far.
+  // The program ends inside this kernel (exit in a kernel): count its time so
+  // far.
   if (l.running == 1 && l.timed < l.launches) {
     uint64_t since = get(r.since), time = now > since ? now - since : 0;
     ++l.timed;
@@ -349,7 +351,7 @@ static Line lineOf(const Row &r, uint64_t now) {
   return l;
 }
 
-/// Under the store's lock.
+/// Collects the lines. Call it under the store's lock.
 static std::vector<Lines> gather() {
   std::map<int, Lines> devices;
   uint64_t now = trace::now();
@@ -417,7 +419,8 @@ static std::string meanText(const Line &l) {
 }
 
 namespace {
-/// Columns as wide as what they hold; all but the last to the right.
+/// A table whose columns are as wide as needed; all but the last are
+/// right-aligned.
 class Table {
 public:
   void row(std::vector<std::string> cells) { rows.push_back(std::move(cells)); }
@@ -570,7 +573,8 @@ void finish() {
     std::lock_guard lock(theStore->mutex);
     if (std::exchange(theStore->written, true))
       return;
-    // This code may be unloaded before the process ends.
+    // Restore the handler, because this code may be unloaded before the process
+    // ends.
     if (std::get_terminate() == finishAndTerminate)
       std::set_terminate(theStore->terminate);
     uint64_t time = trace::now() - theStore->origin;
@@ -581,7 +585,7 @@ void finish() {
                        " from the first use of a device to the end\n";
     for (const Lines &d : devices)
       text += tableOf(d);
-    // In one write, so that lines of several processes do not mix.
+    // Write all at once, so that lines of several processes do not mix.
     for (size_t at = 0; at < text.size();) {
       ssize_t n = write(STDERR_FILENO, text.data() + at, text.size() - at);
       if (n <= 0 && errno != EINTR)

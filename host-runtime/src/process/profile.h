@@ -1,13 +1,13 @@
-// The table XCC_PROFILE asks for
+// The table of XCC_PROFILE
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// XCC_PROFILE=1 prints a table of kernels and copies when the process ends,
-// XCC_PROFILE=file.json writes it for programs. Each launch and copy is a Work
-// from the call that enqueues it to its end, which the device's own clock
-// tells: so XCC_TRACE uses the same for what GPUs did. Without either the cost
-// is one load for each launch and copy.
+// XCC_PROFILE=1 prints a table of kernels and copies when the process ends;
+// XCC_PROFILE=file.json writes it as JSON. A Work stands for a launch or copy
+// from the call that enqueues it to its end. Its times come from the device's
+// own clock, so XCC_TRACE uses them too for what GPUs did. Without both, the
+// cost is one load for each launch and copy.
 
 #ifndef XCC_SRC_PROCESS_PROFILE_H
 #define XCC_SRC_PROCESS_PROFILE_H
@@ -22,34 +22,34 @@ namespace xcc::rt::profile {
 
 extern constinit std::atomic<bool> counting;
 inline bool enabled() { return counting.load(std::memory_order_relaxed); }
-/// Whether a device's times are wanted, by the profile or the timeline.
+/// Are a device's times needed, by the profile or the trace?
 inline bool watching() { return enabled() || trace::enabled(); }
 
-/// What is summed up of a kernel, or of a direction of copies.
+/// The sums for a kernel, or for a direction of copies.
 struct Row;
 
-/// A launch, copy or fill that is enqueued.
+/// An enqueued launch, copy or fill.
 struct Work {
-  Row *row = nullptr;          ///< null: for the timeline alone
-  const char *name = "kernel"; ///< on the timeline
+ Row *row = nullptr;          ///< null: only for the trace
+ const char *name = "kernel"; ///< in the trace
   const char *category = "kernel";
   int device = 0;
-  int track = 0;               ///< of the timeline; 0: none
-  bool calls = false;          ///< may call the host
-  bool runs = false;           ///< began, as far as is known
-  uint64_t flow = 0;           ///< the timeline's
+ int track = 0;               ///< in the trace; 0: none
+ bool calls = false;          ///< may call the host
+ bool runs = false;           ///< began, as far as is known
+ uint64_t flow = 0;           ///< in the trace
   uint64_t begin = 0, end = 0; ///< trace::now()'s clock
-  /// Transfers that it was divided into and that have not ended, and the call
+  /// The number of its transfers that have not ended, plus one for the call
   /// that enqueues it.
   std::atomic<uint32_t> parts{1};
 };
 
-/// What a launch is to the profile.
+/// The profile's view of a launch.
 struct Launch {
   const char *name, *traceName;
   const uint32_t *grid, *block; ///< [3] each
   bool callsHost;
-  /// Where the device's row is remembered; null until asked for.
+  /// Caches the kernel's row; null until it is needed.
   std::atomic<Row *> &row;
 };
 enum class Direction {
@@ -61,35 +61,36 @@ enum class Direction {
   Fill
 };
 
-/// Null when memory ran out.
+/// Returns null when memory ran out.
 Work *launched(int device, const Launch &l, int track);
 Work *copies(int device, Direction direction, uint64_t bytes, int track);
-/// Removes work that was not done: it is not counted.
+/// Removes work that was not enqueued, without counting it.
 void cancel(Work *w);
-/// It runs from now on.
+/// Records that the work runs from now on.
 void began(Work *w);
-/// It, or one part of it, has ended; \p begin 0: when is not known.
+/// Records that the work, or a part of it, has ended. \p begin is 0 if its time
+/// is not known.
 void ended(Work *w, uint64_t begin, uint64_t end);
-/// One more part has to end.
+/// Adds a part that has to end.
 inline void divide(Work *w) {
   w->parts.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// What launches of a kernel use of the host's memory, and what was copied for
-/// them.
+/// Adds the bytes of host memory that launches of a kernel use, and that were
+/// copied for them.
 void mapped(int device, const char *kernel, uint64_t bytes);
 void moved(int device, const char *kernel, bool toDevice, uint64_t bytes);
-/// A device's thread called the host.
+/// Counts a call of the host by the device.
 void calledHost(int device);
 
-/// A track of the timeline for what runs in order on a device.
+/// Makes a track of the trace, for work that runs in order on a device.
 int newTrack(const char *device);
 
 void nameDevice(int ordinal, const char *id, const char *name);
-/// Reads XCC_PROFILE. \p collect, which may be called at any time from any
-/// thread, asks the devices for times that were not read yet.
+/// Reads XCC_PROFILE. \p collect reads the devices' remaining times; any thread
+/// may call it at any time.
 void start(void (*collect)());
-/// Prints or writes it, once.
+/// Prints or writes the table, once.
 void finish();
 
 } // namespace xcc::rt::profile

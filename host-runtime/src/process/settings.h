@@ -1,11 +1,11 @@
-// Numbers that the environment sets
+// Numeric environment variables
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is no such number fails the first call that needs a device, also where
-// no device of that kind is used: a setting without effect is never silent.
-// Programs that run with more rights than their user read none (setuid).
+// An invalid value fails the first call that needs a device, even if no device
+// of that kind is used: a setting without effect is never silent. Programs with
+// more rights than their user (setuid) ignore the variables.
 
 #ifndef XCC_SRC_PROCESS_SETTINGS_H
 #define XCC_SRC_PROCESS_SETTINGS_H
@@ -17,11 +17,11 @@ namespace xcc::rt {
 struct NumberSetting {
   const char *name;
   uint64_t least, most;
-  bool bytes; ///< for messages
+ bool bytes; ///< a number of bytes, for messages
 };
 
-/// What the environment says, or \p fallback where it says nothing (or nothing
-/// that can be used, with an error).
+/// Reads a setting. \p out is \p fallback if the variable is not set, or if it
+/// is invalid, which is an error.
 xcc_status readSetting(const NumberSetting &s, uint64_t fallback,
                        uint64_t &out);
 
@@ -38,18 +38,18 @@ inline constexpr NumberSetting NoticeAfter = {"XCC_NOTICE_AFTER", 0, 1'000'000,
 /// The same in nanoseconds.
 uint64_t noticeAfter();
 
-/// Seconds that the process's end waits while nothing gets done.
+/// Seconds without progress for which the end of the process waits.
 inline constexpr NumberSetting ExitWait = {"XCC_EXIT_WAIT", 0, 1'000'000,
                                            false};
 /// The same in nanoseconds.
 uint64_t exitPatience();
 
-/// Seconds that the initialisers of global variables may take; 0: any time.
+/// Seconds that the initialisers of global variables may take; 0: no limit.
 inline constexpr NumberSetting InitialiserLimit = {"XCC_INITIALISER_LIMIT", 0,
                                                    1'000'000, false};
 uint64_t initialiserLimit(); ///< seconds
 
-/// Checks these and those of every kind of device.
+/// Checks these settings and those of every kind of device.
 xcc_status checkSettings();
 
 } // namespace xcc::rt

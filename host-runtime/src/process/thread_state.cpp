@@ -1,4 +1,4 @@
-// What the runtime keeps for a thread
+// The runtime's state of a thread
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-// The timeline XCC_TRACE asks for
+// The timeline of XCC_TRACE
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,8 +35,8 @@ struct Named {
   int thread;
   std::string name;
 };
-/// Everything recorded. One lock: a trace is for looking at, and slices are
-/// far apart compared with an uncontended lock.
+/// All that was recorded. One lock is enough: slices are far apart compared
+/// with the time for an uncontended lock.
 struct Store {
   std::mutex mutex;
   std::string file;
@@ -45,10 +45,10 @@ struct Store {
   std::set<std::string, std::less<>> names;
   bool written = false;
   pid_t process = 0;
-  std::terminate_handler terminate = nullptr; ///< the one before ours
+ std::terminate_handler terminate = nullptr; ///< the handler before ours
 };
-/// Slices kept; more are counted and dropped, so that a long run cannot eat
-/// the memory of the program it observes.
+/// The most slices that are kept, so that a long run does not fill the memory
+/// of the program.
 constexpr size_t MaxSlices = 4'000'000;
 } // namespace
 
@@ -104,8 +104,8 @@ void nameThread(const char *text) {
   theStore->threads.push_back({thread, text});
 }
 
-/// An error that is not caught ends the process without exit handlers: what
-/// was recorded up to it is what its finder wants to see.
+/// An uncaught exception ends the process without exit handlers, so write here
+/// what led to it.
 static void finishAndTerminate() {
   if (theStore->process == getpid())
     finish();
@@ -126,8 +126,8 @@ void start() {
   recording.store(true, std::memory_order_release);
 }
 
-/// A JSON string; bytes that are no printable ASCII become escapes, so the
-/// result is valid whatever the name holds.
+/// A JSON string. Bytes other than printable ASCII become escapes, so the
+/// result is valid for any name.
 static std::string quoted(const char *text) {
   std::string out = "\"";
   for (const char *p = text; *p; ++p) {
@@ -186,7 +186,8 @@ void finish() {
   if (theStore->written)
     return;
   theStore->written = true;
-  // This code may be unloaded before the process ends.
+  // Restore the handler, because this code may be unloaded before the process
+  // ends.
   if (std::get_terminate() == finishAndTerminate)
     std::set_terminate(theStore->terminate);
   NoSizeSignal here;

@@ -1,11 +1,12 @@
-// What ThreadSanitizer is not to look at
+// Hiding the runtime's accesses from ThreadSanitizer
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a program under ThreadSanitizer the runtime is not instrumented: what
-// orders its threads, atomics and static variables, is not seen, but what it
-// does with memory through libraries is. That would look like races.
+// In a program under ThreadSanitizer the runtime may not be instrumented. Then
+// ThreadSanitizer does not see the atomics and static variables that order the
+// runtime's threads, but it sees their memory accesses through libraries. These
+// would look like races.
 
 #ifndef XCC_SRC_PROCESS_UNSEEN_H
 #define XCC_SRC_PROCESS_UNSEEN_H
@@ -19,7 +20,7 @@
 #endif
 
 extern "C" {
-// The library's own names are in another style.
+// Other names, because the library's own are in another style.
 [[gnu::weak]] void ignoreReads(const char *file,
                                int line) asm("AnnotateIgnoreReadsBegin");
 [[gnu::weak]] void heedReads(const char *file,
@@ -35,13 +36,12 @@ namespace xcc::rt {
 #ifdef XCC_RT_SEEN
 inline bool isUnseen() { return false; }
 #else
-/// Not an instrumented runtime, in a program with ThreadSanitizer.
+/// Is this an uninstrumented runtime in a program with ThreadSanitizer?
 inline bool isUnseen() { return ignoreReads != nullptr; }
 #endif
 
-/// While it lives, what libraries do for the calling thread's runtime is no
-/// access of the program's. An instrumented runtime's is looked at, and in a
-/// program without ThreadSanitizer this does nothing.
+/// While it lives, ThreadSanitizer ignores the calling thread's accesses. Does
+/// nothing in an instrumented runtime, and without ThreadSanitizer.
 class Unseen {
 public:
   Unseen() {
@@ -53,7 +53,7 @@ public:
       end();
   }
   Unseen(const Unseen &) = delete;
-  /// For most of a thread's life.
+  /// The same for most of a thread's life.
   static void beginThread() {
     if (isUnseen())
       begin();
@@ -78,7 +78,8 @@ private:
   static inline thread_local unsigned depth = 0;
 };
 
-/// Within that: memory that the program gets is new to it.
+/// Inside an Unseen: lets ThreadSanitizer see accesses again, so that memory
+/// for the program counts as new.
 class Seen {
 public:
   Seen() : depth(isUnseen() ? Unseen::depth : 0) {

@@ -1,4 +1,4 @@
-// Contents of a device's memory, on the host
+// Copying between device memory and host memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 
 namespace xcc::rt::records {
 
-/// Copies to ordinary memory of the host, in the queue's order, and waits.
+/// Copies to ordinary host memory, in the queue's order, and waits.
 inline xcc_status readMemory(Device &on, Queue &queue, void *at, size_t size,
                              void *to) {
   Place there{
@@ -20,7 +20,7 @@ inline xcc_status readMemory(Device &on, Queue &queue, void *at, size_t size,
   return XCC_SUCCESS;
 }
 
-/// The other way.
+/// Copies from host memory to the device, in the queue's order, and waits.
 inline xcc_status writeMemory(Device &on, Queue &queue, void *at, size_t size,
                               const void *from) {
   Place there{

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// XCC_RECORD writes it, xcc-replay reads it. launch.json says what the launch
-// was, and of each other file its bytes and their hash (hashOf, 16 hexadecimal
-// digits). Ranges of memory lie one after another in "before", and in the same
-// order in "after":
+// XCC_RECORD writes the folder, xcc-replay reads it. launch.json describes the
+// launch. For each other file it has the number of bytes and a hash (hashOf, 16
+// hexadecimal digits). "before" holds the ranges of memory one after another,
+// and "after" has the same order:
 //
 //     images      OffloadBinary objects: all images of the linked unit
 //     arguments   the kernarg segment
@@ -18,7 +18,7 @@
 
 namespace xcc::rt::records {
 
-/// "format" in launch.json: changes when a reader must know.
+/// "format" in launch.json; changes if old readers cannot read it.
 inline constexpr int Format = 1;
 
 inline constexpr char Description[] = "launch.json";
@@ -28,12 +28,12 @@ inline constexpr char Before[] = "before";
 inline constexpr char After[] = "after";
 
 /// "outcome" in launch.json.
-inline constexpr char Unknown[] = "unknown"; ///< the process ended before
+inline constexpr char Unknown[] = "unknown"; ///< the process ended early
 inline constexpr char Ended[] = "ended";
 inline constexpr char Failed[] = "failed";
 
-/// "kind" of a range of memory: the device's own, or the host's that the device
-/// sees.
+/// "kind" of a range of memory: device memory, or host memory that the device
+/// can access.
 inline constexpr char OfDevice[] = "device";
 inline constexpr char OfHost[] = "host";
 

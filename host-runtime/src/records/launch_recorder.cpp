@@ -1,4 +1,4 @@
-// One launch as a folder: XCC_RECORD=DIRECTORY[:KERNEL[:NUMBER]]
+// Recording a launch: XCC_RECORD=DIRECTORY[:KERNEL[:NUMBER]]
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,14 +28,14 @@ namespace xcc::rt::records {
 
 namespace {
 
-/// XCC_RECORD taken apart.
+/// The parts of XCC_RECORD.
 struct Setting {
   std::string folder, kernel;
-  uint64_t number = 1; ///< of the launches that match, from 1 on
+ uint64_t number = 1; ///< which of the matching launches, from 1
   bool wrong = false;
 };
 
-/// Memory that a mapping has on a device.
+/// Memory on a device that mappings use.
 struct Noted {
   const Device *on;
   size_t bytes;
@@ -46,10 +46,10 @@ struct State {
   Setting setting;
   uint64_t matched = 0;
   bool done = false;
-  std::map<uintptr_t, Noted> noted; ///< by where it begins
+ std::map<uintptr_t, Noted> noted; ///< by begin
 };
 
-/// A range as it is written.
+/// A range of memory to write.
 struct Range {
   uintptr_t begin;
   size_t bytes;
@@ -58,8 +58,8 @@ struct Range {
 
 } // namespace
 
-/// DIRECTORY, and after a colon KERNEL, and after its last colon NUMBER, if
-/// digits follow: names of kernels have colons too.
+/// Parses DIRECTORY, then KERNEL after a colon. NUMBER follows the last colon
+/// if digits are there, because names of kernels may contain colons.
 static Setting parse(std::string_view text) {
   Setting s;
   const size_t colon = text.find(':');
@@ -152,7 +152,7 @@ void finish() {
 
 namespace {
 
-/// A file of the folder that is being written, and the hash of what it has.
+/// A file in the folder, with the hash of what was written.
 class Output {
 public:
   Output(const std::string &folder, const char *name)
@@ -177,7 +177,7 @@ public:
     return fail(XCC_ERROR_SYSTEM, "XCC_RECORD: cannot write %s: %s",
                 path.c_str(), strerror(errno));
   }
-  /// What launch.json says of it.
+  /// The description of the file in launch.json.
   std::string json() const {
     trace::Members m;
     char text[17];
@@ -216,7 +216,7 @@ private:
   Device &on;
   Queue &queue;
   const LaunchRequest &r;
-  std::vector<Range> ranges; ///< by address
+ std::vector<Range> ranges; ///< sorted by address
   std::string files;         ///< members of "files"
 };
 
@@ -230,7 +230,8 @@ xcc_status Folder::make() {
               errno == EEXIST ? "; name one that is not there" : "");
 }
 
-/// What the device's kernels can reach, as far as the runtime gave it.
+/// Finds the memory that the device's kernels can access and the runtime
+/// allocated.
 void Folder::findRanges() {
   visitAllocations([&](uintptr_t begin, const Allocation &a) {
     if (isVisible(a, on) && a.kind != MemoryKind::Variable)
@@ -245,7 +246,7 @@ void Folder::findRanges() {
   std::ranges::sort(ranges, {}, &Range::begin);
 }
 
-/// Fails before anything is written if the disk has no room for it.
+/// Fails before anything is written if the disk has too little room.
 xcc_status Folder::checkRoom() {
   uint64_t bytes = sectionOf(*r.function->info->binary).size();
   for (const Range &range : ranges)
@@ -269,7 +270,7 @@ xcc_status Folder::writeOne(const char *name, Bytes data) {
   return XCC_SUCCESS;
 }
 
-/// All ranges, one after another.
+/// Writes all ranges, one after another.
 xcc_status Folder::writeMemory(const char *name) {
   constexpr size_t Piece = size_t(4) << 20;
   std::vector<char> buffer;
@@ -386,15 +387,15 @@ xcc_status Folder::after(bool failed) {
 // Recording
 //===----------------------------------------------------------------------===//
 
-/// Names of kernels are matched as a whole if the pattern has a star, else
-/// anywhere.
+/// A pattern with a star must match the whole name of a kernel; another one any
+/// part.
 static bool matches(const std::string &pattern, const char *name) {
   if (pattern.find('*') != pattern.npos)
     return fnmatch(pattern.c_str(), name, FNM_NOESCAPE) == 0;
   return std::string_view(name).find(pattern) != std::string_view::npos;
 }
 
-/// Counts the launch; is it the one?
+/// Counts the launch. Returns true if it is the one to record.
 static bool isWanted(const LaunchRequest &r) {
   State &s = state();
   std::lock_guard lock(s.mutex);

@@ -1,11 +1,12 @@
-// One launch as a folder: XCC_RECORD=DIRECTORY[:KERNEL[:NUMBER]]
+// Recording a launch: XCC_RECORD=DIRECTORY[:KERNEL[:NUMBER]]
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The folder has all that the launch could reach, so that xcc-replay can run it
-// again elsewhere (launch_files.h, docs/internals/replay.md). Only the user may
-// read it: it holds what the program had in its memory.
+// The folder has all memory that the launch could access, so that xcc-replay
+// can run the launch again elsewhere (launch_files.h,
+// docs/internals/replay.md). Only the user may read it, because it contains the
+// program's memory.
 
 #ifndef XCC_SRC_RECORDS_LAUNCH_RECORDER_H
 #define XCC_SRC_RECORDS_LAUNCH_RECORDER_H
@@ -14,18 +15,18 @@
 
 namespace xcc::rt::records {
 
-/// Does XCC_RECORD ask for a launch? The process's setting: it does not change.
+/// Is XCC_RECORD set? The answer does not change.
 bool asked();
 
-/// Reads XCC_RECORD, and lets Device::launch call launchRecorded(). Fails if it is
-/// not what it has to be.
+/// Reads XCC_RECORD, and makes Device::launch call launchRecorded(). Fails if
+/// the value is invalid.
 xcc_status start();
 
-/// Memory of a device that the table of allocations does not have.
+/// Adds or removes memory of a device that is not in the table of allocations.
 void note(const Device &on, const void *memory, size_t bytes);
 void forget(const void *memory);
 
-/// At the process's end: tells if there was no such launch.
+/// At the end of the process: reports if no launch was recorded.
 void finish();
 
 } // namespace xcc::rt::records

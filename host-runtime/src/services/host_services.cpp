@@ -1,4 +1,4 @@
-// What device code may ask of the host
+// Services of the host for device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,11 +47,11 @@ void freeShared(void *memory, size_t, void *context) {
     (void)s->on.releaseHost(memory);
 }
 
-/// For a malloc that found the device's heap exhausted.
+/// Allocates memory for a malloc when the device's heap is exhausted.
 void *allocateMore(size_t size, size_t alignment, void *context) {
   auto *s = static_cast<HostServices *>(context);
   void *out = nullptr;
-  // Devices align to 256 bytes, and no known code needs more.
+  // Devices align to 256 bytes; no known code needs more.
   if (alignment > 256 ||
       s->on.allocateAsync(*s->memory, size, &out) != XCC_SUCCESS)
     return nullptr;
@@ -88,7 +88,7 @@ xcc_status HostServices::serve() {
   xcc_status s = startServer();
   serving = s == XCC_SUCCESS;
   if (!serving)
-    endServer(); // the next launch tries again
+  endServer(); // so that the next launch tries again
   return s;
 }
 
@@ -104,14 +104,14 @@ xcc_status HostServices::startServer() {
   o.ports = uint32_t(ports);
   o.lanes = shape.lanes;
   o.flags = shape.wakes ? XCC_RPC_CLIENTS_WAKE : 0;
-  o.max_stream = uint64_t(1) << 40; // memory is the limit
+  o.max_stream = uint64_t(1) << 40; // in effect, memory is the limit
   o.allocate = allocateShared;
   o.free = freeShared;
   o.context = this;
   o.thread_begins = [](void *) {
     ownThreadBegins();
-    // What orders it and kernels is the protocol, on both sides of which
-    // ThreadSanitizer sees nothing.
+    // The protocol orders this thread and kernels, but ThreadSanitizer sees
+    // neither side of it.
     Unseen::beginThread();
   };
   o.thread_ends = [](void *) {
@@ -135,7 +135,7 @@ xcc_status HostServices::startServer() {
   options.shares_memory = shape.sharesMemory;
   options.denied = [](void *) { return deniedServices(); };
   options.calling = noteHostCall;
-  cpu::installFaultHandlers(); // which name the function that fails
+  cpu::installFaultHandlers(); // these name a host function that faults
   XCC_TRY(check(xcc_services_create(server, &options, &services),
                 "the services cannot be registered"));
   xcc_rpc_client_info client{};
@@ -173,7 +173,7 @@ HostServices::~HostServices() {
     on.destroyQueue(memory);
 }
 
-/// The device's services, started at the first use.
+/// Returns the device's services, started at the first use.
 static xcc_status servicesOf(Device &on, HostServices *&out) {
   out = on.services.load(std::memory_order_acquire);
   if (out)

@@ -12,7 +12,7 @@
 
 namespace xcc::rt {
 
-// Constant-initialised: tables come before main, in any order.
+// Constant-initialised, because tables are registered before main in any order.
 static constinit std::shared_mutex tableMutex;
 static constinit xcc_host_table *tables = nullptr;
 

@@ -10,8 +10,8 @@
 
 namespace xcc::rt {
 
-/// The host function with a number, of all tables that are registered; null if
-/// there is none. It may be called until its table goes.
+/// Finds a host function by number in all registered tables; null if there is
+/// none. It stays valid until its table is unregistered.
 const xcc_host_entry *findHostEntry(uint64_t id);
 
 } // namespace xcc::rt

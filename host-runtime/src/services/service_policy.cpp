@@ -1,4 +1,4 @@
-// Which services device code may ask for
+// The services that device code may use
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ static_assert(XCC_SERVICE_HOST_CALLS == uint32_t(XCC_SERVICES_HOST_CALLS) &&
               XCC_SERVICE_INPUT == uint32_t(XCC_SERVICES_INPUT) &&
               XCC_SERVICE_OUTPUT == uint32_t(XCC_SERVICES_OUTPUT));
 
-/// Only ever more.
+/// Bits are only ever added.
 static constinit std::atomic<uint32_t> denied{0};
 
 static constexpr struct {
@@ -75,6 +75,6 @@ xcc_status xcc_services_deny(uint32_t services) {
 }
 
 uint32_t xcc_services_allowed(void) {
-  (void)denyByEnvironment(); // what is wrong with it, the first launch says
+  (void)denyByEnvironment(); // the first launch reports an error in it
   return XCC_SERVICE_ALL & ~denied.load();
 }

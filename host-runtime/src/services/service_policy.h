@@ -1,4 +1,4 @@
-// Which services device code may ask for
+// The services that device code may use
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,12 +10,12 @@
 
 namespace xcc::rt {
 
-/// Kinds taken away, bits of xcc_service: by the program, and by the
+/// The denied services, bits of xcc_service: by the program, and by the
 /// environment once that has been read.
 uint32_t deniedServices();
 
-/// Denies what XCC_DENY_SERVICES names. A name that is none is an error, and so
-/// no kernel is launched.
+/// Denies the services in XCC_DENY_SERVICES. Fails for an unknown name, and
+/// then no kernel is launched.
 xcc_status denyByEnvironment();
 
 } // namespace xcc::rt

@@ -1,4 +1,4 @@
-// Why device code gave up, in words
+// Messages of traps in device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace xcc::rt {
 
-/// The text is a type's name as std::type_info has it, or begins with one that
-/// ": " and the exception's own text follow, or is for reading already.
+/// Demangles the type's name at the begin of \p text, up to ": ". Text that is
+/// readable already stays unchanged.
 static std::string readableException(const std::string &text) {
   const size_t colon = text.find(": ");
   std::string result = readableName(text.substr(0, colon));

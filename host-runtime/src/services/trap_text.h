@@ -1,4 +1,4 @@
-// Why device code gave up, in words
+// Messages of traps in device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,12 +13,12 @@
 
 namespace xcc::rt {
 
-/// A sentence without a full stop: "assertion failed: i < n (a.cpp:3)"; what
-/// does not fit is cut.
+/// Writes a sentence without a full stop: "assertion failed: i < n (a.cpp:3)".
+/// What does not fit is cut off.
 void describeTrap(const xcc_trap_note &trap, char *out, size_t size);
 
-/// Fills in a note by what a call of __xcc_trap in this process says. Text and
-/// file may be null.
+/// Fills in a note from the arguments of a call of __xcc_trap in this process.
+/// Text and file may be null.
 void noteTrap(xcc_trap_note &note, uint32_t kind, const char *text,
               const char *file, uint32_t line);
 

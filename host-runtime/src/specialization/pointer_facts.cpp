@@ -1,4 +1,4 @@
-// What is known of a launch's pointers
+// Facts about the pointers of a launch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 
 namespace xcc::rt {
 
-/// What a device can load at once.
+/// The most bytes that a device loads at once.
 static constexpr uint32_t Alignment = 16;
 
 PointerPlaces::PointerPlaces(const xcc_kernel_info &kernel) {

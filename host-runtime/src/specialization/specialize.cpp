@@ -1,4 +1,4 @@
-// Code for values that launches have
+// Specialising kernels for values of launches
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,14 +15,14 @@
 
 namespace xcc::rt {
 
-/// The most variants of one kernel. More are a sign that the values are not constant.
+/// The most variants of one kernel. More mean that the values are not constant.
 static constexpr unsigned MostVariants = 64;
 
 namespace {
 struct Wanted {
   const LaunchValues &values;
   const std::vector<PointerFact> &pointers;
-  const Variant *parent; ///< what the kernel is one of itself
+ const Variant *parent; ///< null unless the kernel itself is a variant
 };
 } // namespace
 
@@ -47,7 +47,7 @@ static std::string keyOf(const xcc_kernel_info &kernel,
   return key + textOf(pointers);
 }
 
-/// Lies the place in an object that the kernel's threads share?
+/// Is the place in an object that the kernel's threads share?
 static bool isShared(const xcc_kernel_info &kernel,
                      const xcc_argument_place &place) {
   return kernel.param_count && kernel.params[0].kind == XCC_PARAM_CLOSURE &&
@@ -98,7 +98,8 @@ const Kernel *specialize(const xcc_kernel_info &kernel,
                          const LaunchValues &values,
                          const std::vector<PointerFact> &pointers, Device &on) {
   Wanted wanted{values, pointers, variantOf(kernel)};
-  // Its transform was for once; and what knows values has them.
+  // A variant with a transform is used once; one with values has its values
+  // already.
   if (wanted.parent &&
       (wanted.parent->options.transform || wanted.parent->knowsValues()))
     return nullptr;
@@ -125,19 +126,19 @@ const Kernel *specialize(const xcc_kernel_info &kernel,
 }
 
 //===----------------------------------------------------------------------===//
-// What is marked
+// Marked arguments
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a thread launched last of such kernels, which is what it launches next
-/// more often than not. Plain memory (thread_state.h).
+/// A thread's last launch of such a kernel. The next one is mostly the same.
+/// The data has no constructors or destructors (thread_state.h).
 struct LastLaunch {
   const xcc_kernel_info *info;
   const Device *on;
   const Kernel *code;
   uint64_t epoch;
   char bytes[128];
-  /// Its pointers, while the table of allocations is the same.
+  /// Its pointers, valid while the table of allocations is unchanged.
   uint64_t allocations;
   uintptr_t pointers[PointerPlaces::Most];
   PointerFact facts[PointerPlaces::Most];
@@ -145,7 +146,7 @@ struct LastLaunch {
 };
 } // namespace
 
-/// The values one after the other; false: they are more than fit.
+/// Copies the values one after the other. Returns false if they do not fit.
 static bool gather(const xcc_kernel_info &info, const char *kernarg,
                    char (&bytes)[sizeof(LastLaunch::bytes)], size_t &size) {
   size = 0;
@@ -159,7 +160,7 @@ static bool gather(const xcc_kernel_info &info, const char *kernarg,
   return true;
 }
 
-/// Can there be code of the kernel for values at all? Says why not, once.
+/// Can the kernel be specialised at all? Logs the reason why not, once.
 static bool mayVary(const xcc_kernel_info &info, Device &on,
                     const Kernel &generic) {
   uint8_t known = generic.varies.load(std::memory_order_relaxed);

@@ -1,12 +1,12 @@
-// Code for values that launches have
+// Specialising kernels for values of launches
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values that the program names: arguments given as xcc::constant, and what is
-// marked [[xcc::specialize]]. The first launch with them has the kernel's code
-// generated for them, or finds it, and waits for that; where it cannot be, and
-// for values beyond a number of them, the kernel's generic code runs.
+// The program names the values: arguments given as xcc::constant, and
+// parameters marked [[xcc::specialize]]. The first launch with new values
+// generates code for them, or finds it on disk, and waits. If that is not
+// possible, and for values beyond a limit, the generic code runs.
 
 #ifndef XCC_SRC_SPECIALIZATION_SPECIALIZE_H
 #define XCC_SRC_SPECIALIZATION_SPECIALIZE_H
@@ -16,8 +16,8 @@
 
 namespace xcc::rt {
 
-/// Values of a launch, in its arguments or its shape.
-/// And its pointers, if the shape asks for them.
+/// Constant values of a launch: in its arguments, its shape and, if \c shape
+/// says so, its pointers.
 struct LaunchValues {
   const xcc_launch_config *config;
   const char *kernarg;
@@ -26,19 +26,18 @@ struct LaunchValues {
   uint32_t shape; ///< enum xcc_constant_shape
 };
 
-/// What holds of the pointers of a launch, if that is to count.
+/// The facts about the pointers of a launch, if the shape asks for them.
 std::vector<PointerFact> factsFor(const xcc_kernel_info &info,
                                   const LaunchValues &values, const Device &on);
 
-/// The kernel's code for the values, and for pointers of which that holds,
-/// loaded; null: its generic code runs. Throws
-/// std::bad_alloc.
+/// Loads the kernel's code for the values, and for pointers with these facts.
+/// Returns null if the generic code has to run. Throws std::bad_alloc.
 const Kernel *specialize(const xcc_kernel_info &info,
                          const LaunchValues &values,
                          const std::vector<PointerFact> &pointers, Device &on);
 
-/// What to launch of a kernel of which something is marked: the generic code, or
-/// code for these values. All was checked.
+/// The kernel to launch if something is marked: the generic code, or code for
+/// these values. The launch must have been checked.
 const Kernel *codeForMarked(const xcc_kernel_info &info,
                             const xcc_launch_config &config,
                             const void *kernarg, Device &on,

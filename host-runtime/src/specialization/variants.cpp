@@ -1,4 +1,4 @@
-// Kernels that are generated otherwise than the program was built
+// Variants: kernels generated with other options or with known values
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,12 +26,12 @@ struct Variants {
 };
 } // namespace
 
-/// Never destroyed: kernels may be launched until the process ends.
+/// Never destroyed, because kernels may be launched until the process ends.
 static Variants &variants() {
   static Variants &all = *new Variants;
   return all;
 }
-/// Are there any? What launches ask first.
+/// Are there variants? Launches read this first.
 static std::atomic<bool> any{false};
 static std::atomic<uint64_t> epoch{0};
 
@@ -68,7 +68,7 @@ const Variant *variantOf(const xcc_kernel_info &info) {
   return found == variants().byInfo.end() ? nullptr : found->second;
 }
 
-/// Under the lock.
+/// Adds a variant. Call it under the lock.
 static Variant *keep(std::unique_ptr<Variant> made) {
   Variant *variant = made.get();
   UnitVariants &unit = variants().units[variant->info.binary];
