@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What Clang leaves to libatomic, with libatomic's names. Objects of 1, 2, 4 and
-// 8 bytes that are aligned to as much are integers. Others have a lock, which
-// their address chooses; it is the device's, so that they are atomic among
-// threads of one device.
+// The functions that Clang calls in libatomic, with libatomic's names. Objects
+// of 1, 2, 4 and 8 bytes with that alignment are handled as integers. Others
+// are protected by a lock, which their address selects. The lock is the
+// device's, so they are atomic among threads of one device.
 //
-// For every device, and so compiled without any header.
+// For every device, so compiled without any header.
 
 using u8 = unsigned char;
 using u16 = unsigned short;
@@ -19,7 +19,7 @@ using u128 = unsigned __int128;
 #if defined(__NVPTX__) || defined(__AMDGCN__)
 extern "C" u32 __xcc_lane_id();
 
-/// Those that are here, however they came.
+/// The lanes that are active here, on any path.
 static u64 lanesHere() {
 #ifdef __NVPTX__
   u32 lanes;
@@ -55,7 +55,7 @@ void pause() {
 #endif
 }
 
-/// Does something with an object while no other thread does.
+/// Does work on an object while no other thread does.
 template <class Work> void hold(const void *object, Work work) {
   Lock &lock = lockOf(object);
   while (__atomic_exchange_n(&lock.held, 1u, __ATOMIC_ACQUIRE))
@@ -64,8 +64,9 @@ template <class Work> void hold(const void *object, Work work) {
   __atomic_store_n(&lock.held, 0u, __ATOMIC_RELEASE);
 }
 
-/// The lanes of a warp take turns: one that has a lock does not wait for another
-/// that wants it, whatever order a GPU runs them in.
+/// Does the work in one lane of a warp at a time. So a lane that holds a lock
+/// never waits for another lane that wants it, in whatever order a GPU runs
+/// them.
 template <class Work>
 [[clang::noinline]] void locked(const void *object, Work work) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -100,7 +101,7 @@ template <class Word> bool isWord(u64 size, const void *object) {
   return size == sizeof(Word) && (u64)object % sizeof(Word) == 0;
 }
 
-/// Calls the first of the words' templates that fits; else the last.
+/// Calls asWord() with the largest word that fits, or otherwise().
 template <class AsWord, class Otherwise>
 void forSize(u64 size, const void *object, AsWord asWord, Otherwise otherwise) {
   if (isWord<u64>(size, object))
@@ -115,7 +116,7 @@ void forSize(u64 size, const void *object, AsWord asWord, Otherwise otherwise) {
     otherwise();
 }
 
-/// What others give a value may have any alignment.
+/// Reads a value from a caller's memory, which may have any alignment.
 template <class Word> Word valueAt(const void *at) {
   Word value;
   __builtin_memcpy(&value, at, sizeof value);
@@ -124,7 +125,7 @@ template <class Word> Word valueAt(const void *at) {
 
 } // namespace
 
-// Clang knows the names as builtins, which must not be declared.
+// Clang knows the names as builtins, which must not be redeclared.
 #define NAMED(name) __asm__(#name)
 
 extern "C" {
@@ -171,7 +172,7 @@ void xcc_exchange(u64 size, void *object, void *from, void *to, int) {
       },
       [&] {
         locked(object, [=] {
-          // The new value and the old one's place may be one.
+          // The places of the new and the old value may be the same.
           for (u64 i = 0; i != size; ++i) {
             u8 was = ((u8 *)object)[i];
             ((u8 *)object)[i] = ((u8 *)from)[i];

@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code registers them as the host's does (Itanium C++ ABI, 3.3.6), each
-// image in a list of its own: what the C library has would call code that is no
-// longer there. The compiler makes a kernel of the call of __xcc_run_exits,
-// which the runtime launches before an image goes.
+// Device code registers destructors as host code does (Itanium C++ ABI, 3.3.6).
+// Each image has a list of its own, because the C library's list would call
+// code that has been unloaded. The compiler makes a kernel that calls
+// __xcc_run_exits, which the runtime launches before it unloads an image.
 //
-// For every device, and so compiled without any header.
+// For every device, so compiled without any header.
 
 using size_t = decltype(sizeof 0);
 
@@ -25,16 +25,16 @@ struct Exit {
   void (*call)(void *);
   void *object;
 };
-Exit *last; ///< the latest first
+Exit *last; ///< list, the latest first
 
-/// What atexit was given takes no argument.
+/// Calls a function that was given to atexit; it takes no argument.
 void callPlain(void *function) {
   reinterpret_cast<void (*)()>(reinterpret_cast<unsigned long>(function))();
 }
 } // namespace
 
 extern "C" {
-/// Names the library that is to go. Here that is the image.
+/// Identifies the library to be unloaded; here that is the image.
 __attribute__((visibility("hidden"))) void *__dso_handle = nullptr;
 
 int __cxa_atexit(void (*call)(void *), void *object, void *) noexcept {
@@ -54,7 +54,7 @@ int atexit(void (*call)()) noexcept {
   return __cxa_atexit(callPlain, reinterpret_cast<void *>(call), nullptr);
 }
 
-/// As if registered before all others.
+/// Registers a function as if before all others, so that it runs last.
 void __xcc_at_exit_last(void (*call)()) noexcept {
   Exit *before = __atomic_exchange_n(&last, nullptr, __ATOMIC_ACQ_REL);
   atexit(call);
@@ -66,7 +66,8 @@ void __xcc_at_exit_last(void (*call)()) noexcept {
   first->next = __atomic_exchange_n(&last, before, __ATOMIC_ACQ_REL);
 }
 
-/// In one thread, when no other is left. A destructor may register more.
+/// Runs the destructors, in one thread, when no other is left. One may register
+/// more.
 void __xcc_run_exits() {
   while (Exit *exit = __atomic_load_n(&last, __ATOMIC_ACQUIRE)) {
     last = exit->next;

@@ -1,26 +1,27 @@
-// Numbers of 16 bits out of wider ones
+// Conversions to __bf16
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang asks for these functions wherever a __bf16 is passed or computed, on
-// processors without instructions for it. GCC's library has them from GCC 13 on,
-// so they are here, and in libxcc for host code. Code generation asks for them when bitcode has been linked:
-// the target takes them along wherever there are such numbers.
+// Clang calls these functions wherever a __bf16 is passed or computed, on
+// processors without instructions for it. GCC's library has them only from GCC
+// 13 on, so they are here, and in libxcc for host code. Code generation calls
+// them after bitcode has been linked, so the target keeps them wherever there
+// are such numbers.
 
 namespace {
 
-/// To nearest, ties to even. \p bits are a float's.
+/// Rounds to nearest, ties to even. \p bits are those of a float.
 __bf16 rounded(unsigned bits) {
   if ((bits & 0x7fffffff) > 0x7f800000)
-    bits |= 0x400000; // of a NaN, the lower half is not all of it
+ bits |= 0x400000; // keeps a NaN whose upper half would be an infinity
   else
     bits += 0x7fff + (bits >> 16 & 1);
   return __builtin_bit_cast(__bf16, (unsigned short)(bits >> 16));
 }
 
-/// The float on the side of zero, its last bit set where it is not x itself: it
-/// has digits enough to round once more as x would.
+/// Narrows through a float rounded towards zero, with the last bit set if x is
+/// not exact. The float has enough digits to round once more as x itself would.
 template <class T> __bf16 narrowed(T x) {
   const float near = float(x);
   unsigned bits = __builtin_bit_cast(unsigned, near);

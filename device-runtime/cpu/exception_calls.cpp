@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On the CPU device the host's libraries call device code too, qsort for one. A
-// caller in device code leaves its state here, and the function takes it at
-// once: where it finds none, the host's code has called it.
+// On the CPU device the host's libraries also call device code, for example
+// qsort. A caller in device code stores its state here, and the called function
+// takes it at once. A function that finds none was called by the host's code.
 
 #include "../exceptions/state.h"
 

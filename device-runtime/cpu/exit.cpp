@@ -1,10 +1,10 @@
-// Device code of the CPU ends the program
+// exit() on the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// exit runs handlers and destructors, which may wait for kernels: so a thread
-// of the host does it, while this one waits, as on any device.
+// exit runs handlers and destructors, which may wait for kernels. So a thread
+// of the host calls it while this one waits, as on any device.
 
 #include "../rpc/call.h"
 

@@ -1,9 +1,9 @@
-// Exceptions that the host's code throws into device code
+// Exceptions from host code in device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Linked where a handler may catch them (backend/exceptions/HostCalls.h).
+// Linked if a handler can catch them (backend/exceptions/HostCalls.h).
 
 #include "../exceptions/state.h"
 #include "xcc/abi.h"
@@ -22,13 +22,13 @@ namespace {
 void drop(void *object) noexcept { __xcc_image.services->drop_caught(object); }
 } // namespace
 
-/// Null, or the exception that came out of the call.
+/// Calls a host function. Returns the exception that left it, or null.
 extern "C" Token *__xcc_call_host(void (*call)(void *),
                                   void *argument) noexcept {
   xcc_cpu_caught caught;
   if (!__xcc_image.services->catch_call(call, argument, &caught)) [[likely]]
     return nullptr;
-  if (!caught.type) // device code has thrown it, which the host's code called
+  if (!caught.type) // thrown by device code that the host's code called
     return static_cast<Token *>(caught.object);
   Header *header = Header::ofObject(__cxa_allocate_exception(0));
   *header = {static_cast<const std::type_info *>(caught.type),
@@ -44,7 +44,8 @@ extern "C" Token *__xcc_call_host(void (*call)(void *),
   return &header->token;
 }
 
-/// Throws what is pending through frames of the host's. Returns if it cannot.
+/// Throws a pending exception through host frames. Returns if that is not
+/// possible.
 extern "C" void __xcc_throw_through_host(Token *pending) {
   __xcc_image.services->catch_call(nullptr, pending, nullptr);
 }

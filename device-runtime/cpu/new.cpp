@@ -1,11 +1,11 @@
-// operator new that throws, on the CPU device where a handler may catch
+// Throwing operator new on the CPU device, where a handler can catch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory is the host's, of its operator new: a program may have its own, which
-// the form without throws calls. What that throws does not come out of it, so
-// the exception that device code sees is one of device code.
+// Memory comes from the host's operator new. A program may replace it, and the
+// nothrow form calls the replacement. The host's exception stays inside that
+// form, so these functions throw an exception of device code.
 
 using size_t = decltype(sizeof 0);
 

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code registers them as the host's does (Itanium C++ ABI, 3.3.6), each
-// device thread in a list of its own, which the compiler has it work off when
-// its kernel returns. Threads that are fibers may run code of several images;
-// their list is the runtime's.
+// Device code registers destructors as host code does (Itanium C++ ABI, 3.3.6).
+// Each device thread has a list, which runs when its kernel returns; the
+// compiler adds that call. Threads that are fibers may run code of several
+// images, so the runtime keeps their list.
 
 #include "xcc/abi.h"
 
@@ -22,8 +22,8 @@ int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object,
                              unsigned line) noexcept;
 }
 
-/// Where a device thread's variables are; null where no kernel of this image
-/// runs. Itself a variable of the machine's thread.
+/// The variables of a device thread; null if no kernel of this image runs. It
+/// is itself a variable of the machine's thread.
 constinit thread_local void *__xcc_thread_locals = nullptr;
 
 namespace {
@@ -32,7 +32,7 @@ struct Exit {
   void (*destroy)(void *);
   void *object;
 };
-constinit thread_local Exit *last = nullptr; ///< the latest first
+constinit thread_local Exit *last = nullptr; ///< list, the latest first
 } // namespace
 
 extern "C" {
@@ -50,7 +50,7 @@ int __cxa_thread_atexit(void (*destroy)(void *), void *object,
   return 0;
 }
 
-/// A destructor may register more.
+/// Runs the destructors; one may register more.
 void __xcc_end_thread() {
   __xcc_image.services->thread_end();
   while (Exit *exit = last) {

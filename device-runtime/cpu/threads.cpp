@@ -1,11 +1,11 @@
-// What would end or split the thread that runs a kernel
+// C functions that would end or split the thread that runs a kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C library's functions, on the CPU device: they end the launch. So does an
-// exception that a library throws. Throws of device code, for every device, are
-// in ../throws.cpp.
+// On the CPU device these functions of the C library end the launch, as does an
+// exception that a library throws. ../throws.cpp handles throws in device code,
+// for every device.
 
 #include "xcc/abi.h"
 
@@ -14,8 +14,8 @@ extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
                                         unsigned line) noexcept;
 
 extern "C" {
-// Handlers and cleanups in device code do not run: an exception from within a
-// library goes on to the runtime, which ends the launch.
+// Handlers and cleanups in device code do not run: an exception from a library
+// continues to the runtime, which ends the launch.
 int __gxx_personality_v0(...) { return 8; } // _URC_CONTINUE_UNWIND
 
 [[noreturn]] void pthread_exit(void *) {

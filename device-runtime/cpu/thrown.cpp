@@ -1,18 +1,18 @@
-// What is thrown where no handler may catch it
+// Throwing an exception where no handler can catch it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The object is made by the host's C++ library, whose descriptions of types tell
-// whether it has a text. Where a handler may catch, ../exceptions/throw.cpp has
-// the same function.
+// The host's C++ library makes the object; its type information tells whether
+// the exception has a text. Where a handler can catch, ../exceptions/throw.cpp
+// has the same function.
 
 #include "../../rpc/services/thrown.h"
 
 // NOLINTBEGIN(readability-identifier-naming)
 namespace std {
-/// In libstdc++; libc++ has the same at the same place, without the last
-/// parameter.
+/// As in libstdc++. libc++ has the same functions at the same places in the
+/// vtable, without the last parameter.
 class type_info {
 public:
   virtual ~type_info();
@@ -28,8 +28,8 @@ public:
   virtual const char *what() const noexcept;
 };
 } // namespace std
-/// Of a class that is derived from std::type_info, which the compiler is not to
-/// take for the whole object.
+/// Its class is derived from std::type_info, so it is declared as bytes: the
+/// compiler must not assume that this is the whole object.
 extern "C" const char standard_exception[] __asm__("_ZTISt9exception");
 // NOLINTEND(readability-identifier-naming)
 
@@ -46,7 +46,7 @@ __xcc_throw_at(void *object, const std::type_info *type,
       reinterpret_cast<const std::type_info *>(standard_exception);
   if (void *base = object; wanted->__do_catch(type, &base, 1))
     what = static_cast<std::exception *>(base)->what();
-  // An object that has to be destroyed is of no use elsewhere.
+  // An object with a destructor is of no use on the host.
   __xcc_throw(destroy ? nullptr : object, type->text, place, what);
 }
 }

@@ -1,15 +1,15 @@
-// Waits for what other threads do
+// Waits for other threads, on the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of a block share a thread of the machine. What the C and C++ libraries
-// wait in would keep that from the very thread which is waited for: so here each
-// iteration of such a wait lets the others run (std::atomic::wait, std::barrier,
-// std::latch, semaphores, condition variables, std::this_thread). A kernel that
-// comes to one has fibers for threads. Of mutexes this holds where it has them
-// in any case: a thread that cannot wait ends before the next begins, and has
-// given back what it took.
+// Threads of a block share a thread of the machine, so a blocking wait would
+// block the very thread that is waited for. In the waits of the C and C++
+// libraries (std::atomic::wait, std::barrier, std::latch, semaphores, condition
+// variables, std::this_thread) each iteration therefore lets other threads run.
+// A kernel that calls one runs its threads as fibers. A mutex alone needs no
+// fibers: without them a thread ends before the next begins, and has unlocked
+// its mutexes.
 
 #include "xcc/abi.h"
 
@@ -29,8 +29,8 @@ struct Time {
 } // namespace
 
 extern "C" {
-void __xcc_yield(uint32_t tries) noexcept; // fibers
-void __xcc_poll(uint32_t tries) noexcept;  // fibers or not
+void __xcc_yield(uint32_t tries) noexcept; // the kernel then needs fibers
+void __xcc_poll(uint32_t tries) noexcept;  // works with and without fibers
 [[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
                              unsigned line) noexcept;
 int *__errno_location() noexcept;
@@ -46,7 +46,7 @@ int mtx_trylock(void *mutex) noexcept;
 }
 
 namespace {
-/// 0 or more; else what errno shall be, less than 0.
+/// Makes a system call. Returns its result, or -errno.
 long enter(long number, long a = 0, long b = 0, long c = 0, long d = 0,
            long e = 0, long f = 0) {
   long result;
@@ -73,8 +73,8 @@ bool isPast(int clock, const Time *time) {
          (now.seconds == time->seconds && now.nanoseconds >= time->nanoseconds);
 }
 
-/// Takes what another thread has, as soon as that gave it back. \p time may be
-/// null, for ever.
+/// Locks an object as soon as the other thread unlocks it. \p time may be null:
+/// no limit.
 int take(int (*attempt)(void *) noexcept, void *object, int clock,
          const Time *time) {
   for (uint32_t tries = 0;; ++tries) {
@@ -95,8 +95,8 @@ int waitOn(void *mutex, int clock, const Time *time) {
   return time && isPast(clock, time) ? TimedOut : 0;
 }
 
-/// Until the word is another, or for some tries: what the caller waits for may be
-/// something else, which the host's threads write.
+/// Waits until the word changes, or for some tries: the caller may wait for
+/// something else, which host threads write.
 long waitForWord(const uint32_t *word, uint32_t value, int clock,
                  const Time *until) {
   for (uint32_t tries = 1; tries != 8; ++tries) {
@@ -116,7 +116,7 @@ long waitForWord(const uint32_t *word, long operation, uint32_t value,
   constexpr long wait = 0, realtimeClock = 256;
   int clock = (operation & realtimeClock) ? Realtime : Monotonic;
   Time until{};
-  if (time && (operation & 127) == wait) { // a duration
+  if (time && (operation & 127) == wait) { // the time is a duration
     clock = Monotonic;
     enter(SysClockGettime, clock, number(&until));
     until.seconds += time->seconds;
@@ -152,7 +152,7 @@ int sched_yield() noexcept {
 }
 void thrd_yield() noexcept { __xcc_yield(uint32_t(XCC_CPU_YIELD_ANY)); }
 
-/// What <bits/atomic_wait.h> calls.
+/// <bits/atomic_wait.h> calls this.
 long syscall(long number, ...) noexcept {
   long a[6];
   va_list list;
@@ -227,7 +227,7 @@ int pthread_rwlock_clockwrlock(void *lock, int clock,
   return take(pthread_rwlock_trywrlock, lock, clock, time);
 }
 
-// A condition may be woken for no reason, and is by each iteration.
+// A condition may be woken spuriously, and here every iteration is.
 int pthread_cond_wait(void *, void *mutex) noexcept {
   return waitOn(mutex, 0, nullptr);
 }
@@ -277,9 +277,9 @@ int pthread_barrier_wait(void *) noexcept {
 }
 }
 
-// std::condition_variable's, which libstdc++ has in its library. What they begin
-// with is the C library's condition; std::unique_lock begins with the address of
-// its mutex.
+// The functions of std::condition_variable, which are in libstdc++'s library.
+// The object begins with the C library's condition; std::unique_lock begins
+// with the address of its mutex.
 void waitForCondition(void *condition, void **lock) noexcept
     __asm__("_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE");
 void waitForCondition(void *, void **lock) noexcept {
@@ -298,7 +298,7 @@ void notifyAll(void *condition) noexcept {
   pthread_cond_broadcast(condition);
 }
 
-// std::future's.
+// The waits of std::future.
 bool waitForFuture(void *, uint32_t *word, uint32_t value, bool limited,
                    long seconds, long nanoseconds) noexcept
     __asm__("_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6"

@@ -3,13 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread of a block owns a slot of 4 bytes and one of 8 in the exchange
-// area, in two arrays: lanes that are not together wait in operations of both
-// sizes at a time, and none may lie on another's slot. A warp operation writes its operand there, waits for the warp, reads the slots of the other
-// lanes, and waits again before anyone may write the next operand. The block
-// function pass knows only the barrier: where a whole block reaches it
-// together, it becomes the boundary between two loops over the threads, and
-// the reads between are plain vector loads.
+// Each thread of a block owns a slot of 4 bytes and one of 8 bytes in the
+// exchange area, in two arrays: divergent lanes may wait in operations of both
+// sizes at the same time, so their slots must not overlap. A warp operation
+// writes its operand to the slot, waits for the warp, reads the slots of the
+// other lanes, and waits again before any lane writes the next operand. The
+// block function pass only knows the barrier. If a whole block reaches it
+// together, it becomes the boundary between two loops over the threads, and the
+// reads between are plain vector loads.
 
 #include <stdint.h>
 
@@ -26,7 +27,7 @@ namespace {
 constexpr unsigned Lanes = 32;
 constexpr unsigned MostThreads = 1024; // XCC_CPU_MAX_BLOCK
 
-/// The slots for values of T's size: those of 8 bytes in the second half.
+/// The slots for values of T's size. Those of 8 bytes are in the second half.
 template <class T> __attribute__((always_inline)) T *exchangeSlots() {
   auto *area = static_cast<char *>(__xcc_exchange());
   return reinterpret_cast<T *>(area + (sizeof(T) == 8 ? MostThreads * 8 : 0));
@@ -45,7 +46,7 @@ __attribute__((always_inline)) CONVERGENT T exchange(T value, unsigned lane) {
   return result;
 }
 
-/// The lanes whose value is the caller's.
+/// The lanes that have the caller's value.
 template <class T>
 __attribute__((always_inline)) CONVERGENT uint64_t match(T value) {
   T *slots = exchangeSlots<T>();

@@ -1,9 +1,9 @@
-// What libstdc++'s headers call to throw, where a handler may catch
+// libstdc++'s throwing functions, where a handler can catch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where no handler can, ../throws.cpp has the same functions.
+// Where no handler can catch, ../throws.cpp has the same functions.
 
 #include "../text.h"
 
@@ -101,7 +101,7 @@ struct ErrorText {
   char text[128];
   const char *of(int error) { return strerror_r(error, text, sizeof text); }
 };
-/// In libstdc++ a header's, for any category.
+/// A header of libstdc++ defines this for any category.
 inline system_error::system_error(const error_code &code)
     : runtime_error(ErrorText().of(code.value)), code(code) {}
 

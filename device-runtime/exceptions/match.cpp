@@ -1,9 +1,9 @@
-// Which handler catches an exception
+// Matching exceptions with handlers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// C++ [except.handle]/3 on descriptions of types as the C++ ABI lays them out.
+// Implements C++ [except.handle]/3 on the C++ ABI's type information.
 
 #include "../text.h"
 #include "state.h"
@@ -11,8 +11,8 @@
 using namespace xcc::exceptions;
 using std::type_info;
 
-// As the linker names the vtables of descriptions, less the two words before
-// the first function.
+// The vtables of type information, by their symbols. An object points two words
+// further, at the first function.
 // NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 extern const void *const
@@ -37,7 +37,7 @@ struct SingleBase : type_info {
 };
 struct Base {
   const type_info *type;
-  long offsetAndFlags; ///< 1: virtual, 2: public, from bit 8 the offset
+ long offsetAndFlags; ///< 1: virtual, 2: public; the offset from bit 8 on
 };
 struct SeveralBases : type_info {
   unsigned flags, count;
@@ -55,7 +55,8 @@ bool isKind(const type_info *type, const void *const *vtable) {
   return *reinterpret_cast<const void *const *>(type) == vtable + 2;
 }
 
-/// A type may have descriptions in several translation units.
+/// Compares types by name, because translation units have type information of
+/// their own.
 bool same(const type_info *a, const type_info *b) {
   const char *x = a->text, *y = b->text;
   if (x == y)
@@ -71,8 +72,8 @@ bool isNamed(const type_info *type, const char *name) {
   return *text == *name;
 }
 
-/// What libstdc++.so throws as a std::ios_base::failure has a kind of its own,
-/// which is laid out as that of a class with one base.
+/// libstdc++.so throws a std::ios_base::failure with type information of its
+/// own class, which has the layout of a class with one base.
 bool hasOneBase(const type_info *type) {
   return isKind(type, si_class) || isNamed(type, "St13__ios_failure");
 }
@@ -81,7 +82,7 @@ bool isClass(const type_info *type) {
          isKind(type, plain_class);
 }
 
-/// The one public base of that type in an object, which may be null.
+/// Finds the one public base of a type in an object, which may be null.
 class Upcast {
 public:
   Upcast(const type_info *wanted) : wanted(wanted) {}
@@ -138,7 +139,7 @@ private:
       const Base &base = info->bases[i];
       long offset = base.offsetAndFlags >> 8;
       char *object = place.object;
-      if (object && base.offsetAndFlags & 1) // where it is says the vtable
+   if (object && base.offsetAndFlags & 1) // its place is in the vtable
         offset = *reinterpret_cast<const long *>(
             *reinterpret_cast<const char *const *>(object) + offset);
       if (object)
@@ -148,7 +149,8 @@ private:
   }
 };
 
-/// Types that differ in qualifiers of what pointers point to, at any depth.
+/// Matches pointer types that differ in qualifiers of the pointees, at any
+/// depth.
 class PointerMatch {
 public:
   static bool run(const type_info *handler, const type_info *thrown,
@@ -169,7 +171,8 @@ public:
       if (!constSoFar)
         return false;
       constexpr unsigned qualifiers = 7, noExcept = 0x60;
-      // A pointer to a noexcept function becomes one to any, not vice versa.
+      // A pointer to a noexcept function converts to one without, not vice
+      // versa.
       if ((from->flags & ~to->flags & qualifiers) != 0 ||
           (to->flags & ~from->flags & noExcept) != 0)
         return false;
@@ -183,8 +186,7 @@ public:
   }
 };
 
-/// A null pointer to a member, as the C++ ABI represents it: to data, to a
-/// function.
+/// The C++ ABI's null pointers to members: to data, and to a function.
 const long NullData = -1, NullFunction[2] = {};
 
 bool matches(Header *header, const type_info *handler) {
@@ -214,15 +216,15 @@ bool matches(Header *header, const type_info *handler) {
   return found;
 }
 
-/// A row of the table that backend/exceptions/Lowering.cpp makes. A filter is
-/// a row of its own, with the types that it lets pass behind it.
+/// A row of the table that backend/exceptions/Lowering.cpp makes. A filter is a
+/// row of its own, followed by the types that it lets pass.
 struct Clause {
   const type_info *type;
-  int selector, types; ///< -1 types: a handler
+ int selector, types; ///< types is -1 for a handler
 };
 } // namespace
 
-/// The selector of the first clause that takes the exception, or 0.
+/// The selector of the first clause that catches the exception, or 0.
 extern "C" int __xcc_select(void *token, const Clause *clauses,
                             unsigned count) noexcept {
   Header *header = Header::of(token);
@@ -242,7 +244,7 @@ extern "C" int __xcc_select(void *token, const Clause *clauses,
   return 0;
 }
 
-/// A virtual function, as the table of an object's class has it.
+/// Declared to call a virtual function through an object's vtable.
 // NOLINTBEGIN(readability-identifier-naming)
 namespace std {
 class exception {
@@ -253,19 +255,19 @@ public:
 } // namespace std
 // NOLINTEND(readability-identifier-naming)
 
-/// As the C++ ABI's libraries have it: what is thrown is known by its type.
+/// Reports an exception that is not caught. \p type is its type's name.
 extern "C" [[noreturn]] void __xcc_throw(const void *object, const char *type,
                                          const xcc_throw_place *place,
                                          const char *what) noexcept;
 
-/// Ends the launch that an exception leaves.
+/// Ends the launch because of an uncaught exception.
 extern "C" [[noreturn, gnu::noinline, gnu::cold]] void
 __xcc_uncaught(void *token) noexcept {
   Header *header = Header::of(token);
   const char *what = nullptr;
   if (matches(header, &standard_exception))
     what = static_cast<std::exception *>(header->adjusted)->what();
-  // An object that has to be destroyed is of no use elsewhere.
+  // An object with a destructor is of no use on the host.
   const Header *owner = header->owner();
   __xcc_throw(owner->destroy ? nullptr : header->object, header->type->text,
               header->place, what);

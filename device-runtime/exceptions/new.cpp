@@ -1,9 +1,9 @@
-// operator new that throws, on a GPU where a handler may catch
+// Throwing operator new on GPUs, where a handler can catch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where no handler can, ../rpc/new.cpp has the same functions.
+// Where no handler can catch, ../rpc/new.cpp has the same functions.
 
 using size_t = decltype(sizeof 0);
 extern "C" void *__xcc_allocate(size_t size, size_t alignment) noexcept;

@@ -1,9 +1,9 @@
-// A thread's exceptions, and what an exception object has in front of it
+// A thread's exceptions, and the header of an exception object
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiled without any header: the GPU triples have no C++ library.
+// Compiled without any header, because GPU triples have no C++ library.
 
 #ifndef XCC_DEVICE_RUNTIME_EXCEPTIONS_STATE_H
 #define XCC_DEVICE_RUNTIME_EXCEPTIONS_STATE_H
@@ -14,7 +14,7 @@ using size_t = decltype(sizeof 0);
 
 // NOLINTBEGIN(readability-identifier-naming)
 namespace std {
-/// As the C++ ABI lays it out.
+/// The layout of the C++ ABI.
 class type_info {
 public:
   virtual ~type_info();
@@ -25,24 +25,25 @@ public:
 
 namespace xcc::exceptions {
 
-/// What a landing pad knows of an exception. Of its size Clang is sure: in
-/// `catch (T *&p)` p is what lies behind it.
+/// The exception as landing pads see it. Clang relies on its size: in `catch (T
+/// *&p)`, p is what follows it.
 struct Token {
   char bytes[32];
 };
 
-/// Lies in front of an exception object. One that std::rethrow_exception throws
-/// has an object elsewhere: it may be thrown several times at once.
+/// The header before an exception object. std::rethrow_exception makes a header
+/// without an object of its own, because an object may be thrown several times
+/// at once.
 struct alignas(16) Header {
   const std::type_info *type;
   void (*destroy)(void *);
   void *object;
-  void *adjusted;      ///< what the handler that matched gets
-  Header *next;        ///< of those that are handled, the one before
-  Header *primary;     ///< whose object this is; null: its own
-  int handlers;        ///< that it is in; negative once it is thrown again
-  unsigned references; ///< by std::exception_ptr, and by being thrown
-  const xcc_throw_place *place; ///< null: not known
+ void *adjusted;      ///< the object as the matching handler gets it
+ Header *next;        ///< the exception that was handled before this one
+ Header *primary;     ///< the object's own header; null: this one
+ int handlers;        ///< that handle it; negative while it is rethrown
+ unsigned references; ///< by std::exception_ptr, and while it is thrown
+ const xcc_throw_place *place; ///< null if not known
   alignas(16) Token token;
 
   static Header *of(void *token) {
@@ -58,25 +59,25 @@ static_assert(sizeof(Header) % 16 == 0);
 static_assert(__builtin_offsetof(Header, token) + sizeof(Token) ==
               sizeof(Header));
 
-/// Of a function with handlers, or of a thread where callees ask for it. Laid out
-/// in backend/exceptions/Conventions.cpp too.
+/// The exceptions of a function with handlers, or of a thread whose callees
+/// need it. backend/exceptions/Conventions.cpp has the same layout.
 struct State {
   Token *
-      pending; ///< left by a call through a pointer, where the host shares code
-  Header *caught;    ///< that is handled, the latest
-  unsigned uncaught; ///< that landing pads have taken and no handler has begun
+   pending; ///< from a call through a pointer, where the host shares code
+ Header *caught;    ///< the latest that is being handled
+ unsigned uncaught; ///< taken by landing pads, but not yet by a handler
 };
 
-/// Calls the handler of std::set_terminate, and ends the launch.
+/// Calls the handler of std::set_terminate, then ends the launch.
 [[noreturn, gnu::cold]] void terminate(const char *why) noexcept;
 
-/// Gives one reference up, and the object with the last.
+/// Drops a reference; the last one destroys the object.
 void release(Header *header) noexcept;
 
 } // namespace xcc::exceptions
 
 extern "C" {
-/// Both are the compiler's, see backend/exceptions/Throwers.h.
+/// The compiler makes both, see backend/exceptions/Throwers.h.
 xcc::exceptions::State *__xcc_exceptions() noexcept;
 [[noreturn]] void __xcc_unwind(xcc::exceptions::Token *pending);
 

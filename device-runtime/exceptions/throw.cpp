@@ -1,26 +1,26 @@
-// Exceptions that are thrown and handled
+// Throwing and catching exceptions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C++ ABI's functions (Itanium C++ ABI: Exception Handling, 2.4, 2.5) where
-// a handler in device code may catch. Where none can, ../throws.cpp has the
-// few that are called.
+// The C++ ABI's functions (Itanium C++ ABI: Exception Handling, 2.4, 2.5),
+// where a handler in device code can catch. Where none can, ../throws.cpp has
+// the few that are called.
 
 #include "state.h"
 
 using namespace xcc::exceptions;
 
 namespace {
-/// Room for what is thrown when there is no other memory: std::bad_alloc first
-/// of all.
+/// Reserved memory for exceptions when malloc fails, above all for
+/// std::bad_alloc.
 constexpr size_t ReservedSize = 128;
 struct Reserved {
   Header header;
   char object[ReservedSize];
 };
 Reserved reserved[64];
-unsigned long reservedInUse; ///< a bit for each
+unsigned long reservedInUse; ///< a bit for each place
 
 void *takeReserved(size_t size) {
   while (size <= ReservedSize) {
@@ -36,7 +36,7 @@ void *takeReserved(size_t size) {
   terminate("std::terminate: no memory for an exception");
 }
 
-/// A header, and room for an object behind it.
+/// Allocates a header with room for an object after it.
 Header *allocate(size_t size) {
   void *memory = malloc(sizeof(Header) + size);
   return static_cast<Header *>(memory ? memory : takeReserved(size));
@@ -90,7 +90,7 @@ void *__cxa_init_primary_exception(void *object, std::type_info *type,
   return header;
 }
 
-/// __cxa_throw of code that names the place (backend/exceptions/Throws.cpp).
+/// __cxa_throw with the place of the throw (backend/exceptions/Throws.cpp).
 [[noreturn]] void __xcc_throw_at(void *object, std::type_info *type,
                                  void (*destroy)(void *),
                                  const xcc_throw_place *place) {
@@ -134,7 +134,7 @@ void __cxa_end_catch() {
   Header *header = state->caught;
   if (!header)
     return;
-  if (header->handlers < 0) { // thrown again: it lives on
+  if (header->handlers < 0) { // rethrown, so it stays alive
     if (!++header->handlers)
       state->caught = header->next;
     return;
@@ -179,7 +179,7 @@ public:
       __attribute__((__pure__));
 
 private:
-  void *object; ///< what lies behind the owner's header
+ void *object; ///< the address after the owner's header
   void _M_addref() noexcept;
   void _M_release() noexcept;
   void *_M_get() const noexcept __attribute__((__pure__));
@@ -231,9 +231,10 @@ exception_ptr current_exception() noexcept {
   return exception_ptr(header ? header->owner() + 1 : nullptr);
 }
 
-/// std::rethrow_exception: throws the same object by a header of its own, as it may
-/// be thrown already. What it takes is passed by its address, as the program does.
-/// For a GPU alone Clang would pass the bytes, or an address of the stack.
+/// std::rethrow_exception. Throws the same object with a header of its own,
+/// because it may be thrown already. Takes its argument by address, as the
+/// program passes it; Clang, compiling for a GPU only, would pass the bytes, or
+/// an address on the stack.
 [[noreturn]] void rethrow(const exception_ptr &pointer) __asm__(
     "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE");
 [[noreturn]] void rethrow(const exception_ptr &pointer) {

@@ -3,14 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Complex multiplication and division call these (C's annex G: an infinite
-// operand gives an infinite result, not a NaN), and <complex> calls C's
-// functions of complex numbers. Those are textbook formulas on the real
-// functions: accurate for finite arguments of moderate size, not in every
-// corner of annex G.
+// Clang calls some of these functions for complex multiplication and division
+// (C's annex G: an infinite operand gives an infinite result, not a NaN).
+// <complex> calls C's functions of complex numbers. Those use textbook
+// formulas: they are accurate for finite arguments of moderate size, but not in
+// all special cases of annex G.
 
-// Overloads in a namespace: Clang does not take them for its builtins, which
-// the GPUs' back ends cannot all generate.
+// Overloads in a namespace, so that Clang does not treat them as its builtins,
+// which not all GPU back ends can generate.
 #define XCC_REAL_1(name)                                                       \
   float name(float) __asm__(#name "f");                                        \
   double name(double) __asm__(#name);
@@ -53,7 +53,7 @@ template <class T> T larger(T x, T y) {
   return __builtin_elementwise_maxnum(magnitude(x), magnitude(y));
 }
 
-/// +-1 for an infinity, +-0 for the rest.
+/// +-1 for an infinity, else +-0.
 template <class T> T box(T x) { return sign(isInf(x) ? T(1) : T(0), x); }
 template <class T> T withoutNan(T x) { return isNan(x) ? sign(T(0), x) : x; }
 
@@ -82,11 +82,11 @@ template <class T> Complex<T> multiply(T a, T b, T c, T d) {
   return r;
 }
 
-/// A power of two near the larger of |x| and |y|, 1 where there is none.
+/// A power of two near the larger of |x| and |y|; 1 if there is none.
 template <class T> T scaleOf(T x, T y);
 template <> float scaleOf(float x, float y) {
   unsigned b = __builtin_bit_cast(unsigned, larger(x, y)) & 0x7f800000u;
-  // Not the ends: their reciprocal would not be normal.
+  // Exclude both ends, because their reciprocals are not normal.
   return b == 0 || b >= 0x7f000000u ? 1 : __builtin_bit_cast(float, b);
 }
 template <> double scaleOf(double x, double y) {
@@ -97,7 +97,8 @@ template <> double scaleOf(double x, double y) {
 }
 
 template <class T> Complex<T> divide(T a, T b, T c, T d) {
-  // The divisor near 1, so that its square neither overflows nor vanishes.
+  // Scale the divisor near 1, so that its square neither overflows nor
+  // vanishes.
   T scale = 1 / scaleOf(c, d);
   T sc = c * scale, sd = d * scale, size = sc * sc + sd * sd;
   Complex<T> r{(a * sc + b * sd) / size * scale,
@@ -127,7 +128,7 @@ template <class T> Complex<T> exponential(Complex<T> z) {
 
 template <class T> Complex<T> logarithm(Complex<T> z) {
   T arg = atan2(z.im, z.re), big = larger(z.re, z.im);
-  // Near the unit circle log|z| is small, and |z| - 1 has to be exact.
+  // Near the unit circle log|z| is small, so |z| - 1 has to be exact.
   if (big > T(0.5) && big < T(2)) {
     T small = magnitude(z.re) < magnitude(z.im) ? z.re : z.im;
     return {log1p((big - 1) * (big + 1) + small * small) / 2, arg};
@@ -147,7 +148,7 @@ template <class T> Complex<T> root(Complex<T> z) {
       return {isNan(z.im) ? z.im : T(0), sign(-z.re, z.im)};
     return {z.re + z.im, z.re + z.im};
   }
-  // A quarter and four times: the size of neither end overflows.
+  // Scale by a quarter or by four, so that neither end of the range overflows.
   T scale = larger(z.re, z.im) > 1 ? T(0.25) : T(4),
     back = scale > 1 ? T(0.5) : T(2);
   z = {z.re * scale, z.im * scale};
@@ -169,7 +170,8 @@ template <class T> Complex<T> hyperbolicCosine(Complex<T> z) {
   return {cosh(z.re) * cos(z.im), sinh(z.re) * sin(z.im)};
 }
 template <class T> Complex<T> hyperbolicTangent(Complex<T> z) {
-  // Beyond, tanh is +-1 in T and e^-2x all that is left of the imaginary part.
+  // For larger arguments tanh is +-1 in T, and only e^-2x remains in the
+  // imaginary part.
   if (magnitude(z.re) > T(22))
     return {sign(T(1), z.re),
             4 * sin(z.im) * cos(z.im) * exp(-2 * magnitude(z.re))};
@@ -183,7 +185,7 @@ template <class T> Complex<T> hyperbolicTangent(Complex<T> z) {
 template <class T> Complex<T> turned(Complex<T> z) { return {-z.im, z.re}; }
 template <class T> Complex<T> turnedBack(Complex<T> z) { return {z.im, -z.re}; }
 
-// The inverse functions after W. Kahan, "Branch Cuts for Complex Elementary
+// The inverse functions follow W. Kahan, "Branch Cuts for Complex Elementary
 // Functions" (1987), without the handling of overflow.
 template <class T> Complex<T> arcSine(Complex<T> z) {
   Complex<T> a = root(Complex<T>{1 - z.re, -z.im}),

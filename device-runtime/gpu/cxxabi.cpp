@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler makes for typeid and dynamic_cast needs of the C++ ABI's
-// library (Itanium C++ ABI, 2.9.5 "RTTI layout", 2.9.7 "dynamic_cast"): the
-// vtables by which descriptions of types are told apart, the descriptions of
-// fundamental types, and the search through an object's bases.
+// The parts of the C++ ABI's library for typeid and dynamic_cast (Itanium C++
+// ABI, 2.9.5 "RTTI layout", 2.9.7 "dynamic_cast"): the vtables that tell kinds
+// of type information apart, the type information of fundamental types, and the
+// search through an object's bases.
 //
-// Compiled without any header: the GPU triples have no C++ library.
+// Compiled without any header, because GPU triples have no C++ library.
 
 using size_t = decltype(sizeof 0);
 using ptrdiff_t = decltype((char *)0 - (char *)0);
@@ -23,9 +23,9 @@ namespace std {
 class type_info {
 public:
   virtual ~type_info();
-  // Nobody destroys these. A destructor that called the global one would bring
-  // the heap into each kernel that calls a virtual function: whatever is in a
-  // vtable may be what is called.
+  // These objects are never destroyed. A deleting destructor with the global
+  // operator delete would bring the heap into each kernel that calls a virtual
+  // function, because any function in a vtable may be called.
   void operator delete(void *) noexcept {}
   const char *text;
 };
@@ -42,7 +42,8 @@ namespace __cxxabiv1 {
   };                                                                           \
   name::~name() = default
 
-// Clang emits those of fundamental types and pointers to them with this one.
+// With this class Clang emits type information of fundamental types, and of
+// pointers to them.
 XCC_TYPE_INFO(__fundamental_type_info);
 XCC_TYPE_INFO(__array_type_info);
 XCC_TYPE_INFO(__function_type_info);
@@ -59,7 +60,8 @@ struct __base_class_type_info {
   long offset_flags;
   bool isVirtual() const { return offset_flags & 1; }
   bool isPublic() const { return offset_flags & 2; }
-  /// Of the base in the object; of a virtual one, where in the vtable that is.
+  /// The offset of the base in the object; for a virtual base, the place of
+  /// that offset in the vtable.
   ptrdiff_t offset() const { return offset_flags >> 8; }
 };
 
@@ -69,8 +71,8 @@ XCC_TYPE_INFO(__vmi_class_type_info, unsigned flags; unsigned base_count;
 
 } // namespace __cxxabiv1
 
-// As the linker names the vtables above, less the two words before the first
-// function.
+// The vtables above, by their symbols. An object points two words further, at
+// the first function.
 extern "C" {
 extern const void *const
     si_class[] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE");
@@ -86,7 +88,8 @@ const char *vtableOf(const void *object) {
   return *static_cast<const char *const *>(object);
 }
 
-/// A type may have descriptions in several translation units.
+/// Compares types by name, because translation units have type information of
+/// their own.
 bool same(const type_info *a, const type_info *b) {
   const char *x = a->text, *y = b->text;
   if (x == y)
@@ -96,11 +99,11 @@ bool same(const type_info *a, const type_info *b) {
   return *x == *y;
 }
 
-/// A set of subobjects of one type, as far as it matters: none, one, or more.
+/// Counts the subobjects of a type: none, one, or several.
 struct Found {
   const char *first = nullptr;
   bool several = false;
-  bool isPublic = false; ///< of one: some path leads to it by public bases
+ bool isPublic = false; ///< for one: a path of public bases leads to it
   void add(const char *object, bool byPublic) {
     several |= first && first != object;
     first = object;
@@ -110,13 +113,13 @@ struct Found {
 };
 
 /// The search through all paths from the complete object to its bases. A path
-/// is the base that it takes of each class that has several: calls of itself
-/// would ask for more stack than a GPU's thread may have.
+/// is stored as the base that it takes in each class with several. Recursion
+/// would need more stack than a GPU's thread may have.
 struct Search {
   const char *source;
   const type_info *sourceType, *wanted;
   Found all;             ///< objects of the wanted type
-  Found around;          ///< those that `source` is a base of
+ Found around;          ///< those of which `source` is a base
   bool isPublic = false; ///< `source` is a public base of the complete object
 
   static constexpr unsigned Limit = 32;
@@ -141,7 +144,7 @@ private:
 
   void walk(const type_info *type, const char *object) {
     bool byPublic = true, publicInside = false;
-    const char *inside = nullptr; // the wanted object that has this as a base
+ const char *inside = nullptr; // the wanted object around this one
     for (unsigned level = 0;;) {
       if (same(type, wanted)) {
         all.add(object, byPublic);
@@ -184,8 +187,8 @@ private:
 };
 } // namespace
 
-/// C++ [expr.dynamic.cast]/9. The hint says what the compiler knows about where
-/// the source lies in the wanted type: -2, that it is no public base of it.
+/// C++ [expr.dynamic.cast]/9. The hint is the offset of the source in the
+/// wanted type, if the compiler knows it; -2 means that it is no public base.
 extern "C" const void *__dynamic_cast(const void *source,
                                       const type_info *sourceType,
                                       const type_info *wanted, ptrdiff_t hint) {
@@ -194,7 +197,7 @@ extern "C" const void *__dynamic_cast(const void *source,
   const char *complete =
       object + reinterpret_cast<const ptrdiff_t *>(vtable)[-2];
   const auto *type = reinterpret_cast<const type_info *const *>(vtable)[-1];
-  // The usual case: the object is of the wanted type.
+  // The common case: the object has the wanted type.
   if (hint >= 0 && complete + hint == object && same(type, wanted))
     return complete;
   Search search;

@@ -3,14 +3,15 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of the C++ ABI's library, which the CPU device has from the host: what comes
-// before a throw (../throws.cpp), and a call of a deleted virtual function.
+// The functions of the C++ ABI's library that run before a throw
+// (../throws.cpp), and the call of a deleted virtual function. The CPU device
+// has them from the host.
 
 extern "C" [[noreturn]] void __cxa_pure_virtual();
 
 namespace {
-/// Where an exception object is built before it is "thrown". Its contents are
-/// never read, so threads may share it.
+/// The place where an exception object is built before it is "thrown". Nothing
+/// reads its contents, so threads may share it.
 alignas(64) char exceptionSpace[4096];
 } // namespace
 
@@ -25,7 +26,7 @@ void __cxa_free_exception(void *) noexcept {}
 namespace std {
 bool uncaught_exception() noexcept;
 int uncaught_exceptions() noexcept;
-/// What is thrown ends the launch before anyone could ask.
+/// Always none: a throw ends the launch before other code can run.
 bool uncaught_exception() noexcept { return false; }
 int uncaught_exceptions() noexcept { return 0; }
 } // namespace std

@@ -1,12 +1,12 @@
-// Static local variables, which the first thread initialises
+// Initialisation of static local variables on GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On a GPU, where the compiler has made a loop of each place that waits
-// (backend/gpu/rewrites/Guards.cpp). A guard holds 1 when the variable is made,
-// 0 if no thread initialises it, else the thread that does: its number, and bits of
-// its launch's.
+// The compiler has made a loop of each place that waits
+// (backend/gpu/rewrites/Guards.cpp). A guard is 1 when the variable is
+// initialised, and 0 while no thread initialises it. Otherwise it identifies
+// the thread that does: by its number, and some bits of its launch's number.
 
 using u32 = unsigned;
 using u64 = unsigned long;
@@ -34,12 +34,12 @@ u64 launchNumber() {
   asm("mov.u64 %0, %%gridid;" : "=l"(number));
   return number;
 #else
-  // Packets of 64 bytes, in queues.
+  // Packets have 64 bytes, so their addresses differ above these bits.
   return (u64)__builtin_amdgcn_dispatch_ptr() >> 6;
 #endif
 }
 
-/// Other than that of any thread that runs at the same time; the low byte is 0.
+/// A number that no other running thread has. Its low byte is 0.
 u64 ownNumber() {
   u64 block =
       __xcc_block_idx_x() +
@@ -66,8 +66,9 @@ void pause() {
 } // namespace
 
 extern "C" {
-/// 0: the variable is made. 1: the caller is to make it, and then to release
-/// the guard. 2: another thread initialises it; try again.
+/// Returns 0 if the variable is initialised. Returns 1 if the caller has to
+/// initialise it, and then release the guard. Returns 2 if another thread does:
+/// try again.
 int __xcc_guard_try(u64 *guard) {
   u64 seen =
       __scoped_atomic_load_n(guard, __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE);
@@ -87,7 +88,7 @@ int __xcc_guard_try(u64 *guard) {
 void __cxa_guard_release(u64 *guard) {
   __scoped_atomic_store_n(guard, 1ul, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
 }
-/// An exception has left the initialiser: others may try.
+/// Called when an exception has left the initialiser: other threads may try.
 void __cxa_guard_abort(u64 *guard) {
   __scoped_atomic_store_n(guard, 0ul, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
 }

@@ -3,26 +3,26 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The back ends of LLVM 22 expand 128-bit arithmetic in place, division too.
-// What the NVPTX one cannot do is conversion from and to floating point: the
-// compiler calls these functions for it, named as in compiler-rt and libgcc.
-// Division is here by its usual names for objects that call it.
+// The back ends of LLVM 22 expand 128-bit arithmetic in place, including
+// division. NVPTX cannot convert from and to floating point; the compiler calls
+// these functions for that, with the names of compiler-rt and libgcc. Division
+// is also here by its usual names, for objects that call it.
 
 using int128 = __int128;
 using uint128 = unsigned __int128;
 
 namespace {
 
-/// x rounded to nearest, ties to even, to a T with the given bits of mantissa.
+/// Converts to a T with \p Digits bits of mantissa: to nearest, ties to even.
 template <class T, int Digits> T fromUnsigned(uint128 x) {
   if (x >> 64 == 0)
     return T((unsigned long)x);
-  // 64 bits with all the rest in the last one round like x itself.
+  // The top 64 bits, with the rest merged into the last bit, round like x.
   int zeros = __builtin_clzl((unsigned long)(x >> 64)), shift = 64 - zeros;
   unsigned long top = (unsigned long)(x >> shift);
   bool rest = (x & ((uint128(1) << shift) - 1)) != 0;
   static_assert(Digits < 62);
-  // 2^shift in two factors: 2^64 is no 64-bit number.
+  // Multiply by 2^shift in two factors, because 2^64 does not fit in 64 bits.
   return T(top | rest) * T(1ul << shift / 2) * T(1ul << (shift - shift / 2));
 }
 
@@ -31,7 +31,7 @@ template <class T, int Digits> T fromSigned(int128 x) {
   return x < 0 ? -size : size;
 }
 
-/// x without its fraction; out of range: the nearest there is, NaN: 0.
+/// Truncates x. Out of range: the nearest value; for NaN: 0.
 template <class T> uint128 toUnsigned(T x) {
   if (!(x >= 1))
     return 0;
@@ -40,7 +40,7 @@ template <class T> uint128 toUnsigned(T x) {
     return ~uint128(0);
   if (x < limit)
     return (unsigned long)x;
-  // Exact: x has fewer digits than 64.
+  // Exact, because x has fewer digits than 64.
   unsigned long high = (unsigned long)(x / limit);
   T low = x - T(high) * limit;
   return (uint128(high) << 64) | (unsigned long)low;

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of the C locale, which is the one that GPUs have: bytes above 127 are of no
-// kind. Functions and glibc's tables, which its header's macros and libstdc++
-// look into; -1 (EOF) to 255 are told apart.
+// The C locale, which is the only one on GPUs: bytes above 127 belong to no
+// class. Defines the functions, and the tables of glibc that its macros and
+// libstdc++ read. Valid arguments are -1 (EOF) to 255.
 
 using size_t = decltype(sizeof 0);
 
@@ -55,7 +55,7 @@ constexpr unsigned short kindsOf(int c) {
 constexpr int upper(int c) { return in(c, 'a', 'z') ? c - 32 : c; }
 constexpr int lower(int c) { return in(c, 'A', 'Z') ? c + 32 : c; }
 
-// Arguments are characters, except EOF: tolower(-2) is tolower(254).
+// Negative arguments are characters, except EOF: tolower(-2) is tolower(254).
 constexpr int byteOf(int c) { return c < -1 ? c + 256 : c; }
 
 #define XCC_FOUR(f, c) f(c), f(c + 1), f(c + 2), f(c + 3)
@@ -64,7 +64,7 @@ constexpr int byteOf(int c) { return c < -1 ? c + 256 : c; }
 #define XCC_SIXTY_FOUR(f, c)                                                   \
   XCC_SIXTEEN(f, c), XCC_SIXTEEN(f, c + 16), XCC_SIXTEEN(f, c + 32),           \
       XCC_SIXTEEN(f, c + 48)
-/// One value for each of -128 to 255.
+/// One value for each number from -128 to 255.
 #define XCC_TABLE(f)                                                           \
   {XCC_SIXTY_FOUR(f, -128), XCC_SIXTY_FOUR(f, -64), XCC_SIXTY_FOUR(f, 0),      \
    XCC_SIXTY_FOUR(f, 64),   XCC_SIXTY_FOUR(f, 128), XCC_SIXTY_FOUR(f, 192)}
@@ -110,7 +110,7 @@ int toascii(int c) { return c & 127; }
 int toupper(int c) { return in(c, -128, 255) ? upperAt(c) : c; }
 int tolower(int c) { return in(c, -128, 255) ? lowerAt(c) : c; }
 
-// Wide characters, of which no other has a kind.
+// Wide characters. Those above 127 belong to no class.
 #define XCC_ISW(name, kind)                                                    \
   int name(unsigned c) { return c < 128 ? kindsOf(int(c)) & (kind) : 0; }
 XCC_ISW(iswalnum, Alnum)

@@ -16,7 +16,7 @@ struct Exit {
   Exit *next;
   void (*call)();
 };
-Exit *last; ///< the latest first
+Exit *last; ///< list, the latest first
 } // namespace
 
 extern "C" {

@@ -1,10 +1,10 @@
-// What fortified headers call in place of <string.h>, on GPUs
+// The functions of fortified headers for <string.h>, on GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With -D_FORTIFY_SOURCE, where the size of what is written to is known. One
-// that is too small ends the launch, or the program, as on the host.
+// With -D_FORTIFY_SOURCE, headers call these where the size of the destination
+// is known. If it is too small, the launch or the program ends, as on the host.
 
 using size_t = decltype(sizeof 0);
 

@@ -1,11 +1,10 @@
-// Characters of several bytes, and locales, for GPUs
+// Multibyte characters and locales, for GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// There is the locale "C", in which a character is a byte and others than those
-// of ASCII are none. setlocale refuses every other, as it does on a host without
-// them.
+// The only locale is "C": a character is one byte, and only ASCII is valid.
+// setlocale rejects other locales, as on a host without them.
 
 using size_t = decltype(sizeof 0);
 
@@ -28,8 +27,8 @@ size_t illegal() {
 }
 bool isAscii(unsigned c) { return c < 128; }
 
-/// Texts from one kind of character to the other; `from` is moved to where it
-/// stopped, and becomes null where the text ended.
+/// Converts a text to the other kind of character. Moves `from` to where it
+/// stopped, or sets it to null at the end of the text.
 template <class To, class From>
 size_t convert(To *to, const From **from, size_t limit, size_t room) {
   const From *at = *from;
@@ -68,7 +67,7 @@ bool isC(const char *name) {
   return !*name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0;
 }
 
-/// What the environment says of a category, as POSIX orders it.
+/// The environment's value for a category, in the order of POSIX.
 const char *wanted(int category) {
   static const char *const names[] = {
       "LC_CTYPE",         "LC_NUMERIC",  "LC_TIME",      "LC_COLLATE",
@@ -153,7 +152,7 @@ int wcswidth(const wchar_t *text, size_t n) {
   }
   return width;
 }
-/// A class of characters is its place in the table and one more.
+/// The number of a class is its index in the table plus one.
 unsigned long wctype(const char *name) {
   unsigned long number = 0;
   for (const NamedClass &known : Classes) {

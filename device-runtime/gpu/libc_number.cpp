@@ -1,13 +1,13 @@
-// Numbers with a point for GPUs: strtod and related functions
+// Parsing floating point numbers, for GPUs: strtod and related functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rounded as IEEE 754 asks, to the nearest and of two to the even one. The
-// first 19 digits, as a number of 64 bits, are multiplied by the power of ten
-// in 128 bits, whose error is known; where both ends of what may be the value
-// round alike, that is it. Else, which is about when the text lies halfway
-// between two numbers, big integers compare it with the middle.
+// Rounds as IEEE 754 requires: to nearest, ties to even. The first 19 digits,
+// as a 64-bit number, are multiplied by the power of ten in 128 bits, with a
+// known error. If both ends of the possible range round alike, that is the
+// result. Otherwise the value is very close to the middle between two numbers,
+// and big integers compare it with that.
 
 using size_t = decltype(sizeof 0);
 
@@ -20,9 +20,9 @@ using u32 = unsigned;
 using u64 = unsigned long;
 using u128 = unsigned __int128;
 
-/// What a kind of floating point number is: bits of the mantissa with the
-/// leading one, the exponent of its last place in the smallest numbers, and of
-/// infinity.
+/// The parameters of a floating point type: bits of the mantissa with the
+/// leading one, exponent of the last place of the smallest numbers, exponent
+/// field of infinity.
 template <class T> struct Format;
 template <> struct Format<double> {
   using Bits = u64;
@@ -33,16 +33,16 @@ template <> struct Format<float> {
   static constexpr int Mantissa = 24, Least = -149, Infinite = 255;
 };
 
-/// m * 2^exponent, m with its highest bit set. More than m, if `more`.
+/// m * 2^exponent, where m has its highest bit set; slightly more if `more`.
 struct Scaled {
   u128 m;
   int exponent;
   bool more = false;
 };
 
-/// The digits of a number of the text: d * 10^exponent.
+/// The digits of the text: their number d times 10^exponent.
 struct Decimal {
-  const char *first, *last; ///< digits, from the first that is not 0; a point
+ const char *first, *last; ///< digits from the first nonzero one, and a point
   int exponent;             ///< of the last digit
   int digits;
 };
@@ -65,8 +65,8 @@ Scaled multiply(Scaled a, Scaled b) {
   return {m << up, a.exponent + b.exponent + 128 - up};
 }
 
-/// 10^n, with an error of less than 2^-112 of it: each step adds some 2^-125,
-/// and nine squares double what was there.
+/// 10^n, with a relative error of less than 2^-112: each step adds about
+/// 2^-125, and nine squarings double the error.
 Scaled powerOfTen(int n) {
   const u64 high = 0xcccccccccccccccc, low = 0xcccccccccccccccd;
   Scaled base = n < 0 ? Scaled{u128(high) << 64 | low, -131}
@@ -80,7 +80,7 @@ Scaled powerOfTen(int n) {
   return result;
 }
 
-/// The bits of the number nearest to a value, without a sign.
+/// The bits of the number that is nearest to a value, without the sign.
 template <class T> typename Format<T>::Bits round(Scaled x) {
   using F = Format<T>;
   using Bits = typename F::Bits;
@@ -89,7 +89,8 @@ template <class T> typename Format<T>::Bits round(Scaled x) {
   const int up = highZeros(x.m);
   x.m <<= up;
   x.exponent -= up;
-  // The last place of the result, of small numbers not the mantissa's.
+  // The exponent of the result's last place; higher than the mantissa's for
+  // small numbers.
   int last = x.exponent + 128 - F::Mantissa;
   if (last < F::Least)
     last = F::Least;
@@ -101,7 +102,7 @@ template <class T> typename Format<T>::Bits round(Scaled x) {
   const u128 rest = drop == 128 ? x.m : x.m & ((half << 1) - 1);
   if (rest > half || (rest == half && (x.more || (bits & 1))))
     ++bits;
-  // The leading one is a one in the exponent; so is a carry.
+  // The leading one adds one to the exponent field, and so does a carry.
   const Bits exponent = Bits(last - F::Least);
   if (exponent >= Bits(F::Infinite))
     return Bits(F::Infinite) << (F::Mantissa - 1);
@@ -110,7 +111,7 @@ template <class T> typename Format<T>::Bits round(Scaled x) {
   return bits < infinity ? bits : infinity;
 }
 
-/// A number of some thousand bits.
+/// An integer of some thousand bits.
 class Big {
 public:
   explicit Big(u64 x) { add(u32(x)), addAt(1, u32(x >> 32)); }
@@ -152,7 +153,8 @@ public:
   }
 
 private:
-  // 769 digits, and 2^1075 or 5^1112 as much: 3700 bits and some.
+  // Room for 769 digits, and for 2^1075 or 5^1112 of that size: about 3700
+  // bits.
   u32 words[128];
   int size = 0;
 
@@ -169,8 +171,8 @@ private:
   }
 };
 
-/// Compares a text with the middle between the number of these bits and the
-/// next.
+/// Compares a text with the middle between the number with these bits and the
+/// next one.
 template <class T>
 int compareWithMiddle(Decimal text, typename Format<T>::Bits bits) {
   using F = Format<T>;
@@ -178,11 +180,11 @@ int compareWithMiddle(Decimal text, typename Format<T>::Bits bits) {
   const Bits leading = Bits(1) << (F::Mantissa - 1);
   const int field = int(bits >> (F::Mantissa - 1));
   const Bits mantissa = (bits & (leading - 1)) | (field ? leading : 0);
-  // (2m + 1) * 2^two.
+  // The middle is (2m + 1) * 2^two.
   const int two = F::Least + (field ? field - 1 : 0) - 1;
 
-  // No middle has more than 767 digits: what comes later only says whether
-  // anything does.
+  // A middle has at most 767 digits. Of later digits it only matters whether
+  // one is nonzero.
   constexpr int most = 768;
   Big digits(0);
   bool more = false;
@@ -199,7 +201,7 @@ int compareWithMiddle(Decimal text, typename Format<T>::Bits bits) {
     }
   }
   Big middle(u64(mantissa) * 2 + 1);
-  // digits * 5^exponent * 2^exponent against middle * 2^two.
+  // Compare digits * 5^exponent * 2^exponent with middle * 2^two.
   if (exponent >= 0)
     digits.multiplyByFives(exponent);
   else
@@ -216,7 +218,7 @@ template <class T> typename Format<T>::Bits convert(Decimal text) {
   using F = Format<T>;
   using Bits = typename F::Bits;
   const Bits infinity = Bits(F::Infinite) << (F::Mantissa - 1);
-  const int magnitude = text.digits + text.exponent; // below 10^magnitude
+  const int magnitude = text.digits + text.exponent; // value < 10^magnitude
   if (!text.digits || magnitude < -350)
     return 0;
   if (magnitude > 400)
@@ -239,11 +241,11 @@ template <class T> typename Format<T>::Bits convert(Decimal text) {
     m = !up ? m - error : m > ~u128(0) - error ? ~u128(0) : m + error;
     return Scaled{m, power.exponent + 64 - shift};
   };
-  // An exact power leaves nothing open: 5^55 has 128 bits.
+  // Powers up to 5^55 are exact in 128 bits, so the result is certain.
   const bool exact = !cut && exponent >= 0 && exponent <= 55;
   const u64 error = exact ? 0 : u64(1) << 17;
   if (exact) {
-    // Of the product, 64 bits are left out that may matter.
+    // The low 64 bits of the product are left out, but may decide a tie.
     const Scaled all = times(w, 0, false);
     const int shift = __builtin_clzl(w);
     const u64 lowest = (w << shift) * u64(power.m);
@@ -270,7 +272,8 @@ bool starts(const char *text, const char *word) {
   return true;
 }
 
-/// Behind an exponent's letter; what is no exponent is not the number's.
+/// Parses an exponent after its letter. If it is not one, it is not part of the
+/// number.
 int parseExponent(const char *&p) {
   const char *at = p + 1;
   const bool negative = *at == '-';
@@ -286,7 +289,7 @@ int parseExponent(const char *&p) {
   return negative ? -value : value;
 }
 
-/// Sets errno for a number that is too large, or so small that it lost digits.
+/// Sets errno if the number is too large, or so small that digits were lost.
 template <class T>
 void tellRange(typename Format<T>::Bits magnitude, bool inexact) {
   using Bits = typename Format<T>::Bits;
@@ -316,7 +319,7 @@ template <class T> typename Format<T>::Bits parseHex(const char *&p) {
     x.exponent += parseExponent(p);
   using F = Format<T>;
   const auto bits = round<T>(x);
-  // What is less than normal may still be exact.
+  // A subnormal number may still be exact.
   const u64 low = u64(x.m);
   const int zeros = low ? __builtin_ctzl(low)
                         : 64 + __builtin_ctzl(u64(x.m >> 64) | 1ul << 63);
@@ -389,7 +392,7 @@ template <class T> T parse(const char *text, char **end) {
   return __builtin_bit_cast(T, bits);
 }
 
-/// What <locale.h> of the GNU C library has, in the locale "C".
+/// The lconv of the GNU C library in the locale "C".
 struct Conventions {
   const char *decimal_point = ".", *thousands_sep = "", *grouping = "",
              *int_curr_symbol = "", *currency_symbol = "",
@@ -404,7 +407,7 @@ Conventions theConventions;
 extern "C" {
 double strtod(const char *text, char **end) { return parse<double>(text, end); }
 float strtof(const char *text, char **end) { return parse<float>(text, end); }
-/// A double on GPUs.
+/// long double is double on GPUs.
 long double strtold(const char *text, char **end) {
   return parse<double>(text, end);
 }

@@ -30,7 +30,8 @@ struct HostServices {
   void *trapSeen = nullptr;
   uint64_t heapSize = 0;
  uint32_t calling = 0; ///< kernels that may call; guarded by servicesMutex
- /// The device failed. Its kernels may still run and use the memory they were given, so it is never freed.
+ /// The device failed. Its kernels may still run and use the memory they were
+ /// given, so it is never freed.
   std::atomic<bool> deviceFailed{false};
 
   explicit HostServices(Device &d) : on(d) {}
