@@ -14,7 +14,7 @@ namespace {
 /// Rounds to nearest, ties to even. \p bits are those of a float.
 __bf16 rounded(unsigned bits) {
   if ((bits & 0x7fffffff) > 0x7f800000)
- bits |= 0x400000; // keeps a NaN whose upper half would be an infinity
+    bits |= 0x400000; // keeps a NaN whose upper half would be an infinity
   else
     bits += 0x7fff + (bits >> 16 & 1);
   return __builtin_bit_cast(__bf16, (unsigned short)(bits >> 16));

@@ -37,7 +37,7 @@ struct SingleBase : type_info {
 };
 struct Base {
   const type_info *type;
- long offsetAndFlags; ///< 1: virtual, 2: public; the offset from bit 8 on
+  long offsetAndFlags; ///< 1: virtual, 2: public; the offset from bit 8 on
 };
 struct SeveralBases : type_info {
   unsigned flags, count;
@@ -139,7 +139,7 @@ private:
       const Base &base = info->bases[i];
       long offset = base.offsetAndFlags >> 8;
       char *object = place.object;
-   if (object && base.offsetAndFlags & 1) // its place is in the vtable
+      if (object && base.offsetAndFlags & 1) // its place is in the vtable
         offset = *reinterpret_cast<const long *>(
             *reinterpret_cast<const char *const *>(object) + offset);
       if (object)
@@ -220,7 +220,7 @@ bool matches(Header *header, const type_info *handler) {
 /// row of its own, followed by the types that it lets pass.
 struct Clause {
   const type_info *type;
- int selector, types; ///< types is -1 for a handler
+  int selector, types; ///< types is -1 for a handler
 };
 } // namespace
 

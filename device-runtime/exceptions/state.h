@@ -38,12 +38,12 @@ struct alignas(16) Header {
   const std::type_info *type;
   void (*destroy)(void *);
   void *object;
- void *adjusted;      ///< the object as the matching handler gets it
- Header *next;        ///< the exception that was handled before this one
- Header *primary;     ///< the object's own header; null: this one
- int handlers;        ///< that handle it; negative while it is rethrown
- unsigned references; ///< by std::exception_ptr, and while it is thrown
- const xcc_throw_place *place; ///< null if not known
+  void *adjusted;      ///< the object as the matching handler gets it
+  Header *next;        ///< the exception that was handled before this one
+  Header *primary;     ///< the object's own header; null: this one
+  int handlers;        ///< that handle it; negative while it is rethrown
+  unsigned references; ///< by std::exception_ptr, and while it is thrown
+  const xcc_throw_place *place; ///< null if not known
   alignas(16) Token token;
 
   static Header *of(void *token) {
@@ -62,10 +62,9 @@ static_assert(__builtin_offsetof(Header, token) + sizeof(Token) ==
 /// The exceptions of a function with handlers, or of a thread whose callees
 /// need it. backend/exceptions/Conventions.cpp has the same layout.
 struct State {
-  Token *
-   pending; ///< from a call through a pointer, where the host shares code
- Header *caught;    ///< the latest that is being handled
- unsigned uncaught; ///< taken by landing pads, but not yet by a handler
+  Token *pending; ///< from a call through a pointer, where the host shares code
+  Header *caught; ///< the latest that is being handled
+  unsigned uncaught; ///< taken by landing pads, but not yet by a handler
 };
 
 /// Calls the handler of std::set_terminate, then ends the launch.

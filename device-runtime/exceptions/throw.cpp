@@ -179,7 +179,7 @@ public:
       __attribute__((__pure__));
 
 private:
- void *object; ///< the address after the owner's header
+  void *object; ///< the address after the owner's header
   void _M_addref() noexcept;
   void _M_release() noexcept;
   void *_M_get() const noexcept __attribute__((__pure__));

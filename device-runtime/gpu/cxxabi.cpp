@@ -103,7 +103,7 @@ bool same(const type_info *a, const type_info *b) {
 struct Found {
   const char *first = nullptr;
   bool several = false;
- bool isPublic = false; ///< for one: a path of public bases leads to it
+  bool isPublic = false; ///< for one: a path of public bases leads to it
   void add(const char *object, bool byPublic) {
     several |= first && first != object;
     first = object;
@@ -119,7 +119,7 @@ struct Search {
   const char *source;
   const type_info *sourceType, *wanted;
   Found all;             ///< objects of the wanted type
- Found around;          ///< those of which `source` is a base
+  Found around;          ///< those of which `source` is a base
   bool isPublic = false; ///< `source` is a public base of the complete object
 
   static constexpr unsigned Limit = 32;
@@ -144,7 +144,7 @@ private:
 
   void walk(const type_info *type, const char *object) {
     bool byPublic = true, publicInside = false;
- const char *inside = nullptr; // the wanted object around this one
+    const char *inside = nullptr; // the wanted object around this one
     for (unsigned level = 0;;) {
       if (same(type, wanted)) {
         all.add(object, byPublic);

@@ -42,7 +42,7 @@ struct Scaled {
 
 /// The digits of the text: their number d times 10^exponent.
 struct Decimal {
- const char *first, *last; ///< digits from the first nonzero one, and a point
+  const char *first, *last; ///< digits from the first nonzero one, and a point
   int exponent;             ///< of the last digit
   int digits;
 };

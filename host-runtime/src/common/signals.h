@@ -52,7 +52,7 @@ private:
 template <class Queue> struct InQueue {
   Queue *producer = nullptr; ///< null for none
   uint64_t index = 0;
- uint32_t use = 0; ///< the queue's use() when the packet was written
+  uint32_t use = 0; ///< the queue's use() when the packet was written
 
   void placeAt(Queue &q, uint64_t at) {
     producer = &q;

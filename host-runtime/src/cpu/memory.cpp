@@ -39,7 +39,7 @@ static bool mapAt(uintptr_t address, size_t bytes) {
   auto *at = reinterpret_cast<void *>(address);
   void *got = mmap(at, bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
- if (got != MAP_FAILED && got != at) // Linux does not know the flag
+  if (got != MAP_FAILED && got != at) // Linux does not know the flag
     munmap(got, bytes);
   return got == at;
 }
@@ -138,7 +138,7 @@ xcc_status allocate(size_t bytes, void **out) {
                 "out of memory: cannot allocate %zu bytes on device %d (host)",
                 bytes, ordinal());
   if (alignment == HugePage)
- madvise(p, bytes, MADV_HUGEPAGE); // a failure does no harm
+    madvise(p, bytes, MADV_HUGEPAGE); // a failure does no harm
   *out = p;
   return XCC_SUCCESS;
 }

@@ -51,7 +51,7 @@ private:
 
   std::mutex mutex;
   std::vector<Block> blocks;               // the oldest first
- std::unordered_map<void *, size_t> lent; // large blocks in use, in bytes
+  std::unordered_map<void *, size_t> lent; // large blocks in use, in bytes
   uint64_t bytes = 0, most;
 };
 

@@ -116,7 +116,7 @@ xcc_error *findDevices(std::vector<Device *> &out, void *driver) {
   for (int i = 0; i != count; ++i) {
     CudaDevice *d = nullptr;
     if (xcc_error *why = CudaDevice::make(i, d))
- return why; // leaving it out would change the numbers of later devices
+      return why; // leaving it out would change the numbers of later devices
     found.push_back(d);
   }
   out.insert(out.end(), found.begin(), found.end());
@@ -167,7 +167,7 @@ xcc_status CudaDevice::loadImage(const OffloadImage &source, Image **out) {
 void CudaDevice::unloadImage(Image *loaded) {
   auto *old = static_cast<CudaImage *>(loaded);
   if (!ended() && enter() != XCC_SUCCESS)
- return; // the module stays loaded: its context cannot be entered
+    return; // the module stays loaded: its context cannot be entered
   delete old;
 }
 

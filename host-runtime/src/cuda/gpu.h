@@ -149,10 +149,10 @@ private:
   std::atomic<xcc_error *> unusable{nullptr};
   /// A kernel runs that does not end, so waiting for it would not end either.
   std::atomic<bool> givenUp{false};
- std::mutex mutex; ///< for the first use, peers, and the first fault
+  std::mutex mutex; ///< for the first use, peers, and the first fault
   QueueList<CudaQueue> queues;
   std::vector<CudaDevice *> peers;
- int poolUse = 0; ///< 0 not checked, 1 usable, 2 not usable
+  int poolUse = 0; ///< 0 not checked, 1 usable, 2 not usable
 };
 
 } // namespace xcc::rt::cuda

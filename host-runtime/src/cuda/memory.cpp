@@ -127,7 +127,7 @@ bool CudaDevice::reaches(const void *pointer) {
 }
 
 xcc_status CudaDevice::seenAt(void *pointer, void *&out) {
- out = pointer; // all supported GPUs have unified addresses
+  out = pointer; // all supported GPUs have unified addresses
   if (!theDriver.MemHostGetDevicePointer)
     return XCC_SUCCESS;
   XCC_TRY(enter());
@@ -171,7 +171,7 @@ bool CudaDevice::trimPool() {
     if (poolUse != 1)
       return false;
   }
- drain(); // memory freed in stream order is free once the stream gets there
+  drain(); // memory freed in stream order is free once the stream gets there
   return theDriver.MemPoolTrimTo(pool(), 0) == Success;
 }
 

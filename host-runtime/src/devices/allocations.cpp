@@ -223,7 +223,7 @@ xcc_status locate(const void *pointer, size_t bytes, Place &out) {
   std::lock_guard lock(t.mutex);
   auto after = t.entries.upper_bound(address);
   if (after == t.entries.begin())
- return XCC_SUCCESS; // not allocated here: any host memory may be copied
+    return XCC_SUCCESS; // not allocated here: any host memory may be copied
   auto &[begin, a] = *std::prev(after);
   if (address - begin >= a.size)
     return XCC_SUCCESS;

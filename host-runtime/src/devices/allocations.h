@@ -23,7 +23,7 @@ enum class MemoryKind : uint8_t {
   Host,       ///< xcc_memory_alloc_host
   Managed,    ///< xcc_memory_alloc_managed
   Registered, ///< xcc_memory_register
- Variable    ///< a variable of a loaded image
+  Variable    ///< a variable of a loaded image
 };
 /// Page-locked memory of the host, which devices may see at another address.
 inline bool isLocked(MemoryKind kind) {
@@ -34,7 +34,7 @@ struct Allocation {
   size_t size = 0;
   Device *on = nullptr;
   MemoryKind kind = MemoryKind::Device;
- bool toldGone = false; ///< reported by tellGoneRegistrations()
+  bool toldGone = false; ///< reported by tellGoneRegistrations()
 };
 
 /// The allocation that contains an address, or ends at it.

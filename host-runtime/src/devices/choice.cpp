@@ -16,8 +16,8 @@ namespace xcc::rt {
 namespace {
 /// The parts of XCC_DEVICE.
 struct Setting {
- const DeviceKind *kind = nullptr; ///< null if there is no such kind
- int index = 0;                    ///< -1 if it is not a number
+  const DeviceKind *kind = nullptr; ///< null if there is no such kind
+  int index = 0;                    ///< -1 if it is not a number
 };
 } // namespace
 

@@ -23,7 +23,7 @@ namespace xcc::rt {
 struct FoundKind {
   const DeviceKind *kind;
   bool asked;        ///< findDevices was called
- xcc_error *broken; ///< why it does not work; null if it does
+  xcc_error *broken; ///< why it does not work; null if it does
   int first = 0;     ///< ordinal of the first device
   int count = 0;
 };

@@ -134,7 +134,7 @@ extern "C" __attribute__((weak)) void __tsan_init(void);
 static void atEnd() {
   atexit(shutDown);
   if (__tsan_init)
-  return; // its wrapper of such handlers would wait for itself
+    return; // its wrapper of such handlers would wait for itself
   // A handler that runs only at the process's end must not lie in a library
   // that may be unloaded before. So it is a function of the C library.
   auto *exits = new (std::nothrow) sem_t;

@@ -25,7 +25,7 @@ Kernel::Kernel(const xcc_kernel_info &of) : info(&of) {
 void Queue::leaveErrors(PendingErrors &to) {
   xcc_error *error = takeError();
   if (error && wasReported(error))
-  xcc_error_release(error); // a repetition: the device is unusable
+    xcc_error_release(error); // a repetition: the device is unusable
   else if (error)
     to.add(error, threadNumber());
 }

@@ -47,18 +47,18 @@ struct Kernel {
   Kernel() = default;
   explicit Kernel(const xcc_kernel_info &of);
   const xcc_kernel_info *info = nullptr;
- const char *traceName = "kernel"; ///< the name in traces
- uint32_t sharedSize = 0;   ///< bytes of static block-shared memory, rounded
-              ///< up to the start of the dynamic part
+  const char *traceName = "kernel"; ///< the name in traces
+  uint32_t sharedSize = 0;   ///< bytes of static block-shared memory, rounded
+                             ///< up to the start of the dynamic part
   uint32_t privateSize = 0;  ///< bytes of scratch for each thread
   uint32_t kernargSize = 0;  ///< bytes
   uint32_t maxThreads = 0;   ///< the largest block, never 0
- bool callsHost = false;    ///< may call functions that the host serves
+  bool callsHost = false;    ///< may call functions that the host serves
   uint32_t elements = 1;     ///< indices that a thread of a loop can take
   KernelAccess access;       ///< the memory it reads and writes
   bool usesHeap = false;     ///< may allocate memory, or free some
- bool waitsForGrid = false; ///< may call xcc::sync_grid, as far as is known
- void *grid = nullptr;      ///< then the image's XCC_SYMBOL_GRID
+  bool waitsForGrid = false; ///< may call xcc::sync_grid, as far as is known
+  void *grid = nullptr;      ///< then the image's XCC_SYMBOL_GRID
   /// The suggested block without dynamic shared memory; 0 until computed.
   mutable std::atomic<uint32_t> suggested{0};
   /// Can it be specialised for values? 1: yes, 2: no, 0: not known yet.
@@ -79,7 +79,7 @@ struct LaunchRequest {
   const char *file;
   uint32_t line;
   bool cooperative = false;
- bool loop = false; ///< from parallel_for: a thread may take several indices
+  bool loop = false; ///< from parallel_for: a thread may take several indices
 
   static LaunchRequest of(const Kernel &kernel, const xcc_launch_config &config,
                           const void *kernarg) {
@@ -114,8 +114,8 @@ inline profile::Direction directionOf(const Place &to, const Place &from) {
 class Event {
 public:
   virtual ~Event() = default;
- virtual bool recorded() = 0; ///< was it ever recorded?
- virtual bool reached() = 0;  ///< true also if never recorded
+  virtual bool recorded() = 0; ///< was it ever recorded?
+  virtual bool reached() = 0;  ///< true also if never recorded
   /// Waits, then reports the pending failure of its queue.
   virtual xcc_status synchronize() = 0;
   /// Milliseconds since \p from, an event of the same device. Both were
@@ -218,8 +218,8 @@ struct Limits {
 /// How a device's threads call the host.
 struct CallShape {
   uint32_t ports; ///< calls at a time, 1 to 4096
- uint32_t lanes; ///< threads that may share a port: 1, 32 or 64
- bool wakes;     ///< runs in this process, and can wake the server
+  uint32_t lanes; ///< threads that may share a port: 1, 32 or 64
+  bool wakes;     ///< runs in this process, and can wake the server
   uint64_t heap;  ///< bytes for malloc in device code
   /// allocateAsync and releaseAsync do not wait for kernels of another queue.
   bool grows = true;
@@ -446,7 +446,7 @@ public:
 protected:
   explicit Device(const Limits &l) : bounds(l) {}
   const Limits bounds;
- bool sharesHost = false; ///< constant once the device is identified
+  bool sharesHost = false; ///< constant once the device is identified
 
 private:
   xcc_status launchCooperative(Queue &queue, const LaunchRequest &request);

@@ -23,7 +23,7 @@ class Device;
 struct Simulator {
   const char *library;    ///< its file's name
   const char *archPrefix; ///< of the archs in XCC_DEVICE
- const char *usualArch;  ///< for portable code, which has no arch
+  const char *usualArch;  ///< for portable code, which has no arch
 };
 
 struct DeviceKind {
@@ -36,8 +36,8 @@ struct DeviceKind {
   /// only std::bad_alloc.
   xcc_error *(*findDevices)(std::vector<Device *> &out, void *driver);
   std::span<const NumberSetting> settings;
- bool host;                  ///< uses the host's memory; always looked for
- const Simulator *simulator; ///< null if there is none
+  bool host;                  ///< uses the host's memory; always looked for
+  const Simulator *simulator; ///< null if there is none
 };
 
 /// All kinds, in the order of ordinals: GPUs first, the host last.

@@ -24,17 +24,17 @@ struct Step {
 
   //===--- Of a launch ---===//
   const Kernel *function = nullptr;
- const xcc_binary *unit = nullptr; ///< the kernel's unit
+  const xcc_binary *unit = nullptr; ///< the kernel's unit
   uint32_t grid[3] = {}, block[3] = {};
   uint32_t sharedBytes = 0;
   bool cooperative = false, loop = false;
- const char *file = nullptr; ///< valid until the process ends
+  const char *file = nullptr; ///< valid until the process ends
   uint32_t line = 0;
 
   //===--- Of a copy or fill ---===//
   Place to, from;
- size_t size = 0, fromSize = 0; ///< bytes from the first to the last one
- bool apart = false;            ///< copies or fills rows
+  size_t size = 0, fromSize = 0; ///< bytes from the first to the last one
+  bool apart = false;            ///< copies or fills rows
   Rows rows{};
 
   /// A launch's arguments, or a fill's element.
@@ -75,11 +75,11 @@ public:
 
   Device &on;
   std::vector<Step> steps;
- bool copies = false;      ///< has copies or fills
- bool callsHost = false;   ///< has a kernel that calls the host
- bool cooperative = false; ///< has a cooperative launch
+  bool copies = false;      ///< has copies or fills
+  bool callsHost = false;   ///< has a kernel that calls the host
+  bool cooperative = false; ///< has a cooperative launch
   std::mutex preparing;
- std::unique_ptr<Prepared> prepared; ///< null until it is first replayed
+  std::unique_ptr<Prepared> prepared; ///< null until it is first replayed
 
 private:
   ~Sequence() = default;

@@ -46,8 +46,8 @@ private:
   /// last look.
   bool lookAtWritten(uint64_t after);
 
- std::atomic<uint32_t> written{0}; ///< threads in a written wait
- std::atomic<bool> resting{true};  ///< written waits are not watched
+  std::atomic<uint32_t> written{0}; ///< threads in a written wait
+  std::atomic<bool> resting{true};  ///< written waits are not watched
   bool woken = false;
   Device *device = nullptr;
   uint64_t progress = 0, passed = 0, looked = 0;

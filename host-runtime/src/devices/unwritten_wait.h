@@ -40,7 +40,7 @@ private:
   const Queue *const only;
   const char *const who;
   bool listed = false, told = false;
- uint64_t progress = 0, since = 0; ///< the last change, and when it was seen
+  uint64_t progress = 0, since = 0; ///< the last change, and when it was seen
   UnwrittenWait *next = nullptr, **link = nullptr;
 };
 

@@ -117,7 +117,7 @@ xcc_error *PendingErrors::findOwn() {
     xcc_error *error = unlink(e);
     if (!heard)
       return error;
-  xcc_error_release(error); // reported before; its thread has ended
+    xcc_error_release(error); // reported before; its thread has ended
   }
   return nullptr;
 }

@@ -35,7 +35,7 @@ constexpr unsigned MostGuesses = 4;
 struct Number {
   uint32_t offset, size;
   bool captured;
- unsigned same; ///< launches in succession with the same value
+  unsigned same; ///< launches in succession with the same value
 };
 
 struct Guess {
@@ -44,8 +44,8 @@ struct Guess {
   std::vector<char> last; ///< the kernarg segment of the last launch
   uint32_t block[3] = {}, grid[3] = {};
   unsigned sameBlock = 0, sameGrid = 0, wrong = 0, made = 0;
-// Set in state Asked and later.
- std::unique_ptr<Variant> asked; ///< the variant to generate
+  // Set in state Asked and later.
+  std::unique_ptr<Variant> asked; ///< the variant to generate
   Variant *variant = nullptr;
   const Kernel *kernel = nullptr;
 };
@@ -60,9 +60,9 @@ struct Adaptive {
   std::condition_variable changed;
   std::map<std::pair<const xcc_kernel_info *, Device *>, Guess> guesses;
   std::deque<Job> jobs;
- const xcc_binary *atWork = nullptr; ///< the unit of the running job
+  const xcc_binary *atWork = nullptr; ///< the unit of the running job
   bool running = false, ends = false;
- bool warm = false; ///< a job has been done
+  bool warm = false; ///< a job has been done
 };
 
 } // namespace

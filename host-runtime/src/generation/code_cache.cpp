@@ -104,7 +104,7 @@ void rememberGenerator(const std::string &search, const char *identity,
   while (!rest.empty()) {
     std::string stamp = stampOf(takeLine(rest));
     if (stamp.empty())
-  return; // without a stamp the file cannot be compared later
+      return; // without a stamp the file cannot be compared later
     entry += stamp + "\n";
   }
   store(textOfSearch(search), Bytes(entry.data(), entry.size()));

@@ -23,7 +23,7 @@ namespace xcc::rt {
 struct CompiledSource {
   std::vector<char> bytes;
   SourceTable table;
- Bytes images; ///< part of bytes; empty: see the diagnostics for why
+  Bytes images; ///< part of bytes; empty: see the diagnostics for why
 };
 
 /// Compiles a text for a device, or finds the result on disk. This may take

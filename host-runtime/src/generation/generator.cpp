@@ -121,7 +121,7 @@ const char *openGenerator(const OffloadImage &image) {
          why +
          "); install xcc's code generator, libxcc-jit, of the version that "
          "built the program, or name the file with XCC_JIT_LIBRARY";
- static std::string said; // never changes: callers keep the pointer
+  static std::string said; // never changes: callers keep the pointer
   if (said.empty())
     said = text;
   return said.c_str();
@@ -170,7 +170,7 @@ struct Request {
       }
     if (const char *directory = secure_getenv("XCC_JIT_DUMP");
         directory && *directory) {
-   mkdir(directory, 0700); // any failure shows when a file is made
+      mkdir(directory, 0700); // any failure shows when a file is made
       dump = std::string(directory) + "/" + portable.hash + "-" +
              std::to_string(group) + "-" + arch;
       if (variant)

@@ -25,7 +25,7 @@ enum class JitMode {
   WhenNeeded, ///< "auto": for devices without an image of their own
   Always,     ///< "always": wherever there is a portable image
   Never,      ///< "never"
- Adaptive ///< "adaptive": as "auto", and specialises for repeated values
+  Adaptive    ///< "adaptive": as "auto", and specialises for repeated values
 };
 JitMode jitMode();
 /// Fails if XCC_JIT has no valid value.
@@ -52,13 +52,13 @@ int groupOf(const OffloadImage &portable, const char *symbol);
 /// A generated image with its bytes.
 struct GeneratedImage {
   std::vector<char> bytes;
- OffloadImage image; ///< refers to bytes
+  OffloadImage image; ///< refers to bytes
   /// The makes= column of the portable image's initialisers; refers to the
   /// program's bytes.
   std::string_view makes;
   double milliseconds = 0;
- bool found = false; ///< on disk, and not generated now
- std::string text;   ///< its key on disk
+  bool found = false; ///< on disk, and not generated now
+  std::string text;   ///< its key on disk
 };
 
 /// Generates the image for the kernels of a group, or for the group's only

@@ -128,7 +128,7 @@ static bool suits(const SourceParam &param, const xcc_source_type &type,
   if (exactly && reference != type.reference)
     return false;
   if (!exactly && reference)
- return false; // the type does not tell to what the reference would refer
+    return false; // the type does not tell to what the reference would refer
   return !type.mangled || param.mangled == type.mangled ||
          (!exactly &&
           (addsConst(type.mangled, param.mangled) ||

@@ -51,7 +51,7 @@ private:
   CompiledSource source;
   std::string name;
   xcc_binary record{};
- std::deque<Described> kernels; // a deque, so that descriptors never move
+  std::deque<Described> kernels; // a deque, so that descriptors never move
 
   const Described *describedBy(const xcc_kernel_info *info) const;
   std::string listKernels() const;

@@ -24,11 +24,11 @@ struct Recording {
   Recording &operator=(const Recording &) = delete;
 
   xcc_stream &stream;
- const uint64_t thread; ///< the recording thread
- const uint64_t freed;  ///< freedAllocations() at the begin
+  const uint64_t thread; ///< the recording thread
+  const uint64_t freed;  ///< freedAllocations() at the begin
   std::mutex mutex;
   std::vector<Step> steps;
- xcc_error *failure = nullptr; ///< of the first call that was rejected
+  xcc_error *failure = nullptr; ///< of the first call that was rejected
 
   /// Adds a checked launch. \p kernarg: the arguments as the device gets them.
   xcc_status add(const Kernel &kernel, const xcc_launch_config &config,

@@ -42,7 +42,7 @@ static const char *reasonText(uint32_t reason) {
 static Status onSystemEvent(const SystemEvent *event, void *) {
   Gpu *on = event->type == EventMemoryFault ? gpuOf(event->on) : nullptr;
   if (!on)
-  return StatusError; // not ours: the library then acts as without a handler
+    return StatusError; // not ours: the library then acts as without a handler
   // Each queue has at most two suspects.
   Suspect found[4];
   unsigned count = 0;

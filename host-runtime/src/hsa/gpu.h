@@ -58,11 +58,11 @@ public:
   xcc_error *takeFault();
 
   QueueList<HsaQueue> queues;
- KernargStore kernargs{*this};     ///< for graphs
+  KernargStore kernargs{*this};     ///< for graphs
   std::atomic<bool> stopped{false}; ///< the process exits
 
 private:
- std::atomic<xcc_error *> firstFault{nullptr}; ///< never released
+  std::atomic<xcc_error *> firstFault{nullptr}; ///< never released
   std::atomic<bool> reported{false};
   std::mutex heapMutex;
   void *heap_ = nullptr;

@@ -16,13 +16,13 @@ namespace xcc::rt::hsa {
 
 struct Memory {
   enum Kind : uint8_t {
-  Pageable, ///< ordinary memory of the process
-  Pinned,   ///< host memory that every GPU can access
+    Pageable, ///< ordinary memory of the process
+    Pinned,   ///< host memory that every GPU can access
     OnGpu
   } in = Pageable;
- Gpu *owner = nullptr; ///< the GPU, for OnGpu
- void *base = nullptr; ///< the begin of the allocation
- bool ours = false;    ///< from allocate()
+  Gpu *owner = nullptr; ///< the GPU, for OnGpu
+  void *base = nullptr; ///< the begin of the allocation
+  bool ours = false;    ///< from allocate()
 };
 
 Memory memoryAt(const Place &place);

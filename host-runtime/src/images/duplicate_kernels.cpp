@@ -70,7 +70,7 @@ static void separate(const xcc_binary &unit, xcc_kernel_info &info) {
     same.push_back(info.text);
   std::string name = nameOf(unit, info.symbol, *info.text, which);
   if (name.empty())
- return; // a launch then reports that no image has the kernel
+    return; // a launch then reports that no image has the kernel
   all.symbols.push_back(std::move(name));
   info.symbol = all.symbols.back().c_str();
 }

@@ -25,7 +25,7 @@ struct ImportedLibrary {
     unsigned long long size;
   };
   std::vector<Variable> variables;
- std::string code; ///< rows of functions and constants
+  std::string code; ///< rows of functions and constants
 };
 
 /// Reads which libraries an image needs, in the order of its imports.

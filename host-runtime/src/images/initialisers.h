@@ -40,8 +40,8 @@ private:
     const Kernel *kernel = nullptr; ///< null: the image has none
   };
   Part init, fini;
- std::string_view makes; ///< the variables' names in order, ';' between
- bool ready = false;     ///< initialised, and not yet destroyed
+  std::string_view makes; ///< the variables' names in order, ';' between
+  bool ready = false;     ///< initialised, and not yet destroyed
   Queue *last = nullptr;
 
   std::string nameOf(uint32_t number) const;

@@ -40,18 +40,18 @@ namespace {
 struct UnitState {
   struct Loaded {
     Device *on;
-  int group; ///< the group of a portable image's kernels; -1: all kernels
-  /// The variant that was generated; null: the code as it was built.
+    int group; ///< the group of a portable image's kernels; -1: all kernels
+    /// The variant that was generated; null: the code as it was built.
     const Variant *variant = nullptr;
     Image *code = nullptr;
     std::unique_ptr<GeneratedImage> generated = {};
     Initialisers initialisers = {};
     enum { Generating, Fresh, Initialising, Usable, Failed } state = Fresh;
-  xcc_status status = XCC_SUCCESS; ///< of a failure
+    xcc_status status = XCC_SUCCESS; ///< of a failure
     std::string why = {};
-  std::vector<void *> variables = {};   ///< in the table of allocations
-  std::vector<Loaded *> libraries = {}; ///< images whose variables it uses
-  const char *exports = "";             ///< its own; part of the unit's bytes
+    std::vector<void *> variables = {};   ///< in the table of allocations
+    std::vector<Loaded *> libraries = {}; ///< images whose variables it uses
+    const char *exports = "";             ///< its own; part of the unit's bytes
   };
   /// The image of the unit that suits a device best.
   struct Choice {
@@ -65,7 +65,7 @@ struct UnitState {
   std::vector<Choice> choices; // at most one for each device
   /// At most one for each device, or each group of a portable image's kernels.
   std::vector<std::unique_ptr<Loaded>> images;
- std::vector<Slot> slots; // cleared when the unit is unloaded
+  std::vector<Slot> slots; // cleared when the unit is unloaded
   /// Kernels on devices for which descriptors have no slot.
   std::map<std::pair<const xcc_kernel_info *, int>, const Kernel *> others;
 };
@@ -209,7 +209,7 @@ static xcc_status connectLibraries(UnitState::Loaded &image, Image &code,
     xcc_binary *unit;
     XCC_TRY(findLibrary(library, site, unit));
     UnitState::Loaded *other = nullptr;
- static unsigned depth = 0; // guarded by the lock
+    static unsigned depth = 0; // guarded by the lock
     if (depth == 64)
       return fail(XCC_ERROR_INVALID_IMAGE, site,
                   "libraries use variables of each other in a circle");
@@ -408,7 +408,7 @@ static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
     XCC_TRY(load(unit, *made, best, site));
   state.images.push_back(std::move(made));
   if (best.portable())
-  (void)generate(lock, unit, *out, best, site); // the caller sees its state
+    (void)generate(lock, unit, *out, best, site); // the caller sees its state
   return XCC_SUCCESS;
 }
 
@@ -472,7 +472,7 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
     *out = slot ? static_cast<const Kernel *>(*slot)
                 : state.others[{&info, on.ordinal()}];
     if (*out)
-  return XCC_SUCCESS; // another thread has loaded it
+      return XCC_SUCCESS; // another thread has loaded it
     UnitState::Loaded *image;
     XCC_TRY(imageOf(lock, unit, state, info, on, site, image));
     XCC_TRY(initialise(lock, *image, site));
@@ -554,7 +554,7 @@ static bool isOfProgram(const xcc_binary &unit) {
           segment.p_type == PT_LOAD &&
           s.address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz;
     }
- return 1; // stop after the first, which is the program
+    return 1; // stop after the first, which is the program
   };
   dl_iterate_phdr(look, &search);
   return search.found;
@@ -630,7 +630,7 @@ void xcc_binary_unload(xcc_binary *unit) {
       break;
     if (!l->code)
       continue;
- (void)drainAndSettle(*l->on); // it uses names in the unit
+    (void)drainAndSettle(*l->on); // it uses names in the unit
     forgetLaunches(*l->on);
     l->initialisers.finish(*l->on);
     l->initialisers.finished(*l->on);

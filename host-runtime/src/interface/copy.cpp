@@ -74,10 +74,10 @@ private:
   }
   xcc_status throughHost() const;
 
- Place to, from; ///< both the same for a fill
+  Place to, from; ///< both the same for a fill
   size_t bytes = 0;
- Element element = {nullptr, 0}; ///< of a fill; the caller owns its bytes
- const Rows *rows = nullptr;     ///< null: the bytes are contiguous
+  Element element = {nullptr, 0}; ///< of a fill; the caller owns its bytes
+  const Rows *rows = nullptr;     ///< null: the bytes are contiguous
 };
 } // namespace
 

@@ -30,8 +30,8 @@ struct xcc_graph {
   Device &on;
   std::mutex mutex;
   Sequence *now;
- std::string gone; ///< a kernel that was unloaded; "" if there is none
- uint64_t freed;   ///< freedAllocations() when places were last checked
+  std::string gone; ///< a kernel that was unloaded; "" if there is none
+  uint64_t freed;   ///< freedAllocations() when places were last checked
 };
 
 //===----------------------------------------------------------------------===//

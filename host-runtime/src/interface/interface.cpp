@@ -56,7 +56,7 @@ struct Copy {
   static constexpr uint32_t Magic = 0x72434358; // "XCCr"
   uint32_t word;
   uint32_t abi;
- uint32_t bytes; ///< size of the table
+  uint32_t bytes; ///< size of the table
   uint32_t reserved;
   const Functions *table;
 };
@@ -282,7 +282,7 @@ static constinit std::atomic<void *> kept{nullptr};
   const Functions *none = nullptr;
   if (!chosen.compare_exchange_strong(none, table, std::memory_order_acq_rel)) {
     if (handle)
-  dlclose(handle); // another thread has chosen
+      dlclose(handle); // another thread has chosen
     return none;
   }
   kept.store(handle, std::memory_order_release);

@@ -165,7 +165,7 @@ struct Checked {
   Device *on;
   Queue *queue;
   const Kernel *kernel;
- Recording *recording; ///< null: enqueue it
+  Recording *recording; ///< null: enqueue it
 };
 } // namespace
 

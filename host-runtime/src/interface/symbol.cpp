@@ -56,7 +56,7 @@ xcc_status xcc_symbol_address(const xcc_kernel_info *place, int device,
                 place->name);
   XCC_TRY(ask(*kernel, *on, *address));
   if (kernel->variable.exchange(*address, std::memory_order_acq_rel))
- return XCC_SUCCESS; // another thread has stored it
+    return XCC_SUCCESS; // another thread has stored it
   if (!rememberVariable(*place, *on, *address, size))
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for xcc::symbol");
   return XCC_SUCCESS;

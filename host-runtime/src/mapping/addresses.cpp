@@ -187,7 +187,7 @@ xcc_status Attachment::checkHeld() {
       continue;
     const HeldAddress *h = e->addressAt(a.at - e->begin);
     if (h && e->stale.overlap({h->offset, sizeof(h->host)}))
-  continue; // the address is read again
+      continue; // the address is read again
     if (h && !h->isRoom() && !h->isHost(e->begin))
       return fail(
           XCC_ERROR_INVALID_VALUE, m.site(),
@@ -364,7 +364,7 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
   if (room || m.isEmptyRange(value))
     return Done;
   if (m.on.reaches(pointer)) {
-  m.repeats = false; // the device may lose access without notice
+    m.repeats = false; // the device may lose access without notice
     return Done;
   }
   return unmapped(value, a);
@@ -379,8 +379,8 @@ uint64_t Attachment::usedBeside(uint64_t offset, uint64_t value,
   uint64_t bytes = 0;
   for (const NamedRange &r : m.ranges)
     if (r.begin == value && r.flags & XCC_MAP_SINGLE)
-      bytes =
-     std::max<uint64_t>(bytes, r.bytes); // the range may be its first member
+      // The named range may be the first member of the object.
+      bytes = std::max<uint64_t>(bytes, r.bytes);
   const KernelAccess &access = m.kernel->access;
   bool beside =
       access.usesMoreThan(int64_t(offset), bytes) ||
@@ -395,7 +395,7 @@ xcc_status Attachment::checkBeside(uint64_t value, uint64_t bytes,
   for (const NamedRange &r : m.ranges)
     if (r.begin <= value && value < r.end() &&
         !(r.begin == value && r.flags & XCC_MAP_SINGLE))
-  return XCC_SUCCESS; // it is an element of a named range
+      return XCC_SUCCESS; // it is an element of a named range
   const Entry *e = table.find(value);
   if (!e)
     return XCC_SUCCESS;

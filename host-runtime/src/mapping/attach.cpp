@@ -78,7 +78,7 @@ Attachment::~Attachment() {
 /// Takes back all that commit() has not kept.
 void Attachment::drop() {
   if (enqueued)
-  m.queue.drain(); // copies to the device may still read host memory
+    m.queue.drain(); // copies to the device may still read host memory
   enqueued = false;
   for (Entry *e : fresh) {
     table.erase(e);
@@ -222,7 +222,7 @@ bool Attachment::isFreeable(const NamedRange &r, const Entry &e) const {
 /// Finds control blocks that have owners outside the mapping. Each owner holds
 /// the block's address once, and is counted in the block.
 void Attachment::countOwners() {
- std::unordered_map<uint64_t, int> owners; // mapped owners, by block
+  std::unordered_map<uint64_t, int> owners; // mapped owners, by block
   for (size_t i = 0; i != m.ranges.size(); ++i)
     if (const Entry &e = *entryOf[i]; e.isNew && e.owned & XCC_MAP_UNMADE)
       owners[e.begin] = 0;
@@ -332,7 +332,7 @@ namespace {
 /// Ranges that share a block.
 struct Together {
   uint64_t bytes = 0, alignment = 64;
- uint64_t sent = 0; ///< bytes that are sent in one transfer
+  uint64_t sent = 0; ///< bytes that are sent in one transfer
   Block *block = nullptr;
   /// Where the next entry begins: at offset \p skew of its alignment, with \p
   /// front bytes before it.
@@ -613,7 +613,7 @@ void Attachment::hold(xcc_scope *by) {
     u.entry->unsent.clear();
     if (!u.entry->isNew)
       continue;
- u.entry->words = u.entry->name(); // the mapping will be destroyed
+    u.entry->words = u.entry->name(); // the mapping will be destroyed
     u.entry->namedBy = nullptr;
     u.entry->isNew = false;
   }

@@ -54,16 +54,16 @@ private:
   struct Making {
     size_t first, last; ///< ranges
     Spans in;
- uint64_t alignment; ///< the largest of the ranges
- uint64_t skew;      ///< offset of the begin from that, as on the host
+    uint64_t alignment; ///< the largest of the ranges
+    uint64_t skew;      ///< offset of the begin from that, as on the host
   };
 
   /// What a kernel does with memory that it reaches by one path.
   struct Step {
     KernelAccess::State state;
- bool isConst; ///< the types on the path are const
- bool isPlain; ///< a pointer, which may lead beyond the ranges named there
- uint64_t at;  ///< the address
+    bool isConst; ///< the types on the path are const
+    bool isPlain; ///< a pointer, which may lead beyond the ranges named there
+    uint64_t at;  ///< the address
     bool operator==(const Step &) const = default;
     uint64_t hash() const {
       return (at ^ uint64_t(state) << 48 ^ uint64_t(isConst) << 47 ^
@@ -75,13 +75,13 @@ private:
   struct Lists {
     std::vector<Entry *> entryOf;
     std::vector<Entry *> fresh;
- std::vector<Making> making; ///< parallel to fresh
+    std::vector<Making> making; ///< parallel to fresh
     std::vector<Used> used;
     std::vector<Written> spans;
     std::vector<Block *> blocks; ///< of fresh
     std::vector<size_t> loose;   ///< ranges without an entry
     Numbers<Step> steps;
- std::vector<uint8_t> done; ///< parallel to used: Does, for kernels
+    std::vector<uint8_t> done; ///< parallel to used: Does, for kernels
     void clear();
     /// Call these under mappingMutex.
     static std::unique_ptr<Lists> take();
@@ -146,13 +146,13 @@ private:
   std::vector<Block *> &blocks = lists.blocks;
   const char *arguments = nullptr; ///< with translated addresses
   bool enqueued = false;
- uint64_t failures = 0;     ///< of the queue's kernels, before the launch
- uint64_t heapFailures = 0; ///< the same for Queue::heapFailures
- bool metBusy = false;      ///< another thread works on an entry
- Entry *blocking = nullptr; ///< must be settled first
- /// An entry of another device that must be settled first.
+  uint64_t failures = 0;     ///< of the queue's kernels, before the launch
+  uint64_t heapFailures = 0; ///< the same for Queue::heapFailures
+  bool metBusy = false;      ///< another thread works on an entry
+  Entry *blocking = nullptr; ///< must be settled first
+  /// An entry of another device that must be settled first.
   EntryOn elsewhere;
- bool rereads = false; ///< addresses that it followed have changed
+  bool rereads = false; ///< addresses that it followed have changed
   xcc_status failure = XCC_SUCCESS;
 };
 

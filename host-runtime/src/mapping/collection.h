@@ -48,12 +48,12 @@ private:
 /// A named range of host memory.
 struct NamedRange {
   uintptr_t begin;
- uint64_t bytes;     ///< that hold objects
+  uint64_t bytes;     ///< that hold objects
   uint64_t allocated; ///< bytes, from begin on
- uint32_t flags;     ///< xcc_map_flags; the union of all uses
+  uint32_t flags;     ///< xcc_map_flags; the union of all uses
   uint32_t path;
- xcc_mapping_visitor *visitor; ///< of its elements; null if not needed
- /// For XCC_MAP_FOREIGN; null if not known.
+  xcc_mapping_visitor *visitor; ///< of its elements; null if not needed
+                                /// For XCC_MAP_FOREIGN; null if not known.
   const xcc_mapping_allocator_functions *allocator;
 
   uintptr_t end() const { return begin + allocated; }
@@ -72,7 +72,7 @@ struct NamedAddress {
 struct AskedObject {
   uintptr_t at;
   uint32_t bytes;
- uint32_t addresses; ///< number of addresses named before it
+  uint32_t addresses; ///< number of addresses named before it
 };
 
 struct Recording;
@@ -105,12 +105,12 @@ protected:
   struct Entered {
     const char *name;
     uint64_t index;
-  uint32_t node; ///< ~0 until something below it is named
+    uint32_t node; ///< ~0 until something below it is named
   };
   std::vector<Entered> entered;
   Numbers<uintptr_t> begins;
- std::vector<uint32_t> rangeOf; ///< parallel to begins; ~0: needs no copy
- std::vector<uintptr_t> empty;  ///< begins of ranges without elements
+  std::vector<uint32_t> rangeOf; ///< parallel to begins; ~0: needs no copy
+  std::vector<uintptr_t> empty;  ///< begins of ranges without elements
   bool emptySorted = true;
 };
 
@@ -153,7 +153,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   size_t kernargSize = 0;
   /// Equal bytes of the arguments and of asked objects name the same memory.
   bool repeats = false;
- bool described = false; ///< named from the kernel's descriptor
+  bool described = false; ///< named from the kernel's descriptor
   /// Set if the named objects come back from the device; null otherwise.
   xcc::rt::Grown *grown = nullptr;
   /// The allocator of ranges named with XCC_MAP_FOREIGN.
@@ -164,9 +164,9 @@ struct xcc_mapping : xcc::rt::MappingLists {
   /// Active until all is collected.
   xcc::rt::Visit visit{on};
 
- std::string refusal;              ///< the first error; "" if there is none
- xcc_status settled = XCC_SUCCESS; ///< of objects that had to come back
- bool outOfMemory = false;         ///< while collecting
+  std::string refusal;              ///< the first error; "" if there is none
+  xcc_status settled = XCC_SUCCESS; ///< of objects that had to come back
+  bool outOfMemory = false;         ///< while collecting
   /// The value of objectsReturned() for which all that was named is up to date,
   /// unless \c older is set.
   uint64_t returned = 0;

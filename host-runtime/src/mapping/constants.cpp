@@ -19,7 +19,7 @@ namespace xcc::rt {
 namespace {
 struct Segments {
   std::vector<ConstantSegment> all; ///< ascending
- uint64_t added = 0, removed = 0;  ///< counts of files when `all` was made
+  uint64_t added = 0, removed = 0;  ///< counts of files when `all` was made
   bool isFirst = true;
 };
 } // namespace

@@ -53,8 +53,8 @@ private:
     uintptr_t begin; ///< on the host
     uint64_t bytes;
     uint64_t device;
- uint64_t hash;   ///< of the bytes; 0 if the segment stays
- uint64_t loaded; ///< count of unloaded files when it was last used
+    uint64_t hash;   ///< of the bytes; 0 if the segment stays
+    uint64_t loaded; ///< count of unloaded files when it was last used
   };
   Copy *find(const ConstantSegment &segment);
 

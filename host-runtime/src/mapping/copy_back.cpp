@@ -277,7 +277,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   for (Entry *e : entries)
     if (e->block->staging && grown && e->grows && e->owned &&
         e->addresses.empty())
-   e->later = true; // a kernel may have freed it
+      e->later = true; // a kernel may have freed it
     else if (e->block->staging)
       keep(scatter(memory, addresses, *e,
                    e->block->staging.get() + (e->device - e->block->memory),

@@ -21,7 +21,7 @@ namespace xcc::rt {
 /// An entry and its device.
 struct EntryOn {
   MappedMemory *memory = nullptr;
- Entry *entry = nullptr; ///< null if there is none
+  Entry *entry = nullptr; ///< null if there is none
 };
 
 /// Finds the first entry of another device that must be settled before these

@@ -72,15 +72,15 @@ private:
 
   const MappedMemory &memory;
   const bool grows;
- uint64_t heap = 0, heapEnd = 0; ///< the device's own heap, after save()
+  uint64_t heap = 0, heapEnd = 0; ///< the device's own heap, after save()
   HeapRange met;
   struct Copy {
-  uint64_t at; ///< the address on the device
+    uint64_t at; ///< the address on the device
     Entry *of;
   };
   std::vector<std::pair<const Entry *, std::unique_ptr<char[]>>> saved;
   std::vector<Copy> byDevice; ///< ascending
- size_t latest = 0;          ///< the last result, as a hint
+  size_t latest = 0;          ///< the last result, as a hint
   /// Addresses that are equal on both sides; computed at the first use.
   std::optional<std::unordered_set<uint64_t>> same;
 };

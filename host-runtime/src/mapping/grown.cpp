@@ -418,7 +418,7 @@ xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
     else
       grown.keepOriginal(*e);
     if (hostHeap && e->block->single)
-   e->block->whole = nullptr; // the kernel freed it
+      e->block->whole = nullptr; // the kernel freed it
   }
   return status;
 }

@@ -67,8 +67,8 @@ private:
   HeapReader heap;
   FromDevice &addresses;
   xcc_mapping *mapping = nullptr;
- const Entry *from = nullptr;   ///< the entry whose objects are visited
- std::deque<std::string> names; ///< of visited entries
+  const Entry *from = nullptr;   ///< the entry whose objects are visited
+  std::deque<std::string> names; ///< of visited entries
   GrownBlocks blocks;
   /// Device addresses by host address, for blocks where they differ.
   Ordered<uint64_t> ofHost;

@@ -58,15 +58,15 @@ private:
   Queue &in;
   HeapCopy &kept;
   bool host;
- uint64_t base = 0, end = 0; ///< of the device's heap
+  uint64_t base = 0, end = 0; ///< of the device's heap
   bool copying = false;
- std::unordered_map<uint64_t, const char *> slabs; ///< copies, by their begin
+  std::unordered_map<uint64_t, const char *> slabs; ///< copies, by their begin
   std::vector<std::unique_ptr<char[]>> copied;
   struct {
     uint64_t begin = 0;
     const char *copy = nullptr;
- } latest;              ///< the last slab used
- uint64_t together = 1; ///< slabs to copy next time
+  } latest;              ///< the last slab used
+  uint64_t together = 1; ///< slabs to copy next time
 };
 
 } // namespace xcc::rt

@@ -27,11 +27,11 @@ public:
   xcc_status post(Device &on, Queue &in);
 
 private:
- std::vector<uint64_t> waiting, sent; ///< copies may still read \c sent
- uint32_t done = 0;                   ///< what the device reported
- void *list = nullptr;                ///< on the device; never freed at the end
- uint32_t capacity = 0;               ///< a power of two
- uint32_t posted = 0; ///< total number; a copy may still read it
+  std::vector<uint64_t> waiting, sent; ///< copies may still read \c sent
+  uint32_t done = 0;                   ///< what the device reported
+  void *list = nullptr;  ///< on the device; never freed at the end
+  uint32_t capacity = 0; ///< a power of two
+  uint32_t posted = 0;   ///< total number; a copy may still read it
 };
 
 } // namespace xcc::rt

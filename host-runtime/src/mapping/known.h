@@ -47,7 +47,7 @@ public:
 private:
   /// Bytes on which the result depends.
   struct Piece {
-  uintptr_t at; ///< the address; for an argument, the offset
+    uintptr_t at; ///< the address; for an argument, the offset
     uint32_t bytes;
     bool isArgument;
   };
@@ -67,8 +67,8 @@ private:
   const Kernel *kernel = nullptr; ///< null: never matches
   bool described = false;
   uint64_t generation = 0, freed = 0;
- std::vector<Piece> pieces; ///< those before it lead to each
- std::vector<char> saved;   ///< the bytes of all pieces
+  std::vector<Piece> pieces; ///< those before it lead to each
+  std::vector<char> saved;   ///< the bytes of all pieces
   std::vector<Patch> patches;
   std::vector<Objects> objects;
   std::vector<Used> used;

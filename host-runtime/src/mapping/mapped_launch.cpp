@@ -196,7 +196,7 @@ xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
   XCC_TRY(a.order());
   XCC_TRY(a.copyIn());
   if (m.on.hidesOriginals()) {
-  m.queue.drain(); // wait for the copies to the device
+    m.queue.drain(); // wait for the copies to the device
     Hidden hidden(m);
     XCC_TRY(start(m, arguments.data()));
     UnwrittenWait waits(m.on, "its launch, with XCC_CPU_SEPARATE=1,");

@@ -38,9 +38,9 @@ private:
   static constexpr size_t Alone = 4;
   struct Alike {
     int device = 0;
-  std::string name, what; ///< of the last line that was printed
-  size_t lines = 0, more = 0;
-  uint64_t bytes = 0; ///< of the others
+    std::string name, what; ///< of the last line that was printed
+    size_t lines = 0, more = 0;
+    uint64_t bytes = 0; ///< of the others
   };
   std::map<std::string, Alike> alike;
   MoveLines *outer;

@@ -78,7 +78,7 @@ private:
   static constexpr size_t MostItems = 256;
   struct Chunk {
     size_t size = 0;
- size_t hint = 0; ///< the last result of upper()
+    size_t hint = 0; ///< the last result of upper()
     Item items[MostItems];
     Item *end() { return items + size; }
     const Item *end() const { return items + size; }
@@ -89,7 +89,7 @@ private:
     }
   };
   struct First {
-  uint64_t first; ///< smallest key
+    uint64_t first; ///< smallest key
     std::unique_ptr<Chunk> chunk;
   };
 
@@ -125,8 +125,8 @@ private:
     return chunks[latest].chunk.get();
   }
 
- std::vector<First> chunks; ///< sorted; no chunk is empty
- size_t latest = 0;         ///< the last result of chunkOf()
+  std::vector<First> chunks; ///< sorted; no chunk is empty
+  size_t latest = 0;         ///< the last result of chunkOf()
 };
 
 } // namespace xcc::rt

@@ -72,8 +72,8 @@ public:
   }
 
 private:
- Span one{};             ///< the usual single span; without bytes: none
- std::vector<Span> list; ///< all spans, if there are several
+  Span one{};             ///< the usual single span; without bytes: none
+  std::vector<Span> list; ///< all spans, if there are several
 };
 
 /// The path of an address without a name.
@@ -82,11 +82,11 @@ inline constexpr uint32_t NoPath = ~0u;
 /// A translated address within an entry.
 struct HeldAddress {
   uint64_t offset; ///< in the entry
- uint64_t host;   ///< its value on the host
- uint64_t sent;   ///< its value on the device
+  uint64_t host;   ///< its value on the host
+  uint64_t sent;   ///< its value on the device
   uint32_t kind;   ///< xcc_address_kind
   uint32_t path;
- bool shared = false; ///< another kind of value may come back here
+  bool shared = false; ///< another kind of value may come back here
 
   /// May there be no address?
   bool isRoom() const { return kind & XCC_ADDRESS_ROOM; }
@@ -97,11 +97,11 @@ struct HeldAddress {
 /// Device memory for one entry, or for several small ones together.
 struct Block {
   char *memory = nullptr; ///< aligned
- char *whole = nullptr;  ///< the allocation
- uint64_t capacity = 0;  ///< of the allocation
- uint32_t place = 0;     ///< a large block's place in its first page
+  char *whole = nullptr;  ///< the allocation
+  uint64_t capacity = 0;  ///< of the allocation
+  uint32_t place = 0;     ///< a large block's place in its first page
   uint64_t used = 0;
- uint64_t sent = 0; ///< the part that one transfer sends when it is new
+  uint64_t sent = 0; ///< the part that one transfer sends when it is new
   /// A copy of the block in host memory through which transfers go; null if not
   /// needed.
   std::unique_ptr<char[]> staging;
@@ -120,10 +120,10 @@ struct Block {
 /// The bytes of an entry that a scope holds. Objects that touch share an entry,
 /// so different scopes may hold parts of it.
 struct Holding {
- xcc_scope *by; ///< null: xcc_data_begin
+  xcc_scope *by; ///< null: xcc_data_begin
   Span span;
- bool single;       ///< an address one past it belongs to another object
- std::string words; ///< the name; "": that of the entry
+  bool single;       ///< an address one past it belongs to another object
+  std::string words; ///< the name; "": that of the entry
 };
 
 /// Elements of an entry for which a visitor names addresses.
@@ -135,7 +135,7 @@ struct Visited {
 /// A queue's work that uses an entry.
 struct Use {
   Queue *queue;
- uint64_t last; ///< number of the queue's last mapped launch
+  uint64_t last; ///< number of the queue's last mapped launch
 };
 
 struct Entry {
@@ -143,9 +143,9 @@ struct Entry {
   uint64_t allocated = 0; ///< bytes
   char *device = nullptr;
   Block *block = nullptr;
- Spans held;    ///< what may be copied
- Spans returns; ///< what is copied back, unless the program says otherwise
- Spans back;    ///< the part of it that kernels may have written
+  Spans held;    ///< what may be copied
+  Spans returns; ///< what is copied back, unless the program says otherwise
+  Spans back;    ///< the part of it that kernels may have written
   /// Bytes that were not sent yet, because no kernel needed them. Always empty
   /// for entries with addresses and for entries in scopes.
   Spans unsent;
@@ -153,46 +153,46 @@ struct Entry {
   /// wrote them, or addresses in them have other translations now. They are
   /// sent when a launch uses the entry. Only for entries in scopes.
   Spans stale;
- std::vector<HeldAddress> addresses; ///< sorted
+  std::vector<HeldAddress> addresses; ///< sorted
   MappingPlace place;                 ///< where it was first mapped
- MappingPlace wrote;                 ///< of the kernel that last wrote it
+  MappingPlace wrote;                 ///< of the kernel that last wrote it
   std::vector<Holding> holdings;      ///< of scopes
- bool kept = false;    ///< some of it was never sent (XCC_MAP_KEEP)
- bool objects = false; ///< elements may hold addresses
- bool single = false;  ///< an address one past it belongs to another object
+  bool kept = false;    ///< some of it was never sent (XCC_MAP_KEEP)
+  bool objects = false; ///< elements may hold addresses
+  bool single = false;  ///< an address one past it belongs to another object
   /// The type of an object that named it says that nothing is written. So the
   /// host may be unable to write it, as a string literal's memory.
   bool constant = false;
   /// Kernels may have written what their types call const. The memory may be
   /// constant on the host, so only bytes that differ are written.
   bool compared = false;
- bool dirty = false;      ///< a kernel wrote since the last copy back
- Queue *writer = nullptr; ///< the queue in flight that last wrote it
- Queue *behind = nullptr; ///< the queue with its copy back, if enqueued
+  bool dirty = false;      ///< a kernel wrote since the last copy back
+  Queue *writer = nullptr; ///< the queue in flight that last wrote it
+  Queue *behind = nullptr; ///< the queue with its copy back, if enqueued
   /// The queue in flight whose kernel writes all bytes that were never sent,
   /// and how many kernels had failed there before. If the kernel fails, nothing
   /// can be copied back.
   Queue *maker = nullptr;
   uint64_t failures = 0;
- bool lost = false; ///< that kernel failed
+  bool lost = false; ///< that kernel failed
   /// For entries that kernels use which allocate or free memory (grown.h).
   std::vector<Visited> visited;
- uint64_t header[2]{}; ///< written before a copy that kernels may free
- uint32_t owned = 0;   ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, if so named
+  uint64_t header[2]{}; ///< written before a copy that kernels may free
+  uint32_t owned = 0;   ///< XCC_MAP_OWNED and XCC_MAP_ARRAY, if so named
   /// The allocator for XCC_MAP_FOREIGN; null if not known.
   const xcc_mapping_allocator_functions *allocator = nullptr;
   /// For XCC_MAP_UNMADE: the host has owners that are not mapped, so no kernel
   /// can have freed it.
   bool sharedOutside = false;
   bool grows = false;    ///< such a kernel used it
- bool alive = false;    ///< an object owns it after such kernels
- bool reused = false;   ///< its freed copy was allocated again
- bool later = false;    ///< its bytes are copied back if an object owns it
- bool gone = false;     ///< it is being removed from the table
+  bool alive = false;    ///< an object owns it after such kernels
+  bool reused = false;   ///< its freed copy was allocated again
+  bool later = false;    ///< its bytes are copied back if an object owns it
+  bool gone = false;     ///< it is being removed from the table
   std::vector<Use> uses; ///< in flight
   bool isNew = true;     ///< made by a launch that is being prepared
   uint32_t busy = 0;     ///< threads that work on it without the lock (busy.h)
- uint32_t mark = 0;     ///< index in that launch's list of used entries
+  uint32_t mark = 0;     ///< index in that launch's list of used entries
   /// The table's generation in which its addresses were last found correct.
   uint64_t verified = 0;
   /// The staging copy from which stale bytes are sent.
@@ -200,8 +200,8 @@ struct Entry {
 
   /// The mapping that has its name; null if the name is in words.
   const xcc_mapping *namedBy = nullptr;
- uint32_t path = 0; ///< in that mapping
- std::string words; ///< the name in quotes
+  uint32_t path = 0; ///< in that mapping
+  std::string words; ///< the name in quotes
 
   std::string name() const { return namedBy ? namedBy->nameOf(path) : words; }
   /// Reads stale addresses from the host again. Returns true if one has
@@ -243,8 +243,8 @@ struct Entry {
 
 /// The entries at an address: two, if one ends and another begins there.
 struct Around {
- Entry *in;   ///< contains the address; null if none does
- Entry *past; ///< ends at the address; null if none does
+  Entry *in;   ///< contains the address; null if none does
+  Entry *past; ///< ends at the address; null if none does
 };
 
 /// Entries by address.
@@ -273,7 +273,7 @@ private:
 
   /// The last result of upper(): often right for the next address too.
   mutable size_t latest = 0;
- std::vector<uintptr_t> begins, ends; ///< separate, for the cache
+  std::vector<uintptr_t> begins, ends; ///< separate, for the cache
   std::vector<Entry *> entries;
 };
 
@@ -310,12 +310,12 @@ struct MappedMemory {
   std::unique_ptr<KnownLaunches> known;
   Constants constants;
   std::vector<Entry *> inFlight; ///< entries with uses
- std::vector<CopyPart> parts;   ///< for Copies; keeps its memory
+  std::vector<CopyPart> parts;   ///< for Copies; keeps its memory
   /// The range of addresses of copies that kernels may free.
   uint64_t freeable[2] = {UINT64_MAX, 0};
   HeapReturns returns;
- HeapCopy heapCopy;                          ///< for reading the heap
- uint64_t freeableSent[2] = {UINT64_MAX, 0}; ///< the range sent to the device
+  HeapCopy heapCopy;                          ///< for reading the heap
+  uint64_t freeableSent[2] = {UINT64_MAX, 0}; ///< the range sent to the device
   /// How often entries are marked busy (busy.h).
   size_t busy = 0;
   /// A wait for the work of `waits` up to a mapped launch at or after `since`
@@ -324,14 +324,14 @@ struct MappedMemory {
   struct Dependency {
     Queue *waits;
     uint64_t since;
-  MappedMemory *other; ///< of the device of `queue`
+    MappedMemory *other; ///< of the device of `queue`
     Queue *queue;
     uint64_t upTo;
     /// Stands for several dependencies, so `queue` has to be waited for.
     bool merged = false;
   };
   std::vector<Dependency> dependencies;
- size_t mostDependencies = 64; ///< from here on, useless ones are removed
+  size_t mostDependencies = 64; ///< from here on, useless ones are removed
 
 private:
   void drop(Entry *e);
@@ -346,7 +346,7 @@ private:
   std::vector<Kept> kept; ///< oldest first
   uint64_t keptBytes = 0;
   uint64_t nextPlace = 0;
- uint64_t mostBytes = 0; ///< limit of keptBytes; 0: not read yet
+  uint64_t mostBytes = 0; ///< limit of keptBytes; 0: not read yet
   /// Entries for reuse.
   std::vector<std::unique_ptr<Entry>> unused;
 };

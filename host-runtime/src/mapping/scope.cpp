@@ -138,9 +138,9 @@ namespace {
 struct Copied {
   Entry *entry;
   Spans what;
- Spans back = {}; ///< the earlier value of Entry::back
+  Spans back = {}; ///< the earlier value of Entry::back
   bool dirty = false;
- std::vector<uint64_t> addresses = {}; ///< earlier values
+  std::vector<uint64_t> addresses = {}; ///< earlier values
 };
 } // namespace
 

@@ -11,9 +11,9 @@
 /// A scope, with the entries of which it holds parts.
 struct xcc_scope {
   xcc::rt::Device *on;
- xcc::rt::MappedMemory *memory; ///< null if the device shares host memory
+  xcc::rt::MappedMemory *memory; ///< null if the device shares host memory
   std::vector<xcc::rt::Entry *> entries;
- std::vector<xcc::rt::Entry *> named; ///< those that the program named
+  std::vector<xcc::rt::Entry *> named; ///< those that the program named
 };
 
 namespace xcc::rt {

@@ -15,12 +15,12 @@ namespace xcc::rt {
 struct Used {
   Entry *entry;
   bool writes;
- bool anywhere;        ///< writes through an address without a known range
- bool may;             ///< writes if the analysis says so, despite the types
- bool needs = true;    ///< needs the host's contents
- bool makes = false;   ///< overwrites all of it
- bool byConst = false; ///< writes what its types call const
- bool sends = false;   ///< stale bytes are sent before the kernel runs
+  bool anywhere;        ///< writes through an address without a known range
+  bool may;             ///< writes if the analysis says so, despite the types
+  bool needs = true;    ///< needs the host's contents
+  bool makes = false;   ///< overwrites all of it
+  bool byConst = false; ///< writes what its types call const
+  bool sends = false;   ///< stale bytes are sent before the kernel runs
 };
 
 /// Bytes of an entry that a launch may write.

@@ -14,13 +14,13 @@
 namespace xcc::rt {
 
 enum class LogCategory : unsigned {
- Error = 1,   ///< "error": every failure, even if the program handles it
+  Error = 1,   ///< "error": every failure, even if the program handles it
   Load = 2,    ///< "load": images chosen, loaded, unloaded
   Launch = 4,  ///< "launch": every launch
   Memory = 8,  ///< "memory": allocations and copies
   Device = 16, ///< "device": devices, streams, worker threads
   Map = 32,    ///< "map": what is copied for launches, and why
- Stdpar = 64  ///< "stdpar": where parallel algorithms run; in their headers
+  Stdpar = 64  ///< "stdpar": where parallel algorithms run; in their headers
 };
 
 /// The categories in XCC_LOG; all bits set until that was read.

@@ -70,7 +70,7 @@ static void *watch(void *) {
       continue;
     }
     if (mainEnded() && threadCount() == 1 + own.load())
-   exit(0); // as the C library does when the last thread ends
+      exit(0); // as the C library does when the last thread ends
     futexWaitFor(changes, seen, turn < 50 ? often : seldom);
   }
   ownThreadEnds();

@@ -71,7 +71,7 @@ public:
 
 private:
   const std::string &path;
- std::string temporary; ///< empty if written in place
+  std::string temporary; ///< empty if written in place
   FILE *out = nullptr;
 
   /// The umask. umask() would have to change it, which other threads would see.

@@ -40,16 +40,16 @@ struct Row {
   Count launches{0}, timed{0}, total{0}, least{UINT64_MAX}, most{0};
   Count leastBlocks{UINT64_MAX}, mostBlocks{0};
   Count leastThreads{UINT64_MAX}, mostThreads{0};
- Count bytes{0}; ///< bytes copied; for kernels: bytes mapped
+  Count bytes{0}; ///< bytes copied; for kernels: bytes mapped
   Count toDevice{0}, toHost{0}, hostCalls{0};
- Count running{0}, since{0}; ///< running launches, begin of the latest
+  Count running{0}, since{0}; ///< running launches, begin of the latest
 };
 
 namespace {
 struct DeviceName {
   std::string id, name;
- std::vector<Row *> calling; ///< kernels in flight that may call the host
- uint64_t sharedCalls = 0;   ///< calls while several such kernels ran
+  std::vector<Row *> calling; ///< kernels in flight that may call the host
+  uint64_t sharedCalls = 0;   ///< calls while several such kernels ran
 };
 
 /// Never freed, because threads may still count while the process ends.
@@ -62,7 +62,7 @@ struct Store {
   bool written = false;
   pid_t process = 0;
   void (*collect)() = nullptr;
- std::terminate_handler terminate = nullptr; ///< the handler before ours
+  std::terminate_handler terminate = nullptr; ///< the handler before ours
 };
 
 /// Further kernels share a row, so that a program that generates kernels does

@@ -30,14 +30,14 @@ struct Row;
 
 /// An enqueued launch, copy or fill.
 struct Work {
- Row *row = nullptr;          ///< null: only for the trace
- const char *name = "kernel"; ///< in the trace
+  Row *row = nullptr;          ///< null: only for the trace
+  const char *name = "kernel"; ///< in the trace
   const char *category = "kernel";
   int device = 0;
- int track = 0;               ///< in the trace; 0: none
- bool calls = false;          ///< may call the host
- bool runs = false;           ///< began, as far as is known
- uint64_t flow = 0;           ///< in the trace
+  int track = 0;               ///< in the trace; 0: none
+  bool calls = false;          ///< may call the host
+  bool runs = false;           ///< began, as far as is known
+  uint64_t flow = 0;           ///< in the trace
   uint64_t begin = 0, end = 0; ///< trace::now()'s clock
   /// The number of its transfers that have not ended, plus one for the call
   /// that enqueues it.

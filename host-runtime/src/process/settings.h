@@ -17,7 +17,7 @@ namespace xcc::rt {
 struct NumberSetting {
   const char *name;
   uint64_t least, most;
- bool bytes; ///< a number of bytes, for messages
+  bool bytes; ///< a number of bytes, for messages
 };
 
 /// Reads a setting. \p out is \p fallback if the variable is not set, or if it

@@ -22,13 +22,13 @@ struct Rescue;
 
 struct ThreadState {
   xcc_error *lastError; ///< owned
- xcc_mapping *mapping; ///< owned; reused by the next mapped launch; or null
- cpu::Worker *worker;  ///< runs blocks on this thread; null until used
- cpu::Rescue *rescue;  ///< the way out of a running compile; or null
- Device *current;      ///< null while the thread has set none
- /// The host function that runs here for device code; null if none does.
+  xcc_mapping *mapping; ///< owned; reused by the next mapped launch; or null
+  cpu::Worker *worker;  ///< runs blocks on this thread; null until used
+  cpu::Rescue *rescue;  ///< the way out of a running compile; or null
+  Device *current;      ///< null while the thread has set none
+  /// The host function that runs here for device code; null if none does.
   const char *hostCall;
- uint64_t number; ///< of the thread; 0 until needed (pending.h)
+  uint64_t number; ///< of the thread; 0 until needed (pending.h)
   bool own;        ///< one of the runtime's threads (main_end.h)
   bool cleansUp;   ///< the pthread key holds this thread
 };

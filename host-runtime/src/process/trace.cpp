@@ -45,7 +45,7 @@ struct Store {
   std::set<std::string, std::less<>> names;
   bool written = false;
   pid_t process = 0;
- std::terminate_handler terminate = nullptr; ///< the handler before ours
+  std::terminate_handler terminate = nullptr; ///< the handler before ours
 };
 /// The most slices that are kept, so that a long run does not fill the memory
 /// of the program.

@@ -22,7 +22,7 @@ struct Slice {
   const char *name;
   const char *category; ///< "launch", "kernel", "copy", "map", "load"
   uint64_t begin, end;  ///< nanoseconds, now()
- uint64_t flow;        ///< links a launch with its runs; 0 if none
+  uint64_t flow;        ///< links a launch with its runs; 0 if none
   uint64_t first, last; ///< blocks [first, last)
   bool starts;          ///< this slice is the flow's origin
   /// Further data as JSON members; null if there is none.

@@ -31,7 +31,7 @@ namespace {
 /// The parts of XCC_RECORD.
 struct Setting {
   std::string folder, kernel;
- uint64_t number = 1; ///< which of the matching launches, from 1
+  uint64_t number = 1; ///< which of the matching launches, from 1
   bool wrong = false;
 };
 
@@ -46,7 +46,7 @@ struct State {
   Setting setting;
   uint64_t matched = 0;
   bool done = false;
- std::map<uintptr_t, Noted> noted; ///< by begin
+  std::map<uintptr_t, Noted> noted; ///< by begin
 };
 
 /// A range of memory to write.
@@ -216,7 +216,7 @@ private:
   Device &on;
   Queue &queue;
   const LaunchRequest &r;
- std::vector<Range> ranges; ///< sorted by address
+  std::vector<Range> ranges; ///< sorted by address
   std::string files;         ///< members of "files"
 };
 

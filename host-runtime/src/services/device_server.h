@@ -29,15 +29,15 @@ struct HostServices {
   /// The value of __xcc_trap_report in device code.
   void *trapSeen = nullptr;
   uint64_t heapSize = 0;
- uint32_t calling = 0; ///< kernels that may call; guarded by servicesMutex
- /// The device failed. Its kernels may still run and use the memory they were
- /// given, so it is never freed.
+  uint32_t calling = 0; ///< kernels that may call; guarded by servicesMutex
+  /// The device failed. Its kernels may still run and use the memory they were
+  /// given, so it is never freed.
   std::atomic<bool> deviceFailed{false};
 
   explicit HostServices(Device &d) : on(d) {}
   ~HostServices();
- bool initialised = false; ///< holds a reference to the RPC library
- bool serving = false;     ///< guarded by startMutex until it is true
+  bool initialised = false; ///< holds a reference to the RPC library
+  bool serving = false;     ///< guarded by startMutex until it is true
 
   /// Sets up what traps need. Images that never call need no more.
   xcc_status start();

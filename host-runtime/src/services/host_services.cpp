@@ -88,7 +88,7 @@ xcc_status HostServices::serve() {
   xcc_status s = startServer();
   serving = s == XCC_SUCCESS;
   if (!serving)
-  endServer(); // so that the next launch tries again
+    endServer(); // so that the next launch tries again
   return s;
 }
 

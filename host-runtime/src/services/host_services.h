@@ -34,8 +34,8 @@ uint32_t callingKernels(Device &on);
 
 /// Why a thread of the device trapped.
 struct Trap {
- char text[2048]; ///< a sentence without a full stop, with the place
- std::shared_ptr<const ThrownException> thrown; ///< null: no exception
+  char text[2048]; ///< a sentence without a full stop, with the place
+  std::shared_ptr<const ThrownException> thrown; ///< null: no exception
 };
 /// Takes the report of a trap. Returns false if no thread left one. Call it
 /// once the device has failed.

@@ -23,8 +23,8 @@ struct PointerFact {
   /// The number of its allocation among those of all pointers, from 1; 0 if
   /// unknown.
   uint32_t allocation = 0;
- uint32_t alignment = 1; ///< in bytes; 1: unknown
- bool shared = false;    ///< in an object that all threads share
+  uint32_t alignment = 1; ///< in bytes; 1: unknown
+  bool shared = false;    ///< in an object that all threads share
 
   bool operator==(const PointerFact &) const = default;
 };

@@ -22,7 +22,7 @@ namespace {
 struct Wanted {
   const LaunchValues &values;
   const std::vector<PointerFact> &pointers;
- const Variant *parent; ///< null unless the kernel itself is a variant
+  const Variant *parent; ///< null unless the kernel itself is a variant
 };
 } // namespace
 

@@ -25,7 +25,7 @@ struct Variant {
   struct Constant {
     uint32_t offset;
     std::string bytes;
- bool shared = false; ///< in an object that all threads share
+    bool shared = false; ///< in an object that all threads share
   };
 
   explicit Variant(const xcc_kernel_info &of) : info(of) { info.slots = slots; }
@@ -34,7 +34,7 @@ struct Variant {
   xcc_kernel_info info;
   void *slots[XCC_KERNEL_SLOTS] = {};
   xcc_jit_options options{};
- std::string arch; ///< from the options; empty: the device's
+  std::string arch; ///< from the options; empty: the device's
   std::vector<Constant> constants;
   uint32_t block[3] = {}, grid[3] = {};
   std::vector<PointerFact> pointers;

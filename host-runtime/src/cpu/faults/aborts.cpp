@@ -19,7 +19,7 @@ namespace xcc::rt::cpu {
 namespace {
 /// The message that glibc keeps for debuggers before it calls abort().
 struct Message {
- unsigned size; ///< of the mapped pages that hold the message
+  unsigned size; ///< of the mapped pages that hold the message
   char text[];
 };
 } // namespace
@@ -91,7 +91,7 @@ XCC_RT_UNINSTRUMENTED AbortReason takeAbortReason(const void *context) {
   memcpy(reason.text, said->text, kept);
   munmap(said, said->size);
   if (!isOfHeap(reason.text)) {
-  reason.text[0] = 0; // an assertion of a library, which has printed it
+    reason.text[0] = 0; // an assertion of a library, which has printed it
     return reason;
   }
   reason.heapLocked = true;

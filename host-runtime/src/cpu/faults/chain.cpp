@@ -104,7 +104,7 @@ static void doDefault(int signal, const siginfo_t *info) {
   byDefault.sa_handler = SIG_DFL;
   __sigaction(signal, &byDefault, nullptr);
   if (!isSent(info, signal))
-  return; // the instruction faults again, and the default action follows
+    return; // the instruction faults again, and the default action follows
   sigset_t only;
   sigemptyset(&only);
   sigaddset(&only, signal);

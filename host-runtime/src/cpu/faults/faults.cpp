@@ -61,7 +61,7 @@ XCC_RT_UNINSTRUMENTED static void reportHostCall(int signal,
   const char *name = peekThreadState().hostCall;
   if (!name || info->si_code <= 0)
     return;
- peekThreadState().hostCall = nullptr; // report once
+  peekThreadState().hostCall = nullptr; // report once
   char text[512];
   int length =
       signal == SIGSEGV || signal == SIGBUS

@@ -36,7 +36,7 @@ template <class T> static bool read(const void *from, T &to) {
     return true;
   if (errno != EPERM && errno != ENOSYS)
     return false;
- to = *static_cast<const T *>(from); // a container forbids the call
+  to = *static_cast<const T *>(from); // a container forbids the call
   return true;
 }
 

@@ -39,11 +39,11 @@ namespace {
 
 struct Images {
   std::mutex mutex;
- std::map<const void *const *, unsigned> numbers; ///< of loaded images
+  std::map<const void *const *, unsigned> numbers; ///< of loaded images
   unsigned next = 0;
   std::set<void *const *> arcs;
- pid_t process = getpid(); ///< a forked child must not write these counts
- bool told = false;        ///< writeAll is registered with atexit
+  pid_t process = getpid(); ///< a forked child must not write these counts
+  bool told = false;        ///< writeAll is registered with atexit
   void tell();
 };
 

@@ -88,7 +88,7 @@ static void *openKept(const OffloadImage &source, int how) {
   const char *directory = secure_getenv("XCC_IMAGE_DIR");
   if (!directory || !*directory)
     return nullptr;
- mkdir(directory, 0777); // any failure shows when the file is made
+  mkdir(directory, 0777); // any failure shows when the file is made
   char name[300];
   snprintf(name, sizeof(name), "/%s-%016llx.so", program_invocation_short_name,
            static_cast<unsigned long long>(hashOf(source.data)));

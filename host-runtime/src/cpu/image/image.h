@@ -37,11 +37,11 @@ private:
   xcc_status open(const OffloadImage &source);
 
   std::string arch;
- std::string_view table; ///< the unit's kernel table
- void *handle = nullptr; ///< from dlopen
+  std::string_view table; ///< the unit's kernel table
+  void *handle = nullptr; ///< from dlopen
   int file = -1;          ///< kept open: its number is part of the path that
                           ///< the dynamic linker knows the image by
- std::pair<dev_t, ino_t> identity{}; ///< device and inode of that file
+  std::pair<dev_t, ino_t> identity{}; ///< device and inode of that file
   std::vector<std::unique_ptr<CpuKernel>> kernels;
   std::unique_ptr<Counters> counters;
 };

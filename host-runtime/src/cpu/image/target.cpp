@@ -48,12 +48,12 @@ namespace {
 struct CpuInfo {
   char name[128] = "x86-64 CPU";
   char *flags = nullptr; ///< " fpu vme ... \n", null when unreadable
- std::string model;     ///< the lines that identify the processor
+  std::string model;     ///< the lines that identify the processor
 };
 } // namespace
 
 static const CpuInfo &cpuInfo() {
- static CpuInfo &info = *new CpuInfo; // never destroyed: used until exit
+  static CpuInfo &info = *new CpuInfo; // never destroyed: used until exit
   static std::once_flag once;
   std::call_once(once, [] {
     FILE *in = fopen("/proc/cpuinfo", "re");

@@ -22,7 +22,7 @@ xcc_status CpuQueue::record(Event &e) {
   Signal *s = Signal::make();
   if (!s)
     return noSignal();
- s->retain(); // one reference for the packet, one for the event
+  s->retain(); // one reference for the packet, one for the event
   uint64_t index = reserve();
   s->placeAt(*this, index);
   aql::fillBarrier(ring().packet(index).barrier, 0, s->handle());

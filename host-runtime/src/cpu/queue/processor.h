@@ -55,7 +55,7 @@ public:
   }
 
   PacketRing ring;
- PendingErrors errors; ///< of kernels, not yet reported
+  PendingErrors errors; ///< of kernels, not yet reported
   /// How many times kernels have failed.
   std::atomic<uint64_t> failures{0};
   /// How many of these were faults in kernels that use the heap.
@@ -113,11 +113,11 @@ private:
   Pool &workers;
   alignas(64) std::atomic<uint64_t> stateWord{0};
   std::atomic<Signal *> blockedOn{nullptr};
- std::atomic<uint32_t> waiting{0};   ///< threads that sleep in waitFor
- std::atomic<uint32_t> waitEpoch{0}; ///< the futex they sleep on
+  std::atomic<uint32_t> waiting{0};   ///< threads that sleep in waitFor
+  std::atomic<uint32_t> waitEpoch{0}; ///< the futex they sleep on
   alignas(64) Dispatch current;
- uint32_t generation = 0; ///< of current; only the processor uses it
- uint32_t step = 0;       ///< of the sequence at the head; likewise
+  uint32_t generation = 0; ///< of current; only the processor uses it
+  uint32_t step = 0;       ///< of the sequence at the head; likewise
 
   /// The error of the current dispatch until it has ended, and its exception.
   struct {

@@ -91,7 +91,7 @@ xcc_status CpuQueue::failToStart() {
 
 profile::Work *CpuQueue::profiled(const LaunchRequest &r) {
   profile::Launch l = r.profiled();
- l.callsHost = true; // images for the CPU device do not record which do
+  l.callsHost = true; // images for the CPU device do not record which do
   return profile::launched(ordinal(), l, 0);
 }
 

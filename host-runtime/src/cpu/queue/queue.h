@@ -30,7 +30,7 @@ class CpuQueue final : public Queue {
 public:
   /// Returns null when memory ran out.
   static CpuQueue *make(Pool &p, int priority);
- CpuQueue *next = nullptr; ///< in the device's list
+  CpuQueue *next = nullptr; ///< in the device's list
 
   xcc_status launch(const LaunchRequest &request) override;
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
@@ -86,7 +86,7 @@ private:
   Pool &workers;
   PacketProcessor processor;
   aql::QueueHeader header{};
- uint64_t trimmedAt = 0; ///< the write index when pages were given back
+  uint64_t trimmedAt = 0; ///< the write index when pages were given back
 };
 
 } // namespace xcc::rt::cpu

@@ -27,12 +27,12 @@ struct PacketRing {
     CpuKernel *function;
     const char *file;
     uint32_t line;
- void *largeKernarg; ///< to free; null if the kernarg is in the ring
+    void *largeKernarg; ///< to free; null if the kernarg is in the ring
     uint64_t flow;
- uint64_t launcher;   ///< the thread that launched
- profile::Work *work; ///< null: not profiled
- bool cooperative;    ///< all blocks run at once
- Sequence *sequence;  ///< what an AQL_VENDOR packet replays; retained
+    uint64_t launcher;   ///< the thread that launched
+    profile::Work *work; ///< null: not profiled
+    bool cooperative;    ///< all blocks run at once
+    Sequence *sequence;  ///< what an AQL_VENDOR packet replays; retained
   };
 
   /// Maps the ring. Pages that no packet uses are never touched. Returns false
@@ -47,7 +47,7 @@ struct PacketRing {
     extras =
         reinterpret_cast<Extra *>(static_cast<char *>(memory) + PacketBytes);
     kernargs = reinterpret_cast<char *>(extras + Size);
- aql::invalidate(packets[0]); // producers invalidate the others
+    aql::invalidate(packets[0]); // producers invalidate the others
     return true;
   }
   void release() { munmap(packets, PacketBytes + BesideBytes); }

@@ -26,7 +26,7 @@ struct SequenceStep {
   uint32_t privateSize = 0;
   const char *file = nullptr;
   uint32_t line = 0;
- bool joins = false; ///< may run in a series (Worker::run)
+  bool joins = false; ///< may run in a series (Worker::run)
   /// Copied for each replay, because kernels may change their arguments.
   std::vector<char> kernarg;
   /// The estimated ticks of a block of this step; 0 while unknown. Other
@@ -49,7 +49,7 @@ public:
 
   std::vector<SequenceStep> steps;
   bool whole = true;      ///< false: the steps are enqueued one by one
- size_t mostKernarg = 0; ///< bytes of the largest kernarg of a step
+  size_t mostKernarg = 0; ///< bytes of the largest kernarg of a step
 };
 
 } // namespace xcc::rt::cpu

@@ -33,9 +33,9 @@ struct Together {
   explicit Together(uint32_t blocks) : blocks(blocks), inside(blocks) {}
   const uint32_t blocks;
   std::atomic<uint32_t> gate{Closed};
- std::atomic<uint32_t> prepared{0}; ///< threads that are ready or failed
- std::atomic<bool> lacking{false};  ///< a thread could not get ready
- std::atomic<uint32_t> inside;      ///< blocks that have not ended
+  std::atomic<uint32_t> prepared{0}; ///< threads that are ready or failed
+  std::atomic<bool> lacking{false};  ///< a thread could not get ready
+  std::atomic<uint32_t> inside;      ///< blocks that have not ended
   std::atomic<bool> uneven{false};
 };
 

@@ -66,7 +66,7 @@ void PacketProcessor::waitUnordered(uint64_t until) {
       continue;
     }
     if (workers.stopped()) {
- sched_yield(); // no thread may be left to wake this one
+      sched_yield(); // no thread may be left to wake this one
       continue;
     }
     uint32_t epoch = waitEpoch.load(std::memory_order_acquire);

@@ -60,7 +60,7 @@ public:
   static constexpr uint64_t MaxGrains = 0xffff;
 
   //===--- Written before the shares are opened, then constant ---===//
- xcc_cpu_group group; ///< without the pointers that each worker adds
+  xcc_cpu_group group; ///< without the pointers that each worker adds
   const xcc_cpu_kernel *code = nullptr;
   CpuKernel *function = nullptr;
   /// The estimate for a recorded step; null: use the kernel's estimate.
@@ -80,7 +80,7 @@ public:
 
   //===--- Shared while it runs ---===//
   alignas(64) std::atomic<uint32_t> remaining{0}; ///< grains not yet done
- std::atomic<bool> failed{false}; ///< skip blocks that have not begun
+  std::atomic<bool> failed{false}; ///< skip blocks that have not begun
 
   /// Allocates \p count shares. Returns false when memory ran out.
   bool setShares(unsigned count);

@@ -249,7 +249,7 @@ uint32_t FiberGroup::firstGroup(unsigned warpIndex) const {
 /// Releases the barriers that are complete after a lane of this warp began to
 /// wait or ended.
 void FiberGroup::releaseIfComplete(unsigned warpIndex) {
- sanitizer::Ignored here; // kernels write the positions read here
+  sanitizer::Ignored here; // kernels write the positions read here
   Warp &w = warps[warpIndex];
   if (w.atWarp && (w.atWarp | w.atBlock) == w.live) {
     w.ready = w.released = firstGroup(warpIndex);

@@ -69,7 +69,7 @@ private:
   struct Stack {
     char *low; ///< the lowest usable byte; below are a guard and the positions
     sanitizer::Stack marks;
- ThreadLocals *locals; ///< null while there are none
+    ThreadLocals *locals; ///< null while there are none
   };
   struct Warp {
     uint32_t live;    ///< lanes that have not ended
@@ -101,7 +101,7 @@ private:
   xcc_cpu_thread_fn entry = nullptr;
   Fiber *fibers = nullptr; ///< MaxThreads of them
   Stack *stacks = nullptr; ///< of the same fibers
- unsigned made = 0;       ///< fibers that have a stack
+  unsigned made = 0;       ///< fibers that have a stack
   unsigned count = 0;      ///< threads of a block
   unsigned running = 0;    ///< the fiber that runs
   unsigned liveCount = 0;  ///< threads that have not ended
@@ -117,7 +117,7 @@ private:
   void *markOf(unsigned warp, uint32_t phase) const {
     return barrierMarks + 2 * warp + (phase & 1);
   }
- bool fromHome = false; ///< the last switch came from the worker's stack
+  bool fromHome = false; ///< the last switch came from the worker's stack
   size_t stackSize_ = 0;
 };
 

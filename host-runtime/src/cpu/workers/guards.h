@@ -32,7 +32,7 @@ private:
   friend bool acquireGuard(uint64_t &guard, HeldGuards &mine);
   friend void releaseGuard(uint64_t &guard, HeldGuards &mine);
   friend void abortGuard(uint64_t &guard, HeldGuards &mine);
- const uint32_t number; ///< of this worker; never 0
+  const uint32_t number; ///< of this worker; never 0
   std::vector<uint64_t *> held;
 };
 

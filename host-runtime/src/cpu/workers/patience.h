@@ -31,7 +31,7 @@ public:
 private:
   void rest(Worker &w, bool first);
 
- uint64_t idle = 0;  ///< yields since a thread made progress
+  uint64_t idle = 0;  ///< yields since a thread made progress
   uint64_t since = 0; ///< when the first rest began
   bool told = false;
 };

@@ -109,7 +109,7 @@ bool Pool::startWorkers() {
   if (started.load(std::memory_order_relaxed))
     return true;
   try {
-  handles.reserve(workerCount + 1); // one more for a stand-in
+    handles.reserve(workerCount + 1); // one more for a stand-in
   } catch (const std::bad_alloc &) {
     return false;
   }

@@ -27,7 +27,7 @@ public:
 
   /// Smaller is more urgent. Constant once a pool has the source.
   int priority = 0;
- WorkSource *next = nullptr; ///< in the pool's list
+  WorkSource *next = nullptr; ///< in the pool's list
 
 protected:
   ~WorkSource() = default;

@@ -42,7 +42,7 @@ struct Failure {
   int signalCode = 0;    ///< si_code of a fault
   uintptr_t address = 0; ///< of a fault
   bool stackOverflow = false;
- const char *text = nullptr; ///< of a trap; may be in the image
+  const char *text = nullptr; ///< of a trap; may be in the image
   const char *file = nullptr;
   uint32_t line = 0;
 };
@@ -118,8 +118,8 @@ public:
 
   /// The number of this thread's share of a dispatch.
   unsigned share = 0;
- bool ofPool = false;    ///< the calling thread is a pool thread
- Worker *next = nullptr; ///< in the list of all workers
+  bool ofPool = false;    ///< the calling thread is a pool thread
+  Worker *next = nullptr; ///< in the list of all workers
   /// Guards of static variables that the running kernel initialises.
   HeldGuards guards;
   /// How long threads of the running block have waited.
@@ -196,7 +196,7 @@ private:
   void describeOverflow(Sentence &s) const;
   void completePlace();
 
- xcc_cpu_group group{};              ///< passed to the kernel
+  xcc_cpu_group group{};              ///< passed to the kernel
   xcc_cpu_thread thread{};            ///< loop kernels: the thread record
   xcc_cpu_thread *current_ = nullptr; ///< the record of the running thread
   const Dispatch *entered = nullptr;
@@ -204,22 +204,22 @@ private:
   uint64_t first = 0, last = 0;
   void *recovery = nullptr;
   std::atomic<bool> inKernel_{false};
- std::atomic<uint64_t> left{0}; ///< how often it has left a kernel
+  std::atomic<uint64_t> left{0}; ///< how often it has left a kernel
   Failure why;
- char text[256] = {};  ///< of the failure, copied: the image may be unloaded
- xcc_trap_note trap{}; ///< the same for a trap
+  char text[256] = {};  ///< of the failure, copied: the image may be unloaded
+  xcc_trap_note trap{}; ///< the same for a trap
 
   void *memory = nullptr;    ///< shared, then exchange
- void *ownShared = nullptr; ///< a block's own, under a sanitizer
+  void *ownShared = nullptr; ///< a block's own, under a sanitizer
   void *scratch = nullptr;
   size_t scratchSize = 0;
   FiberGroup *fibers = nullptr; ///< made by the first fiber kernel
- FiberGroup *active = nullptr; ///< fibers, while a fiber kernel is entered
+  FiberGroup *active = nullptr; ///< fibers, while a fiber kernel is entered
   void *signalStack = nullptr;  ///< ours, if the thread had none
   uintptr_t stackLow = 0;       ///< of the thread's own stack
   size_t stackSize = 0;
   size_t stackGuard = 0;
- std::atomic<pid_t> thread_{0}; ///< the system's number of the thread
+  std::atomic<pid_t> thread_{0}; ///< the system's number of the thread
   Worker *nextFree = nullptr;
 };
 

@@ -292,7 +292,7 @@ struct Driver {
   // NOLINTNEXTLINE(readability-identifier-naming): the library's own names
   XCC_CUDA_DRIVER_API(XCC_CUDA_POINTER)
 #undef XCC_CUDA_POINTER
- int version; ///< of the newest CUDA it supports: 1000 * major + 10 * minor
+  int version; ///< of the newest CUDA it supports: 1000 * major + 10 * minor
 };
 
 /// Filled in by loadDriver(), constant after it.

@@ -56,7 +56,7 @@ int signalOf(Result r) {
   case InvalidPc:
     return SIGSEGV;
   case IllegalInstruction:
- case LaunchFailed: // for example a trap without a message
+  case LaunchFailed: // for example a trap without a message
     return SIGILL;
   default:
     return SIGABRT;

@@ -71,7 +71,7 @@ static bool names(std::string_view image, std::string_view name) {
 
 CudaImage::~CudaImage() {
   if (loaded && !on.ended())
- (void)theDriver.ModuleUnload(loaded); // a failure cannot be handled
+    (void)theDriver.ModuleUnload(loaded); // a failure cannot be handled
 }
 
 xcc_status CudaImage::load(const OffloadImage &source) {
@@ -135,7 +135,7 @@ xcc_status CudaImage::describe(const xcc_kernel_info &info,
 /// once for a kernel; drivers before CUDA 12.4 cannot tell.
 xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
                                   const ErrorSite &site, const CudaKernel &k) {
- size_t number = 0; // an empty parameter does not count for the driver
+  size_t number = 0; // an empty parameter does not count for the driver
   for (uint32_t i = 0; theDriver.FuncGetParamInfo && i != info.param_count;
        ++i) {
     if (!info.params[i].size)
@@ -145,7 +145,7 @@ xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
     if (killsContext(r))
       return on.failed(r, "asking for the parameters of a kernel");
     if (r != Success && r != InvalidValue)
-  return XCC_SUCCESS; // the driver cannot tell
+      return XCC_SUCCESS; // the driver cannot tell
     const xcc_param_info &put = info.params[i];
     // The driver counts padding before a parameter that is aligned to more than
     // 16 bytes as part of it
@@ -237,7 +237,7 @@ xcc_status CudaImage::variable(const char *name, void *&out) {
     if (lacks[i] && !strcmp(name, Optional[i]))
       return XCC_SUCCESS;
   if (!theDriver.ModuleGetGlobal)
- return XCC_SUCCESS; // find() rejects the kernels that need it
+    return XCC_SUCCESS; // find() rejects the kernels that need it
   XCC_TRY(on.enter());
   Address a = 0;
   size_t size = 0;

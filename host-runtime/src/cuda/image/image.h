@@ -64,9 +64,9 @@ private:
 
   CudaDevice &on;
   Module loaded = nullptr;
- bool lacks[std::size(Optional)] = {}; ///< which of them are missing
+  bool lacks[std::size(Optional)] = {}; ///< which of them are missing
   std::string arch;
- std::string_view table; ///< the unit's kernel table
+  std::string_view table; ///< the unit's kernel table
   std::vector<std::unique_ptr<CudaKernel>> kernels;
 };
 

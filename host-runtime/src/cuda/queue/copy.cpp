@@ -57,7 +57,7 @@ xcc_status CudaQueue::copy(const Place &toPlace, const Place &fromPlace,
     if (toOn || isForeign(to))
       return times.between(timed(directionOf(toPlace, fromPlace), size), work,
                            [&] { return copyOverlapping(to, from, size); });
- drain(); // the host copies, after the earlier work
+    drain(); // the host copies, after the earlier work
     memmove(to, from, size);
     return XCC_SUCCESS;
   }
@@ -186,7 +186,7 @@ Result CudaQueue::fillMemory(Address to, const Element &element, size_t size) {
   if (element.size > mostWords * 4) {
     Result r = theDriver.MemcpyAsync(to, addressOf(bytes), element.size, work);
     if (r == Success)
-  r = theDriver.StreamSynchronize(work); // the caller may free the element
+      r = theDriver.StreamSynchronize(work); // the caller may free the element
     return r == Success ? repeatMemory(to, element.size, size) : r;
   }
   const size_t first = std::min(size, element.wholeWithin(size_t(64) << 10));

@@ -27,7 +27,7 @@ public:
       (void)theDriver.GraphExecDestroy(graph);
   }
   CudaDevice &on;
- const ExecutableGraph graph; ///< null: enqueue step by step
+  const ExecutableGraph graph; ///< null: enqueue step by step
 };
 
 /// Is it the device's memory, or host memory that is page-locked?

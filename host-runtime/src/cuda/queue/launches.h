@@ -90,7 +90,7 @@ public:
 
 private:
   struct alignas(64) Entry {
- std::atomic<uint64_t> stamp{0}; ///< index + 1 when complete
+    std::atomic<uint64_t> stamp{0}; ///< index + 1 when complete
     std::atomic<uint64_t> order;
     std::atomic<const xcc_kernel_info *> info;
     std::atomic<const char *> file;

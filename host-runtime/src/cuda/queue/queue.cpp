@@ -326,7 +326,7 @@ xcc_status CudaQueue::wait(Event &point) {
   auto &e = static_cast<CudaEvent &>(point);
   CudaQueue *at = e.at.load(std::memory_order_acquire);
   if (!at || at == this)
- return XCC_SUCCESS; // nothing recorded, or already in this queue's order
+    return XCC_SUCCESS; // nothing recorded, or already in this queue's order
   XCC_TRY(on.enter());
   if (Result r = theDriver.StreamWaitEvent(work, e.handle, 0))
     return on.failed(r, "making a stream wait for an event");

@@ -41,7 +41,7 @@ public:
 
   CudaDevice &on;
   const Stream work;
- CudaQueue *next = nullptr; ///< in the device's list, never removed
+  CudaQueue *next = nullptr; ///< in the device's list, never removed
   LaunchRing launches;
   /// The queue's first failure that has not been reported.
   std::atomic<xcc_error *> pending{nullptr};
@@ -102,9 +102,9 @@ private:
   void passed();
   CudaDevice &on;
   const EventHandle handle;
- std::atomic<CudaQueue *> at{nullptr}; ///< the queue of the last record
- std::atomic<uint64_t> mark{0};        ///< that queue's launches() then
- std::atomic<uint32_t> use{0};         ///< that queue's use() then
+  std::atomic<CudaQueue *> at{nullptr}; ///< the queue of the last record
+  std::atomic<uint64_t> mark{0};        ///< that queue's launches() then
+  std::atomic<uint32_t> use{0};         ///< that queue's use() then
 };
 
 } // namespace xcc::rt::cuda

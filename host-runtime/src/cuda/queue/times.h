@@ -50,7 +50,7 @@ private:
   uint64_t timeOf(EventHandle e);
   void rebase(EventHandle e, uint64_t time);
 
- std::mutex mutex; ///< guards all members below
+  std::mutex mutex; ///< guards all members below
   std::deque<Pending> pending;
   std::vector<EventHandle> unused;
   /// A point whose time on the host's clock is known.

@@ -98,7 +98,7 @@ enum SystemInfo : uint32_t {
   SystemVersionMinor = 1,       ///< uint16_t
   SystemTimestamp = 2,          ///< uint64_t
   SystemTimestampFrequency = 3, ///< uint64_t, Hz
- SystemSvmByDefault = 0x202    ///< bool: agents can access memory of malloc
+  SystemSvmByDefault = 0x202    ///< bool: agents can access memory of malloc
 };
 
 enum IsaInfo : uint32_t { IsaNameLength = 0, IsaName = 1 };
@@ -181,7 +181,7 @@ enum QueuePriority : uint32_t {
 /// hsa_pitched_ptr_t, hsa_dim3_t and hsa_amd_copy_direction_t.
 struct PitchedPointer {
   const void *base;
- size_t pitch, slice; ///< bytes; multiples of 4, as is the base
+  size_t pitch, slice; ///< bytes; multiples of 4, as is the base
 };
 struct Dim3 {
   uint32_t x, y, z;
@@ -223,8 +223,8 @@ struct AmdQueue {
   QueueRef queue;
   uint32_t reserved[4];
   uint64_t writeDispatchId;
- uint32_t groupApertureHigh;   ///< bits 32-63 of the address of shared memory
- uint32_t privateApertureHigh; ///< and of scratch
+  uint32_t groupApertureHigh;   ///< bits 32-63 of the address of shared memory
+  uint32_t privateApertureHigh; ///< and of scratch
 };
 static_assert(offsetof(AmdQueue, writeDispatchId) == 56);
 static_assert(offsetof(AmdQueue, groupApertureHigh) == 64);

@@ -27,7 +27,7 @@ struct GpuFacts {
   uint32_t sharedMemory = 64 * 1024; ///< bytes that a block may have
   uint32_t wave = 64;
   uint32_t computeUnits = 0;
- uint32_t maxWavesPerCu = 0, simdsPerCu = 0; ///< 0: unknown
+  uint32_t maxWavesPerCu = 0, simdsPerCu = 0; ///< 0: unknown
   uint32_t maxBlock = 1024;
   uint16_t maxBlockDim[3] = {1024, 1024, 1024};
   uint32_t maxGridDim[3] = {0x7fffffff, 0x7fffffff, 0x7fffffff}; ///< threads
@@ -39,7 +39,7 @@ struct Machine {
   std::vector<Agent> gpuAgents; ///< the same ones, for calls that take a list
   Agent host{};
   Pool fine{};    ///< host memory that GPUs see coherently
- Pool kernarg{}; ///< host memory for kernel arguments
+  Pool kernarg{}; ///< host memory for kernel arguments
   /// Can all GPUs access all host memory (XNACK, or shared memory)?
   bool reachHost = false;
   uint64_t tickFrequency = 1000000000; ///< of time stamps, Hz

@@ -24,7 +24,7 @@ struct HsaKernel : Kernel {
   uint64_t object = 0;        ///< the packet's kernel_object
   uint32_t segment = 0;       ///< bytes of the kernarg segment
   uint32_t launchPrivate = 0; ///< bytes of scratch, dynamic stack included
- void *heap = nullptr;       ///< the value of the heap_v1 argument
+  void *heap = nullptr;       ///< the value of the heap_v1 argument
   KernelMetadata data;
 };
 
@@ -49,7 +49,7 @@ private:
     bool callsHost;
     bool waitsForGrid;
     std::optional<std::string_view> access, overwrites,
-     beside; ///< part of the unit's table
+        beside; ///< part of the unit's table
     bool usesHeap;
     KernelMetadata data;
   };

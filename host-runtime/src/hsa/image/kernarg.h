@@ -21,10 +21,10 @@ struct LaunchFacts {
   const uint32_t *block; ///< [3], threads
   uint32_t dynamicLds;   ///< bytes
   uint16_t dimensions;   ///< 1 to 3, as in the packet
- const AmdQueue *queue; ///< null if the queue is not an amd_queue_t
- void *heap;            ///< the device heap's state; null if not needed
- void *hostcall;        ///< the RPC buffer for calls of the host; null until
-            ///< there are any
+  const AmdQueue *queue; ///< null if the queue is not an amd_queue_t
+  void *heap;            ///< the device heap's state; null if not needed
+  void *hostcall;        ///< the RPC buffer for calls of the host; null until
+                         ///< there are any
 };
 
 /// Writes \p segment bytes: \p explicitSize bytes of arguments, then zeros,

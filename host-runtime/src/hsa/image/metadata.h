@@ -26,7 +26,7 @@ namespace xcc::rt::hsa {
 
 /// Implicit arguments, named as in the metadata without "hidden_".
 enum class HiddenKind : uint8_t {
- None, ///< unknown
+  None, ///< unknown
   BlockCountX,
   BlockCountY,
   BlockCountZ,
@@ -66,9 +66,9 @@ constexpr uint32_t MaxKernargSegment = (1 << 20) + 4096;
 constexpr uint32_t MaxKernargAlign = 4096;
 
 struct KernelMetadata {
- uint32_t kernargSegment = 0; ///< 0: unknown
- uint32_t kernargAlign = 0;   ///< 0: unknown
- uint32_t wave = 0;           ///< 0: unknown
+  uint32_t kernargSegment = 0; ///< 0: unknown
+  uint32_t kernargAlign = 0;   ///< 0: unknown
+  uint32_t wave = 0;           ///< 0: unknown
   bool dynamicStack = false;
   uint32_t vgprs = 0, sgprs = 0, spills = 0;
   static constexpr uint32_t MaxHidden = 40;

@@ -301,7 +301,7 @@ xcc_status HsaQueue::copy(const Place &toPlace, const Place &fromPlace,
   const void *from = fromPlace.at;
   Memory t = memoryAt(toPlace), f = memoryAt(fromPlace);
   if (t.in != Memory::OnGpu && f.in != Memory::OnGpu) {
- drain(); // the host copies, after the earlier work
+    drain(); // the host copies, after the earlier work
     if (on.hasFailed())
       return on.unusable();
     memmove(to, from, bytes);

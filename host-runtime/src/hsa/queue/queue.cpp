@@ -266,7 +266,7 @@ void HsaQueue::collect() {
     std::atomic<Kept *> &holds = beside(i).holds;
     Kept *k = holds.load(std::memory_order_relaxed);
     if (!k || k->index >= until)
-  continue; // a new packet has this place
+      continue; // a new packet has this place
     holds.store(nullptr, std::memory_order_relaxed);
     delete k;
   }
@@ -381,7 +381,7 @@ unsigned HsaQueue::suspects(Suspect out[2]) const {
     const Beside &b = beside(index);
     const xcc_kernel_info *info = b.info.load(std::memory_order_relaxed);
     if (!info)
-  return false; // a barrier packet
+      return false; // a barrier packet
     Suspect &s = out[count++];
     s = {info,
          b.file.load(std::memory_order_relaxed),

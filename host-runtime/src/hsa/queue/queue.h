@@ -60,7 +60,7 @@ public:
   static constexpr uint32_t KernargBytes = 512; ///< kept beside each packet
 
   static xcc_status make(Gpu &on, int priority, HsaQueue *&out);
- HsaQueue *next = nullptr; ///< in the device's list
+  HsaQueue *next = nullptr; ///< in the device's list
 
   xcc_status launch(const LaunchRequest &request) override;
   xcc_status copy(const Place &to, const Place &from, size_t size) override;
@@ -115,7 +115,7 @@ private:
     Gpu *calls = nullptr;
     /// The profiled work that signals[0] completes; null if not profiled.
     profile::Work *work = nullptr;
- const Gpu *workOn = nullptr; ///< set if work is
+    const Gpu *workOn = nullptr; ///< set if work is
     ~Kept();
   };
   /// Data of a packet for which AQL has no field. The fault handler's thread
@@ -233,20 +233,20 @@ private:
   alignas(64) std::atomic<uint64_t> ended{0};  ///< packets below have ended
   std::atomic<xcc_error *> firstError{nullptr};
 
- std::mutex keepMutex; ///< guards resources of packets, and collected
+  std::mutex keepMutex; ///< guards resources of packets, and collected
   uint64_t collected = 0;
   std::mutex pollMutex; ///< guards the next two
- SignalHold poll;      ///< the point that idle() looks at
+  SignalHold poll;      ///< the point that idle() looks at
   uint32_t polls = 0;
 
- std::mutex copyMutex; ///< held to enqueue a copy; guards all below
+  std::mutex copyMutex; ///< held to enqueue a copy; guards all below
   SignalHold lastCopy;
   uint64_t lastCopyEnd = 0; ///< one past the packet that waits for it
   Staging stage;
   /// The profiled work of which the transfers are parts; null if not profiled.
   profile::Work *copying = nullptr;
- std::atomic<uint64_t> toldOf{0}; ///< last \p read of tellOnce(), plus one
- std::atomic<int> track_{0};      ///< the trace's track; 0: none yet
+  std::atomic<uint64_t> toldOf{0}; ///< last \p read of tellOnce(), plus one
+  std::atomic<int> track_{0};      ///< the trace's track; 0: none yet
 };
 
 } // namespace xcc::rt::hsa

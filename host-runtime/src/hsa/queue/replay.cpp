@@ -23,7 +23,7 @@ struct HsaQueue::Replay {
   const HsaSequence &all;
   /// By transfer; null until prepared, and after a packet has taken it over.
   std::vector<Kept *> kept;
- SignalHold mark = SignalHold(); ///< for the next transfers
+  SignalHold mark = SignalHold(); ///< for the next transfers
 
   ~Replay() {
     for (Kept *k : kept)

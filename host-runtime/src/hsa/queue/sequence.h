@@ -47,12 +47,12 @@ struct Transfer {
 /// The contents of a place of the queue.
 struct Entry {
   enum class Kind : uint8_t { Dispatch, Mark, Wait };
- aql::Packet packet;                    ///< without signals of barriers
+  aql::Packet packet;                    ///< without signals of barriers
   const xcc_kernel_info *info = nullptr; ///< null: a barrier
   const char *file = nullptr;
   uint32_t line = 0;
   Kind kind = Kind::Dispatch;
- size_t transfer = 0; ///< for Wait: the transfer to wait for
+  size_t transfer = 0; ///< for Wait: the transfer to wait for
 };
 
 class HsaSequence final : public Prepared {
@@ -64,7 +64,7 @@ public:
   bool change(const Sequence &s, size_t first, size_t count);
 
   struct Part {
- bool packets;      ///< false: the part is steps
+    bool packets;      ///< false: the part is steps
     size_t begin, end; ///< entries, or steps
     /// The transfers that begin when all entries are written. The packets that
     /// wait for them are the next part's first.
@@ -78,8 +78,8 @@ private:
   /// Where a launch's packet and arguments are.
   struct Launch {
     size_t entry;
- char *kernarg = nullptr; ///< null: the step is not a packet
- size_t room = 0;         ///< bytes for its arguments
+    char *kernarg = nullptr; ///< null: the step is not a packet
+    size_t room = 0;         ///< bytes for its arguments
   };
   void layOut(const Sequence &s);
   void addLaunch(const Step &s, size_t number, char *&free);
