@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Called by one thread of each block, between two barriers of the block
-// (xcc/device.h). In a cooperative launch all blocks run at once, and launches
-// of a device come one after the other, so one barrier for an image is enough.
+// One thread of each block calls this, between two barriers of the block
+// (xcc/device.h). In a cooperative launch all blocks run at once, and a device
+// runs such launches one after the other, so one barrier per image is enough.
 
 using u32 = unsigned;
 
@@ -14,7 +14,7 @@ struct Grid {
 };
 
 extern "C" {
-// formats/grid_symbol.h
+// formats/grid_symbol.h declares its name.
 [[gnu::visibility("protected")]] Grid __xcc_grid = {};
 u32 __xcc_grid_dim_x() noexcept;
 u32 __xcc_grid_dim_y() noexcept;
@@ -38,8 +38,8 @@ long futex(u32 *word, int what, u32 value) {
   return result;
 }
 constexpr int Wait = 128, Wake = 129; // FUTEX_PRIVATE_FLAG
-// Blocks have a thread of the machine each, of which there may be more than
-// cores.
+// Each block has a thread of the host. There may be more threads than cores, so
+// waiting threads sleep.
 void pause(u32 seen) { futex(&__xcc_grid.opened, Wait, seen); }
 void wakeAll() { futex(&__xcc_grid.opened, Wake, 0x7fffffff); }
 #else
@@ -62,7 +62,8 @@ extern "C" __attribute__((always_inline)) void __xcc_grid_wait() noexcept {
   const u32 blocks =
       __xcc_grid_dim_x() * __xcc_grid_dim_y() * __xcc_grid_dim_z();
 #ifdef __x86_64__
-  // Of GPUs' kernels the table says which come here, and the launch is refused.
+  // For GPUs, the kernel table marks kernels that get here, and the runtime
+  // refuses other launches.
   if (__scoped_atomic_load_n(&grid.blocks, __ATOMIC_RELAXED, Scope) != blocks)
     __xcc_trap(0,
                "xcc::sync_grid in a launch that is not cooperative; launch "

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// As the GNU C library reads a command line, with its messages: options may
-// stand behind operands, which are moved to the end, and long ones may be
-// shortened.
+// Reads a command line as the GNU C library does, with the same messages:
+// options may follow operands, which are moved to the end, and long options may
+// be abbreviated.
 
 using size_t = decltype(sizeof 0);
 
@@ -31,12 +31,12 @@ size_t strlen(const char *s);
 namespace {
 enum class Order : char { Permute, Require, InOrder };
 
-/// Where reading stands between two calls.
+/// The position of getopt between two calls.
 struct {
   const char *next; ///< within a group of short options
-  int first, last;  ///< the operands that were skipped: [first, last)
+  int first, last;  ///< the operands that were skipped, [first, last)
   Order order;
-  int wrong; ///< the last option that was; what optopt is after each call
+  int wrong; ///< the last invalid option; copied to optopt after each call
   bool started;
 } state;
 
@@ -71,7 +71,8 @@ void exchange(char **argv) {
   state.last = optind;
 }
 
-/// The name that `text` is or begins, alone; -1: none, -2: several.
+/// Finds the long option that \p text equals or abbreviates. Returns its index,
+/// -1 if there is none, or -2 if there are several.
 int findName(const option *names, const char *text, size_t size) {
   int found = -1;
   for (int i = 0; names[i].name; ++i) {
@@ -97,7 +98,7 @@ int takeLong(const Call &call, const char *dashes) {
   int found = findName(call.names, text, size);
   if (found == -1 && call.oneDash && *dashes && !dashes[1] &&
       strchr(call.letters, *text))
-    return -1; // a short one
+    return -1; // a short option
   state.next = nullptr;
   ++optind;
   if (found < 0) {
@@ -177,7 +178,8 @@ int takeShort(const Call &call) {
   return letter;
 }
 
-/// Moves to the next word that has options; false: there is none.
+/// Moves to the next argument that is an option. Returns false if there is
+/// none.
 bool findWord(const Call &call, int &result) {
   result = -1;
   if (state.last > optind)

@@ -3,25 +3,25 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers of the GNU C library. random adds up what it said 31 and 3 calls
-// before (D. E. Knuth, The Art of Computer Programming, vol. 2, 3.2.2, additive
-// generators), from a table that a Lehmer generator fills and of which the first
-// 310 sums are left out. The drand48 family is the linear congruential generator
-// of 48 bits that POSIX gives. The state is one for all threads of the device
-// and not guarded: threads that ask at the same time get some of these numbers.
+// The sequences of the GNU C library. random() is an additive generator with
+// lags 31 and 3 (D. E. Knuth, The Art of Computer Programming, vol. 2, 3.2.2).
+// A Lehmer generator fills its table, and the first 310 results are skipped.
+// The drand48 family is POSIX's linear congruential generator of 48 bits. All
+// threads of the device share one state without a lock: threads that call at
+// the same time may get the same numbers.
 
 namespace {
 constexpr int Long = 31, Short = 3, Skipped = 310;
 
 struct Additive {
   unsigned table[Long];
-  int at; ///< of the sum 31 calls before
+  int at; ///< index of the sum 31 calls ago
 
   void seed(unsigned start) {
     int word = int(start ? start : 1);
     table[0] = unsigned(word);
     for (int i = 1; i != Long; ++i) {
-      // 16807 x mod 2^31 - 1 without more than 31 bits (Schrage).
+      // 16807 x mod 2^31 - 1 within 32 bits (Schrage's method)
       word = int(16807L * (word % 127773) - 2836L * (word / 127773));
       if (word < 0)
         word += 2147483647;

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole numbers, sorting and searching. What needs the host (printf, files,
-// environment) is not here.
+// Integers, sorting and searching. Functions that need the host (printf, files,
+// environment) are elsewhere.
 
 using size_t = decltype(sizeof 0);
 
@@ -23,7 +23,7 @@ struct ldiv_t {
 };
 
 namespace {
-/// EINVAL and ERANGE, as on the host.
+/// EINVAL and ERANGE of the host
 constexpr int InvalidError = 22, RangeError = 34;
 
 using Byte = unsigned char;
@@ -38,11 +38,10 @@ void swap(Byte *a, Byte *b, size_t size) {
   }
 }
 
-/// What is merged has as many elements at least; less than that is moved one by
-/// one.
+/// Insertion sort sorts pieces of this length, which are then merged.
 constexpr size_t Run = 8;
 
-/// In place, and stable.
+/// Sorts in place. Stable.
 void insertionSort(Byte *base, size_t n, size_t size, Compare compare,
                    void *context) {
   for (size_t i = 1; i < n; ++i)
@@ -51,7 +50,7 @@ void insertionSort(Byte *base, size_t n, size_t size, Compare compare,
       swap(at - size, at, size);
 }
 
-/// Stable; room is as large as what is sorted.
+/// Sorts stably. \p room is a buffer as large as the array.
 void mergeSort(Byte *base, size_t n, size_t size, Compare compare,
                void *context, Byte *room) {
   for (size_t i = 0; i < n; i += Run)
@@ -81,7 +80,7 @@ void mergeSort(Byte *base, size_t n, size_t size, Compare compare,
     memcpy(base, from, n * size);
 }
 
-/// Moves the element `at` of a heap of n down to its place.
+/// Moves element \p at of a heap of \p n elements down to its place.
 void siftDown(Byte *base, size_t at, size_t n, size_t size, Compare compare,
               void *context) {
   for (size_t child; (child = 2 * at + 1) < n; at = child) {
@@ -107,8 +106,9 @@ int digit(char c) {
                                 : 99;
 }
 
-/// A number's text: sign, base (0: by its prefix) and size, cut off at
-/// 2^64 - 1. `end` is where it stops, or the text itself if it is none.
+/// The result of reading a number: its sign and its absolute value, at most
+/// 2^64 - 1. A \p base of 0 means that the prefix decides. `end` is set to the
+/// first character after the number, or to the text if there is no number.
 struct Parsed {
   unsigned long size = 0;
   bool negative = false, tooLarge = false;
@@ -152,11 +152,11 @@ long long llabs(long long x) { return x < 0 ? -x : x; }
 
 div_t div(int x, int y) { return {x / y, x % y}; }
 ldiv_t ldiv(long x, long y) { return {x / y, x % y}; }
-// long long is as long.
+// long long has the size of long.
 ldiv_t lldiv(long x, long y) { return {x / y, x % y}; }
 
-// What is equal keeps its order, as with the GNU C library, and as there only
-// where there is memory for it. Else by a heap, in place.
+// Stable, like the GNU C library's qsort, and as there only if there is memory
+// for the merge; otherwise a heap sort in place.
 void qsort_r(void *base, size_t n, size_t size, Compare compare,
              void *context) {
   Byte *b = (Byte *)base;
@@ -208,7 +208,7 @@ void *lsearch(const void *key, void *base, size_t *n, size_t size,
   return found ? found : memcpy((Byte *)base + (*n)++ * size, key, size);
 }
 
-// A number that is too large is the nearest there is.
+// A number that is too large gives the nearest value of the type, and ERANGE.
 unsigned long strtoul(const char *text, char **end, int base) {
   Parsed p = parse(text, end, base);
   if (p.tooLarge)

@@ -3,11 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers are generic: one version serves global, shared and a thread's own
-// memory. Copies of known sizes never come here, the back ends expand them.
-// What is large goes word by word where both sides are aligned for it.
+// Pointers are generic, so one version serves global, shared and private
+// memory. The back ends expand copies of known sizes, so those never get here.
+// Blocks are copied word by word if both addresses are aligned.
 //
-// -fno-builtin: a loop in memcpy must not become a call of memcpy.
+// Compiled with -fno-builtin: a loop in memcpy must not become a call of
+// memcpy.
 
 using size_t = decltype(sizeof 0);
 
@@ -41,7 +42,8 @@ void *mempcpy(void *__restrict to, const void *__restrict from, size_t n) {
 void *memmove(void *to, const void *from, size_t n) {
   Byte *t = (Byte *)to;
   const Byte *f = (const Byte *)from;
-  // Upwards, unless that would overwrite what is still to be read.
+  // Copy upwards, unless that would overwrite source bytes that are not yet
+  // read.
   if ((size_t)t - (size_t)f >= n) {
     if (aligned(t, f))
       for (; n >= WordSize; n -= WordSize, t += WordSize, f += WordSize)
@@ -73,7 +75,7 @@ int memcmp(const void *a, const void *b, size_t n) {
   const Byte *x = (const Byte *)a, *y = (const Byte *)b;
   for (; n; --n, ++x, ++y)
     if (*x != *y)
-      return *x - *y; // as glibc has it, and programs print
+      return *x - *y; // glibc's value, because programs print it
   return 0;
 }
 int bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }

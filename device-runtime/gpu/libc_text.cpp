@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words, letters of either case, and what BSD and GNU add. Texts are compared as
-// in the locale "C".
+// Tokens, comparison without case, and extensions of BSD and GNU. Strings are
+// compared as in the locale "C".
 
 using size_t = decltype(sizeof 0);
 
@@ -112,7 +112,7 @@ char *stpncpy(char *__restrict to, const char *__restrict from, size_t n) {
   memset(to + length, 0, n - length);
   return to + length;
 }
-// BSD's names.
+// BSD's names
 void bcopy(const void *from, void *to, size_t n) { memmove(to, from, n); }
 void bzero(void *to, size_t n) { memset(to, 0, n); }
 void explicit_bzero(void *to, size_t n) {
@@ -125,7 +125,7 @@ int ffs(int x) { return __builtin_ffs(x); }
 int ffsl(long x) { return __builtin_ffsl(x); }
 int ffsll(long long x) { return __builtin_ffsll(x); }
 
-// Parts of paths.
+// Parts of paths
 char *basename(const char *path) {
   const char *slash = strrchr(path, '/');
   return (char *)(slash ? slash + 1 : path);

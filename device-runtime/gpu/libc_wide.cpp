@@ -1,10 +1,10 @@
-// Wide texts on a GPU
+// Wide strings on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// <wchar.h> without streams. std::wstring and std::wstring_view call some of it.
-// wchar_t is the host's.
+// <wchar.h> without streams. std::wstring and std::wstring_view call some of
+// these functions. wchar_t has the host's type.
 
 using size_t = decltype(sizeof 0);
 
@@ -158,7 +158,8 @@ wchar_t *wcstok(wchar_t *text, const wchar_t *set, wchar_t **rest) {
 }
 
 namespace {
-/// What a function makes of a number in a wide text. Numbers are ASCII.
+/// Converts the start of a wide string to ASCII and calls \p parse on it. Sets
+/// \p end to the first wide character after the number.
 template <class T, class F>
 T ofNarrow(const wchar_t *text, wchar_t **end, F parse) {
   size_t length = 0;

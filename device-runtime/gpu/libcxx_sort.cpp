@@ -3,17 +3,17 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libc++'s headers contain their sorts, except those of numbers between pointers
-// in ascending order, which are in its library. The names are libc++'s. This is a
-// heap sort: it needs no stack and no memory, and no order of the values makes it
-// slow.
+// libc++'s headers contain its sorts, except sorts of numbers between pointers
+// in ascending order, which are in its library. The names here are libc++'s.
+// This is a heap sort: it needs no stack and no memory, and its time does not
+// depend on the order of the values.
 
 namespace std {
 inline namespace __1 {
 template <class T, class U> struct __less {};
 
 namespace {
-/// Lets a value sink from `hole` to its place in a heap of `size`.
+/// Moves \p value from \p hole down to its place in a heap of \p size elements.
 template <class T> void sink(T *heap, long hole, long size, T value) {
   for (long child; (child = 2 * hole + 1) < size; hole = child) {
     child += child + 1 < size && heap[child] < heap[child + 1];
@@ -28,7 +28,7 @@ template <class T> void sink(T *heap, long hole, long size, T value) {
 template <class Less, class Iterator>
 void __sort(Iterator first, Iterator last, Less) {
   const long size = last - first;
-  if (size <= 16) { // nearly free where it is sorted
+  if (size <= 16) { // insertion sort, fast for sorted input
     for (long i = 1; i < size; ++i) {
       auto value = first[i];
       long at = i;

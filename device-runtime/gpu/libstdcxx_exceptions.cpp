@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The standard exceptions, which libstdc++'s headers declare and its library
-// defines: programs derive classes from them and make objects of them, even
-// where a throw ends the launch. Each is laid out as in libstdc++, whose
-// logic_error and runtime_error hold one pointer to their text.
+// defines. Programs derive classes from them and create objects of them, even
+// where a throw ends the launch. The layouts are libstdc++'s, whose logic_error
+// and runtime_error hold one pointer to their text.
 //
-// Compiled without any header: the GPU triples have no C++ library.
+// Compiled without any header, because the GPU triples have no C++ library.
 
 using size_t = decltype(sizeof 0);
 
@@ -23,7 +23,7 @@ void operator delete(void *, size_t) noexcept;
 // NOLINTBEGIN(readability-identifier-naming)
 namespace std {
 
-/// What libstdc++'s constructors take of a std::string: its first two members.
+/// The first two members of std::string, which the constructors read.
 template <class> struct char_traits;
 template <class> class allocator;
 inline namespace __cxx11 {
@@ -35,13 +35,13 @@ public:
 } // namespace __cxx11
 using string = basic_string<char, char_traits<char>, allocator<char>>;
 
-/// An exception's own copy of its text.
+/// A copy of the text, owned by the exception.
 struct __cow_string {
   char *text;
   __cow_string(const char *from, size_t size);
   __cow_string(const __cow_string &other)
       : __cow_string(other.get(), strlen(other.get())) {}
-  /// Where there was no memory for it, the exception has no text.
+  /// The text is empty if there was no memory for the copy.
   const char *get() const { return text ? text : ""; }
   __cow_string &operator=(const __cow_string &other) {
     __cow_string copy(other);
@@ -137,8 +137,8 @@ XCC_ERROR(underflow_error, runtime_error)
 } // namespace std
 
 namespace __cxxabiv1 {
-/// How a thread of the host's is cancelled; streams let it pass. Nothing throws
-/// it on a device.
+/// Thrown when a host thread is cancelled; streams let it pass. Device code
+/// never throws it.
 class __forced_unwind {
   virtual ~__forced_unwind() noexcept;
   virtual void __pure_dummy() = 0;

@@ -6,11 +6,11 @@
 // Variables that libstdc++'s headers declare, and its library or the C library
 // defines.
 
-/// shared_ptr counts without atomic operations where this is true.
+/// shared_ptr counts without atomic operations if this is true.
 extern "C" char __libc_single_threaded;
 char __libc_single_threaded = 0;
 
-// std::bind tells them apart by type, and never reads them.
+// std::bind distinguishes these by their types and never reads them.
 namespace std {
 template <int> struct _Placeholder {};
 namespace placeholders {

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What libstdc++'s headers call for std::hash of texts and of floating point
-// and for type_info::hash_code, and define in the library. The values are the
-// host's: MurmurHash64A (A. Appleby, public domain), with a step of mixing
-// less where less than a word is left, as libstdc++ has it.
+// The library function behind libstdc++'s std::hash of strings and of floating
+// point, and behind type_info::hash_code. The values equal the host's:
+// MurmurHash64A (A. Appleby, public domain), with libstdc++'s change that the
+// last, incomplete word is mixed once less.
 
 using size_t = decltype(sizeof 0);
 
@@ -15,7 +15,7 @@ constexpr size_t Factor = 0xc6a4a7935bd1e995;
 
 size_t mix(size_t x) { return x ^ x >> 47; }
 
-/// Up to eight bytes as a number, the first one lowest.
+/// Reads up to eight bytes as a little-endian number.
 size_t load(const unsigned char *bytes, size_t count) {
   size_t number = 0;
   while (count--)

@@ -3,9 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What libstdc++'s <memory_resource> declares and its library defines: the
-// resources that there are, and the buffers of monotonic ones. The classes are
-// the header's in layout and order of virtual functions; what a buffer takes of
+// The parts of <memory_resource> that libstdc++ defines in its library: the
+// standard resources, and the buffers of monotonic resources. The layouts and
+// the order of virtual functions are the header's. A buffer requests the same
+// sizes from its upstream resource as on the host. Pools are missing.
 // the resource behind it is as on the host, to the byte. Pools are not here.
 
 using size_t = decltype(sizeof 0);
@@ -100,10 +101,10 @@ private:
   void _M_new_buffer(size_t size, size_t alignment);
   void _M_release_buffers() noexcept;
 
-  /// At the end of each buffer, whose bytes are a multiple of 64.
+  /// Stands at the end of each buffer, whose size is a multiple of 64.
   class Chunk {
   public:
-    size_t size : 58, logOfAlignment : 6; ///< size: in 64 bytes
+    size_t size : 58, logOfAlignment : 6; ///< size: in units of 64 bytes
     Chunk *next;
   };
   void *current;
@@ -124,7 +125,7 @@ void monotonic_buffer_resource::_M_new_buffer(size_t size, size_t alignment) {
   size_t wanted = size > nextSize ? size : nextSize;
   const size_t aligned = (alignment + least - 1) & -least;
   size_t all = (wanted + sizeof(Chunk) + 63) & -size_t(64);
-  if (all < wanted) // more than there is: operator new reports it
+  if (all < wanted) // overflow: operator new reports it
     all = -size_t(64);
   void *made = upstream->do_allocate(all, aligned);
   auto *chunk = reinterpret_cast<Chunk *>(static_cast<char *>(made) + all) - 1;

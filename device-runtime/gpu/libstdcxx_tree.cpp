@@ -1,16 +1,16 @@
-// What std::map and std::list call
+// Red-black trees and linked lists of libstdc++
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libstdc++'s headers leave the work on nodes of red-black trees and of doubly
-// linked lists to functions in the library. Own versions of those, with the
-// headers' node layouts.
+// libstdc++'s std::map and std::list call library functions for operations on
+// nodes. These are our versions, with the headers' node layouts.
 //
-// A red-black tree: a red node's children are black, and every path down from a
-// node to where a child is missing meets as many black nodes. The header node
-// is no part of the tree: its parent is the root, whose parent it is, left and
-// right are the first and the last node, and it is red.
+// A red-black tree: the children of a red node are black, and all paths from a
+// node down to a missing child contain the same number of black nodes. The
+// header node is not part of the tree. Its parent is the root (and the root's
+// parent is the header), its left and right are the first and the last node,
+// and it is red.
 
 namespace std {
 
@@ -34,15 +34,15 @@ Child opposite(Child side) {
   return side == &Node::left ? &Node::right : &Node::left;
 }
 
-/// Which pointer leads to `n`: the root, or a side of its parent.
+/// The pointer that leads to \p n: the root, or a side of its parent.
 Node *&linkTo(Node *n, Node *&root) {
   return n == root              ? root
          : n == n->parent->left ? n->parent->left
                                 : n->parent->right;
 }
 
-/// Lets the child of n on the other side take n's place, and n become that
-/// node's child on `side`. The order stays.
+/// Puts the child of \p n on the other side in n's place; n becomes that node's
+/// child on \p side. The order of the elements stays.
 void rotate(Node *n, Child side, Node *&root) {
   Child other = opposite(side);
   Node *up = n->*other;
@@ -61,28 +61,28 @@ Node *furthest(Node *n, Child side) {
   return n;
 }
 
-/// The neighbour in order: the first beyond n's child on `side`, else the
-/// first parent that n is on the other side of.
+/// The neighbour in order: the outermost node beneath n's child on \p side, or
+/// else the first ancestor that has n on its other side.
 Node *neighbour(Node *n, Child side) {
   if (n->*side)
     return furthest(n->*side, opposite(side));
   Node *up = n->parent;
   for (; n == up->*side; up = up->parent)
     n = up;
-  // At a tree of one node's end, n has come to the header.
+  // In a tree of one node, n is now the header.
   return n->*side != up ? up : n;
 }
 
 Node *increment(Node *n) { return neighbour(n, &Node::right); }
 Node *decrement(Node *n) {
-  // The header, whose predecessor is the last node.
+  // The predecessor of the header is the last node.
   if (n->color == Red && n->parent->parent == n)
     return n->right;
   return neighbour(n, &Node::left);
 }
 
-/// Makes up for a black node missing on every path through `n`, which may be
-/// null and is a child of `parent`.
+/// Repairs the tree when all paths through \p n lack one black node. \p n may
+/// be null; it is a child of \p parent.
 void restoreBlack(Node *n, Node *parent, Node *&root) {
   while (n != root && isBlack(n)) {
     Child side = n == parent->left ? &Node::left : &Node::right;
@@ -173,10 +173,10 @@ Node *_Rb_tree_rebalance_for_erase(Node *const gone, Node &header) {
     header.right =
         gone->left ? furthest(gone->left, &Node::right) : gone->parent;
 
-  Node *child, *parent; // What moves up, and where it then hangs.
+  Node *child, *parent; // the node that moves up, and its new parent
   auto lost = gone->color;
   if (gone->left && gone->right) {
-    // The next node takes its place.
+    // The next node replaces it.
     Node *heir = furthest(gone->right, &Node::left);
     lost = heir->color;
     child = heir->right;
@@ -249,7 +249,7 @@ void _List_node_base::_M_transfer(_List_node_base *first,
   previous = end;
 }
 void _List_node_base::swap(_List_node_base &x, _List_node_base &y) noexcept {
-  // A marker keeps the place of x's elements, which may be none.
+  // A marker holds x's elements meanwhile; x may be empty.
   _List_node_base marker;
   marker.next = marker.previous = &marker;
   marker._M_transfer(x.next, &x);

@@ -1,11 +1,12 @@
-// Numbers of buckets on a GPU
+// Bucket counts of std::unordered_map on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When std::unordered_map and its kin grow, and to how many buckets: a prime.
-// libstdc++ takes primes from a table in its library; here the next one is
-// searched, so that the order of elements may be another than the host's.
+// Decides when std::unordered_map and its relatives grow, and to how many
+// buckets: a prime. libstdc++ takes primes from a table in its library; this
+// file searches the next one, so the order of elements may differ from the
+// host's.
 
 using size_t = decltype(sizeof 0);
 
@@ -31,7 +32,7 @@ template <class A, class B> struct pair {
 namespace __detail {
 struct _Prime_rehash_policy {
   float max_load;
-  mutable size_t next_resize; ///< elements at which the container grows
+  mutable size_t next_resize; ///< the container grows beyond this many elements
 
   size_t _M_next_bkt(size_t count) const;
   pair<bool, size_t> _M_need_rehash(size_t buckets, size_t elements,
@@ -39,7 +40,7 @@ struct _Prime_rehash_policy {
 };
 
 size_t _Prime_rehash_policy::_M_next_bkt(size_t count) const {
-  // A container that was just made: the first element makes it grow.
+  // A new container: it grows with its first element.
   if (count == 0)
     return 1;
   while (!isPrime(count))

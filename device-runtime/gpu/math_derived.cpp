@@ -1,15 +1,15 @@
-// <math.h> functions made of others
+// <math.h> functions computed from other functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What neither libdevice nor libclc has, or each in its own way, in terms of
-// what both have. Old names of the C library, C23's functions of multiples of
-// pi, and integer powers.
+// Functions that libdevice and libclc lack, or that only one of them has,
+// computed from functions that both have: old names of the C library, C23's
+// functions of multiples of pi, and integer powers.
 
 namespace {
 
-/// The signs of the gamma function: below 0 it changes at every integer.
+/// The sign of the gamma function, which changes at every integer below 0.
 template <class T> int gammaSign(T x) {
   if (!(x < 0))
     return __builtin_signbit(x) ? -1 : 1;
@@ -17,8 +17,8 @@ template <class T> int gammaSign(T x) {
   return __builtin_elementwise_floor(half) == half ? 1 : -1;
 }
 
-/// x to the n-th power by squaring; relative error about |n| / 2 units of
-/// the last place.
+/// x to the n-th power by squaring. The relative error is about |n| / 2 units
+/// in the last place.
 template <class T> T power(T x, int n) {
   T result = 1;
   for (unsigned m = n < 0 ? 0u - unsigned(n) : unsigned(n); m; m >>= 1) {
@@ -33,8 +33,8 @@ constexpr double onePi = 0.31830988618379067154; // 1 / pi
 
 } // namespace
 
-// By other names than C's, so that Clang does not take the calls for its
-// builtins, which the GPUs' back ends cannot generate.
+// The C++ names differ from C's, because Clang would take the calls for its
+// builtins, which the GPU back ends cannot generate.
 #define XCC_LIBRARY(T, name, s, ...)                                           \
   T lib_##name##s(__VA_ARGS__) __asm__(#name #s)
 
@@ -64,7 +64,7 @@ XCC_DERIVED(float, float, f)
 XCC_DERIVED(double, double, )
 XCC_DERIVED(long double, double, l)
 
-// What __builtin_powi is without a target's help.
+// Clang calls these for __builtin_powi on targets without their own version.
 float __powisf2(float x, int n) { return power(x, n); }
 double __powidf2(double x, int n) { return power(x, n); }
 }

@@ -4,11 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rounding to integers, taking numbers apart and putting them together,
-// neighbours, extremes, classes; and sqrt and fma, which GPUs round correctly.
-// What the hardware has is the builtin of that name; the rest works on bits.
-// The results are the host's, bit by bit, except that NaNs may differ.
+// neighbours, minima and maxima, classification; also sqrt and fma, which GPUs
+// round correctly. Where the hardware has an instruction, the builtin of that
+// name is used; the other functions work on bits. The results equal the host's
+// bit by bit, except for NaNs.
 //
-// Each is a template on the type; the names come at the end of the file.
+// Each function is a template on the type; the C names are at the end of the
+// file.
 
 namespace {
 
@@ -56,7 +58,7 @@ template <class T> int exponent(T x) {
   BitsOf<T> b = bits(x) & ~SignBit<T>;
   if (b > MantissaBits<T>)
     return int(b >> F::Mantissa) - F::MaxExponent;
-  // A denormal number: where its first bit is.
+  // A denormal number: the position of its first bit decides.
   int zeros = sizeof(T) == 4 ? __builtin_clz(unsigned(b))
                              : __builtin_clzl((unsigned long)b);
   return int(sizeof(T) * 8) - 1 - zeros - F::MaxExponent - F::Mantissa + 1;
@@ -64,12 +66,12 @@ template <class T> int exponent(T x) {
 
 template <class T> T ldexpOf(T x, int n) {
 #ifdef __AMDGCN__
-  return __builtin_ldexp(x, n); // One instruction.
+  return __builtin_ldexp(x, n); // one instruction
 #else
   using F = Format<T>;
   constexpr int minExponent = 1 - F::MaxExponent;
-  // At most two steps of the largest size, so that only the last one rounds:
-  // going down, a step leaves the bits that it would lose in place.
+  // At most two steps of the largest size. Only the last step rounds: a step
+  // down is small enough to keep all bits.
   constexpr int down = minExponent + F::Mantissa + 1;
   for (int step = 0; step < 2 && n > F::MaxExponent; ++step) {
     x *= power2<T>(F::MaxExponent);
@@ -93,7 +95,7 @@ template <class T> T frexpOf(T x, int *result) {
     return x;
   int e = exponent(x);
   *result = e + 1;
-  // x / 2^e in two steps: 2^-e may be no normal number.
+  // x / 2^e in two steps, because 2^-e may be no normal number.
   int half = -e / 2;
   T m = x * power2<T>(half) * power2<T>(-e - half);
   return m * T(0.5);
@@ -128,7 +130,7 @@ template <class T> T modfOf(T x, T *whole) {
   return withSign(isInf(x) ? T(0) : x - w, x);
 }
 
-/// The neighbour of x, which is finite or infinite, towards +-infinity.
+/// The neighbour of x, which is not a NaN, towards +infinity or -infinity.
 template <class T> T next(T x, bool up) {
   if (x == 0)
     return number<T>(up ? 1 : SignBit<T> | 1);
@@ -152,7 +154,7 @@ template <class T> T fdimOf(T x, T y) { return x <= y ? T(0) : x - y; }
 
 template <class T> int fpclassifyOf(T x) {
   BitsOf<T> b = bits(x) & ~SignBit<T>;
-  // glibc's FP_NAN ... FP_NORMAL.
+  // FP_NAN ... FP_NORMAL of glibc
   return b > InfinityBits<T>    ? 0
          : b == InfinityBits<T> ? 1
          : b == 0               ? 2
@@ -160,7 +162,7 @@ template <class T> int fpclassifyOf(T x) {
                                 : 4;
 }
 
-/// n as a number of steps for ldexp, which is an int.
+/// Limits n to an int for ldexp, without changing the result.
 int clamp(long n) { return n > 65536 ? 65536 : n < -65536 ? -65536 : int(n); }
 
 } // namespace
@@ -169,7 +171,7 @@ int clamp(long n) { return n > 65536 ? 65536 : n < -65536 ? -65536 : int(n); }
 #define XCC_FOR_EACH_TYPE(macro)                                               \
   macro(float, float, f) macro(double, double, ) macro(long double, double, l)
 
-// Builtins of the same name with f or no suffix.
+// These call Clang's builtins of the same names.
 #define XCC_BUILTINS_1(T, D, s)                                                \
   T ceil##s(T x) { return __builtin_elementwise_ceil(D(x)); }                  \
   T fabs##s(T x) { return __builtin_elementwise_abs(D(x)); }                   \

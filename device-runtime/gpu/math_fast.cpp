@@ -1,19 +1,21 @@
-// What -ffast-math makes of <math.h> on GPUs
+// Fast functions of <math.h> on GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Under -ffast-math (more exactly: where a call may be approximated) the
-// compiler takes these for float: see frontend/gpu/Math.cpp. They are the GPUs'
+// compiler calls these for float: see frontend/gpu/Math.cpp. They use the GPUs'
 // approximate instructions, which need no library. This file is compiled with
-// -fapprox-func, so that the builtins and the division are such instructions;
-// whether those flush denormal numbers is up to the kernel, as everywhere.
+// -fapprox-func, so that the builtins and the division become such
+// instructions. The kernel's options decide whether they flush denormal
+// numbers.
 //
-// They compute what libdevice's __nv_fast_* compute, except pow, which is right for
-// negative bases too.
+// They compute the same as libdevice's __nv_fast_*, except pow, which is
+// correct for negative bases too.
 
 #ifdef __NVPTX__
-// Known when an arch's code is made. Clang takes its builtin not to return.
+// Resolved when the code for an architecture is made. Declared under another
+// name, because Clang assumes that its builtin does not return.
 int reflect(const char *) __asm__("__nvvm_reflect");
 #endif
 
@@ -24,7 +26,7 @@ float cosine(float x) { return __builtin_elementwise_cos(x); }
 float power2(float x) { return __builtin_elementwise_exp2(x); }
 
 #ifdef __NVPTX__
-// LLVM has PTX's instruction only under its own name, and as two.
+// LLVM offers PTX's lg2.approx only as two builtins of its own names.
 float logarithm2(float x) {
   return reflect("__CUDA_FTZ") ? __nvvm_lg2_approx_ftz_f(x)
                                : __nvvm_lg2_approx_f(x);
@@ -33,7 +35,8 @@ float exponential(float x) { return power2(x * 0x1.715476p+0f); }
 float power10(float x) { return power2(x * 0x1.a934fp+1f); }
 float logarithm(float x) { return logarithm2(x) * 0x1.62e43p-1f; }
 float logarithm10(float x) { return logarithm2(x) * 0x1.344136p-2f; }
-// div.approx and rcp.approx, in the form that the kernel asks for.
+// These become div.approx and rcp.approx, with or without flushing as in the
+// kernel.
 float quotient(float a, float b) { return a / b; }
 float reciprocal(float x) { return 1 / x; }
 float reciprocalRoot(float x) {
@@ -58,14 +61,14 @@ float root(float x) { return __builtin_amdgcn_sqrtf(x); }
 double roughReciprocal(double x) { return __builtin_amdgcn_rcp(x); }
 #endif
 
-/// By Newton's method, from at least 20 bits; without what a correct division
-/// does for the ends of the range.
+/// Newton's method from an approximation of at least 20 bits, without the
+/// special cases of a correct division at the ends of the range.
 double reciprocal(double x) {
   const double rough = roughReciprocal(x);
   double r = rough;
   for (int step = 0; step != 2; ++step)
     r = __builtin_fma(__builtin_fma(-x, r, 1.0), r, r);
-  // Of 0 and infinity, the first word is the last.
+  // The approximation is final for 0 and infinity.
   return __builtin_isfpclass(rough, 0x264) ? rough : r;
 }
 double quotient(double a, double b) {
@@ -76,15 +79,15 @@ double quotient(double a, double b) {
              : better;
 }
 
-/// 2^(y log2 |x|), with the sign of x if y is odd. Not a NaN where y is no
-/// integer and x is negative.
+/// 2^(y log2 |x|), with the sign of x if y is odd. The result is not a NaN if x
+/// is negative and y no integer.
 float power(float x, float y) {
-  // Not -infinity for 0, whose 0-th power is 1.
+  // Avoid -infinity for x = 0, because 0 to the power of 0 is 1.
   float log = logarithm2(__builtin_elementwise_abs(x));
   log = log < -__FLT_MAX__ ? -__FLT_MAX__ : log;
   unsigned result = __builtin_bit_cast(unsigned, power2(y * log));
-  // The sum's last bit is y's: it has no bits for a fraction. For |y| > 2^22,
-  // nearly all of which are even, the sign may be wrong.
+  // The sum has no bits for a fraction, so its last bit is the last bit of y.
+  // For |y| > 2^22 the sign may be wrong, but nearly all such y are even.
   unsigned whole = __builtin_bit_cast(unsigned, y + 0x1.8p23f);
   unsigned sign = __builtin_bit_cast(unsigned, x) & whole << 31;
   return __builtin_bit_cast(float, result ^ sign);
@@ -103,7 +106,7 @@ float __xcc_fast_logf(float x) { return logarithm(x); }
 float __xcc_fast_log2f(float x) { return logarithm2(x); }
 float __xcc_fast_log10f(float x) { return logarithm10(x); }
 float __xcc_fast_powf(float x, float y) { return power(x, y); }
-// For xcc/fast.h alone.
+// Called only by xcc/fast.h.
 float __xcc_fast_dividef(float a, float b) { return quotient(a, b); }
 double __xcc_fast_divide(double a, double b) { return quotient(a, b); }
 float __xcc_fast_rcpf(float x) { return reciprocal(x); }

@@ -3,22 +3,23 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code calls the host's names (sinf); libclc, an OpenCL C library for
-// every GPU that LLVM knows, defines its own with OpenCL's mangling (_Z3sinf).
-// One source for NVIDIA and AMD GPUs. libclc has no Bessel functions.
+// Device code calls the host's names (sinf). libclc, an OpenCL C library for
+// every GPU that LLVM supports, defines OpenCL's mangled names (_Z3sinf). This
+// one source serves NVIDIA and AMD GPUs. libclc has no Bessel functions.
 //
-// A few of libclc's are not used as they are, for reasons given with each. For
-// float, its fmod, remainder and remquo are not exact for large quotients, so
-// double's are used instead, and its exp, exp2 and erfc have no results below
-// the smallest normal number; its sincos reduces the angle twice.
+// Some of libclc's functions are replaced or corrected; each has a comment with
+// the reason. For float, libclc's fmod, remainder and remquo are not exact for
+// large quotients, so the double versions are used. Its exp, exp2 and erfc
+// return no results below the smallest normal number. Its sincos reduces the
+// angle twice.
 //
 // For NVIDIA GPUs the file to link is nvptx64--.bc: nvptx64--nvidiacl.bc calls
 // libdevice for logarithms and square roots.
 
 #include "trigonometry.h"
 
-// A pointer to a thread's own variable. libclc's files for AMD GPUs have no
-// others where a function stores its second result.
+// A pointer to a local variable. libclc's functions for AMD GPUs store a second
+// result only through pointers to private memory.
 #ifdef __AMDGCN__
 template <class T> using Own = T __attribute__((address_space(5))) *;
 #define XCC_POINTER "PU3AS5"
@@ -27,8 +28,8 @@ template <class T> using Own = T *;
 #define XCC_POINTER "P"
 #endif
 
-// This file's own, as those below, by a name that Clang does not take for its
-// builtin, which the GPUs' back ends cannot generate.
+// This file's pow, under a name that Clang does not take for its builtin, which
+// the GPU back ends cannot generate. The next three are libclc's.
 double ownPower(double, double) __asm__("pow");
 double power(double, double) __asm__("_Z3powdd");
 double exponential(double) __asm__("_Z3expd");
@@ -38,8 +39,8 @@ namespace {
 /// 2^n, a normal number.
 float power2(int n) { return __builtin_bit_cast(float, (n + 127) << 23); }
 
-/// 2^n e^r for |r| <= ln(2) / 2 and |n| <= 200, by e^r's Taylor series. Errors
-/// of less than one unit of the last place.
+/// 2^n e^r for |r| <= ln(2) / 2 and |n| <= 200, by the Taylor series of e^r.
+/// The error is below one unit in the last place.
 float scaledExp(int n, float r) {
   constexpr float terms[] = {1 / 5040.0f, 1 / 720.0f, 1 / 120.0f,
                              1 / 24.0f,   1 / 6.0f,   1 / 2.0f};
@@ -47,12 +48,12 @@ float scaledExp(int n, float r) {
   for (int i = 1; i < 6; ++i)
     sum = __builtin_fmaf(sum, r, terms[i]);
   sum = 1 + __builtin_fmaf(r * r, sum, r);
-  // In two factors: only the last product may leave the normal numbers.
+  // In two factors, so that only the last product may be denormal or infinite.
   return sum * power2(n / 2) * power2(n - n / 2);
 }
 
-/// The gamma function for 20 <= x < 172 by Stirling's series. libclc's is
-/// e^lgamma, which loses three digits.
+/// The gamma function for 20 <= x < 172 by Stirling's series. libclc computes
+/// e^lgamma instead, which loses three digits.
 double stirling(double x) {
   constexpr double terms[] = {-691 / 360360.0, 1 / 1188.0, -1 / 1680.0,
                               1 / 1260.0,      -1 / 360.0, 1 / 12.0};
@@ -66,9 +67,9 @@ double stirling(double x) {
 }
 
 /// The gamma function of x, by n steps of its functional equation from x + n,
-/// which is in Stirling's range.
+/// which must be in the range of Stirling's series.
 double steppedUp(double x, int n) {
-  double product = 1, rest = 0; // Their sum is x (x + 1) ... (x + n - 1).
+  double product = 1, rest = 0; // their sum is x (x + 1) ... (x + n - 1)
   for (int i = 0; i < n; ++i) {
     double term = x + i, lost = x - (term - i), next = product * term;
     rest = __builtin_fma(product, term, -next) + rest * term + product * lost;
@@ -130,7 +131,7 @@ float expf(float x) {
     return x;
   x = clamp(x, -110, 90);
   float n = __builtin_rintf(x * 0x1.715476p+0f);
-  // ln(2) in two parts, the first of which n is multiplied by exactly.
+  // ln(2) in two parts; the product of n and the first part is exact.
   float r = __builtin_fmaf(n, -0x1.62e4p-1f, x);
   return scaledExp(int(n), __builtin_fmaf(n, -0x1.7f7d1cp-20f, r));
 }
@@ -141,10 +142,10 @@ float exp2f(float x) {
   float n = __builtin_rintf(x);
   return scaledExp(int(n), (x - n) * 0x1.62e43p-1f);
 }
-// libclc's look a NaN up in a table, far outside of it.
+// For a NaN, libclc's versions read far outside a table.
 double cosh(double x) { return x != x ? x : cl_cosh(x); }
 double sinh(double x) { return x != x ? x : cl_sinh(x); }
-// libclc's lose the sign of zero.
+// libclc's versions lose the sign of zero.
 double asin(double x) { return x == 0 ? x : cl_asin(x); }
 double atan(double x) { return x == 0 ? x : cl_atan(x); }
 double erf(double x) { return x == 0 ? x : cl_erf(x); }
@@ -152,14 +153,14 @@ double expm1(double x) { return x == 0 ? x : cl_expm1(x); }
 double sin(double x) { return x == 0 ? x : cl_sin(x); }
 long double sinl(long double x) { return x == 0 ? x : cl_sin(x); }
 double tan(double x) { return x == 0 ? x : cl_tan(x); }
-// libclc's is a NaN for minus infinity.
+// libclc's version returns a NaN for minus infinity.
 float lgammaf(float x) { return x == -__builtin_inff() ? -x : cl_lgammaf(x); }
 float erfcf(float x) { return x > 9 ? float(cl_erfc(x)) : cl_erfcf(x); }
 
-// libclc's goes wrong where y * log(x) overflows. Every number beyond 2^65 is
-// even, and so is that one.
+// libclc's version is wrong where y * log(x) overflows. Limiting y to 2^65
+// keeps its parity: all numbers beyond are even.
 double pow(double x, double y) {
-  if (!(y - y != 0)) // Neither a NaN nor infinite.
+  if (!(y - y != 0)) // neither a NaN nor infinite
     y = y < -0x1p65 ? -0x1p65 : y > 0x1p65 ? 0x1p65 : y;
   return power(x, y);
 }
@@ -180,7 +181,7 @@ double tgamma(double x) {
     return __builtin_floor(whole / 2) == whole / 2 ? 0.0 : -0.0;
   if (x >= -140)
     return steppedUp(x, int(20 - whole));
-  // Where one product would overflow.
+  // In two steps, because one product would overflow.
   double product = 1;
   for (int i = 0; i < 50; ++i)
     product *= x + i;

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code calls the host's names (sinf); libdevice.10.bc, which every CUDA
-// toolkit has, defines its own (__nv_sinf). Only declarations are needed here:
-// no toolkit is there when this is built.
+// Device code calls the host's names (sinf). libdevice.10.bc, which every CUDA
+// toolkit contains, defines other names (__nv_sinf). This file only declares
+// those, because it is built without a toolkit.
 
 extern "C" {
 
@@ -23,8 +23,8 @@ extern "C" {
   long double name##l(long double x, long double y) {                          \
     return __nv_##name(x, y);                                                  \
   }
-// libdevice's double hypot is one unit too large where one side is hardly more
-// than nothing beside the other: infinite beside the largest number.
+// libdevice's double hypot is one unit in the last place too large where one
+// side is tiny compared with the other; for the largest number, it is infinite.
 #define XCC_MATH_HYPOT(name, length)                                           \
   float __nv_hypotf(float, float);                                             \
   double __nv_hypot(double, double);                                           \

@@ -3,13 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// x is n quarter turns and a rest of at most an eighth, which is kept in two
-// parts, so that what is lost near zeros is less than the last place. Below 2^15
-// the quarter turns are subtracted in three parts, the first product of which is
-// exact. Beyond, the rest of x is that of its 24 bits times those bits of 2 / pi
-// that are worth less than four quarter turns (M. Payne, R. Hanek, "Radian
-// reduction for trigonometric functions", SIGNUM Newsletter 18, 1983). The
-// polynomials are minimax ones: their errors are below 2^-28 and 2^-33.
+// x is n quarter turns plus a rest of at most an eighth of a turn. The rest is
+// kept in two parts, so that errors near zeros of the functions stay below the
+// last place. Below 2^15, three parts of the quarter turns are subtracted; the
+// product with the first part is exact. From 2^15 on, the 24 bits of x are
+// multiplied by only those bits of 2 / pi that contribute less than four
+// quarter turns (M. Payne, R. Hanek, "Radian reduction for trigonometric
+// functions", SIGNUM Newsletter 18, 1983). The polynomials are minimax
+// polynomials with errors below 2^-28 and 2^-33.
 
 #ifndef XCC_DEVICE_RUNTIME_GPU_TRIGONOMETRY_H
 #define XCC_DEVICE_RUNTIME_GPU_TRIGONOMETRY_H
@@ -20,7 +21,7 @@ namespace trigonometry {
 inline constexpr float Quarter1 = 0x1.921fb6p+0f, Quarter2 = -0x1.777a5cp-25f,
                        Quarter3 = -0x1.ee59dap-50f;
 
-/// The bits of 2 / pi behind the point, after 32 zeros.
+/// The bits of 2 / pi after the point, preceded by 32 zeros.
 inline constexpr unsigned TurnBits[] = {
     0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
     0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
@@ -35,12 +36,12 @@ struct Pair {
   float sine, cosine;
 };
 
-/// Of 2^15 and more.
+/// Reduces an angle of at least 2^15.
 inline Angle reduceLarge(float x) {
   unsigned bits = __builtin_bit_cast(unsigned, x);
   unsigned mantissa = (bits & 0x7fffff) | 0x800000;
-  // x is mantissa * 2^e. The bit of 2 / pi that is worth two times 2^-e is the
-  // first that counts.
+  // x is mantissa * 2^e. The first bit of 2 / pi that contributes is the one of
+  // value 2 * 2^-e.
   int e = int(bits >> 23) - 150;
   unsigned first = unsigned(e + 30), word = first / 32, shift = first % 32;
   unsigned window[3];
@@ -66,7 +67,7 @@ inline Angle reduceLarge(float x) {
   return angle;
 }
 
-/// Of a number that is not negative, and finite.
+/// Reduces an angle that is finite and not negative.
 inline Angle reduce(float x) {
   if (x >= 0x1p15f)
     return reduceLarge(x);
@@ -74,7 +75,8 @@ inline Angle reduce(float x) {
   float rest = __builtin_fmaf(n, -Quarter1, x), second = n * -Quarter2;
   Angle angle;
   angle.high = rest + second;
-  // What the sum lost, whichever of the two is larger (Knuth's two-sum).
+  // The rounding error of the sum, whichever operand is larger (Knuth's
+  // two-sum).
   float part = angle.high - rest;
   angle.low = (rest - (angle.high - part)) + (second - part);
   angle.low += __builtin_fmaf(n, -Quarter2, -second);
@@ -87,7 +89,7 @@ inline float sineOf(const Angle &angle) {
   float r = angle.high, z = r * r;
   float p = __builtin_fmaf(z, -0x1.994e5cp-13f, 0x1.11076p-7f);
   p = __builtin_fmaf(z, p, -0x1.555546p-3f);
-  // low times the sine's derivative, which is nearly 1 - z / 2.
+  // low times the derivative of the sine, which is about 1 - z / 2.
   float low = __builtin_fmaf(z * -0.5f, angle.low, angle.low);
   return r + __builtin_fmaf(r * z, p, low);
 }
@@ -100,7 +102,7 @@ inline float cosineOf(const Angle &angle) {
   return one + __builtin_fmaf(z * z, p, __builtin_fmaf(-r, angle.low, lost));
 }
 
-/// Both, of any number; what of it is not used the optimiser leaves out.
+/// Sine and cosine of any number. The optimiser removes the one that is unused.
 inline Pair sineAndCosine(float x) {
   float size = __builtin_fabsf(x);
   if (!(size < __builtin_inff()))
@@ -113,7 +115,7 @@ inline Pair sineAndCosine(float x) {
     s = -s;
     c = -c;
   }
-  // Of zero, with its sign, and of what is too small to have a square.
+  // For zero, which keeps its sign, and for numbers whose square underflows.
   s = size < 0x1p-12f ? size : s;
   return {__builtin_copysignf(1, x) * s, c};
 }

@@ -1,14 +1,14 @@
-// What UndefinedBehaviorSanitizer's checks call, on GPUs
+// Handlers of UndefinedBehaviorSanitizer on GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// -fsanitize=undefined makes calls of these with a constant that describes the
-// place and the types. The names, and the layouts below, are those that Clang's
-// code generator writes (clang/lib/CodeGen/CGExpr.cpp, EmitCheck) and that the
-// host's library reads (compiler-rt/lib/ubsan/ubsan_handlers.h). The messages are
-// as the host's. Each place is told once for a device, by whichever thread is
-// first there.
+// -fsanitize=undefined inserts calls to these, with a constant that describes
+// the source location and the types. The names and layouts are those that
+// Clang's code generator writes (clang/lib/CodeGen/CGExpr.cpp, EmitCheck) and
+// that the host's library reads (compiler-rt/lib/ubsan/ubsan_handlers.h). The
+// messages equal the host's. Each location is reported once per device, by the
+// first thread that gets there.
 
 using size_t = decltype(sizeof 0);
 using uint16_t = unsigned short;
@@ -32,23 +32,23 @@ namespace {
 
 struct Place {
   const char *file;
-  uint32_t line, column; ///< column: or one of those below
+  uint32_t line, column; ///< column: may be Told or Telling instead
 };
 constexpr uint32_t Told = ~0u, Telling = ~0u - 1;
 
 struct Type {
   enum Kind : uint16_t { Integer = 0, Float = 1 };
   uint16_t kind;
-  /// Of integers the sign in bit 0, above it the logarithm of the width; of
-  /// floating-point numbers the width.
+  /// For integers: bit 0 is set if signed, the bits above are the logarithm of
+  /// the width. For floating point: the width.
   uint16_t info;
-  char name[1]; ///< in quotes, with a zero behind
+  char name[1]; ///< in quotes, ends with a zero
 
   bool isSigned() const { return info & 1; }
   unsigned bits() const { return kind == Integer ? 1u << (info >> 1) : info; }
 };
 
-/// A value in a register, or the address of one that is wider.
+/// A value that fits a register, or the address of a wider value.
 using Handle = uint64_t;
 
 struct Overflow {
@@ -137,15 +137,15 @@ bool isNegative(const Type &t, Handle h) {
 // Reports
 //===----------------------------------------------------------------------===//
 
-/// Waits for the thread that tells of a place: not forever, because it may be a
-/// lane of the same warp.
+/// Waits while another thread reports the location. The wait is limited,
+/// because that thread may be a lane of the same warp.
 void await(const Place &at, unsigned turns) {
   while (turns-- && __atomic_load_n(&at.column, __ATOMIC_RELAXED) == Telling)
     ;
 }
 
-/// False if the place was told already. The fault behind a check may end the
-/// kernel, so that others wait until it was.
+/// Returns true if the calling thread is to report the location. Other threads
+/// wait for the report, because the fault after the check may end the kernel.
 bool isFirst(Place &at, uint32_t &column) {
   column = __atomic_load_n(&at.column, __ATOMIC_RELAXED);
   while (column != Told && column != Telling)
@@ -166,7 +166,7 @@ void tell(Place &at, const char *format, Values... values) {
     snprintf(text, sizeof(text), "%s", format);
   else
     snprintf(text, sizeof(text), format, values...);
-  // One call of the host: lines of several threads stay whole.
+  // One call of the host, so that lines of different threads do not mix.
   fprintf(stderr, "%s:%u:%u: runtime error: %s\n",
           at.file ? at.file : "<unknown>", at.line, column, text);
   __atomic_store_n(&at.column, Told, __ATOMIC_RELAXED);
@@ -243,7 +243,7 @@ void tellConversion(Conversion &d, Handle from, Handle to) {
        d.to.name, textOf(d.to, to).of, d.to.bits(), sign(d.to));
 }
 
-/// What a pointer was used for, by Clang's numbers.
+/// The use of a pointer, by Clang's number.
 const char *useOf(unsigned kind) {
   static const char *const names[] = {"load of",
                                       "store to",
@@ -314,7 +314,7 @@ void tellBuiltin(Builtin &d) {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Entries: each goes on, or with _abort ends the kernel
+// Entry points: each returns, except those with _abort, which end the kernel
 //===----------------------------------------------------------------------===//
 
 #define XCC_CHECK(name, parameters, data, call)                                \
@@ -359,7 +359,7 @@ XCC_CHECK(pointer_overflow, (Overflow & d, Handle base, Handle result), d,
 
 #undef XCC_CHECK
 
-/// The place is that of the return, which the second argument has.
+/// The location is that of the return statement, in the second argument.
 #define XCC_CHECK_RETURN(name)                                                 \
   extern "C" void __ubsan_handle_##name(void *, Place &at) {                   \
     tell(at, "null pointer returned from function declared to never return "   \

@@ -1,9 +1,9 @@
-// What xcc/device.h asks of an NVIDIA GPU
+// Device functions of xcc/device.h for NVIDIA GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inlined into kernels; one instruction or two each.
+// Inlined into kernels; each is one or two instructions.
 
 using u32 = unsigned;
 using u64 = unsigned long;
@@ -26,7 +26,7 @@ XCC_DEVICE u32 __xcc_grid_dim_z() { return __nvvm_read_ptx_sreg_nctaid_z(); }
 XCC_DEVICE u32 __xcc_lane_id() { return __nvvm_read_ptx_sreg_laneid(); }
 XCC_DEVICE u32 __xcc_warp_size() { return 32; }
 
-// The launch's bytes begin where the static ones end.
+// The dynamic shared memory begins where the static one ends.
 extern "C" __attribute__((address_space(3),
                           aligned(64))) char __xcc_dynamic_shared_bytes[];
 XCC_DEVICE void *__xcc_dynamic_shared() {
@@ -51,7 +51,7 @@ XCC_DEVICE [[clang::convergent]] u64 __xcc_shuffle_64(u64 value, u32 lane) {
   u32 high = __nvvm_shfl_sync_idx_i32(mask, (u32)(value >> 32), lane, 31);
   return (u64)high << 32 | low;
 }
-// The hardware takes five bits of a distance.
+// The hardware uses only five bits of a distance.
 XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_up_32(u32 value, u32 delta) {
   u32 moved = __nvvm_shfl_sync_up_i32(__nvvm_activemask(), value, delta, 0);
   return delta < 32 ? moved : value;
@@ -65,8 +65,9 @@ XCC_DEVICE [[clang::convergent]] u32 __xcc_shuffle_xor_32(u32 value, u32 mask) {
   u32 moved = __nvvm_shfl_sync_bfly_i32(__nvvm_activemask(), value, mask, 31);
   return mask < 32 ? moved : value;
 }
-// Within segments of width lanes. The operand has which bits of a lane's number
-// are its segment's, and the last lane, or for up the first, that is read.
+// Shuffles within segments of width lanes. The last operand combines the mask
+// of lane bits that name the segment with the limit: the last lane to read, or
+// for up the first.
 static u32 segments(u32 width) { return (32 - width) << 8; }
 XCC_DEVICE [[clang::convergent]] u32
 __xcc_shuffle_within_32(u32 value, u32 lane, u32 width) {
@@ -94,8 +95,9 @@ XCC_DEVICE [[clang::convergent]] u64 __xcc_ballot(bool predicate) {
   return (u32)__nvvm_vote_ballot_sync(__nvvm_activemask(), predicate);
 }
 
-// By intrinsics' names, since Clang would want the whole unit compiled for an
-// arch that has them; which arch it is becomes known later.
+// Declared by the intrinsics' names, because Clang's builtins would require the
+// whole unit to be compiled for a newer architecture. The architecture is known
+// only later.
 extern "C" {
 int reflect(const char *) __asm__("__nvvm_reflect");
 [[clang::convergent]] u32 matchAny(u32,
@@ -119,11 +121,11 @@ int reflect(const char *) __asm__("__nvvm_reflect");
                                      u32) __asm__("llvm.nvvm.redux.sync.umax");
 }
 
-/// Those that have the caller's bit, bit by bit.
+/// Returns the lanes with an equal value, by one vote per bit.
 template <class T>
 [[clang::convergent]] static inline u64 matchByVotes(T value) {
   u32 mask = __nvvm_activemask();
-  // A mask may name lanes that have ended.
+  // The mask may contain lanes that have ended.
   u32 same = (u32)__nvvm_vote_ballot_sync(mask, true);
 #pragma clang loop unroll(full)
   for (unsigned bit = 0; bit != sizeof(T) * 8; ++bit) {
@@ -143,8 +145,8 @@ XCC_DEVICE [[clang::convergent]] u64 __xcc_match_any_64(u64 value) {
     return matchAnyWide(__nvvm_activemask(), value) & (u32)__xcc_ballot(true);
   return matchByVotes(value);
 }
-// Of those that follow, no call is left on others; without optimisation they are
-// there all the same.
+// Architectures below 800 never call the following functions, but without
+// optimisation the calls remain in the code.
 XCC_DEVICE bool __xcc_reductions() { return reflect("__CUDA_ARCH") >= 800; }
 XCC_DEVICE [[clang::convergent]] u32 __xcc_reduce_add_32(u32 value) {
   if (reflect("__CUDA_ARCH") >= 800)
@@ -200,7 +202,7 @@ void commitCopies() __asm__("llvm.nvvm.cp.async.commit.group");
 void waitForCopies() __asm__("llvm.nvvm.cp.async.wait.all");
 void waitForGroups(int) __asm__("llvm.nvvm.cp.async.wait.group");
 }
-// Pointers may be of anything; what goes from global to shared memory needs no
+// The pointers are generic. A copy from global to shared memory needs no
 // registers.
 XCC_DEVICE void __xcc_copy_shared_16(void *to, const void *from) {
   if (reflect("__CUDA_ARCH") >= 800)

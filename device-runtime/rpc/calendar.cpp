@@ -9,7 +9,7 @@
 using namespace xcc::device;
 
 namespace {
-/// struct tm.
+/// The layout of struct tm.
 struct Time {
   Calendar calendar;
   const char *zone;
@@ -24,8 +24,8 @@ struct TimeSpec {
 extern "C" int clock_gettime(int clock, TimeSpec *to);
 
 namespace {
-/// Names of zones that were seen, which a struct tm points to as long as there is
-/// one. There are few.
+/// Returns a copy of a time zone's name that stays valid, because struct tm
+/// points to it. Few zones occur.
 const char *keepZone(const char *name) {
   constexpr int most = 8, length = 16;
   static char known[most][length];
@@ -77,7 +77,7 @@ long made(CalendarCall what, Time *from) {
   return r.result;
 }
 
-Time own; ///< what localtime and gmtime return
+Time own; ///< the result of localtime and gmtime
 
 int format(char *to, size_t size, const char *format, ...) {
   va_list list;
@@ -91,8 +91,8 @@ const char *part(const char *names, int number, int count) {
   return number < 0 || number >= count ? "???" : names + 3 * number;
 }
 
-/// Waits by looking at the clock: the host's thread that would sleep serves
-/// others.
+/// Waits by polling the clock, because sleeping on the host would block a
+/// thread that serves other calls.
 int waitFor(long seconds, long nanoseconds) {
   TimeSpec now, end;
   if (seconds < 0 || nanoseconds < 0 || nanoseconds > 999999999) {
@@ -125,7 +125,7 @@ XCC_SERVICE long timelocal(Time *from) { return mktime(from); }
 XCC_SERVICE long timegm(Time *from) {
   return made(CalendarMakeGreenwich, from);
 }
-XCC_SERVICE void tzset() {} // the host looks itself
+XCC_SERVICE void tzset() {} // the host reads the time zone at each call
 
 XCC_SERVICE size_t strftime(char *to, size_t room, const char *format,
                             const Time *from) {
@@ -184,7 +184,7 @@ XCC_SERVICE char *ctime(const long *at) {
   return time ? asctime(time) : nullptr;
 }
 XCC_SERVICE double difftime(long end, long begin) {
-  // Of two that a double holds; else the rounding is one.
+  // Exact differences of up to 53 bits; larger ones are rounded once.
   return end < begin ? -double((unsigned long)begin - (unsigned long)end)
                      : double((unsigned long)end - (unsigned long)begin);
 }

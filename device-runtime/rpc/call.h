@@ -1,15 +1,15 @@
-// One round trip to the host
+// Calling the host from device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the files here share: the image's client, and call(), which sends a
-// request and receives a reply for each lane that gets there together. Messages
-// are never built in memory: a source yields them piece by piece into the
-// packets, and a reply's bytes go straight where they belong.
+// The image's client, and call(), which sends a request and receives a reply
+// for each lane that gets there together. Messages are never built in memory: a
+// source yields them piece by piece into the packets, and the reply's bytes go
+// straight to their destination.
 //
-// A source is a class on Source<>: size(), and next(), which sets piece and
-// left to the message's next piece. A sink has write(bytes, size).
+// A source derives from Source<> and has size() and next(), which sets piece
+// and left to the message's next piece. A sink has write(bytes, size).
 
 #ifndef XCC_DEVICE_RPC_CALL_H
 #define XCC_DEVICE_RPC_CALL_H
@@ -23,11 +23,11 @@
 #include XCC_SERVICES_LANES
 #endif
 
-/// What a program may define for itself.
+/// A function that the program may replace by its own.
 #define XCC_SERVICE extern "C" [[gnu::weak]]
 
 extern "C" {
-/// Written by the runtime, which no compiler knows: read as volatile.
+/// The runtime writes this unseen by the compiler, so it is read as volatile.
 extern volatile xcc_rpc_image __xcc_rpc;
 int *__errno_location() noexcept;
 [[noreturn]] void __xcc_trap(unsigned kind, const char *text, const char *file,
@@ -47,12 +47,12 @@ using Lanes = XCC_SERVICES_LANES_CLASS;
 using Lanes = rpc::lanes::Native;
 #endif
 
-/// The largest count; also what functions return that failed.
+/// The largest count; also returned by functions that fail.
 inline constexpr uint64_t Most = ~uint64_t(0);
 
 inline void setErrno(int64_t error) { *__errno_location() = int(error); }
 
-/// Sets errno if a call failed; its result.
+/// Sets errno if the call failed. Returns the call's result.
 inline int64_t checked(const Reply &r) {
   if (r.error)
     setErrno(r.error);
@@ -63,7 +63,7 @@ template <class Derived> struct Source {
   const char *piece = nullptr;
   uint64_t left = 0;
 
-  /// Called with the lanes that call together, before size().
+  /// Called before size(), with the mask of lanes that call together.
   void meet(uint64_t) {}
   [[gnu::noinline]] void read(unsigned char *to, uint64_t size) {
     while (size) {
@@ -79,7 +79,7 @@ template <class Derived> struct Source {
   }
 };
 
-/// A request's words and two runs of bytes.
+/// A request's words followed by two blocks of bytes.
 struct Message : Source<Message> {
   Request head;
   const void *data[2];
@@ -103,11 +103,11 @@ struct Message : Source<Message> {
   }
 };
 
-/// Bytes of a reply that go to one place; what does not fit is dropped.
+/// Receives the bytes of a reply. Bytes beyond \p room are dropped.
 struct Buffer {
   char *to = nullptr;
   uint64_t room = 0;
-  uint64_t size = 0; ///< how many came
+  uint64_t size = 0; ///< bytes received
   void write(const unsigned char *from, uint64_t n) {
     n = n < room ? n : room;
     memcpy(to + size, from, n);
@@ -119,7 +119,7 @@ struct Buffer {
 namespace detail {
 inline constexpr uint64_t InFirst = sizeof(rpc::Packet) - 8;
 
-/// As Port::send_n, from a source.
+/// Sends from a source, like Port::send_n.
 template <class P, class S> [[gnu::noinline]] auto send(P &&port, S &from) {
   uint64_t left = from.size();
   auto sent = static_cast<P &&>(port).send([&](rpc::Packet &to, uint32_t) {
@@ -138,7 +138,8 @@ template <class P, class S> [[gnu::noinline]] auto send(P &&port, S &from) {
   return sent;
 }
 
-/// As Port::recv_n: the reply's words, and the rest into a sink.
+/// Receives the reply's words into \p r and its bytes into a sink, like
+/// Port::recv_n.
 template <class P, class S> bool receive(P &&port, Reply &r, S &to) {
   uint64_t left = 0;
   auto got = static_cast<P &&>(port).recv([&](rpc::Packet &from, uint32_t) {
@@ -162,9 +163,9 @@ template <class P, class S> bool receive(P &&port, Reply &r, S &to) {
 }
 } // namespace detail
 
-/// A round trip for the calling lane, together with others that are here for
-/// the same service. R is set before the sink gets anything. Without a server:
-/// -1 and ErrNoService.
+/// A round trip for the calling lane, together with other lanes that call the
+/// same service. \p r is set before the sink receives anything. Without a
+/// server, \p r is -1 and ErrNoService.
 template <class S, class T>
 void callInto(Service op, S &from, T &to, Reply &r) {
   r = {-1, ErrNoService};
@@ -173,7 +174,7 @@ void callInto(Service op, S &from, T &to, Reply &r) {
   if (!d.shared)
     return;
   rpc::Client<Lanes> client(d);
-  // A GPU may bring lanes together that came from different callers.
+  // On a GPU, lanes that came from different callers may be active together.
   uint64_t mask = Lanes::active();
   for (bool done = false; !done;) {
     uint32_t first = Lanes::broadcast(mask, op);
@@ -188,15 +189,15 @@ void callInto(Service op, S &from, T &to, Reply &r) {
     mask &= ~same;
   }
 }
-/// A round trip: the source `from` goes, the reply's words are returned, and its
-/// bytes go into the sink `to`.
+/// Sends the source \p from, puts the reply's bytes into the sink \p to and
+/// returns the reply's words.
 template <class S, class T> Reply call(Service op, S &&from, T &to) {
   Reply r;
   callInto(op, from, to, r);
   return r;
 }
 
-/// A round trip whose reply has no bytes.
+/// Sends a request whose reply has no bytes.
 template <class S> Reply call(Service op, S &&from) {
   struct {
     void write(const unsigned char *, uint64_t) {}

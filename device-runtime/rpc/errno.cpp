@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of a GPU have no memory of their own that would outlive a function.
-// Each has a place by its number in the grid; that of two threads is the same
-// one only if at least as many lie between them as there are places, which is
-// more than a GPU runs at a time, or if they are of launches that run at the
-// same time. Entries put a 0 there first (backend/gpu/memory/Errno.cpp).
+// A GPU thread has no private memory that outlives a function, so each thread
+// uses the place of its number in the grid. Two threads share a place if their
+// launches run at the same time, or if their numbers differ by a multiple of
+// Places, which is more threads than a GPU runs at a time. Kernel entries set
+// the place to 0 first (backend/gpu/memory/Errno.cpp).
 
 extern "C" {
 unsigned __xcc_thread_idx_x() noexcept;
@@ -29,7 +29,7 @@ int places[Places];
 } // namespace
 
 extern "C" [[gnu::weak]] int *__errno_location() noexcept {
-  // The lowest bits of the number are all that is wanted: it may wrap.
+  // Only the lowest bits of the number matter, so it may wrap.
   const unsigned block =
       __xcc_block_idx_x() +
       __xcc_grid_dim_x() *

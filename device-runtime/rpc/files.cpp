@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A FILE * of the device is a number that the host gave out, never an address.
-// Buffers and positions are the host's.
+// A FILE * of device code is a number assigned by the host, never an address.
+// The host holds the buffers and positions.
 
 #include "call.h"
 #include "streams.h"

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program may keep what getenv returns, so values are copied to the device
-// once and remembered: a variable has the value it had when a thread first
-// asked for it.
+// A program may keep the result of getenv, so each value is copied to the
+// device once and stays there. A variable keeps the value that it had when a
+// thread first read it.
 
 #include "call.h"
 #include "malloc.h"
@@ -13,7 +13,7 @@
 using namespace xcc::device;
 
 namespace {
-/// A variable; the name's bytes follow it, then the value's.
+/// A variable, followed by the bytes of its name and of its value.
 struct Variable {
   Variable *next;
   bool isSet;
@@ -52,7 +52,7 @@ XCC_SERVICE char *getenv(const char *name) {
   for (Variable *v = first(); v; v = v->next)
     if (same(v->name(), name))
       return v->isSet ? v->bytes() + size + 1 : nullptr;
-  // Most values fit at the first try.
+  // Most values fit in the first buffer.
   for (size_t room = 240;;) {
     auto *v = static_cast<Variable *>(
         __xcc_allocate(sizeof(Variable) + size + 1 + room, 16));
@@ -80,7 +80,8 @@ XCC_SERVICE char *getenv(const char *name) {
 }
 
 namespace {
-/// A variable as the device sees it from now on; a null value: none.
+/// Defines a variable for the device; it hides earlier definitions. A null \p
+/// value removes the variable.
 int define(const char *name, size_t size, const char *value) {
   const size_t room = value ? strlen(value) + 1 : 1;
   auto *v = static_cast<Variable *>(
@@ -112,7 +113,7 @@ bool isName(const char *name) {
 }
 } // namespace
 
-// The host's environment stays as it is.
+// These do not change the host's environment.
 XCC_SERVICE int setenv(const char *name, const char *value, int replace) {
   if (!isName(name))
     return -1;
@@ -128,7 +129,7 @@ XCC_SERVICE int putenv(char *text) {
   return define(text, size, text[size] ? text + size + 1 : nullptr);
 }
 
-/// The process has the rights of its user and no others.
+/// Whether the process runs without rights beyond its user's (not setuid).
 static bool isOrdinary() {
   Reply r = call(ServiceEnvironment, Message(EnvironmentSecure));
   return !r.error && r.result == 0;

@@ -1,28 +1,28 @@
-// A heap for as many threads as there are
+// A heap that many threads use at once
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory in slabs of 64 KiB. A slab is free, or holds blocks of one size, or is
-// part of a run of slabs that is one large block. All zero is an empty heap.
-// Nobody ever waits for another thread: a step that fails means that somebody
-// else's succeeded.
+// The memory is divided into slabs of 64 KiB. A slab is free, holds blocks of
+// one size, or is part of a run of slabs that forms one large block. Memory of
+// all zeros is an empty heap. No thread ever waits for another: if a step
+// fails, another thread's step has succeeded.
 //
 //   | first slabs to try | state[n] | run[n] | bitmap[n][512] |  slab[n]
 //
-// A slab's state is its kind and a count. For a slab of blocks:
+// A slab's state is its kind and a count of blocks. For slabs of small blocks:
 //
 //   allocate   count + 1 (if not full), then find a clear bit and set it
 //   free       clear the bit, then count - 1; at 0 the slab is free
 //
-// so there are never more bits set than the count, a thread that has counted finds
-// a clear one, and a free slab has a clear bitmap. The kind changes only at count 0,
-// with the count, in one compare-and-swap. Bitmaps lie outside of the slabs,
-// where a write past the end of a block does not reach them, and tell a block
-// that is freed twice.
+// Therefore at most as many bits are set as are counted, a thread that has
+// counted its block finds a clear bit, and the bitmap of a free slab is clear.
+// The kind changes only while the count is 0, together with the count, in one
+// compare-and-swap. The bitmaps are outside the slabs, so that a write past the
+// end of a block cannot reach them. They detect blocks that are freed twice.
 //
 // Neighbouring threads begin at different slabs ("spread"), so that the threads
-// of a warp do not fight for one word.
+// of a warp do not contend for one word.
 
 #ifndef XCC_DEVICE_RPC_HEAP_H
 #define XCC_DEVICE_RPC_HEAP_H
@@ -42,7 +42,7 @@ public:
 
   enum class Freed { Done, NotOurs, Bad };
 
-  /// A view of the memory; all of them agree.
+  /// A view of the memory. Any number of views may exist.
   Heap(uint64_t base, uint64_t size) : base(base), end(base + size) {
     constexpr uint64_t fixed = sizeof(uint32_t) * (Classes * MaxSpread + 16);
     constexpr uint64_t perSlab = SlabSize + 2 * sizeof(uint32_t) + BitmapBytes;
@@ -56,8 +56,9 @@ public:
     spread = spread < 1 ? 1 : spread < MaxSpread ? spread : MaxSpread;
   }
 
-  /// Aligned to alignment, a power of two, and at least to 16; null when there
-  /// is no room. Hint differs between threads.
+  /// Allocates a block, aligned to \p alignment (a power of two) and at least
+  /// to 16. Returns null if there is no room. \p hint should differ between
+  /// threads.
   void *allocate(uint64_t size, uint64_t alignment, uint32_t hint) const {
     if (!slabs_)
       return nullptr;
@@ -103,8 +104,8 @@ public:
     return Freed::Done;
   }
 
-  /// Frees blocks that the host has posted (rpc/services/mapped.h), at most so
-  /// many; true when it freed any.
+  /// Frees at most \p most blocks that the host has posted
+  /// (rpc/services/mapped.h). Returns true if it freed any.
   bool reclaim(uint32_t most) const {
     if (!slabs_)
       return false;
@@ -129,7 +130,7 @@ public:
     return any;
   }
 
-  /// The bytes of an allocated block; 0 if it is none of this heap's.
+  /// The size of an allocated block; 0 if the block is not of this heap.
   uint64_t usable(const void *block) const {
     uint32_t s;
     uint64_t offset;
@@ -141,7 +142,7 @@ public:
     return seen == LargeHead && !offset ? load(run(s)) * SlabSize : 0;
   }
 
-  /// For tests: slabs in all, and those in use.
+  /// For tests: the number of slabs, and of slabs in use.
   uint32_t slabs() const { return slabs_; }
   uint32_t used() const {
     uint32_t n = 0;
@@ -154,12 +155,12 @@ private:
   static constexpr uint64_t MinBlock = 16;
   static constexpr uint64_t BitmapBytes = SlabSize / MinBlock / 8;
   static constexpr uint32_t Classes = 22;
-  // Two sizes to each power of two; all are multiples of 16, and the powers
-  // themselves are there for aligned blocks.
+  // Two sizes per power of two. All are multiples of 16; the powers themselves
+  // serve aligned blocks.
   static constexpr uint32_t Sizes[Classes] = {
       16,   32,   48,   64,   96,   128,  192,  256,   384,   512,   768,
       1024, 1536, 2048, 3072, 4096, 6144, 8192, 10912, 16384, 21840, 32768};
-  // States beside those of slabs of blocks, whose kind is class + 1.
+  // States of slabs of large blocks. A slab of small blocks has kind class + 1.
   static constexpr uint32_t LargePart = 0x100 << 16;
   static constexpr uint32_t LargeHead = 0x101 << 16;
 
@@ -195,7 +196,7 @@ private:
     return take(s - 1, c, hash);
   }
 
-  /// Counts a block in a slab of this class that is not full.
+  /// Counts a block in the slab, unless the slab is of another class or full.
   bool enter(uint32_t s, uint32_t c) const {
     uint32_t *word = state(s), seen = load(word);
     while (seen >> 16 == c + 1 && (seen & 0xffff) < capacity(c))
@@ -204,8 +205,8 @@ private:
     return false;
   }
 
-  /// A slab + 1 with a block counted, 0 for none: one that has room, or a free
-  /// one, whichever comes first.
+  /// Finds a slab of class \p c with room, or a free one, and counts a block in
+  /// it. Returns the slab's index + 1, or 0.
   uint32_t find(uint32_t c) const {
     uint32_t s = load(lowest());
     for (uint32_t i = 0; i != slabs_; ++i, ++s) {
@@ -222,7 +223,7 @@ private:
     return 0;
   }
 
-  /// A clear bit of a slab where a block was counted: there is one.
+  /// Sets a clear bit in a slab where a block was counted, so there is one.
   void *take(uint32_t s, uint32_t c, uint32_t hash) const {
     const uint32_t blocks = capacity(c), words = (blocks + 31) / 32;
     for (uint32_t w = uint32_t(uint64_t(hash) * words >> 32);; ++w) {
@@ -240,7 +241,7 @@ private:
     }
   }
 
-  /// Takes a block out of the count.
+  /// Subtracts a block from the slab's count.
   void leave(uint32_t s, uint32_t c, uint32_t where) const {
     uint32_t *word = state(s), seen = load(word);
     while (!swap(word, seen, (seen & 0xffff) == 1 ? 0 : seen - 1))
@@ -256,7 +257,8 @@ private:
       store(lowest(), s);
   }
 
-  /// A run from the other end, so that small blocks do not cut it up.
+  /// Allocates a run of slabs from the upper end, so that small blocks do not
+  /// fragment the space.
   void *large(uint32_t n, uint64_t alignment) const {
     for (uint32_t round = 0; round != 4; ++round) {
       bool met = false;
@@ -267,7 +269,7 @@ private:
         while (free != s && !load(state(uint32_t(free - 1))))
           --free;
         if (free != s) {
-          // No run of these n contains slab free - 1.
+          // Slab free - 1 is in use, so go on beneath it.
           s = free - n;
           continue;
         }

@@ -1,11 +1,11 @@
-// A function of the program, on the host
+// Calls of the program's host functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler's stubs come here: __xcc_host_call moves the bytes of each
-// segment there, has the host call the entry with that id, and moves bytes
-// back. Where the host has the same memory, only its address goes there.
+// The compiler's stubs call __xcc_host_call. It sends the bytes of each
+// segment, makes the host call the entry with the id, and copies bytes back. If
+// the host shares the memory, only the segments' address is sent.
 
 #include "call.h"
 #include "xcc/abi.h"
@@ -52,7 +52,8 @@ private:
   uint64_t total, at = 0;
 };
 
-/// A reply's bytes: into the segments, or, if the call failed, why.
+/// Receives a reply's bytes: into the segments, or, if the call failed, into
+/// the error message.
 struct Results {
   const Reply &r;
   const xcc_segment *segments, *end;

@@ -1,9 +1,9 @@
-// The variables the runtime writes
+// Variables that the runtime writes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device link keeps the names of those that are in an image, and treats their
+// The device link keeps the names of those that an image uses, and treats their
 // values as unknown.
 
 #include "rpc/services/image.h"

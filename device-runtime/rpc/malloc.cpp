@@ -3,10 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the device's heap, and when that is exhausted from the host, whose
-// memory is slower. Which of them a block is from shows by its address. Blocks
-// live until they are freed or the image is unloaded, beyond the kernel. Copies of
-// the host's allocations, which a launch has mapped, can be freed too.
+// Memory is from the device's heap, and when that is exhausted from the host,
+// whose memory is slower. The address of a block shows its origin. A block
+// lives until it is freed or the image is unloaded, so it outlives the kernel.
+// Device code can also free copies of the host's allocations that a launch has
+// mapped.
 
 #include "malloc.h"
 #include "call.h"
@@ -27,7 +28,7 @@ uint32_t hint() {
   return hint;
 }
 
-/// What lies in front of a copy of an allocation of the host's; null if it is none.
+/// The header of a mapped copy of a host allocation; null for other blocks.
 uint64_t *mappedHeader(void *block) {
   const uint64_t at = reinterpret_cast<uint64_t>(block);
   if (!__xcc_rpc.heap_base || at % XCC_MAPPED_HEADER)
@@ -42,7 +43,7 @@ uint64_t *mappedHeader(void *block) {
                                                                : nullptr;
 }
 
-/// False where it was freed before.
+/// Marks a mapped copy as freed. Returns false if it was freed before.
 bool freeMapped(uint64_t *header, uint64_t at) {
   uint64_t live = at ^ XCC_MAPPED_LIVE;
 #if XCC_RPC_GPU
@@ -57,7 +58,7 @@ bool freeMapped(uint64_t *header, uint64_t at) {
 
 [[noreturn]] void corrupt(const char *what) { __xcc_trap(0, what, nullptr, 0); }
 
-/// The host says which object's it was.
+/// Ends the launch; the host adds to the message which object it was.
 [[noreturn]] void freedTwice(void *block) {
   const char *what = "free of mapped memory that was freed already";
 #if XCC_RPC_GPU
@@ -73,7 +74,7 @@ bool freeMapped(uint64_t *header, uint64_t at) {
 
 extern "C" [[gnu::noinline]] void *__xcc_allocate(size_t size,
                                                   size_t alignment) {
-  // A few for each allocation: as much comes back as is taken.
+  // Free a few posted blocks per allocation, so that they do not accumulate.
   heap().reclaim(2);
   if (void *block = heap().allocate(size, alignment, hint()))
     return block;
@@ -83,7 +84,7 @@ extern "C" [[gnu::noinline]] void *__xcc_allocate(size_t size,
   Reply r = call(ServiceAllocate, Message(size, alignment));
   if (r.result > 0) {
     auto *block = reinterpret_cast<uint64_t *>(r.result);
-    // It may have been a mapped copy before.
+    // The block may have been a mapped copy before; clear the old header.
     if (__xcc_rpc.heap_base)
       *(block - XCC_MAPPED_HEADER / sizeof *block) = 0;
     return block;
@@ -113,7 +114,8 @@ extern "C" [[gnu::noinline]] void __xcc_free(void *block) {
   corrupt("free of what is not an allocated block");
 }
 
-/// A control block of std::shared_ptr whose functions are called next.
+/// Called with a std::shared_ptr's control block before its functions are
+/// called, because the last owner goes.
 extern "C" [[gnu::noinline]] void __xcc_last_owner_goes(void *block) {
   if (block && mappedHeader(block))
     corrupt("the last owner (std::shared_ptr) of an object that the host made "

@@ -1,4 +1,4 @@
-// What the allocation functions come to
+// Allocation functions behind malloc and operator new
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,12 +9,13 @@
 #include <stddef.h>
 
 extern "C" {
-/// Null, and errno, when there is no memory. Alignment: a power of two.
+/// Returns null and sets errno if there is no memory. \p alignment is a power
+/// of two.
 void *__xcc_allocate(size_t size, size_t alignment);
 void __xcc_free(void *block);
-/// Ends the launch if the control block is a copy of the host's.
+/// Ends the launch if \p block, a control block, is a copy of the host's.
 void __xcc_last_owner_goes(void *block);
-/// Ends the launch if block is not allocated.
+/// Ends the launch if \p block is not allocated.
 size_t __xcc_usable_size(void *block);
 }
 

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where there is no memory, std::bad_alloc ends the launch as any exception.
+// If there is no memory, std::bad_alloc ends the launch like any exception.
 
 #include "call.h"
 #include "malloc.h"

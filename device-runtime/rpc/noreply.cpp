@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler may send calls here whose results are unused. They still wait
-// for the host, which keeps a thread's texts in order; that they do is not
-// promised.
+// The compiler may replace calls whose results are unused by these. They still
+// wait for the host, so that a thread's texts stay in order; programs must not
+// rely on that.
 
 #include "print.h"
 

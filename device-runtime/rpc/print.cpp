@@ -1,4 +1,4 @@
-// What the printf family comes to
+// Functions behind the printf family
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,8 @@
 
 using namespace xcc::device;
 
-/// Each %n gets the size of what the format is up to it.
+/// Stores the count of each %n: the length of the text that the format gives up
+/// to it.
 [[gnu::noinline, gnu::cold]] static void writeCounts(const char *format,
                                                      va_list arguments) {
   Conversion c;

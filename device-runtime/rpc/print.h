@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device knows only the arguments of a format. The message
-// (services/messages.h) is yielded piece by piece, so the list is walked twice:
-// once for the size, once for the bytes.
+// The device code only finds the arguments of a format; the host formats. The
+// message (services/messages.h) is yielded piece by piece, so the argument list
+// is walked twice: once for the size, once for the bytes.
 
 #ifndef XCC_DEVICE_RPC_PRINT_H
 #define XCC_DEVICE_RPC_PRINT_H
@@ -39,11 +39,11 @@ public:
     va_end(all);
   }
 
-  /// The format has a conversion that is not done.
+  /// Whether the format has an unsupported conversion.
   bool refused() const { return refused_; }
   uint64_t size() const { return total; }
 
-  /// The last %n of the format, and where it writes.
+  /// Whether the format has a %n; writeCount stores to the last one.
   bool counts() const { return countTo; }
   void writeCount(int64_t characters) const {
     switch (countBits) {
@@ -73,7 +73,7 @@ public:
     head.c |= PrintSameFormat;
   }
 
-  /// Not inlined: it has the reader of formats in it.
+  /// Not inlined, because it contains the format parser.
   [[gnu::noinline]] bool next() {
     switch (stage) {
     case AtHead:
@@ -125,7 +125,7 @@ private:
   }
   void word(uint64_t w) { words[count++] = w; }
 
-  /// Makes an argument the next one, if it has a number.
+  /// Moves to argument \p number, unless it is 0.
   void seek(int32_t number) {
     if (!number)
       return;
@@ -134,8 +134,8 @@ private:
     for (int32_t before = 1; before != number && !refused_; ++before)
       skip(kindOf(before));
   }
-  /// What the format takes an argument for. Each must have a use, since its size
-  /// is known by nothing else.
+  /// The type that the format uses for an argument. Each argument must be used,
+  /// because nothing else tells its size.
   Argument kindOf(int32_t number) const {
     Conversion c;
     for (const char *from = format; nextConversion(from, end, c);) {
@@ -219,7 +219,7 @@ private:
     }
   }
 
-  /// Text up to its end, and no further than a precision lets it be read.
+  /// Sends a string up to its end, reading at most \p precision characters.
   template <class T> void text(const T *from, int32_t precision) {
     if (!from)
       return word(NullText);
@@ -241,7 +241,7 @@ private:
   uint64_t words[4];
   uint32_t count = 0;
   bool refused_ = false;
-  bool walked = false; ///< once, to the format's end
+  bool walked = false; ///< the whole format was walked once
   uint8_t countBits = 0;
   void *countTo = nullptr;
   va_list arguments, all;
@@ -249,11 +249,11 @@ private:
 
 } // namespace xcc::device
 
-/// vfprintf, vdprintf: the number of characters, or -1. noinline: one scanner
-/// for all of them.
+/// Implements vfprintf and vdprintf. Returns the number of characters, or -1.
+/// Not inlined, so that there is one format parser for all calls.
 extern "C" int __xcc_print(uint64_t file, uint64_t flags, const char *format,
                            va_list arguments);
-/// vsnprintf.
+/// Implements vsnprintf.
 extern "C" int __xcc_format(char *to, uint64_t size, const char *format,
                             va_list arguments);
 

@@ -3,15 +3,15 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With the names that the GNU C library's fortified headers use. Each waits
-// until the host has written, so the texts of a thread stay in order.
+// Includes the names that the GNU C library's fortified headers use. Each call
+// waits until the host has written, so the texts of a thread stay in order.
 
 #include "print.h"
 #include "streams.h"
 
 using namespace xcc::device;
 
-// To files.
+// Output to files
 
 XCC_SERVICE int vfprintf(void *file, const char *format, va_list list) {
   return __xcc_print(handle(file), 0, format, list);
@@ -54,7 +54,7 @@ XCC_SERVICE int __dprintf_chk(int descriptor, int, const char *format, ...) {
               __xcc_print(uint32_t(descriptor), PrintDescriptor, format, list));
 }
 
-// To memory. The size that fortified calls know is a limit as well.
+// Output to memory. The buffer size that fortified calls pass is a limit, too.
 
 XCC_SERVICE int vsnprintf(char *to, size_t size, const char *format,
                           va_list list) {

@@ -8,7 +8,7 @@
 using namespace xcc::device;
 
 namespace {
-/// Ends the host's process. Should the host not be there, the launch.
+/// Ends the host's process, or only the launch if the host does not answer.
 [[noreturn]] void end(int status, ExitKind kind, const char *name) {
   Reply r = call(ServiceExit, Message(uint64_t(int64_t(status)), kind));
   __xcc_trap(0,
@@ -32,8 +32,8 @@ bool now(int clock, TimeSpec &t) {
 }
 } // namespace
 
-/// A program whose main runs on the device has an exit of its own, which first calls
-/// the functions of atexit on the device.
+/// Weak: a program whose main runs on the device defines its own, which first
+/// calls the device's atexit functions.
 XCC_SERVICE [[noreturn]] void __xcc_exit_process(int status) noexcept {
   end(status, ExitNormal, "exit");
 }

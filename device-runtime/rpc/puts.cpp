@@ -1,4 +1,4 @@
-// Characters and lines to files
+// Output of characters and lines to files
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 using namespace xcc::device;
 
 namespace {
-/// How many bytes got written, all at once if they are at most MaxTransfer.
+/// Returns the number of bytes written. Up to MaxTransfer bytes are one write.
 uint64_t write(uint64_t file, const char *bytes, uint64_t size,
                const char *more = nullptr, uint64_t moreSize = 0) {
   uint64_t done = 0;

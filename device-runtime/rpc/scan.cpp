@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host reads the format and what it is about (services/scan.cpp); here is
-// stored what it found. All arguments are pointers, so that the one that the
-// host names is found by counting.
+// The host parses the format and the input (services/scan.cpp); this file
+// stores the results. All arguments are pointers, so the argument that the host
+// names is found by counting.
 
 #include "call.h"
 #include "malloc.h"
@@ -16,7 +16,7 @@
 using namespace xcc::device;
 
 namespace {
-/// Puts what comes back through the caller's pointers.
+/// Stores the reply through the caller's pointers.
 class Stores {
 public:
   explicit Stores(va_list list) { va_copy(arguments, list); }
@@ -80,7 +80,8 @@ private:
 }
 } // namespace
 
-// Under C's names and those by which the GNU C library's headers call C99's.
+// Defined under C's names and under the names that the GNU C library's headers
+// use for C99's and C23's functions.
 #define XCC_SCANS(prefix)                                                      \
   XCC_SERVICE int prefix##vfscanf(void *file, const char *format,              \
                                   va_list list) {                              \

@@ -1,9 +1,10 @@
-// Memory functions of <stdlib.h>, <string.h>
+// Memory functions of <stdlib.h> and <string.h>
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// -fno-builtin: what calloc does must not become a call of calloc.
+// Compiled with -fno-builtin: the body of calloc must not become a call of
+// calloc.
 
 #include "call.h"
 #include "malloc.h"

@@ -1,10 +1,10 @@
-// More of <stdio.h>: lines of any length, buffers, other names
+// More of <stdio.h>: lines of any length, buffers, alternative names
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers are the host's, and each call holds its file's lock: what POSIX calls
-// unlocked does the same.
+// The host holds the buffers and locks the file during each call, so the
+// _unlocked functions do the same as the others.
 
 #include "streams.h"
 #include "call.h"
@@ -37,7 +37,8 @@ void *opened(int64_t file) {
 constexpr int Full = 0, ByLine = 1, None = 2; ///< _IOFBF, _IOLBF, _IONBF
 constexpr size_t Usual = 8192;                ///< BUFSIZ
 
-/// More memory for a line; false: none.
+/// Enlarges a line's buffer to at least \p size bytes. Returns false if memory
+/// ran out.
 bool grow(char **line, size_t *room, size_t size) {
   if (*line && *room >= size)
     return true;
@@ -63,7 +64,7 @@ long readRecord(char **line, size_t *room, int end, void *file) {
     if (!grow(line, room, size + 120))
       return -1;
     if (end == '\n') {
-      // All of a line that there is room for, at once.
+      // Read as much of the line as fits at once.
       Buffer got{*line + size, *room - size - 1};
       const uint64_t want =
           got.room < MaxTransfer ? got.room : uint64_t(MaxTransfer);
@@ -135,7 +136,7 @@ XCC_SERVICE int fseeko64(void *file, long offset, int whence) {
 }
 XCC_SERVICE long ftello64(void *file) { return ftello(file); }
 
-/// fpos_t begins with the position.
+/// The first member of fpos_t is the position.
 XCC_SERVICE int fgetpos(void *file, long *position) {
   *position = ftello(file);
   return *position < 0 ? -1 : 0;
@@ -167,9 +168,9 @@ XCC_SERVICE int __asprintf_chk(char **to, int, const char *format, ...) {
   XCC_FORWARD(format, vasprintf(to, format, list));
 }
 
-/// In the C library's words, as %m has them.
+/// Returns the C library's text, by printing %m.
 XCC_SERVICE char *strerror_r(int error, char *to, size_t size) {
-  // A va_list is made by a function with variable arguments alone.
+  // Only a function with variable arguments can make a va_list.
   struct {
     static int format(char *to, size_t size, const char *format, ...) {
       va_list list;
@@ -194,7 +195,7 @@ XCC_SERVICE char *strerror(int error) {
   return strerror_r(error, text, sizeof text);
 }
 
-// What POSIX and the GNU C library call the same.
+// Alternative names of POSIX and the GNU C library
 XCC_SERVICE int getc_unlocked(void *file) { return fgetc(file); }
 XCC_SERVICE int fgetc_unlocked(void *file) { return fgetc(file); }
 XCC_SERVICE int getchar_unlocked() { return fgetc(fileOf(FileIn)); }

@@ -1,4 +1,4 @@
-// What functions on streams share
+// Helpers of functions on streams
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,14 +12,14 @@
 
 namespace xcc::device {
 
-/// A FILE of device code is the number that the host gave it.
+/// A FILE * of device code is the number that the host assigned.
 inline uint64_t handle(void *file) { return reinterpret_cast<uint64_t>(file); }
 inline void *fileOf(uint64_t handle) {
   return reinterpret_cast<void *>(handle);
 }
 
-/// The bytes of \p count elements for fread and fwrite; 0: there is nothing to do,
-/// or errno says that there are too many.
+/// The bytes of \p count elements for fread and fwrite. Returns 0 if there is
+/// nothing to do, or, with errno set, if there are too many.
 inline size_t bytesOf(size_t size, size_t count) {
   size_t bytes;
   if (!__builtin_mul_overflow(size, count, &bytes))
@@ -30,7 +30,8 @@ inline size_t bytesOf(size_t size, size_t count) {
 
 } // namespace xcc::device
 
-/// A function's variable arguments as a va_list for one call, and its result.
+/// Calls a function with the variable arguments as a va_list and returns its
+/// result.
 #define XCC_FORWARD(last, call)                                                \
   va_list list;                                                                \
   va_start(list, last);                                                        \

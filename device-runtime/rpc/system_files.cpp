@@ -1,9 +1,9 @@
-// <unistd.h>, <fcntl.h> and <sys/stat.h>: descriptors and names of files
+// <unistd.h>, <fcntl.h> and <sys/stat.h>: file descriptors and paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Descriptors are those of the host's process.
+// Descriptors are those of the host process.
 
 #include "call.h"
 #include "malloc.h"
@@ -33,7 +33,7 @@ int status(SystemFileCall what, int descriptor, const char *name, void *to) {
 XCC_SERVICE int open(const char *name, int flags, ...) {
   va_list list;
   va_start(list, flags);
-  // There if a file may be made.
+  // The mode is passed only with O_CREAT.
   unsigned mode = flags & 0100 ? va_arg(list, unsigned) : 0;
   va_end(list);
   return int(ask(CallOpen, number(flags), mode, name));

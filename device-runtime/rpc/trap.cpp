@@ -1,13 +1,14 @@
-// How a GPU ends a launch, and says why
+// Ending a launch on a GPU with a report
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread that traps describes why in memory that the host reads afterwards.
-// That takes no server and no port: kernels whose only service is this one run
-// as if they had none. The instruction that follows stops the whole grid, at
-// any place where its other threads are. So what one thread has described stays
-// until another, of a lower block and thread, has described all of its own.
+// A thread that traps describes the reason in memory that the host reads
+// afterwards. That needs no server and no port, so kernels that use no other
+// service run as if they had none. The trap instruction then stops the whole
+// grid, wherever its other threads are. A thread may be stopped while it writes
+// its note, so a complete note stays valid until a lower thread has completed
+// its own.
 
 #include "rpc/lanes.h"
 #include "rpc/services/image.h"
@@ -38,7 +39,7 @@ unsigned copy(char *to, const char *from, unsigned size) {
   return 1;
 }
 
-/// Of the blocks, then of the threads: x counts fastest.
+/// Orders by block, then by thread; x counts fastest.
 bool isLower(const unsigned *block, const unsigned *thread,
              const xcc_trap_note &than) {
   for (int i = 3; i--;)
@@ -105,8 +106,9 @@ void describe(xcc_trap_record &r, unsigned kind, const char *text,
   atomic::publish(&r.complete, free + 1 - valid);
 }
 
-/// By one lane of those that trap together: lanes of a warp may not be able to
-/// wait for each other. The others are higher threads of the block.
+/// Only one of the lanes that trap together calls this, because lanes of a warp
+/// may be unable to wait for each other. The other lanes are higher threads of
+/// the block.
 [[gnu::noinline]] void describeForLanes(xcc_trap_record &r, unsigned lanes,
                                         unsigned kind, const char *text,
                                         const char *file, unsigned line) {

@@ -1,12 +1,12 @@
-// Numbers of floating point in <charconv>, on a GPU
+// Floating-point numbers in <charconv> on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By the host's printf and strtod. The shortest text that is read as the same
-// number: what has as many digits as every number of the type keeps
-// (numeric_limits::digits10) is the shortest, less its zeros, if it is read so;
-// if not, one or two more are tried.
+// Uses the host's printf and strtod. The shortest text that reads back as the
+// same number: try as many digits as every number of the type preserves
+// (numeric_limits::digits10), without trailing zeros. If that reads back
+// differently, try one or two digits more.
 
 #include <charconv>
 #include <cmath>
@@ -28,7 +28,7 @@ to_chars_result put(char *first, char *last, const char *text, size_t size) {
   return {first + size, errc()};
 }
 
-/// What printf makes of it; hexadecimal without "0x".
+/// Prints with printf's format; hexadecimal without "0x".
 to_chars_result print(char *first, char *last, const char *format,
                       int precision, double value) {
   char few[128];
@@ -60,16 +60,16 @@ template <class T> T read(const char *text) {
 }
 
 struct Decimal {
-  char text[32];  ///< as %e has it: of d.dd...e+dd the sign and the digits
-  int digits;     ///< without zeros behind
-  int exponent;   ///< of the first
-  const char *at; ///< the first, behind which there is a point
+  char text[32];  ///< printed with %e: sign, d.dd...e+dd
+  int digits;     ///< number of digits without trailing zeros
+  int exponent;   ///< of the first digit
+  const char *at; ///< the first digit; a point follows it
 };
 
 template <class T> Decimal shortest(T value) {
   using limits = std::numeric_limits<T>;
   Decimal d;
-  // Those below the smallest normal one keep fewer digits.
+  // Denormal numbers preserve fewer digits.
   int digits = std::abs(value) < limits::min() ? 1 : limits::digits10;
   for (;; ++digits) {
     snprintf(d.text, sizeof d.text, "%.*e", digits - 1, double(value));
@@ -107,7 +107,7 @@ to_chars_result toChars(char *first, char *last, T value, chars_format format,
                        : format == chars_format::general
                            ? d.exponent >= -4 && d.exponent < 6
                            : format == chars_format::fixed;
-  // With all digits of a whole number, whichever are needed.
+  // Integers are printed with all digits, even if fewer identify them.
   if (asFixed)
     return print(first, last, "%.*f", std::max(0, d.digits - 1 - d.exponent),
                  double(value));
@@ -121,7 +121,7 @@ to_chars_result toChars(char *first, char *last, T value, chars_format format,
                     : format == chars_format::scientific ? "%.*e"
                     : format == chars_format::hex        ? "%.*a"
                                                          : "%.*g";
-  // Without a sign it is 6, but that of hexadecimal, which is what is needed.
+  // The default precision is 6; for hexadecimal, as many digits as needed.
   if (precision < 0)
     precision = format == chars_format::hex ? -1 : 6;
   return print(first, last, how, precision, double(value));
@@ -138,8 +138,7 @@ bool begins(const char *at, const char *last, const char *word) {
   return true;
 }
 
-/// The end of the number that a text begins with; where it begins if there is
-/// none.
+/// The end of the number at the start of a text; \p first if there is none.
 const char *endOfNumber(const char *first, const char *last,
                         chars_format format) {
   const bool hexadecimal = format == chars_format::hex;

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host's, as clock_gettime has them.
+// These read the host's clocks by clock_gettime.
 
 #include <chrono>
 #include <ctime>

@@ -1,10 +1,11 @@
-// std::cout and its like with buffers of their own
+// Buffered std::cout and its relatives
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// At first each passes all on to the host's stdin, stdout or stderr
-// (constants.cpp). After sync_with_stdio(false) they read and write descriptors.
+// At first each stream passes everything to the host's stdin, stdout or stderr
+// (constants.cpp). After sync_with_stdio(false) the streams have buffers and
+// use file descriptors.
 
 #include "streams.h"
 
@@ -35,11 +36,11 @@ namespace std {
 
 bool ios_base::Init::_S_synced_with_stdio = true;
 
-// What they would do is done.
+// The objects are constants, so there is nothing to construct.
 ios_base::Init::Init() {}
 ios_base::Init::~Init() {}
 
-/// Once buffered, streams stay so.
+/// Streams that have become buffered stay buffered.
 bool ios_base::sync_with_stdio(bool sync) {
   const bool before = Init::_S_synced_with_stdio;
   if (sync || !before)

@@ -1,15 +1,15 @@
-// Objects of the C++ library that are there from the start
+// Objects of the C++ library that exist from the start
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C locale with its facets, and std::cin, cout, cerr and clog. On the host
-// constructors make them before main; here they are constants, member by
-// member, so that an image has what it uses, and nothing has to run. The
-// layouts are those of libstdc++'s headers, which the assertions compare.
+// The C locale with its facets, and std::cin, cout, cerr and clog. On the host,
+// constructors make them before main. Here they are constants, member by
+// member, so that an image contains only what it uses and no code has to run.
+// The layouts are those of libstdc++'s headers; static assertions compare them.
 //
-// Nothing here may be of the headers' classes, whose virtual tables and static
-// members have other types there.
+// Objects here must not have the headers' classes, because this file declares
+// their virtual tables and static members with other types.
 
 #include "streams.h"
 
@@ -23,14 +23,14 @@
 
 using namespace xcc::streams;
 
-/// See gpu/libc_ctype.cpp; from -128.
+/// See gpu/libc_ctype.cpp. The tables begin at character -128.
 namespace xcc::ctype {
 extern const unsigned short Kinds[384];
 extern const int Uppers[384], Lowers[384];
 } // namespace xcc::ctype
 
-/// A class's virtual table. Its first function is behind two words, or three
-/// where there is a virtual base.
+/// A class's virtual table. The first function follows two words, or three if
+/// there is a virtual base.
 #define XCC_VTABLE(name, mangled)                                              \
   extern "C" const void *const name[16] __asm__("_ZTV" mangled)
 XCC_VTABLE(CtypeTable, "St5ctypeIcE");
@@ -66,7 +66,7 @@ XCC_VTABLE(ConsoleTable,
            "N9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE");
 
 namespace xcc::streams {
-// Facets. One reference is never dropped, so that they are never destroyed.
+// Facets. Their count begins at 1, so that they are never destroyed.
 
 struct FacetBytes {
   const void *table;
@@ -97,7 +97,7 @@ static_assert(sizeof(CtypeBytes) == sizeof(Letters) &&
               offsetof(CtypeBytes, narrowOk) ==
                   offsetof(Letters, _M_narrow_ok));
 
-/// codecvt and collate.
+/// The layout of codecvt and collate.
 struct LocaleFacetBytes {
   FacetBytes facet;
   void *cLocale = nullptr;
@@ -262,7 +262,7 @@ constexpr KnownFacet
     KnownMessages = {Messages, std::locale::messages, &messages};
 } // namespace xcc::streams
 
-/// The id of a class, whose mangled name this is.
+/// Defines the id of a facet class with this mangled name.
 #define XCC_FACET_ID(name, mangled, known)                                     \
   extern const KnownFacet *name __asm__("_ZN" mangled "2idE");                 \
   const KnownFacet *name = &known
@@ -322,7 +322,7 @@ extern LocaleBytes *globalImpl __asm__("_ZNSt6locale9_S_globalE");
 LocaleBytes *classicImpl = &classic, *globalImpl = &classic;
 
 namespace xcc::streams {
-// Streams.
+// Streams
 
 struct BufferBytes {
   const void *table = &ConsoleTable[2];
@@ -360,7 +360,8 @@ struct IosBytes {
   bool fillKnown = false;
   BufferBytes *buffer;
   CtypeBytes *ctype = &letters;
-  // Who only writes shall not have in its image what reads, and vice versa.
+  // Set only as needed, so that a program that only writes has no code for
+  // reading in its image, and vice versa.
   FacetBytes *numPut, *numGet;
 
   constexpr IosBytes(const void *table, BufferBytes &buffer, void *tie,
@@ -385,7 +386,7 @@ static_assert(sizeof(IosBytes) == sizeof(Ios) &&
               offsetof(IosBytes, numPut) == offsetof(Ios, _M_num_put) &&
               offsetof(IosBytes, numGet) == offsetof(Ios, _M_num_get));
 
-/// The tables of the class and, behind its two destructors, of its base in it.
+/// The virtual table of the class, followed by that of its base in it.
 struct IstreamBytes {
   const void *table = &IstreamTable[3];
   long count = 0;

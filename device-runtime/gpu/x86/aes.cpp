@@ -1,10 +1,11 @@
-// x86's instructions on bytes as elements of the field GF(2^8): AES, GFNI
+// x86's AES and GFNI instructions, which compute in the field GF(2^8)
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rounds of AES as FIPS 197 has them: a state's byte i is in row i % 4 of column
-// i / 4. Looking up the S-box takes a time that depends on the byte.
+// The rounds of AES follow FIPS 197: byte i of a state is in row i % 4 of
+// column i / 4. The time of an S-box lookup depends on the byte, so this is no
+// protection against timing attacks.
 
 #include "vectors.h"
 
@@ -12,14 +13,14 @@ namespace {
 
 using Byte = unsigned char;
 
-/// Products in the field: of polynomials modulo x^8 + x^4 + x^3 + x + 1.
+/// The product in the field: polynomials modulo x^8 + x^4 + x^3 + x + 1.
 constexpr Byte multiply(unsigned a, unsigned b) {
   unsigned product = 0;
   for (; b; b >>= 1, a = a << 1 ^ (a & 0x80 ? 0x11b : 0))
     product ^= b & 1 ? a : 0;
   return Byte(product);
 }
-/// a^254; of 0, 0.
+/// The inverse, a^254; 0 for 0.
 constexpr Byte inverse(Byte a) {
   Byte result = 1;
   for (int bit = 7; bit >= 0; --bit) {
@@ -53,7 +54,7 @@ constexpr Boxes makeBoxes() {
 }
 constexpr Boxes Known = makeBoxes();
 
-/// The bytes of each 16, with row r moved by r columns, to the left or back.
+/// Moves row r of each 16 bytes by r columns; \p direction 1 is to the left.
 template <class V> V shiftRows(V state, int direction) {
   V result;
   for (int i = 0; i < Size<V>; ++i) {
@@ -68,7 +69,7 @@ template <class V> V substitute(V state, const Bytes &box) {
     state[i] = box.at[state[i]];
   return state;
 }
-/// Each column by the polynomial whose coefficients a, b, c, d are.
+/// Multiplies each column by the polynomial with the coefficients a, b, c, d.
 template <class V> V mixColumns(V state, Byte a, Byte b, Byte c, Byte d) {
   V result;
   for (int i = 0; i < Size<V>; ++i) {
@@ -93,7 +94,8 @@ template <class B, class V> V decrypt(V from, V key, bool isLast) {
   return bits<V>(isLast ? state : mixBack(state)) ^ key;
 }
 
-/// Each byte, as a column of bits, by the matrix of 8 bytes beside it.
+/// Multiplies each byte, as a column of bits, by the matrix in the
+/// corresponding 8 bytes of \p matrices.
 template <class V, class B>
 V affine(V x, V matrices, Byte constant, bool ofInverse) {
   B from = bits<B>(x), rows = bits<B>(matrices), result;

@@ -7,13 +7,13 @@
 
 namespace {
 
-/// What has no value of the type gives the least one, Intel's "integer
-/// indefinite".
+/// Converts by truncation. A value outside the type's range gives the least
+/// value of the type, Intel's "integer indefinite".
 template <class To, class From>
 [[gnu::always_inline]] inline To truncated(From value) {
   constexpr To least = To(1ull << (sizeof(To) * 8 - 1));
   constexpr From limit = -From(least);
-  // Numbers just below the least are rounded up to it.
+  // Values just below the least one are truncated to it.
   constexpr From below = sizeof(From) > sizeof(To) ? -limit - 1 : -limit;
   bool fits = sizeof(From) > sizeof(To) ? value > below && value < limit
                                         : value >= below && value < limit;
@@ -24,7 +24,7 @@ template <class To, class From>
   return truncated<To>(__builtin_elementwise_rint(value));
 }
 
-/// As many elements as there are, zeros behind them.
+/// Applies f to the elements of a and fills the rest of V with zeros.
 template <class V, class F, class From>
 [[gnu::always_inline]] inline V lower(From a, F f) {
   return each<V>([&](int i) {
@@ -87,7 +87,7 @@ short half(float value, int mode) {
   if (exponent == 128 + 15) // infinity, or NaN, which becomes quiet
     return short(result | 0x7c00 | (mantissa ? 0x200 | mantissa >> 13 : 0));
   mantissa |= from >> 23 & 255 ? 0x800000 : 0;
-  // How many bits are lost; below the least normal number, more.
+  // The number of bits to drop; there are more below the least normal number.
   int lost = exponent > 0 ? 13 : 14 - exponent;
   unsigned kept = 0, rest, middle;
   if (lost > 25) {
@@ -98,7 +98,7 @@ short half(float value, int mode) {
     rest = mantissa & ((1u << lost) - 1);
     middle = 1u << (lost - 1);
   }
-  if (exponent > 0) // the leading bit of the mantissa adds one to the exponent
+  if (exponent > 0) // the mantissa's leading bit adds one to the exponent
     kept += unsigned(exponent - 1) << 10;
   bool away = mode == Nearest
                   ? rest > middle || (rest == middle && (kept & 1))

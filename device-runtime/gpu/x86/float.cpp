@@ -13,7 +13,7 @@
     return a;                                                                  \
   }
 
-// The second operand where they are equal or not ordered.
+// The result is the second operand if the two are equal or unordered.
 BINARY(minps, V4f, a < b ? a : b)
 BINARY(minps256, V8f, a < b ? a : b)
 BINARY(minpd, V2d, a < b ? a : b)
@@ -33,7 +33,8 @@ FIRST(maxsd, V2d, a[0] > b[0] ? a[0] : b[0])
 
 namespace {
 
-/// The 16 predicates; those from 16 on differ in which exceptions they raise.
+/// The 16 predicates. Those from 16 on differ only in the exceptions they
+/// raise.
 template <class T> bool holds(T a, T b, int predicate) {
   bool unordered = a != a || b != b;
   switch (predicate & 15) {
@@ -103,7 +104,7 @@ X86 V2d __xcc_ia32_cmpsd(V2d a, V2d b, char predicate) {
   return a;
 }
 
-// Of all elements, as masks.
+// Compare all elements and return masks.
 #define COMPARE_ALL(name, predicate)                                           \
   BINARY(name##ps, V4f, all(a, b, predicate))                                  \
   BINARY(name##pd, V2d, all(a, b, predicate))
@@ -156,8 +157,8 @@ template <class V> [[gnu::always_inline]] inline V fmaAlternate(V a, V b, V c) {
       a, b, each<V>([&](int i) { return i & 1 ? c[i] : -c[i]; }));
 }
 
-/// In each lane, the sum of the products that the upper bits choose, where the
-/// lower bits are set.
+/// In each lane, adds the products that the upper four bits select, and stores
+/// the sum where the lower bits are set.
 template <class V> [[gnu::always_inline]] inline V dot(V a, V b, int chosen) {
   V products = each<V>([&](int i) {
     return chosen >> (4 + i % Lane<V>)&1 ? a[i] * b[i] : Element<V>(0);
@@ -199,7 +200,8 @@ DOT(dpps, V4f)
 DOT(dpps256, V8f)
 DOT(dppd, V2d)
 
-// Approximate on x86, to 12 bits that each processor has its own way with.
+// x86 computes these approximately, to 12 bits that differ by processor. Here
+// they are exact.
 #define UNARY(name, V, ...)                                                    \
   X86 V __xcc_ia32_##name(V a) { return __VA_ARGS__; }
 UNARY(rcpps, V4f, 1 / a)
@@ -221,7 +223,7 @@ X86 V4f __xcc_ia32_rsqrtss(V4f a) {
 
 namespace {
 
-/// Bit 2 takes the mode of MXCSR, which is to nearest here.
+/// Bit 2 selects the mode of MXCSR, which is round-to-nearest here.
 template <class V> [[gnu::always_inline]] inline V rounded(V a, int mode) {
   switch (mode & 4 ? 0 : mode & 3) {
   case 0:

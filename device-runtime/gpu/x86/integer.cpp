@@ -5,19 +5,20 @@
 
 #include "vectors.h"
 
-// NAME128 on 16 bytes and NAME256 on 32.
+// Defines NAME128 for 16 bytes and NAME256 for 32 bytes.
 #define BINARY(name, V128, V256, ...)                                          \
   X86 V128 __xcc_ia32_##name##128(V128 a, V128 b) { return __VA_ARGS__; }      \
   X86 V256 __xcc_ia32_##name##256(V256 a, V256 b) { return __VA_ARGS__; }
 
 namespace {
 
-/// f of each two elements, of which there may be fewer bits in a wider type.
+/// Applies f to each two elements and truncates the results.
 template <class V, class F> [[gnu::always_inline]] inline V zip(V a, V b, F f) {
   return each<V>([&](int i) { return Element<V>(f(a[i], b[i])); });
 }
 
-/// Elements of a, then of b, in each lane, as half as wide numbers.
+/// In each lane, converts the elements of a, then of b, to half the width with
+/// saturation.
 template <class To, class From>
 [[gnu::always_inline]] inline To pack(From a, From b) {
   return each<To>([&](int i) {
@@ -29,7 +30,7 @@ template <class To, class From>
 
 int distance(unsigned char a, unsigned char b) { return a < b ? b - a : a - b; }
 
-/// Sums of eight distances each.
+/// Each element is the sum of eight absolute differences.
 template <class To, class From>
 [[gnu::always_inline]] inline To distances(From a, From b) {
   return each<To>([&](int i) {
@@ -40,7 +41,8 @@ template <class To, class From>
   });
 }
 
-/// Sums of four distances, of a window that moves over a, to four bytes of b.
+/// Sums of four absolute differences between a window that moves over a and
+/// four bytes of b.
 template <class V>
 [[gnu::always_inline]] inline V windows(V a, V b, int where) {
   using Sums = Vector<short, Size<V> / 2>;
@@ -110,7 +112,7 @@ MULTIPLY_ADD(pmaddwd256, V8i, V16s, short, WRAP)
 MULTIPLY_ADD(pmaddubsw128, V8s, V16c, (unsigned char), SATURATE)
 MULTIPLY_ADD(pmaddubsw256, V16s, V32c, (unsigned char), SATURATE)
 
-// Of the lower half of every 64 bits.
+// Multiply the lower halves of every 64 bits.
 #define MULTIPLY_EVEN(name, To, From, Half, T)                                 \
   X86 To __xcc_ia32_##name(From a, From b) {                                   \
     return each<To>([&](int i) {                                               \
@@ -131,7 +133,7 @@ X86_CALL V32c __xcc_ia32_mpsadbw256(V32c a, V32c b, char where) {
   return windows(a, b, where);
 }
 
-/// The least number, and where it is first.
+/// The smallest number and its first index.
 X86 V8s __xcc_ia32_phminposuw128(V8s a) {
   V8s result = {a[0]};
   for (int i = 1; i < 8; ++i)

@@ -1,9 +1,9 @@
-// x86's instructions on memory: some elements of a vector, fences, caches
+// x86's instructions on memory: masked loads, gathers, fences, caches
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of elements that a mask leaves out is not looked at.
+// Elements that a mask excludes are not accessed in memory.
 
 #include "vectors.h"
 
@@ -22,7 +22,7 @@ template <class V, class M>
       ((Element<V> *)to)[i] = value[i];
 }
 
-/// Elements from base + index * scale; those that have no index are zero.
+/// Loads elements from base + index * scale; elements without an index are 0.
 template <class V, class T, class I, class M>
 [[gnu::always_inline]] inline V gather(V a, const T *base, I index, M mask,
                                        char scale) {
@@ -91,12 +91,12 @@ X86 V32c __xcc_ia32_lddqu256(const char *from) {
   return value;
 }
 
-// Past the caches, on x86.
+// x86 bypasses the caches with these.
 X86 void __xcc_ia32_movnti(int *to, int value) { *to = value; }
 X86 void __xcc_ia32_movnti64(long long *to, long long value) { *to = value; }
 
 //===----------------------------------------------------------------------===//
-// Order, and what only a processor's state or caches know
+// Fences, and instructions on the processor's state and caches
 //===----------------------------------------------------------------------===//
 
 X86 void __xcc_ia32_mfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
@@ -111,11 +111,11 @@ X86 void __xcc_ia32_clflush(const void *) {}
 X86 void __xcc_ia32_clflushopt(const void *) {}
 X86 void __xcc_ia32_clwb(const void *) {}
 
-/// As it is when a program starts: to nearest, with denormals, no traps. There
-/// is no way to change it.
+/// The state at program start: round to nearest, denormals kept, traps masked.
+/// It cannot be changed.
 X86 unsigned __xcc_ia32_stmxcsr() { return 0x1f80; }
 
-/// Of the device's own clock.
+/// Reads the device's own clock.
 X86 unsigned long long __xcc_ia32_rdtsc() {
   return __builtin_readcyclecounter();
 }

@@ -19,7 +19,8 @@ template <class T> T below(T a, T where) {
   return length < Bits<T> ? a & ((T(1) << length) - 1) : a;
 }
 
-/// The lower bits of a, in order, to where the mask has bits.
+/// Moves the lower bits of a, in order, to the positions of the mask's set
+/// bits.
 template <class T> T deposit(T a, T mask) {
   T result = 0;
   for (; mask; mask &= mask - 1, a >>= 1)
@@ -35,12 +36,12 @@ template <class T> T gatherBits(T a, T mask) {
   return result;
 }
 
-/// CRC-32C, of the lowest byte first.
+/// CRC-32C, starting with the lowest byte.
 template <class T> U32 crc(U32 sum, T data) {
   U64 value = data ^ sum;
   for (unsigned i = 0; i < Bits<T>; ++i)
     value = value >> 1 ^ (value & 1 ? 0x82f63b78 : 0);
-  // What is left of the sum where there were fewer bits than it has.
+  // If data is narrower than the sum, the rest of the sum remains.
   return U32(value);
 }
 
@@ -82,7 +83,7 @@ X86_CALL U64 __xcc_ia32_crc32di(U64 sum, U64 data) {
 CARRY(U32, u32)
 CARRY(U64, u64)
 
-/// Carry-less: of polynomials over two numbers.
+/// Carry-less multiplication: of polynomials over GF(2).
 template <class V> static V multiplyCarryless(V a, V b, char which) {
   V result;
   for (int lane = 0; lane < Size<V>; lane += 2) {
@@ -105,7 +106,7 @@ X86_CALL V4q __xcc_ia32_pclmulqdq256(V4q a, V4q b, char which) {
   return multiplyCarryless(a, b, which);
 }
 
-// Zeros before the first bit, or behind the last, of which there may be none.
+// Count leading and trailing zeros; the operand may be 0.
 #define ZEROS(suffix, T)                                                       \
   X86 T __xcc_ia32_lzcnt_##suffix(T a) {                                       \
     return a ? T(__builtin_clzg(a)) : T(Bits<T>);                              \
@@ -118,7 +119,7 @@ ZEROS(u16, U16)
 ZEROS(u32, U32)
 ZEROS(u64, U64)
 
-/// Which instructions there are beside those a program is compiled for: none.
+/// Reports that no instructions beyond the program's target are available.
 X86 int __xcc_ia32_supports(const char *) { return 0; }
 X86 int __xcc_ia32_is(const char *) { return 0; }
 X86 void __xcc_ia32_init() {}

@@ -7,7 +7,7 @@
 
 namespace {
 
-/// The signs, as a number's bits.
+/// The sign bits of the elements, as a number.
 template <class V> [[gnu::always_inline]] inline int signs(V a) {
   unsigned result = 0;
   for (int i = 0; i < Size<V>; ++i)
@@ -15,7 +15,7 @@ template <class V> [[gnu::always_inline]] inline int signs(V a) {
   return int(result);
 }
 
-/// Bytes by index in each lane; zero where the index is negative.
+/// Selects bytes by index in each lane; a negative index gives zero.
 template <class V> [[gnu::always_inline]] inline V shuffle(V a, V index) {
   return each<V>([&](int i) {
     return index[i] < 0 ? char(0) : a[i / 16 * 16 + (index[i] & 15)];
@@ -24,7 +24,7 @@ template <class V> [[gnu::always_inline]] inline V shuffle(V a, V index) {
 
 template <class V, class I>
 [[gnu::always_inline]] inline V permute(V a, I index) {
-  constexpr int shift = sizeof(Element<V>) == 8; // bit 1 chooses of two
+  constexpr int shift = sizeof(Element<V>) == 8; // of 64 bits: bit 1 selects
   return each<V>([&](int i) {
     return a[i / Lane<V> * Lane<V> + (index[i] >> shift & (Lane<V> - 1))];
   });
@@ -36,7 +36,7 @@ template <class V, class I>
 // Choice
 //===----------------------------------------------------------------------===//
 
-// Elements of b where the mask's sign is set.
+// Take elements of b where the mask's sign is set.
 #define BLEND(name, V, I)                                                      \
   X86 V __xcc_ia32_##name(V a, V b, V mask) {                                  \
     I m = bits<I>(mask);                                                       \
@@ -49,8 +49,8 @@ BLEND(blendvpd256, V4d, V4q)
 BLEND(pblendvb128, V16c, V16c)
 BLEND(pblendvb256, V32c, V32c)
 
-/// An element of b, which the upper bits choose, in the place they say; then
-/// zeros where the lower bits are set.
+/// Puts the element of b that bits 6 and 7 select at the index in bits 4 and 5.
+/// The lower four bits then clear elements.
 X86 V4f __xcc_ia32_insertps128(V4f a, V4f b, char how) {
   return each<V4f>([&](int i) {
     float value = i == (how >> 4 & 3) ? b[how >> 6 & 3] : a[i];

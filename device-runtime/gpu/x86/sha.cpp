@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// FIPS 180-4, with the words in the places that Intel's manual gives them: the
-// first of SHA-1's in the last element, SHA-256's state in two halves.
+// FIPS 180-4, with the words in the order of Intel's manual: SHA-1's first word
+// is in the last element, and SHA-256's state is in two halves.
 
 #include "vectors.h"
 
@@ -20,7 +20,8 @@ U32 sigma1(U32 x) { return right(x, 17) ^ right(x, 19) ^ x >> 10; }
 U32 sum0(U32 x) { return right(x, 2) ^ right(x, 13) ^ right(x, 22); }
 U32 sum1(U32 x) { return right(x, 6) ^ right(x, 11) ^ right(x, 25); }
 
-/// What a quarter of SHA-1's rounds mixes three words by, and adds.
+/// The function of three words, plus the constant, for a quarter of SHA-1's
+/// rounds.
 U32 mix(int quarter, U32 b, U32 c, U32 d) {
   switch (quarter) {
   case 0:
@@ -50,7 +51,7 @@ X86 V4i __xcc_ia32_sha1nexte(V4i a, V4i b) {
 }
 X86_CALL V4i __xcc_ia32_sha1rnds4(V4i state, V4i words, char quarter) {
   V4ui s = bits<V4ui>(state), w = bits<V4ui>(words);
-  U32 a = s[3], b = s[2], c = s[1], d = s[0], e = 0; // e is in the first word
+  U32 a = s[3], b = s[2], c = s[1], d = s[0], e = 0; // w[3] contains e
   for (int i = 3; i >= 0; --i) {
     U32 next = left(a, 5) + mix(quarter & 3, b, c, d) + e + w[i];
     e = d;

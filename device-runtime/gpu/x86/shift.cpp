@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// By as many bits as a number has, or more, to the left or without sign gives
-// zeros, with sign copies of the sign.
+// A count of at least the element's width gives zeros for left and unsigned
+// right shifts, and copies of the sign for signed right shifts.
 
 #include "vectors.h"
 
@@ -29,7 +29,7 @@ template <class V>
 
 } // namespace
 
-// By the lower half of a vector, or by an immediate or a number.
+// The count is the lower half of a vector, an immediate or an int.
 #define SHIFT(name, letter, how, V128, V256)                                   \
   X86 V128 __xcc_ia32_##name##letter##128(V128 a, V128 count) {                \
     return how(a, bits<V2uq>(count)[0]);                                       \
@@ -52,7 +52,7 @@ SHIFT(psrl, q, right, V2q, V4q)
 SHIFT(psra, w, signedRight, V8s, V16s)
 SHIFT(psra, d, signedRight, V4i, V8i)
 
-// Each element by its own count.
+// Shift each element by its own count.
 #define SHIFT_EACH(name, V, U, ...)                                            \
   X86 V __xcc_ia32_##name(V a, V count) {                                      \
     return each<V>([&](int i) {                                                \

@@ -7,13 +7,14 @@
 
 namespace {
 
-/// Elements of b where the immediate has bits, which are the same for each
-/// eight elements.
+/// Takes elements of b where the immediate has set bits. All groups of eight
+/// elements use the same bits.
 template <class V> [[gnu::always_inline]] inline V blend(V a, V b, int chosen) {
   return each<V>([&](int i) { return chosen >> i % 8 & 1 ? b[i] : a[i]; });
 }
 
-/// In each lane, elements of four by two bits of the immediate each.
+/// In each lane, permutes four elements from \p first on; the immediate has two
+/// bits for each.
 template <class V>
 [[gnu::always_inline]] inline V fours(V a, int order, int first) {
   return each<V>([&](int i) {
@@ -21,12 +22,13 @@ template <class V>
     return at >= 0 && at < 4 ? a[lane + first + (order >> at * 2 & 3)] : a[i];
   });
 }
-/// The same of two vectors: a's below, b's above.
+/// The same for two vectors: the lower half of a lane is from a, the upper from
+/// b.
 template <class V> [[gnu::always_inline]] inline V mix(V a, V b, int order) {
   return each<V>([&](int i) {
     constexpr int half = Lane<V> / 2, width = half; // bits of an index
     int lane = i / Lane<V> * Lane<V>, at = i % Lane<V>;
-    // Doubles have a bit for each element of all lanes.
+    // For doubles, the immediate has a bit for each element of all lanes.
     int bit = half == 2 ? at * width : i;
     return (at < half ? a : b)[lane + (order >> bit & (Lane<V> - 1))];
   });
@@ -35,7 +37,8 @@ template <class V> [[gnu::always_inline]] inline V permuteBits(V a, int order) {
   return each<V>([&](int i) { return a[i / 2 * 2 + (order >> i & 1)]; });
 }
 
-/// Bytes of b, then a, in each lane, from the given one on; then zeros.
+/// In each lane, takes 16 bytes of b followed by a, from byte \p from on. Bytes
+/// beyond are zero.
 template <class V> [[gnu::always_inline]] inline V align(V a, V b, int from) {
   return each<V>([&](int i) {
     int lane = i / 16 * 16, at = i % 16 + from;
@@ -53,7 +56,7 @@ template <class V, class Part>
     return i / Size<Part> == (which & 1) ? b[i % Size<Part>] : a[i];
   });
 }
-/// Each half is one of four, or zeros.
+/// Each half of the result is one of the four halves, or zeros.
 template <class V> [[gnu::always_inline]] inline V halves(V a, V b, int how) {
   return each<V>([&](int i) {
     constexpr int half = Size<V> / 2;
@@ -63,7 +66,7 @@ template <class V> [[gnu::always_inline]] inline V halves(V a, V b, int how) {
   });
 }
 
-/// What an unsigned char's value above 127 is as an immediate.
+/// The value of an unsigned char immediate, which arrives sign-extended.
 int byte(int immediate) { return immediate & 255; }
 
 } // namespace
@@ -112,7 +115,7 @@ X86 V16c __xcc_ia32_palignr128(V16c a, V16c b, int from) {
 X86 V32c __xcc_ia32_palignr256(V32c a, V32c b, int from) {
   return align(a, b, byte(from));
 }
-// Whole lanes, by bytes.
+// Shift whole lanes by bytes.
 X86 V16c __xcc_ia32_psrldqi128_byteshift(V16c a, int count) {
   return align(V16c{}, a, byte(count));
 }
@@ -174,6 +177,6 @@ ELEMENT(v8si, V8i)
 ELEMENT(v4di, V4q)
 EXTRACT(v4sf, V4f)
 
-/// Any value will do.
+/// The value is arbitrary.
 X86 V2d __xcc_ia32_undef128() { return {}; }
 X86 V4d __xcc_ia32_undef256() { return {}; }

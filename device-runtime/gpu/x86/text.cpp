@@ -1,4 +1,4 @@
-// x86's instructions that compare texts: PCMPESTRI and its kin
+// x86's string comparison instructions (PCMPESTRI, ...)
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@ enum Compare { Any, Ranges, Each, Ordered };
 
 struct Compared {
   unsigned result; ///< a bit for each element of b
-  int count;       ///< of elements there may be
+  int count;       ///< the number of elements in a vector
   int lengthA, lengthB;
 };
 
@@ -26,8 +26,8 @@ int length(int given, int most) {
   return size < unsigned(most) ? int(size) : most;
 }
 
-/// Whether a's element at i and b's at j compare, where one or both are behind
-/// the end of its text.
+/// The result of comparing two elements of which one or both are beyond the end
+/// of their string.
 bool beyond(Compare how, bool endsA, bool endsB) {
   switch (how) {
   case Any:
@@ -40,11 +40,11 @@ bool beyond(Compare how, bool endsA, bool endsB) {
   }
 }
 
-/// V has elements of the kind that mode says.
+/// Compares strings; V has elements of the type that \p mode selects.
 template <class V> Compared compare(V a, V b, int la, int lb, int mode) {
   constexpr int n = Size<V>;
   auto how = Compare(mode >> 2 & 3);
-  auto agrees = [&](int i, int j) { // a[i] and b[j]
+  auto agrees = [&](int i, int j) { // whether a[i] matches b[j]
     if (i >= la || j >= lb)
       return beyond(how, i >= la, j >= lb);
     if (how == Ranges)
@@ -72,7 +72,7 @@ template <class V> Compared compare(V a, V b, int la, int lb, int mode) {
   return {found, n, la, lb};
 }
 
-/// With lengths, or to the first zero.
+/// Compares with the given lengths, or up to the first zero.
 Compared compare(V16c a, V16c b, int mode, bool given, int la, int lb) {
   auto as = [&]<class V>(V x, V y) {
     return compare(x, y, given ? length(la, Size<V>) : length(x),

@@ -1,18 +1,18 @@
-// Vectors as x86's intrinsics have them
+// Vector types and helpers for x86's intrinsics
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang's intrinsics headers express most of x86's vector instructions by
-// operations of its vector extension, which any machine has. The rest are
-// calls of __builtin_ia32_NAME; in code for a GPU they become calls of
-// __xcc_ia32_NAME (frontend/kernels/check/HostInstructions.cpp), which the files here
-// define. What each computes is what Intel's Software Developer's Manual says
-// of the instruction, bit by bit: which operand a minimum of NaN is, what a
-// number out of range is converted to, shifts by more than there are bits.
-// Only NaNs' bits are the GPU's, and approximate reciprocals are exact.
+// operations of Clang's vector extension, which every target supports. The
+// other intrinsics are calls of __builtin_ia32_NAME. In GPU code they become
+// calls of __xcc_ia32_NAME (frontend/kernels/check/HostInstructions.cpp), which
+// the files here define. Each computes the result of Intel's Software
+// Developer's Manual bit by bit, including minima of NaNs, conversions of
+// numbers out of range, and shifts by more than the width. Two exceptions: the
+// bits of a NaN are the GPU's, and approximate reciprocals are exact.
 //
-// test/simulator/x86.py compares each with the instruction itself.
+// test/simulator/x86.py compares each with the real instruction.
 
 #ifndef XCC_DEVICE_RUNTIME_GPU_X86_VECTORS_H
 #define XCC_DEVICE_RUNTIME_GPU_X86_VECTORS_H
@@ -22,7 +22,7 @@ using Vector __attribute__((vector_size(N * sizeof(T)))) = T;
 
 using V16c = Vector<char, 16>;
 using V32c = Vector<char, 32>;
-using V4s = Vector<short, 4>; // of 8 bytes, once MMX's
+using V4s = Vector<short, 4>; // 8 bytes, from MMX
 using V8s = Vector<short, 8>;
 using V16s = Vector<short, 16>;
 using V4i = Vector<int, 4>;
@@ -33,7 +33,7 @@ using V4f = Vector<float, 4>;
 using V8f = Vector<float, 8>;
 using V2d = Vector<double, 2>;
 using V4d = Vector<double, 4>;
-// The same, unsigned.
+// The same types, unsigned
 using V16uc = Vector<unsigned char, 16>;
 using V32uc = Vector<unsigned char, 32>;
 using V8us = Vector<unsigned short, 8>;
@@ -50,12 +50,12 @@ using I64 = long long;
 template <class T> constexpr unsigned Bits = sizeof(T) * 8;
 template <class V> using Element = __remove_cvref(decltype(V{}[0]));
 template <class V> constexpr int Size = sizeof(V) / sizeof(Element<V>);
-/// Instructions on 32 bytes mostly do the same in each half.
+/// The elements of a lane. Most instructions on 32 bytes treat each half alike.
 template <class V> constexpr int Lane = 16 / sizeof(Element<V>);
 
-/// Begins the definition of an instruction.
+/// Begins the definition of an instruction that is inlined.
 #define X86 extern "C" [[gnu::always_inline]]
-/// One that is too long to stand wherever it is used.
+/// Begins the definition of an instruction that is too long to inline.
 #define X86_CALL extern "C"
 
 /// A vector whose elements are f(0), f(1), ...
@@ -67,7 +67,7 @@ template <class V, class F> [[gnu::always_inline]] inline V each(F f) {
   return result;
 }
 
-/// f of neighbours, a's before b's in each lane.
+/// Applies f to neighbours; in each lane, results of a precede results of b.
 template <class V, class F>
 [[gnu::always_inline]] inline V pairs(V a, V b, F f) {
   return each<V>([&](int i) {
