@@ -3,11 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The handler is the image's: a kernel sets it for all threads, and for kernels
-// that run later. One that the host sets is the host's alone.
+// The handler belongs to the image: a kernel sets it for all threads and for
+// later kernels. The host's handler is separate.
 //
-// Linked where device code sets a handler (backend/link/DeviceLink.cpp). For
-// every device, and so compiled without any header.
+// Linked into images whose device code sets a handler
+// (backend/link/DeviceLink.cpp). Serves every device, so it is compiled without
+// any header.
 
 namespace {
 using Handler = void (*)();
@@ -27,7 +28,7 @@ Handler get_terminate() noexcept {
 } // namespace std
 
 extern "C" void __xcc_call_terminate_handler() noexcept;
-/// A handler that returns has not ended the thread, so its caller does.
+/// Returns if the handler returns; the caller then ends the launch.
 extern "C" void __xcc_call_terminate_handler() noexcept {
   if (Handler handler = std::get_terminate())
     handler();

@@ -1,15 +1,15 @@
-// Short texts on a device
+// Short texts for error reports on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a report of a failure says is made where there is no C library.
+// Builds the texts of reports without a C library.
 
 #ifndef XCC_DEVICE_RUNTIME_TEXT_H
 #define XCC_DEVICE_RUNTIME_TEXT_H
 
 namespace {
-/// Text that grows up to the room that a report has for it.
+/// Text of limited length; a report has no room for more.
 struct Text {
   char at[192];
   unsigned used = 0;
@@ -30,7 +30,7 @@ struct Text {
     while (count)
       put(digits[--count]);
   }
-  /// Of printf's, libstdc++'s formats have %s, %zu and %%.
+  /// Supports the conversions of libstdc++'s messages: %s, %zu and %%.
   void format(const char *format, __builtin_va_list args) {
     for (; *format; ++format) {
       if (format[0] != '%') {

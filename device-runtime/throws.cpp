@@ -1,22 +1,22 @@
-// How device code ends a launch
+// Ending a launch from device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code cannot unwind and cannot end the process. What would do either
-// on the host ends the launch, with an error that names the kernel: abort, a
-// failed assertion, a thrown exception, a call of a pure virtual, and the
-// functions that libstdc++'s headers call to throw, so that their messages
-// survive. All come to __xcc_trap: the runtime's on the CPU device,
-// rpc/trap.cpp's on a GPU.
+// Device code cannot unwind and cannot end the process. What would do either on
+// the host ends the launch with an error that names the kernel: abort, a failed
+// assertion, a thrown exception, a call of a pure virtual function, and the
+// functions that libstdc++'s headers call to throw, whose messages are kept.
+// All of them call __xcc_trap, which the runtime defines for the CPU device and
+// rpc/trap.cpp for GPUs.
 //
-// For every device, and so compiled without any header: the GPU triples have no
-// C library.
+// Serves every device, so it is compiled without any header: the GPU triples
+// have no C library.
 
 #include "../rpc/services/thrown.h"
 #include "text.h"
 
-// XCC_CPU_TRAP_... of <xcc/abi.h>, one numbering for all devices.
+// XCC_CPU_TRAP_... of <xcc/abi.h>; all devices use the same numbers.
 enum TrapKind : unsigned {
   Abort = 0,
   Assert = 1,
@@ -25,12 +25,13 @@ enum TrapKind : unsigned {
   Thrown = 4
 };
 
-/// Ends the launch; text and file may be null.
+/// Ends the launch. \p text and \p file may be null.
 extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
                                         const char *file,
                                         unsigned line) noexcept;
 
-/// An exception leaves the kernel. All but the type may be null.
+/// Ends the launch because an exception leaves the kernel. All but \p type may
+/// be null.
 extern "C" [[noreturn, gnu::noinline, gnu::cold]] void
 __xcc_throw(const void *object, const char *type, const xcc_throw_place *place,
             const char *what) noexcept {
@@ -39,12 +40,13 @@ __xcc_throw(const void *object, const char *type, const xcc_throw_place *place,
 }
 
 namespace {
-/// What the library throws; its name as std::type_info::name() has it.
+/// Throws an exception of the library. \p type is the name as in
+/// std::type_info::name().
 [[noreturn]] void thrown(const char *type, const char *what) {
   __xcc_throw(nullptr, type, nullptr, what);
 }
 
-/// std::type_info as the C++ ABI lays it out.
+/// The layout of std::type_info in the C++ ABI.
 struct TypeInfo {
   const void *vtable;
   const char *name;
@@ -75,7 +77,7 @@ void __cxa_end_catch() {}
 [[noreturn]] void __cxa_bad_typeid() {
   thrown("St10bad_typeid", "std::bad_typeid");
 }
-/// Defined in terminate.cpp, or empty where no handler can be set.
+/// Defined in terminate.cpp, or empty if the image sets no handler.
 void __xcc_call_terminate_handler() noexcept;
 }
 

@@ -3,9 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every reader of embedded or on-disk data goes through Bytes: it never hands
-// out a range that is not inside its own, and sums that could wrap are written
-// as differences.
+// All readers of embedded or on-disk data use Bytes. It never returns a range
+// beyond its own, and sums that could overflow are written as differences.
 
 #ifndef XCC_FORMATS_BYTES_H
 #define XCC_FORMATS_BYTES_H
@@ -30,11 +29,11 @@ public:
   bool contains(uint64_t offset, uint64_t size) const {
     return offset <= length && size <= length - offset;
   }
-  /// The range, or an empty view when it is not all inside.
+  /// Returns the range, or an empty view if it is not completely inside.
   Bytes slice(uint64_t offset, uint64_t size) const {
     return contains(offset, size) ? Bytes(begin + offset, size) : Bytes();
   }
-  /// Copies an object out; the bytes need no alignment.
+  /// Copies an object; the bytes need no alignment.
   template <class T> bool read(uint64_t offset, T &out) const {
     static_assert(std::is_trivially_copyable_v<T>);
     if (!contains(offset, sizeof(T)))
@@ -42,7 +41,8 @@ public:
     memcpy(&out, begin + offset, sizeof(T));
     return true;
   }
-  /// A string that ends with a zero byte inside the range; null data if none.
+  /// Returns a string that ends with a zero byte inside the range, or one with
+  /// null data.
   std::string_view string(uint64_t offset) const {
     if (offset >= length)
       return {};
@@ -58,7 +58,8 @@ private:
   uint64_t length = 0;
 };
 
-/// FNV-1a, 64 bits: what "xcc.hash" holds. \p hash: of the bytes before these.
+/// FNV-1a with 64 bits, as in "xcc.hash". \p hash is the hash of preceding
+/// bytes.
 inline uint64_t hashOf(Bytes data, uint64_t hash = 0xcbf29ce484222325u) {
   for (uint64_t i = 0; i != data.size(); ++i)
     hash = (hash ^ static_cast<unsigned char>(data.data()[i])) * 0x100000001b3u;

@@ -1,4 +1,4 @@
-// Results on disk, for every process of a user
+// A cache folder, shared by all processes of a user
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ struct Sum {
   uint64_t low, high;
 };
 
-/// What an entry begins with: who wrote it, its key, and the size and sum of the
+/// The start of an entry: its writer, its key, and the size and sum of the
 /// rest.
 struct Header {
   char magic[8];
@@ -36,12 +36,12 @@ struct Header {
 static_assert(sizeof(Header) == 96);
 constexpr char Magic[] = "xccrslt3";
 constexpr std::string_view Prefix = "llvmcache-";
-/// When the folder was looked through last is this file's time.
+/// The time of this file is when the folder was last trimmed.
 constexpr const char *Stamp = "/llvmcache.timestamp";
 
-/// Two words at a time, each step a bijection of the state: whatever differs in
-/// one word alone is noticed for certain. No defence against forgers, who would
-/// have to be the user.
+/// Sums two words at a time. Each step is a bijection of the state, so a change
+/// within one word is always detected. This is no protection against forgery,
+/// which only the user could commit.
 Sum sumOf(Bytes data, uint64_t seed) {
   constexpr uint64_t one = 0x9e3779b97f4a7c15u, two = 0xd6e8feb86659fd93u;
   uint64_t low = seed ^ data.size(), high = ~seed * two;
@@ -75,7 +75,7 @@ Header headerOf(std::string_view key, Bytes result) {
   return header;
 }
 
-/// "500M" as bytes.
+/// Parses a size such as "500M".
 bool parseSize(std::string_view text, uint64_t &out) {
   constexpr std::string_view units = "KMG";
   unsigned shift = 0;
@@ -94,7 +94,7 @@ bool parseSize(std::string_view text, uint64_t &out) {
   return true;
 }
 
-/// Why a folder is not ours alone to write to; empty if it is.
+/// Returns why others may have access to a folder; empty if only we do.
 std::string objectionTo(const std::string &path) {
   struct stat info;
   if (stat(path.c_str(), &info))
@@ -108,7 +108,7 @@ std::string objectionTo(const std::string &path) {
   return "";
 }
 
-/// Makes a folder and those above it, for their user alone.
+/// Creates a folder and its parents, accessible only to the user.
 bool makeFolder(const std::string &path) {
   for (size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     std::string part = path.substr(0, slash);
@@ -124,7 +124,7 @@ int64_t nanoseconds(const timespec &time) {
   return int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-/// False where a file ends before.
+/// Returns false if the file ends too early.
 bool readAll(int file, void *to, size_t size) {
   for (size_t done = 0; done != size;) {
     ssize_t n = read(file, static_cast<char *>(to) + done, size - done);
@@ -135,8 +135,8 @@ bool readAll(int file, void *to, size_t size) {
   return true;
 }
 
-/// The result in an ordinary file, if it is the key's; never waits for a file of
-/// another kind, and reads none that has another size than its header says.
+/// Reads the result from a regular file, if it belongs to the key. Never waits
+/// for a special file, and rejects a file whose size differs from its header.
 bool readEntry(const std::string &path, std::string_view key, bool isUse,
                std::vector<char> &result) {
   int file = aboveStandard(open(
@@ -146,7 +146,7 @@ bool readEntry(const std::string &path, std::string_view key, bool isUse,
   struct stat info;
   bool good = false;
   if (fstat(file, &info) == 0 && S_ISREG(info.st_mode)) {
-    // Whatever the file system makes of reading.
+    // Set the access time here, because file systems treat reads differently.
     const timespec now[2] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
     const timespec same[2] = {info.st_atim, {0, UTIME_OMIT}};
     if (isUse)
@@ -172,7 +172,7 @@ bool readEntry(const std::string &path, std::string_view key, bool isUse,
   return good;
 }
 
-/// Looks at the files of a folder that are the cache's.
+/// Calls \p each with the cache's files in a folder.
 template <class Fn> void forEntries(const std::string &directory, Fn each) {
   DIR *folder = opendir(directory.c_str());
   if (!folder)
@@ -195,7 +195,7 @@ CachePlace CachePlace::fromEnvironment() {
     return std::string(text ? text : "");
   };
   place.directory = read("XCC_CACHE_DIR");
-  // What is no absolute path does not count, as the standard for it says.
+  // Relative paths are ignored, as the XDG specification demands.
   if (std::string base = read("XDG_CACHE_HOME");
       place.directory.empty() && base.starts_with("/"))
     place.directory = base + "/xcc";
@@ -232,7 +232,7 @@ CacheFolder::CacheFolder(const CachePlace &place) : limit(place.limit) {
              "place for it";
     return;
   }
-  // An existing one may be a symbolic link of another user.
+  // An existing folder may be another user's symbolic link.
   if (access(place.directory.c_str(), F_OK) && !makeFolder(place.directory)) {
     reason = "'" + place.directory + "' cannot be made: " + strerror(errno);
     return;
@@ -257,7 +257,7 @@ bool CacheFolder::read(const Entry &entry, std::vector<char> &result) const {
 }
 
 void CacheFolder::store(std::string_view key, Bytes result) {
-  // What alone is too large would push out everything else.
+  // A single result that is too large would displace everything else.
   if (!isUsed() || result.size() > limit / 2)
     return;
   Header header = headerOf(key, result);
@@ -269,7 +269,7 @@ void CacheFolder::store(std::string_view key, Bytes result) {
   }
   bool written =
       writeAll(file, Bytes(&header, sizeof(header))) && writeAll(file, result);
-  // A full disk may tell as late as here.
+  // A full disk may be reported only here.
   written &= close(file) == 0;
   if (written && rename(temporary.c_str(), path.c_str()) == 0) {
     added += sizeof(header) + result.size();
@@ -296,7 +296,7 @@ void CacheFolder::trim() {
   struct stat last;
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  // Looking at all of a large folder takes time.
+  // Listing a large folder takes time, so this is done rarely.
   if (news <= limit / 16 && stat(stamp.c_str(), &last) == 0 &&
       last.st_mtim.tv_sec <= now.tv_sec &&
       now.tv_sec - last.st_mtim.tv_sec < 60) {
@@ -312,7 +312,7 @@ void CacheFolder::trim() {
   std::vector<Entry> all = list();
   uint64_t sum = 0;
   for (const Entry &entry : all) {
-    // The newest are in front: what no longer fits goes.
+    // The most recently used are first; remove those beyond the limit.
     sum += entry.size;
     if (sum > limit) {
       unlink(entry.path.c_str());

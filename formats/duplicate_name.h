@@ -1,9 +1,9 @@
-// What the kernels of units of one text are called
+// Names of kernels in units with identical text
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The link gives the names, the runtime finds them.
+// The link assigns the names, and the runtime looks for them.
 
 #ifndef XCC_FORMATS_DUPLICATE_NAME_H
 #define XCC_FORMATS_DUPLICATE_NAME_H
@@ -16,9 +16,9 @@
 
 namespace xcc::rt {
 
-/// The name of a kernel of internal linkage: its symbol, the hash of all files that
-/// the unit was compiled from, and the number of the unit among those with the same
-/// hash.
+/// The name of a kernel with internal linkage: its symbol, the hash of all
+/// files from which the unit was compiled, and the unit's number among those
+/// with the same hash.
 inline std::string duplicateName(std::string_view symbol, uint64_t text,
                                  unsigned number) {
   char suffix[40];

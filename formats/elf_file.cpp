@@ -1,4 +1,4 @@
-// What must be known of an ELF file
+// Reading ELF files
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -55,14 +55,14 @@ bool findSection(Bytes file, std::string_view name, Bytes &section,
   if ((why = readHeader(file, header)))
     return false;
   if (header.e_shoff == 0)
-    return true; // sections may be stripped
+    return true; // the sections may be stripped
   Elf64_Shdr first;
   if (header.e_shentsize != sizeof(Elf64_Shdr) ||
       !file.read(header.e_shoff, first)) {
     why = "has section headers outside the file";
     return false;
   }
-  // Large files keep the true numbers in the first section header.
+  // Large files store the actual numbers in the first section header.
   uint64_t count = header.e_shnum ? header.e_shnum : first.sh_size;
   uint64_t namesIndex =
       header.e_shstrndx == SHN_XINDEX ? first.sh_link : header.e_shstrndx;

@@ -1,4 +1,4 @@
-// Files that the runtime writes
+// Writing files in the runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,11 +1,11 @@
-// Files that the runtime writes
+// Writing files in the runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program may have closed its standard streams, and may limit the size of
-// files: neither is to make the runtime write into what it does not own, or to
-// end the process.
+// files. The runtime must then neither write into files that are not its own
+// nor end the process.
 
 #ifndef XCC_FORMATS_FILES_H
 #define XCC_FORMATS_FILES_H
@@ -17,19 +17,20 @@
 
 namespace xcc::rt {
 
-/// The same file under a number above those of the standard streams, which
-/// others take for granted; -1 stays -1.
+/// Moves a file descriptor above those of the standard streams, which other
+/// code uses unconditionally. Returns -1 for -1.
 int aboveStandard(int file);
 
-/// A new file beside others, under a name that cannot be foreseen: \p path with
-/// a suffix, which it then has. -1 with errno set.
+/// Creates a new file and sets \p path to its name: the old \p path with an
+/// unpredictable suffix. Returns -1 and sets errno on failure.
 int makeTemporary(std::string &path);
 
-/// False with errno set: EFBIG where a limit on the size of files stops it.
+/// Returns false and sets errno on failure: EFBIG if a limit on file sizes
+/// applies.
 bool writeAll(int file, Bytes data);
 
-/// While it lives, a file that grows beyond the limit (ulimit -f) is an error
-/// of the thread's writing, not a signal that ends the process.
+/// While this object exists, writing beyond the limit of file sizes (ulimit -f)
+/// on this thread is an error, not a signal that ends the process.
 class NoSizeSignal {
 public:
   NoSizeSignal();

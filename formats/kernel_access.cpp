@@ -1,11 +1,11 @@
-// The column access=, read
+// Reading the column access=
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lines make a tree, in which one address may stand at several nodes: at
-// the one of its offset and at "*". The states are the sets of nodes that occur
-// together, found once, so that a step is a search in a short list.
+// The lines form a tree. An address may correspond to several nodes: the one of
+// its offset and "*". A state is a set of nodes that occur together. All states
+// are computed once, so that a step is a search in a short list.
 
 #include "kernel_access.h"
 
@@ -17,17 +17,17 @@
 
 namespace xcc::rt {
 
-/// Images are anybody's: what the compiler writes is far below these.
+/// Limits for untrusted images. The compiler's output is far below these.
 static constexpr size_t MaxText = 1 << 16, MaxComponents = 16, MaxNodes = 4096,
                         MaxStates = 4096;
-/// So that no sum of these leaves 64 bits.
+/// Limits that keep all sums within 64 bits.
 static constexpr uint64_t MaxElement = 1 << 16, MaxNumber = uint64_t(1) << 40;
 
 struct KernelAccess::Node {
   Use use{};
   Elements elements{};
-  size_t below = 0; ///< '+': the node of all that is reached from there
-  size_t any = 0;   ///< the child for "*", 0: none
+  size_t below = 0; ///< '+': the node of everything reachable from this one
+  size_t any = 0;   ///< the child for "*"; 0: none
   std::map<int64_t, size_t> children;
 };
 
@@ -81,7 +81,7 @@ bool KernelAccess::parseBesides(std::string_view text) {
   return true;
 }
 
-/// Adds "0.*.16".
+/// Adds a path such as "0.*.16".
 bool KernelAccess::insertPath(std::vector<Node> &nodes, std::string_view path,
                               size_t &node) {
   node = 0;
@@ -111,7 +111,7 @@ bool KernelAccess::insertPath(std::vector<Node> &nodes, std::string_view path,
   }
 }
 
-/// Takes "16u8" from the text.
+/// Takes a number such as "16u8" off the text.
 bool KernelAccess::parseNumber(std::string_view &text, Number &out) {
   const char *end = text.data() + text.size();
   auto [type, error] = std::from_chars(text.data(), end, out.offset);
@@ -124,7 +124,7 @@ bool KernelAccess::parseNumber(std::string_view &text, Number &out) {
   return true;
 }
 
-/// Adds "0.0:4@32u8+24u8".
+/// Adds elements such as "0.0:4@32u8+24u8".
 bool KernelAccess::insertElements(std::vector<Node> &nodes,
                                   std::string_view line) {
   size_t colon = line.find(':');
@@ -151,7 +151,7 @@ bool KernelAccess::insertElements(std::vector<Node> &nodes,
   return true;
 }
 
-/// Adds "0.*.16+:rw".
+/// Adds a line such as "0.*.16+:rw".
 bool KernelAccess::insert(std::vector<Node> &nodes, std::string_view line) {
   size_t colon = line.find(':');
   if (colon == std::string_view::npos)
@@ -271,7 +271,7 @@ KernelAccess::Part KernelAccess::overwritten(State at, const char *kernarg,
                                              size_t size,
                                              uint64_t threads) const {
   const Elements &e = states[at].elements;
-  // No grid has more, so that positions do not wrap.
+  // No grid has more threads, so positions cannot overflow.
   if (!e.size || threads > INT32_MAX)
     return {};
   uint64_t count = threads, first = 0;

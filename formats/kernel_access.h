@@ -3,17 +3,17 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The column access= of a kernel's row (<xcc/abi.h>), read so that one who
-// follows the addresses in a kernarg block, from memory to memory, knows at
-// each step what the kernel does there:
+// The column access= of a kernel's row (<xcc/abi.h>), in a form for code that
+// follows the addresses in a kernarg block, from memory to memory. At each step
+// it tells what the kernel does there:
 //
 //     State at = access.step(KernelAccess::Block, 16); // the address there,
-//     at = access.step(at, 0);     // and the one that it points to
-//     if (access.writes(at)) ...   // the memory that this one points to
+//     at = access.step(at, 0);     // and the one in the memory at that address
+//     if (access.writes(at)) ...   // the memory at the second address
 //
-// Offsets are from where the address points, not from where the memory that it
-// points into begins: an address in front of it has a negative one. Memory
-// that several addresses point into is used in all the ways that they say.
+// Offsets are relative to the address, not to the start of the allocation, so
+// they are negative for memory before the address. If several addresses point
+// into the same memory, all their uses apply to it.
 
 #ifndef XCC_FORMATS_KERNEL_ACCESS_H
 #define XCC_FORMATS_KERNEL_ACCESS_H
@@ -27,10 +27,10 @@
 
 namespace xcc::rt {
 
-/// Constant once made, so any thread may ask.
+/// Immutable, so any thread may use it.
 class KernelAccess {
 public:
-  /// How an address was reached.
+  /// The path by which an address was found.
   using State = uint32_t;
   /// The kernarg block itself.
   static constexpr State Block = 0;
@@ -40,10 +40,10 @@ public:
     bool operator==(const Use &) const = default;
   };
 
-  /// Nothing is known: all reachable memory may be read and written.
+  /// Nothing is known: the kernel may read and write all reachable memory.
   KernelAccess() : KernelAccess(std::nullopt) {}
-  /// Reads the column, and overwrites= and beside= with it. Text that is not of its form
-  /// says nothing.
+  /// Reads the columns access=, overwrites= and beside=. If a text is
+  /// malformed, nothing is known.
   explicit KernelAccess(
       std::optional<std::string_view> column,
       std::optional<std::string_view> overwrites = std::nullopt,
@@ -51,72 +51,71 @@ public:
 
   bool known() const { return known_; }
 
-  /// The memory that the address points to which lies \p offset bytes from
-  /// where the last one points.
+  /// The state of the address that is stored \p offset bytes from where the last
+  /// address points.
   State step(State at, int64_t offset) const;
-  /// All memory that an address between two offsets, the second not included,
-  /// may point to.
+  /// The states of all addresses at offsets from \p first to before \p last.
   std::vector<State> steps(State at, int64_t first, int64_t last) const;
   bool reads(State at) const { return states[at].use.read; }
   bool writes(State at) const { return states[at].use.write; }
-  /// May overwritten() say something?
+  /// Whether overwritten() may return a nonempty part.
   bool overwrites(State at) const { return states[at].elements.size != 0; }
-  /// Bytes from where an address points.
+  /// A range in bytes, relative to an address.
   struct Part {
     uint64_t from, to;
     bool operator==(const Part &) const = default;
   };
-  /// What of the memory that the address points to is written by a launch that
-  /// ends without a failure, with these arguments and as many threads along x:
-  /// all of it, while the kernel changes no address on the way. Empty when
+  /// The part of the memory at the address that a launch overwrites completely,
+  /// given its arguments and its threads along x. Applies to launches that end
+  /// without failure, and if the kernel changes no address on the way. Empty if
   /// nothing is known.
   Part overwritten(State at, const char *kernarg, size_t size,
                    uint64_t threads) const;
-  /// No memory that can be reached from there is used.
+  /// Whether the kernel uses no memory that is reachable from there.
   bool ends(State at) const { return states[at].ends; }
-  /// Every offset leads to the same.
+  /// Whether all offsets lead to the same state.
   bool uniform(State at) const { return states[at].next.empty(); }
 
-  /// The same for a whole path.
+  /// The use of the memory at the end of a path.
   Use operator()(std::initializer_list<int64_t> path) const;
 
-  /// Whether the column names what an address at that offset of the block
-  /// points to, other than by "*". A kernel of which it names an offset that
-  /// holds no address, as far as types show, made an address of a number.
+  /// Whether the column contains the address at that offset of the block, other
+  /// than by "*". If it contains an offset that has no address according to the
+  /// types, the kernel made an address of an integer.
   bool names(int64_t offset) const;
 
-  /// Does the kernel use what the address at that offset of the block points to
-  /// at offsets that are not constant?
+  /// Whether the kernel uses the memory at the address at that offset of the
+  /// block with variable offsets.
   bool usesBeside(int64_t offset) const;
-  /// Does it use, at constant offsets, more than so many bytes from there on, or
-  /// what lies in front of them?
+  /// Whether it uses, at constant offsets, more than \p bytes bytes from there
+  /// on, or memory before the address.
   bool usesMoreThan(int64_t offset, uint64_t bytes) const;
 
 private:
   struct Beside {
     int64_t offset;
-    uint64_t end; ///< of what is used; 0: offsets are not constant
+    uint64_t end; ///< end of the use; 0: the offsets are variable
     auto operator<=>(const Beside &) const = default;
   };
   std::vector<Beside> besides; ///< sorted
   struct Node;
-  /// An argument.
+  /// A numeric argument of the kernel.
   struct Number {
     uint32_t offset = 0;
-    uint32_t bytes = 0; ///< 0: there is none
+    uint32_t bytes = 0; ///< 0: no argument
     bool isSigned = false;
     bool read(const char *kernarg, size_t size, uint64_t &out) const;
   };
-  /// As overwrites= has it.
+  /// An entry of overwrites=.
   struct Elements {
-    uint64_t size = 0; ///< 0: nothing is said
+    uint64_t size = 0; ///< 0: no entry
     Number count, first;
   };
   struct StateData {
     Use use{};
     Elements elements{};
     bool ends = false;
-    State other = 0; ///< where offsets lead that are not in `next`
+    State other = 0; ///< the next state for offsets that are not in `next`
     std::vector<std::pair<int64_t, State>> next; ///< sorted
   };
 

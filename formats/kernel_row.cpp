@@ -1,4 +1,4 @@
-// The kernel table of an image, read and written
+// Reading and writing the kernel table of an image
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

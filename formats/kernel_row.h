@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler writes the table, the runtime reads it before the image is
-// loaded; both with what is here. <xcc/abi.h> draws the format.
+// The compiler writes the table, and the runtime reads it before it loads the
+// image. Both use this file. <xcc/abi.h> describes the format.
 
 #ifndef XCC_FORMATS_KERNEL_ROW_H
 #define XCC_FORMATS_KERNEL_ROW_H
@@ -17,58 +17,58 @@
 
 namespace xcc::rt {
 
-/// One row. A reader's texts are views into the table; a writer's are its
-/// caller's.
+/// One row. A reader's texts are views into the table; a writer's belong to the
+/// caller.
 struct KernelRow {
   std::string_view symbol = {};
-  std::string_view name = {}; ///< readable, escaped as escapeField does
+  std::string_view name = {}; ///< readable name, escaped by escapeField
   uint32_t kernargSize = 0;
   uint32_t sharedSize = 0;       ///< bytes of static block-shared memory
   uint32_t privateSize = 0;      ///< bytes for each thread
   uint32_t flags = 0;            ///< enum xcc_cpu_kernel_flags
-  uint32_t maxThreads = 0;       ///< launch bound, 0 when none
+  uint32_t maxThreads = 0;       ///< launch bound; 0: none
   uint64_t fingerprint = 0;      ///< as in xcc_kernel_info
-  std::string_view columns = {}; ///< key=value, tabs between
+  std::string_view columns = {}; ///< key=value, separated by tabs
 
-  /// The value of a column, nothing where there is none of that key.
+  /// Returns the value of a column, or nothing if there is no such column.
   std::optional<std::string_view> column(std::string_view key) const;
-  /// Whether a column that is a flag is set: there, and 1.
+  /// Whether a flag column exists and is 1.
   bool is(std::string_view key) const;
 };
 
-/// Takes the first row off \p table. False at its end; a row with missing or
-/// unreadable fields gives what could be read.
+/// Takes the first row off \p table. Returns false at the end. If fields are
+/// missing or invalid, the row contains only the other fields.
 bool nextKernelRow(std::string_view &table, KernelRow &row);
 
-/// Takes what stands before the next separator off \p text.
+/// Takes the text before the next separator off \p text.
 std::string_view takeField(std::string_view &text, char separator);
 
-/// The row of a symbol; false where the table has none.
+/// Finds the row of a symbol. Returns false if there is none.
 bool findKernelRow(std::string_view table, std::string_view symbol,
                    KernelRow &row);
 
-/// Takes the first column off \p columns: its key and its value, empty where
-/// there is no '='. False at their end.
+/// Takes the first column off \p columns: its key, and its value, which is
+/// empty if there is no '='. Returns false at the end.
 bool nextColumn(std::string_view &columns, std::string_view &key,
                 std::string_view &value);
 
-/// Text as a field: without tabs, newlines and backslashes of its own.
+/// Escapes tabs, newlines and backslashes.
 std::string escapeField(std::string_view text);
 
 /// Collects rows. Not thread-safe.
 class KernelTableWriter {
 public:
-  /// Adds a row; its name is escaped here.
+  /// Adds a row and escapes its name.
   void add(const KernelRow &row);
-  /// Adds a row that another writer's text() holds.
+  /// Adds a row from another writer's text().
   void addText(std::string_view row) { rows.emplace_back(row); }
-  /// Adds a column to the row of a symbol, if there is one.
+  /// Adds a column to the row of a symbol, if that row exists.
   void column(std::string_view symbol, std::string_view key,
               std::string_view value);
   void column(std::string_view symbol, std::string_view key, uint64_t value) {
     column(symbol, key, std::string_view(std::to_string(value)));
   }
-  /// The table: the string "xcc.kernels" of an image.
+  /// Returns the table: the string "xcc.kernels" of an image.
   std::string text() const;
 
 private:

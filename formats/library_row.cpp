@@ -1,4 +1,4 @@
-// What images say of shared libraries
+// Exports and imports of shared libraries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,24 +1,25 @@
-// What images say of shared libraries
+// Exports and imports of shared libraries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two texts of lines, whose fields are parted by tabs. "xcc.offers", of a shared
-// library, says what it has for device code of what links it:
+// Two texts of lines with fields separated by tabs. "xcc.offers" of a shared
+// library lists its exports to device code of programs that link it:
 //
 //     l  name          fingerprint                 the library; the first line
 //     v  symbol        size         binding  name  a variable of its images
 //     f  hash          name                        a function or constant
 //
-// "xcc.imports" says what an image has of each of several libraries, after a
-// line "l" as above:
+// "xcc.imports" of an image lists its imports. For each library there is a line
+// "l" as above, followed by
 //
 //     v  symbol        size         readable name  in the order of
 //                                                  XCC_SYMBOL_IMPORTS
 //     f  hash          name         readable name  whose code was copied
 //
-// The fingerprint is a hash of the other lines of the exports: where it is the
-// same, so are these. Written by the device link, read by it and the runtime.
+// The fingerprint is a hash of the other lines of the exports, so equal
+// fingerprints mean equal exports. The device link writes these texts; the link
+// and the runtime read them.
 
 #ifndef XCC_FORMATS_LIBRARY_ROW_H
 #define XCC_FORMATS_LIBRARY_ROW_H
@@ -27,28 +28,28 @@
 
 namespace xcc::rt {
 
-/// A line. Fields that are not there are empty.
+/// A line. Missing fields are empty.
 struct LibraryRow {
   char kind = 0;
   std::string_view fields[4];
 };
 
-/// Takes the next line off \p text; false at the end.
+/// Takes the next line off \p text. Returns false at the end.
 bool nextLibraryRow(std::string_view &text, LibraryRow &row);
 
-/// The size of a variable; 0 if the field is no number.
+/// The size of a variable; 0 if the field is not a number.
 unsigned long long sizeIn(std::string_view field);
 
-/// What a library has for others, to look things up in. \p text stays.
+/// Finds exports of a library. \p text must outlive this object.
 class LibraryExports {
 public:
   explicit LibraryExports(std::string_view text);
 
   std::string_view library, fingerprint;
 
-  /// The line of a variable with that symbol; false when there is none.
+  /// Finds the line of a variable. Returns false if there is none.
   bool findVariable(std::string_view symbol, LibraryRow &row) const;
-  /// Is there a function of this name with this hash?
+  /// Whether there is a function with this name and hash.
   bool hasFunction(std::string_view name, std::string_view hash) const;
 
 private:

@@ -1,4 +1,4 @@
-// The images embedded in a unit
+// Images embedded in a unit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ struct StringEntry {
 constexpr unsigned char Magic[4] = {0x10, 0xFF, 0x10, 0xAD};
 } // namespace
 
-/// FNV-1a over one more byte.
+/// Continues FNV-1a with one byte.
 static uint64_t addByte(uint64_t hash, unsigned char byte) {
   return (hash ^ byte) * 0x100000001b3u;
 }
@@ -49,8 +49,8 @@ uint64_t hashOfString(std::string_view key, std::string_view value) {
   return hash;
 }
 
-/// A hash as text; false when it is none. Written with or without "0x" and
-/// leading zeros.
+/// Parses a hash, with or without "0x" and leading zeros. Returns false if the
+/// text is invalid.
 static bool parseHash(std::string_view text, uint64_t &hash) {
   if (text.starts_with("0x"))
     text.remove_prefix(2);
@@ -66,7 +66,7 @@ bool OffloadImage::intact() const {
 
 bool OffloadReader::next(OffloadImage &image) {
   image = OffloadImage();
-  // Linkers pad between the objects of several files with zeros.
+  // Linkers insert zeros between the objects of different files.
   uint64_t word = 0;
   while (rest.read(0, word) && word == 0)
     rest = rest.slice(8, rest.size() - 8);
@@ -137,7 +137,7 @@ bool OffloadReader::next(OffloadImage &image) {
                      "image does not hash to what it did");
     image.summed = true;
   }
-  // Round up without wrapping: Size is at most the rest's.
+  // Rounding up cannot overflow, because the size is at most the rest's.
   uint64_t next = h.size + (8 - h.size % 8) % 8;
   rest = next >= rest.size() ? Bytes() : rest.slice(next, rest.size() - next);
   return true;

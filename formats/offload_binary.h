@@ -1,4 +1,4 @@
-// The images embedded in a unit
+// Images embedded in a unit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,9 +13,9 @@
 //             | image offset u64 | image size u64 |
 //     string  | key offset u64 | value offset u64 |    (offsets of C strings)
 //
-// All offsets count from the object's own first byte. The reader trusts no
-// number: a damaged object is reported, never followed. "xcc.strings" is a hash of
-// an image's strings, "xcc.hash" one of its bytes.
+// All offsets are relative to the object's first byte. The reader checks every
+// number and reports a damaged object. "xcc.strings" is a hash of an image's
+// strings, "xcc.hash" of its bytes.
 
 #ifndef XCC_FORMATS_OFFLOAD_BINARY_H
 #define XCC_FORMATS_OFFLOAD_BINARY_H
@@ -24,11 +24,11 @@
 
 namespace xcc::rt {
 
-/// OffloadImage::imageKind of code that is yet to be linked for its device.
+/// OffloadImage::imageKind of code that must still be linked for its device.
 constexpr uint16_t ImageKindBitcode = 2;
 
-/// One image and its strings. Views into the bytes that were read;
-/// absent strings are "". All strings end with a zero byte.
+/// One image and its strings: views into the bytes. Missing strings are "". All
+/// strings end with a zero byte.
 struct OffloadImage {
   uint16_t imageKind = 0;
   uint16_t offloadKind = 0;
@@ -42,41 +42,40 @@ struct OffloadImage {
   const char *exports = "";  ///< "xcc.offers"
   const char *imports = "";  ///< "xcc.imports"
   const char *lacks = "";    ///< "xcc.lacks", of generated images
-  // In objects, for the link.
+  // In object files, for the link
   const char *archs = "";   ///< "xcc.archs"
-  const char *options = ""; ///< "xcc.options", of portable images too
-  const char *layouts = ""; ///< "xcc.layouts", of portable images too
+  const char *options = ""; ///< "xcc.options", also in portable images
+  const char *layouts = ""; ///< "xcc.layouts", also in portable images
   const char *library = ""; ///< "xcc.library"
-  const char *digest = "";  ///< "xcc.digest", of portable images
-  bool ours = false;        ///< some string of ours is there
-  bool summed = false;      ///< "xcc.strings" is there, and agrees
+  const char *digest = "";  ///< "xcc.digest", in portable images
+  bool ours = false;        ///< there is a string with the prefix "xcc."
+  bool summed = false;      ///< "xcc.strings" exists and matches
 
-  /// Whether it is bitcode from which code is to be generated here.
+  /// Whether this is bitcode from which the runtime generates code.
   bool portable() const {
     return imageKind == ImageKindBitcode &&
            std::string_view(arch).starts_with("generic:");
   }
-  /// Whether data is what hash was computed of.
+  /// Whether the hash of data equals \p hash.
   bool intact() const;
 };
 
-/// What "xcc.strings" holds: the sum, over all strings but itself, of each
-/// one's hash, so that their order does not matter, begun with the kinds.
+/// The hash in "xcc.strings" begins with the kinds and adds the hash of each
+/// string but itself, so that the order of strings does not matter.
 uint64_t beginStrings(uint16_t imageKind, uint16_t offloadKind);
 uint64_t hashOfString(std::string_view key, std::string_view value);
 
-/// Whether the bytes begin as such an object does.
+/// Whether the bytes begin like such an object.
 bool isOffloadBinary(Bytes bytes);
 
-/// A cursor over the objects of a section.
+/// Reads the objects of a section one after another.
 class OffloadReader {
 public:
   explicit OffloadReader(Bytes section) : rest(section) {}
 
-  /// Reads the next object: true when there was one, false at the end or on
-  /// damage, which error() tells apart.
+  /// Reads the next object. Returns false at the end or on damage; see error().
   bool next(OffloadImage &image);
-  /// What is wrong with the bytes, null when nothing is.
+  /// What is wrong with the bytes; null if nothing is.
   const char *error() const { return error_; }
 
 private:

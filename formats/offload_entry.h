@@ -1,4 +1,4 @@
-// The records of llvm_offload_entries
+// Records of llvm_offload_entries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,19 +11,20 @@
 
 namespace xcc::rt {
 
-/// As LLVM lays it out.
+/// A record, in LLVM's layout.
 struct OffloadEntry {
   uint64_t reserved;
   uint16_t version, kind;
-  uint32_t flags; ///< entry_flags.h
-  void *address;  ///< a descriptor
+  uint32_t flags; ///< see entry_flags.h
+  void *address;  ///< an xcc_kernel_info
   const char *name;
   uint64_t size, data;
-  const void *function; ///< the host's, with XCC_ENTRY_OF_FUNCTION
+  const void *function; ///< the host function, with XCC_ENTRY_OF_FUNCTION
 };
 static_assert(sizeof(OffloadEntry) == 56);
 
-/// Calls \p visit with each record of a unit that has one of our descriptors.
+/// Calls \p visit with each record of a unit that refers to one of our
+/// descriptors.
 template <class Fn> void visitRecords(const xcc_binary &unit, Fn visit) {
   auto *at = static_cast<const OffloadEntry *>(unit.entries_begin);
   auto *end = static_cast<const OffloadEntry *>(unit.entries_end);
@@ -43,7 +44,7 @@ template <class Fn> void visitEntries(const xcc_binary &unit, Fn visit) {
   });
 }
 
-/// The descriptor of the kernel whose function on the host that is; or null.
+/// Returns the descriptor of the kernel with this host function, or null.
 inline const xcc_kernel_info *infoOfFunction(const xcc_binary &unit,
                                              const void *function) {
   const xcc_kernel_info *found = nullptr;

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Identifiers in C++ may have letters that are not ASCII, and so have symbols.
-// Those of PTX may not: `größe` is `gr$C3$B6$C3$9Fe` there. The compiler writes
-// such names, and the runtime looks for them; tables have the symbol.
+// Identifiers in C++, and so symbols, may contain letters that are not ASCII.
+// PTX does not allow those: `größe` becomes `gr$C3$B6$C3$9Fe`. The compiler
+// writes such names, and the runtime looks for them. Tables contain the symbol.
 
 #ifndef XCC_FORMATS_PTX_NAME_H
 #define XCC_FORMATS_PTX_NAME_H
@@ -27,8 +27,8 @@ inline std::string ptxName(std::string_view symbol) {
   return name;
 }
 
-/// A kernel's second entry, whose threads take several indices each and whose
-/// last argument is the number of the grid's blocks.
+/// The name of a kernel's second entry, whose threads process several indices
+/// each. Its last argument is the number of blocks of the grid.
 inline std::string coarseName(std::string_view symbol) {
   return std::string(symbol) + "$coarse";
 }

@@ -1,4 +1,4 @@
-// What became of a source
+// The result of compiling a source
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,23 +1,23 @@
-// What became of a source
+// The result of compiling a source
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libxcc-rtc writes it, libxcc reads it and keeps it on disk. The bytes are the
-// table's size as eight bytes, the table, and the images, each an OffloadBinary.
-// The table is text, a row in each line, its fields parted by tabs; tabs,
-// newlines and backslashes in fields are written \t, \n, \\.
+// libxcc-rtc writes it; libxcc reads it and stores it on disk. The bytes are
+// the table's size (eight bytes), the table, and the images, each an
+// OffloadBinary. The table is text with one row per line and fields separated
+// by tabs. Tabs, newlines and backslashes in fields are written \t, \n and \\.
 //
 //     d level line column file message       a diagnostic
 //     l text                                 all of them, as Clang prints them
 //     f stamp hash path                      a file that was read
-//     m path                                 one that was looked for in vain
+//     m path                                 a file that was not found
 //     k symbol name file line column size alignment fingerprint
-//     n expression                           names the kernel above
-//     p name type size alignment offset kind how mangled   of that, in order
-//     c name type size offset by_reference kind            the same
-//     s offset size                          is marked [[xcc::specialize]]
-//     v name type size symbol how mangled    a variable, and its kernel
+//     n expression                           an expression naming that kernel
+//     p name type size alignment offset kind how mangled    its parameters
+//     c name type size offset by_reference kind             its captures
+//     s offset size                          marked [[xcc::specialize]]
+//     v name type size symbol mangled        a variable
 
 #ifndef XCC_FORMATS_SOURCE_TABLE_H
 #define XCC_FORMATS_SOURCE_TABLE_H
@@ -36,7 +36,8 @@ struct SourceDiagnostic {
   std::string file, message;
 };
 
-/// A file as it was: its stamp alone mostly tells that it is the same.
+/// A file that was read. If the stamp is unchanged, so is the file; otherwise
+/// the hash decides.
 struct SourceFile {
   std::string stamp, hash, path;
 };
@@ -44,8 +45,8 @@ struct SourceFile {
 struct SourceParam {
   std::string name, type;
   uint32_t size = 0, alignment = 0, offset = 0, kind = 0;
-  char how = 'v';      ///< 'v' value, 'l', 'r': lvalue, rvalue reference
-  std::string mangled; ///< its type, or a pointer to what it refers to
+  char how = 'v';      ///< 'v': value, 'l': lvalue, 'r': rvalue reference
+  std::string mangled; ///< its type; for a reference, a pointer to the target
 };
 
 struct SourceCapture {
@@ -79,18 +80,17 @@ struct SourceTable {
   std::vector<SourceVariable> variables;
 };
 
-/// The table with the images behind it.
+/// Returns the table followed by the images.
 std::string writeSource(const SourceTable &table, std::string_view images);
-/// False where the bytes are not of this form.
+/// Returns false if the bytes are malformed.
 bool readSource(Bytes bytes, SourceTable &table, Bytes &images);
 
-/// "SIZE TIME NUMBER" of a file that there is; empty: there is none, or it is
-/// no file of bytes.
+/// Returns "SIZE TIME INODE" of a regular file; empty for anything else.
 std::string stampOfSource(const char *path);
-/// A hash of what a file holds; empty where it cannot be read.
+/// Returns a hash of a file's contents; empty if it cannot be read.
 std::string hashOfSource(const char *path);
-/// Whether all files that went into a result are as they were, and none is there
-/// that was looked for in vain.
+/// Whether the files of a result are unchanged, and files that were not found
+/// still do not exist.
 bool isUpToDate(const SourceTable &table);
 
 } // namespace xcc::rt

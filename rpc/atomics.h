@@ -1,14 +1,14 @@
-// The few atomic operations of the protocol
+// Atomic operations of the protocol
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared memory is reached with loads, stores and fetch_add, in system scope.
-// Nothing else, because of what a bus can do: PCI Express has atomic
-// fetch-and-add, swap and compare-and-swap, but no AND, OR or XOR. A flip of
-// one bit of known value is an addition without carry.
+// Shared memory is accessed only with loads, stores and fetch_add, in system
+// scope, because of the bus: PCI Express has atomic fetch-and-add, swap and
+// compare-and-swap, but no AND, OR or XOR. Flipping a bit whose value is known
+// is an addition without carry.
 //
-// A side's private memory is reached in device scope, with what is handy.
+// Private memory of a side is accessed in device scope, with any operation.
 
 #ifndef XCC_RPC_ATOMICS_H
 #define XCC_RPC_ATOMICS_H
@@ -24,8 +24,8 @@
 namespace xcc::rpc::atomic {
 
 #if defined(__NVPTX__)
-// In a kernel that xcc compiles, assembly is the host's, and LLVM's intrinsics
-// have the names that they have in IR.
+// In kernels that xcc compiles, inline assembly is the host's. LLVM's
+// intrinsics are declared by their names in IR instead.
 #if defined(__XCC_DEVICE_PASS__)
 uint32_t addSystem(uint32_t *,
                    uint32_t) __asm__("llvm.nvvm.atomic.add.gen.i.sys.i32.p0");
@@ -51,7 +51,7 @@ inline void rest() { asm volatile("nanosleep.u32 64;" ::: "memory"); }
 #define XCC_RPC_ATOMIC(op, scope, ...) __atomic_##op(__VA_ARGS__)
 #endif
 
-// Shared memory.
+// Shared memory
 
 template <class T> inline T load(const T *p) {
   return XCC_RPC_ATOMIC(load_n, SYSTEM, p, __ATOMIC_RELAXED);
@@ -61,9 +61,10 @@ template <class T> inline void store(T *p, T value) {
   XCC_RPC_ATOMIC(store_n, SYSTEM, p, value, __ATOMIC_RELAXED);
 }
 
-/// Makes what the other side wrote before it changed *P visible, once a load of
-/// P has seen the change. A fence costs a GPU less than another read over the
-/// bus; on a CPU it is the load that is free, and ThreadSanitizer knows it.
+/// Call this after a load of *p has seen a change: then everything that the
+/// other side wrote before the change is visible. On a GPU, a fence is cheaper
+/// than another read over the bus. On a CPU, an acquire load is free, and
+/// ThreadSanitizer understands it.
 template <class T> inline void acquire([[maybe_unused]] const T *p) {
 #if XCC_RPC_GPU
   __scoped_atomic_thread_fence(__ATOMIC_ACQUIRE, __MEMORY_SCOPE_SYSTEM);
@@ -72,11 +73,11 @@ template <class T> inline void acquire([[maybe_unused]] const T *p) {
 #endif
 }
 
-/// Adds after everything written before is visible to the other side. Where
-/// sides can sleep, also before anything is read afterwards.
+/// Adds after all earlier writes are visible to the other side. Where sides can
+/// sleep, the addition is also ordered before all later reads.
 ///
-/// LLVM's NVPTX back end knows neither order nor scope of an atomic update:
-/// hence the fence, and an instruction of system scope where there is one.
+/// LLVM's NVPTX back end ignores the order and the scope of an atomic update.
+/// Hence the fence, and the instruction of system scope where available.
 template <class T> inline void publish(T *p, T delta) {
 #if !XCC_RPC_GPU
   __atomic_fetch_add(p, delta, __ATOMIC_SEQ_CST);
@@ -92,14 +93,14 @@ template <class T> inline void publish(T *p, T delta) {
 #endif
 }
 
-/// What to add to a word to flip bit, which is set.
+/// The number to add to a word to flip \p bit, whose value now is \p set.
 template <class T> constexpr T flip(T bit, bool set) {
   return set ? T(0) - bit : bit;
 }
 
-/// In one order with publish() and the other strong operations: of two threads
-/// that each write one word and then read the other's, one sees the other. Only
-/// sides that sleep need them.
+/// Strong operations and publish() have one common order: if two threads each
+/// write one word and then read the other's, at least one sees the other's
+/// write. Only sides that sleep need this.
 template <class T> inline T loadStrong(const T *p) {
 #if XCC_RPC_GPU
   return load(p);
@@ -114,7 +115,7 @@ inline uint32_t addStrong(uint32_t *p, uint32_t value) {
   return XCC_RPC_ATOMIC(fetch_add, SYSTEM, p, value, __ATOMIC_SEQ_CST);
 }
 
-// Private memory.
+// Private memory
 
 inline uint32_t loadLocal(const uint32_t *p) {
 #if XCC_RPC_GPU
@@ -126,7 +127,7 @@ inline uint32_t loadLocal(const uint32_t *p) {
 inline uint32_t flipLocal(uint32_t *p, uint32_t bits) {
   return XCC_RPC_ATOMIC(fetch_xor, DEVICE, p, bits, __ATOMIC_RELAXED);
 }
-/// True when this call set the bit.
+/// Returns true if this call set the bit.
 inline bool lock(uint32_t *p, uint32_t bit) {
 #if XCC_RPC_GPU
   if (__scoped_atomic_fetch_or(p, bit, __ATOMIC_RELAXED,

@@ -1,17 +1,18 @@
-// Who calls
+// The calling side
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Opening a port costs one atomic operation on private memory: the lock. A
-// call that waited for its last answer leaves the port in the client's turn, so
-// the next one need not ask. One that did not is remembered as owing.
+// Opening a port costs one atomic operation on private memory: the lock. A call
+// that waited for its last answer leaves the port in the client's turn, so the
+// next call can use it without a check. Other calls mark the port as owing.
 //
-// Waiting. A GPU can only look again. A thread of the CPU device spins as long
-// as that has paid on this port lately, then sleeps on a futex in the port's
-// header. Sleeper and waker each write their word and then read the other's
-// (PortHeader::clientSleeps and the bit), so one of them sees the other; the
-// server's sleep and that of threads without a port work the same way.
+// Waiting: a GPU can only poll. A thread of the CPU device spins as long as
+// spinning was worthwhile on this port lately, then sleeps on a futex in the
+// port's header. The sleeper and the waker each write their own word and then
+// read the other's (PortHeader::clientSleeps and the bit), so at least one of
+// them sees the other. The server's sleep, and the sleep of threads without a
+// port, work the same way.
 
 #ifndef XCC_RPC_CLIENT_H
 #define XCC_RPC_CLIENT_H
@@ -23,8 +24,9 @@
 
 namespace xcc::rpc {
 
-/// Wakes a thread that waits for a port, if there is one. Processes each have
-/// ports of their own, so there all of them have to look.
+/// Wakes a thread that waits for a port, if there is one. Processes have
+/// separate ports, so if memory is shared between processes, all waiting
+/// threads wake.
 template <class Lanes> inline void portFreed(const View &v) {
   Control &c = v.control();
   if (!atomic::loadStrong(&c.portWaiters))
@@ -34,7 +36,7 @@ template <class Lanes> inline void portFreed(const View &v) {
   Lanes::wake(&c.portFreed, shared ? 0x7fffffff : 1, shared);
 }
 
-/// Wakes who sleeps on a flag of a header.
+/// Wakes the thread that sleeps on a flag of a header.
 template <class Lanes> inline void wakeSleeper(const View &v, uint32_t *flag) {
   if (atomic::loadStrong(flag) && atomic::exchangeStrong(flag, 0))
     Lanes::wake(flag, 1, atomic::load(&v.control().flags) & ProcessShared);
@@ -46,7 +48,8 @@ public:
   template <State S> using Port = rpc::Port<Client, S>;
 
   constexpr Client() = default;
-  /// Uses the ports of words words from firstWord on; all of them by default.
+  /// Uses the ports of \p words words from \p firstWord on; by default all
+  /// ports.
   explicit Client(View v, uint32_t firstWord = 0, uint32_t words = ~0u)
       : v(v), firstWord(firstWord),
         words(words < v.l.words() - firstWord ? words
@@ -56,8 +59,8 @@ public:
                     reinterpret_cast<void *>(d.local),
                     Layout{d.ports, d.lanes})) {}
 
-  /// A port for the lanes of mask; waits until one is free. The client must
-  /// outlive the port.
+  /// Opens a port for the lanes of \p mask; waits until one is free. The client
+  /// must outlive the port.
   [[nodiscard]] Port<State::Own> open(Opcode op,
                                       uint64_t mask = Lanes::active()) const & {
     uint32_t found = 0;
@@ -111,8 +114,9 @@ private:
     c.mine = false;
   }
 
-  /// Wakes the server if it sleeps between calls. Threads leave that to the
-  /// first of them; a process could be killed before it has done it.
+  /// Wakes the server if it sleeps between calls. Among threads of one process,
+  /// only the first one wakes it. Processes always do, because a process could
+  /// be killed before it has done it.
   void ring() const {
     Control &c = v.control();
     if (!atomic::loadStrong(&c.serverSleeps))
@@ -127,7 +131,7 @@ private:
   Answer await(Call &c) const {
     const uint64_t *word = v.serverBits() + View::word(c.port);
     const uint32_t shift = c.port % PortsPerWord;
-    // Bit 0: whose turn it is; bit 1: there is more to read.
+    // Bit 0: whose turn it is; bit 1: there is an answer to read.
     auto look = [&](uint64_t bits) {
       bits >>= shift;
       return uint32_t(bits & 1) | uint32_t(bits >> 31 & 2);
@@ -160,7 +164,7 @@ private:
         local.slow -= local.slow != 0;
         return seen;
       }
-      // A server that runs now answers before the first of these.
+      // A server that is running answers before the first yield.
       if (i == FirstYield)
         (void)Lanes::willWait();
       if (i % SpinsBetweenYields == FirstYield)
@@ -199,7 +203,7 @@ private:
     }
   }
 
-  /// Has the server had its turn?
+  /// Returns true if the server has had its turn.
   bool settled(uint32_t index, bool out) const {
     const uint64_t *word = v.serverBits() + View::word(index);
     uint64_t bits =
@@ -210,8 +214,8 @@ private:
     return true;
   }
 
-  /// Locks a port in the client's turn. By one lane, which may loop: what it
-  /// waits for is done by other warps and by the server.
+  /// Locks a port in the client's turn. Only one lane of a warp calls this, so
+  /// it may loop: it waits for other warps and for the server.
   uint32_t takePort() const {
     const uint32_t hint = Lanes::hint();
     for (uint32_t round = 0;; ++round) {
@@ -235,7 +239,7 @@ private:
   }
 
   uint32_t tryPort(uint32_t hint) const {
-    // Neighbours start in different words, and at different bits of a word.
+    // Neighbouring threads start in different words and at different bits.
     uint32_t word = uint32_t(uint64_t(hint * 0x9e3779b9u) * words >> 32);
     const uint32_t turn = hint % PortsPerWord;
     for (uint32_t i = 0; i != words; ++i, ++word) {
@@ -257,7 +261,8 @@ private:
         }
         candidates &= ~bit;
         atomic::unlock(v.lock() + w, bit);
-        // Another thread may have been told of it while it was locked.
+        // Meanwhile the server may have settled the port, and other threads
+        // skipped it because it was locked.
         if (Lanes::CanSleep && settled(index, out))
           portFreed<Lanes>(v);
       }
@@ -266,7 +271,7 @@ private:
   }
 
   static constexpr uint32_t None = ~0u;
-  /// Spinning for as long as it takes to wake a sleeper.
+  /// Spinning this long takes about as long as waking a sleeper.
   static constexpr uint32_t MostSpins = 1024;
   static constexpr uint16_t SlowLimit = 6;
   static constexpr uint32_t FirstYield = 16, SpinsBetweenYields = 64;

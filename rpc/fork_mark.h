@@ -1,12 +1,12 @@
-// Is this still the process that it was?
+// Detecting a forked child
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A forked child has none of its parent's threads. Handlers of pthread_atfork
-// tell it so after fork(), but not after _Fork(), clone() and the system call
-// itself. A page that the system clears in every child does (Linux 4.14).
-// vfork() shares it, as it shares all memory, until the child's exec.
+// notice fork(), but not _Fork(), clone() and the system call itself. A page
+// that the system clears in every child detects all of them (Linux 4.14).
+// vfork() shares the page, like all memory, until the child's exec.
 
 #ifndef XCC_RPC_FORK_MARK_H
 #define XCC_RPC_FORK_MARK_H
@@ -20,11 +20,11 @@
 
 namespace xcc::rpc {
 
-/// Constant-initialised, never destroyed. Without set() it is in no child.
+/// Constant-initialised and never destroyed. Reports no child before set().
 class ForkMark {
 public:
-  /// From now on children count. Once; without the page, for lack of memory or
-  /// of a newer system, clear() is what tells.
+  /// Starts to detect children; call this once. Without the page, because
+  /// memory ran out or the system is older, only clear() marks a child.
   void set() noexcept {
     const size_t size = size_t(sysconf(_SC_PAGESIZE));
     void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
@@ -39,10 +39,10 @@ public:
     mark.store(in, std::memory_order_release);
   }
 
-  /// In a child, for what is not cleared by itself.
+  /// Call this in a child, in case the page was not cleared.
   void clear() noexcept { mark.load(std::memory_order_acquire)->store(0); }
 
-  /// The child is a process like others, whose children count.
+  /// Treats the child as an ordinary process, whose children are detected.
   void renew() noexcept { mark.load(std::memory_order_acquire)->store(1); }
 
   bool inChild() const noexcept {

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code on the CPU device is freestanding, so the system call is made
-// here. Linux on x86-64 and AArch64.
+// Device code of the CPU device is freestanding, so it makes the system call
+// itself. Supports Linux on x86-64 and AArch64.
 
 #ifndef XCC_RPC_FUTEX_H
 #define XCC_RPC_FUTEX_H
@@ -13,7 +13,7 @@
 
 namespace xcc::rpc {
 
-/// A time span as the kernel takes it.
+/// A time span in the kernel's layout.
 struct FutexTime {
   int64_t seconds, nanoseconds;
 };
@@ -48,20 +48,19 @@ inline long futex(const uint32_t *word, long operation, uint32_t value,
 inline constexpr long FutexPrivate = 128;
 } // namespace detail
 
-/// Sleeps while *word is value; returns early for any reason.
+/// Sleeps while *word equals \p value. May return early for any reason.
 inline void futexWait(const uint32_t *word, uint32_t value, bool shared,
                       const FutexTime *timeout = nullptr) {
   detail::futex(word, shared ? 0 : detail::FutexPrivate, value, timeout);
 }
 
-/// Wakes up to threads of those that sleep on word.
+/// Wakes at most \p threads threads that sleep on \p word.
 inline void futexWake(uint32_t *word, uint32_t threads, bool shared) {
   detail::futex(word, 1 | (shared ? 0 : detail::FutexPrivate), threads,
                 nullptr);
 }
 
-/// Lets another thread of this CPU go first: it may be the one that is waited
-/// for.
+/// Lets another thread of this CPU run, which may be the one to wait for.
 inline void yield() {
 #if defined(__x86_64__)
   long result;

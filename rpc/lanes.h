@@ -4,26 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The lanes of a warp (AMD: wavefront) that execute a call share one port and
-// have a packet each. The protocol asks a class such as those here about them:
+// have one packet each. The protocol uses a class with these members:
 //
-//   count()            how many lanes a warp has, which is packets of a port
+//   count()            the number of lanes of a warp, and of packets of a port
 //   active()           the mask of lanes that execute this now
 //   first(M)           true in exactly one lane of M
 //   broadcast(M, x)    the x of that lane
-//   any(M, b)          is b true in any lane of M?
-//   select(M, f)       the lanes L of M for which f(L)
-//   each(M, f)         f(L) for each lane L of M that this thread stands for
-//   among(M)           does this thread stand for a lane of M?
-//   PerLane<T>         a T for each lane this thread stands for, as an array
+//   any(M, b)          whether b is true in any lane of M
+//   select(M, f)       the lanes L of M for which f(L) is true
+//   each(M, f)         calls f(L) for each lane L of M that this thread is
+//   among(M)           whether this thread is a lane of M
+//   PerLane<T>         a T for each lane that this thread is, as an array
 //   sync(M)            lanes of M wait for each other; memory is ordered
-//   pause()            a little rest in a loop that waits
+//   pause()            a short pause in a polling loop
 //   hint()             a number that differs between warps, to spread them
 //   CanSleep           yield() lets other threads run; sleep(word, value,
-//                      shared) and wake(word, n, shared) work as a futex does;
-//                      willWait() says that this thread will wait, and is true
-//                      if it looks after the server itself and must not sleep
+//                      shared) and wake(word, n, shared) work like a futex;
+//                      willWait() announces that this thread will wait, and is
+//                      true if this thread serves calls and must not sleep
 //
-// Lanes of M is what runs the call: M never names a lane that does not.
+// M must contain only lanes that execute the call.
 
 #ifndef XCC_RPC_LANES_H
 #define XCC_RPC_LANES_H
@@ -33,7 +33,7 @@
 #if !XCC_RPC_GPU
 #include "futex.h"
 
-// Kernels have nothing of the host's library.
+// Kernels have no access to the host's library.
 #if __STDC_HOSTED__ && !defined(__XCC_DEVICE_PASS__)
 #define XCC_RPC_MAY_SERVE 1
 extern "C" __attribute__((weak)) int xcc_rpc_will_wait(void);
@@ -45,8 +45,8 @@ namespace xcc::rpc::lanes {
 #if XCC_RPC_GPU
 
 #if defined(__NVPTX__)
-// In a kernel that xcc compiles for all archs at once, Clang's builtins of later
-// ones are errors, and LLVM's intrinsics are not.
+// A kernel that xcc compiles is for all architectures at once. Clang rejects
+// its builtins of later architectures there, but not LLVM's intrinsics.
 #if defined(__XCC_DEVICE_PASS__)
 uint32_t activeMask() __asm__("llvm.nvvm.activemask");
 int32_t shuffle(uint32_t mask, int32_t value, int32_t lane,
@@ -62,7 +62,7 @@ inline void syncWarp(uint32_t mask) { __nvvm_bar_warp_sync(mask); }
 #endif
 #endif
 
-/// The lanes of an NVIDIA or AMD GPU; each thread stands for itself.
+/// The lanes of an NVIDIA or AMD GPU; each thread is one lane.
 struct Gpu {
   static constexpr bool CanSleep = false;
 
@@ -116,7 +116,7 @@ struct Gpu {
 #if defined(__NVPTX__)
     syncWarp(uint32_t(m));
 #else
-    // The lanes run in step; only the compiler has to be told.
+    // The lanes run in lockstep; this only orders the compiler.
     __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WVFRNT);
     __builtin_amdgcn_wave_barrier();
     __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WVFRNT);
@@ -132,7 +132,7 @@ struct Gpu {
   }
   static uint32_t hint() {
 #if defined(__NVPTX__)
-    // The place a warp runs at: the same warp comes back to the same port.
+    // The warp's place on the hardware, so that it reuses the same port.
     return __nvvm_read_ptx_sreg_smid() * __nvvm_read_ptx_sreg_nwarpid() +
            __nvvm_read_ptx_sreg_warpid();
 #else
@@ -147,8 +147,8 @@ using Native = Gpu;
 
 #endif
 
-/// One thread that stands for N lanes: the CPU device (N = 1), a server (64),
-/// and programs on the host that want to look like a warp.
+/// One thread that acts as N lanes: the CPU device (N = 1), a server (64), and
+/// host programs that imitate a warp.
 template <uint32_t N> struct Vector {
   static constexpr bool CanSleep = !XCC_RPC_GPU;
 
@@ -185,14 +185,14 @@ template <uint32_t N> struct Vector {
   static void yield() { rpc::yield(); }
   static bool willWait() {
 #if XCC_RPC_MAY_SERVE
-    // Where the server library is in the program too, this may be a callback.
+    // If the program contains the server library, this may be a callback.
     return xcc_rpc_will_wait && xcc_rpc_will_wait();
 #else
     return false;
 #endif
   }
   static uint32_t hint() {
-    // Threads have stacks of their own.
+    // Each thread has its own stack.
     return uint32_t(reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) >>
                     14);
   }

@@ -1,11 +1,11 @@
-// xcc's own calls
+// Opcodes of xcc's own services
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The numbers of the services, from the range 1 to 0x7fff that belongs to xcc.
-// What the messages hold is in services/messages.h. A number that has been
-// released keeps its meaning.
+// The opcodes are in the range 1 to 0x7fff, which is reserved for xcc.
+// services/messages.h describes the messages. A released opcode keeps its
+// meaning.
 
 #ifndef XCC_RPC_OPCODES_H
 #define XCC_RPC_OPCODES_H
@@ -17,9 +17,9 @@ namespace xcc::services {
 enum Service : uint32_t {
   // Text
   ServicePrint = 0x10,  ///< printf to a file: a packed format and arguments
-  ServiceFormat = 0x11, ///< snprintf: the text comes back
+  ServiceFormat = 0x11, ///< snprintf: the reply is the text
   ServiceWrite = 0x12,  ///< bytes to a file
-  ServiceScan = 0x13,   ///< scanf from a file or a text: what is stored
+  ServiceScan = 0x13,   ///< scanf: the reply is the values
 
   // Files
   ServiceOpen = 0x20,
@@ -36,7 +36,7 @@ enum Service : uint32_t {
   ServiceReopen = 0x2b,     ///< freopen
   ServiceSetBuffer = 0x2c,  ///< setvbuf
   ServiceTemporary = 0x2d,  ///< tmpfile, tmpnam
-  ServiceSystemFile = 0x2e, ///< what POSIX does with descriptors and names
+  ServiceSystemFile = 0x2e, ///< POSIX calls on descriptors and paths
 
   // The process
   ServiceExit = 0x40,
@@ -47,7 +47,7 @@ enum Service : uint32_t {
   ServiceCalendar = 0x45,    ///< localtime, mktime, strftime
   ServiceHostName = 0x46,    ///< gethostname
 
-  // Memory, when the device's heap is exhausted
+  // The host's memory, when the device's heap is exhausted
   ServiceAllocate = 0x50,
   ServiceFree = 0x51,
   ServiceUsable = 0x52, ///< the size of such a block

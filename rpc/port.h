@@ -3,27 +3,27 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A Port is a call in progress. Whose turn it is, is part of its type, so that
-// each operation exists only where it makes sense, and gives the port back in
-// its next state:
+// A Port is a call in progress. Its type contains whose turn it is, so that
+// each operation exists only in the states where it makes sense. Each operation
+// returns the port in its next state:
 //
-//     Own   --send(fill)--> Wait      the packets are this side's to fill
-//     Wait  --recv(use)---> Give      the other side has them
-//     Wait  --ack()-------> Own         (its packets are not looked at)
-//     Give  --send(fill)--> Wait      there is something from the other side
-//     Give  --pass()------> Wait        (nothing to say, but go on)
+//     Own   --send(fill)--> Wait      this side fills the packets
+//     Wait  --recv(use)---> Give      it reads the other side's packets
+//     Wait  --ack()-------> Own         (ignores those packets)
+//     Give  --send(fill)--> Wait      it answers what it has received
+//     Give  --pass()------> Wait        (sends the packets unchanged)
 //
 // The client begins with Own, the server with Wait. Ports are moved, never
-// copied; a port that is dropped ends the call, in any state. All lanes of the
-// port's mask take part in each operation, keep() sends some of them away.
+// copied. Destroying a port ends the call, in any state. All lanes of the
+// port's mask take part in each operation; keep() dismisses some of them.
 //
 //     client.open(Op).send(fill).recv(use);              // a round trip
-//     client.open(Op).send(fill);                        // no answer asked
+//     client.open(Op).send(fill);                        // without an answer
 //     client.open(Op).send_n(text).recv_n(place);        // of any sizes
 //
-// When the other side ends the call first, or never knew what it was about,
-// ok() turns false; what is done with the port then has no effect, and the
-// functions passed to it are not called.
+// If the other side ends the call first, or does not know the opcode, ok()
+// becomes false. Later operations on the port then have no effect and do not
+// call the functions passed to them.
 
 #ifndef XCC_RPC_PORT_H
 #define XCC_RPC_PORT_H
@@ -34,21 +34,21 @@ namespace xcc::rpc {
 
 enum class State { Own, Wait, Give };
 
-/// Bytes of one lane, for send_n.
+/// The bytes of one lane, for send_n.
 struct Bytes {
   const void *data;
   uint64_t size;
 };
 
-/// What a port needs to know about its call; a side reads and writes it.
+/// The state of a call, which the port's side reads and writes.
 struct Call {
   uint64_t mask = 0; ///< the lanes that take part
   uint32_t port = 0;
-  uint32_t number = 0; ///< PortHeader::Call; a client's first lane knows it
+  uint32_t number = 0; ///< PortHeader::call; valid in a client's first lane
   Answer status = Answer::Ok;
   bool out = false;      ///< this side's bit
   bool mine = true;      ///< is it this side's turn? The state, at run time
-  bool narrowed = false; ///< Mask differs from the header's
+  bool narrowed = false; ///< mask differs from the header's
 };
 
 template <class Side, State S> class Port {
@@ -72,16 +72,16 @@ public:
   }
   ~Port() { drop(); }
 
-  /// False for a port that was moved from, or whose lanes keep() sent away.
+  /// False for a port that was moved from, or whose lanes keep() dismissed.
   explicit operator bool() const { return on != nullptr; }
   Answer status() const { return c.status; }
   bool ok() const { return c.status == Answer::Ok; }
   uint64_t mask() const { return c.mask; }
   uint32_t index() const { return c.port; }
-  /// What the call asks for; the server's question.
+  /// The opcode of the call; for servers.
   Opcode opcode() const { return on->opcode(c); }
 
-  /// Calls fill(packet, lane) for each lane, then it is the other side's turn.
+  /// Calls fill(packet, lane) for each lane, then hands the port over.
   template <class F>
   Next<State::Wait> send(F &&fill) &&
     requires(S != State::Wait)
@@ -107,7 +107,7 @@ public:
     return next<State::Give>();
   }
 
-  /// Waits for this side's turn; what the other side wrote does not matter.
+  /// Waits for this side's turn and ignores what the other side wrote.
   Next<State::Own> ack() &&
     requires(S == State::Wait)
   {
@@ -115,7 +115,7 @@ public:
     return next<State::Own>();
   }
 
-  /// The other side's turn again, with packets as they are.
+  /// Hands the port over with unchanged packets.
   Next<State::Wait> pass() &&
     requires(S == State::Give)
   {
@@ -124,8 +124,8 @@ public:
     return next<State::Wait>();
   }
 
-  /// Sends source(lane), a Bytes, of each lane: sizes may differ. Each turn
-  /// moves what fits into a packet, until the longest has been sent.
+  /// Sends source(lane), a Bytes, for each lane; sizes may differ. Each turn
+  /// sends a packet's worth, until the longest is sent.
   template <class F>
   Next<State::Wait> send_n(F &&source) &&
     requires(S != State::Wait)
@@ -155,8 +155,8 @@ public:
     return sent;
   }
 
-  /// Receives what send_n sends: sink(lane, size) says where a lane's bytes go,
-  /// null for nowhere.
+  /// Receives what send_n sends. sink(lane, size) returns where to store a
+  /// lane's bytes; null drops them.
   template <class F>
   Next<State::Give> recv_n(F &&sink) &&
     requires(S == State::Wait)
@@ -189,8 +189,9 @@ public:
     return got;
   }
 
-  /// Goes on with the lanes for which pred(lane); the others get an empty port
-  /// and are done with the call. With no lanes left it ends.
+  /// Continues with the lanes for which pred(lane) is true. The others get an
+  /// empty port and have finished the call. Without any lane left, the call
+  /// ends.
   template <class F> Port keep(F &&pred) && {
     uint64_t kept = Lanes::select(c.mask, pred);
     if (!kept) {
@@ -207,11 +208,11 @@ public:
     return rest;
   }
 
-  /// Ends the call; the same as dropping the port.
+  /// Ends the call, like destroying the port.
   void close() && { drop(); }
 
 private:
-  static constexpr uint64_t First = sizeof(Packet) - 8; ///< beside the size
+  static constexpr uint64_t First = sizeof(Packet) - 8; ///< after the size
 
   template <State T> Next<T> next() {
     Next<T> p(on, c);

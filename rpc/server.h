@@ -1,20 +1,19 @@
-// Who answers
+// The serving side
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The server's half of the protocol: which ports have something for it, taking
-// one, handing it back. libxcc-rpc builds threads, callbacks and patience on
-// it; a device that serves another one, or a thread that serves another, can
-// use it as it is:
+// The server's half of the protocol: which ports wait for it, claiming one, and
+// handing it back. libxcc-rpc adds threads, callbacks and time limits. A device
+// or a thread that serves another one can use this class directly:
 //
 //     while (auto port = server.tryOpen())
 //       std::move(port).recv(read).send(answer);
 //
-// What the server has to rely on, it keeps in its private block: its bits, the
-// locks between its threads, and the last call it ended on each port. From
-// shared memory it takes each value once, and none of them can lead it outside
-// the buffer.
+// The server keeps what it relies on in its private block: its bits, the locks
+// between its threads, and the last call that it ended on each port. It reads
+// each value in shared memory once, and no value can make it access memory
+// outside the buffer.
 
 #ifndef XCC_RPC_SERVER_H
 #define XCC_RPC_SERVER_H
@@ -23,14 +22,14 @@
 
 namespace xcc::rpc {
 
-/// One thread serves a call, for all of its lanes.
+/// One thread serves a call for all of its lanes.
 template <class Lanes = lanes::Vector<MaxLanes>> class Server {
 public:
   using LanesOf = Lanes;
   template <State S> using Port = rpc::Port<Server, S>;
 
   Server() = default;
-  /// Goes on where a server of the same memory left off.
+  /// Continues where an earlier server of the same memory stopped.
   explicit Server(View v) : v(v) {
     for (uint32_t w = 0; w != v.l.words(); ++w) {
       uint64_t bits = atomic::load(v.serverBits() + w);
@@ -43,14 +42,15 @@ public:
 
   const View &view() const { return v; }
 
-  /// The ports of a word that wait for the server and that no thread has.
+  /// The ports of a word that wait for the server and that no thread has
+  /// claimed.
   uint32_t pending(uint32_t word) const {
     uint32_t theirs = atomic::loadStrong(v.clientBits() + word);
     return (theirs ^ atomic::loadLocal(v.out() + word)) & v.valid(word) &
            ~atomic::loadLocal(v.lock() + word);
   }
 
-  /// Takes a port out of pending(); false when it is not there any more.
+  /// Claims a pending port. Returns false if it is no longer pending.
   bool claim(uint32_t index) const {
     uint32_t *lock = v.lock() + View::word(index);
     if (!atomic::lock(lock, View::bit(index)))
@@ -65,7 +65,7 @@ public:
     atomic::unlock(v.lock() + View::word(index), View::bit(index));
   }
 
-  /// Is it the server's turn on a port this thread has claimed?
+  /// Whether it is the server's turn on a port that this thread has claimed.
   bool turn(uint32_t index) const {
     const uint32_t *theirs = v.clientBits() + View::word(index);
     if (!((atomic::loadStrong(theirs) ^
@@ -76,14 +76,14 @@ public:
     return true;
   }
 
-  /// Has the client ended call number? Holds for good once it does.
+  /// Whether the client has ended call \p number. Once true, this stays true.
   bool closed(uint32_t index, uint32_t number) const {
     PortHeader &h = v.header(index);
     return atomic::loadStrong(&h.closed) == number ||
            atomic::load(&h.call) != number;
   }
 
-  /// The client's turn.
+  /// Hands the port to the client.
   void hand(uint32_t index, Answer status) const {
     const uint32_t w = View::word(index), bit = View::bit(index);
     PortHeader &h = v.header(index);
@@ -105,8 +105,8 @@ public:
     }
   }
 
-  /// A call that waits for the server, beginning the search at port start; an
-  /// empty port when there is none.
+  /// Returns a call that waits for the server, or an empty port. The search
+  /// begins at port \p start.
   Port<State::Wait> tryOpen(uint32_t start = 0) const {
     const uint32_t words = v.l.words();
     uint32_t word = View::word(start) % words;
@@ -145,7 +145,7 @@ private:
     }
     PortHeader &h = v.header(c.port);
     if (atomic::load(&h.call) != c.number)
-      return Answer::Closed; // The turn is the next call's.
+      return Answer::Closed; // it is the next call's turn
     c.mine = true;
     c.mask &= atomic::load(&h.mask);
     return Answer::Ok;

@@ -1,10 +1,10 @@
-// Shared and private memory by name
+// Pointers into shared and private memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers into the two blocks that layout.h describes, and nothing more. The
-// sizes come from the code that made the view, never from the memory itself, which
+// Pointers into the two blocks that layout.h describes. The sizes are those of
+// the code that created the view; they are never read from the memory, which
 // the other side can write.
 
 #ifndef XCC_RPC_VIEW_H
@@ -28,7 +28,7 @@ struct View {
   static constexpr uint32_t bit(uint32_t port) {
     return uint32_t(1) << port % PortsPerWord;
   }
-  /// The bits of a word that are ports.
+  /// The bits of a word that stand for existing ports.
   constexpr uint32_t valid(uint32_t word) const {
     uint32_t rest = l.portCount - word * PortsPerWord;
     return rest >= PortsPerWord ? ~uint32_t(0) : (uint32_t(1) << rest) - 1;
@@ -44,7 +44,7 @@ struct View {
   Packet *packets(uint32_t port) const {
     return reinterpret_cast<Packet *>(&header(port) + 1);
   }
-  /// The lanes there are packets for.
+  /// The lanes that have packets.
   constexpr uint64_t laneMask() const {
     return ~uint64_t(0) >> (64 - l.laneCount);
   }

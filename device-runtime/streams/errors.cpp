@@ -1,9 +1,9 @@
-// <system_error>: categories of errors, and what carries them
+// <system_error>: error categories and exceptions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers and texts of errors are those of the host's C library.
+// The numbers and texts of errors are those of the host's C library.
 
 #include "streams.h"
 
@@ -35,15 +35,16 @@ bool error_category::equivalent(const error_code &code,
 } // namespace _V2
 
 namespace {
-/// In the C library's words.
+/// The C library's text for an error.
 string textOf(int error) {
   char text[128];
   return strerror_r(error, text, sizeof text);
 }
 
-/// Whether std::errc has a name for the number: that is any system's error.
+/// Whether std::errc has a name for the number, so that it belongs to the
+/// generic category.
 bool isGeneric(int error) {
-  // A bit for each number.
+  // One bit per number.
   constexpr unsigned long named[] = {0xf0000dffffff7fff, 0x200ecffebf100c88,
                                      0xc};
   return error >= 0 && error < 192 && named[error / 64] >> error % 64 & 1;

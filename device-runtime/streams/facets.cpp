@@ -10,7 +10,7 @@
 
 using namespace xcc::streams;
 
-/// See gpu/libc_ctype.cpp; from -128.
+/// See gpu/libc_ctype.cpp. The tables begin at character -128.
 namespace xcc::ctype {
 extern const unsigned short Kinds[384];
 extern const int Uppers[384], Lowers[384];
@@ -33,7 +33,8 @@ ctype<char>::~ctype() {
 const ctype<char>::mask *ctype<char>::classic_table() throw() {
   return xcc::ctype::Kinds + 128;
 }
-/// What a derived class's functions make of all characters; 1: as they are.
+/// Fills the table of all characters with the results of do_widen, which a
+/// derived class may override. _M_widen_ok is 1 if all are unchanged, else 2.
 void ctype<char>::_M_widen_init() const {
   char all[sizeof _M_widen];
   for (size_t i = 0; i < sizeof all; ++i)
@@ -46,7 +47,7 @@ void ctype<char>::_M_narrow_init() const {
   for (size_t i = 0; i < sizeof all; ++i)
     all[i] = char(i);
   do_narrow(all, all + sizeof all, 0, _M_narrow);
-  // A zero in the table says that the function has to be asked.
+  // A zero in the table means that do_narrow must be called.
   char first;
   do_narrow(all, all + 1, 1, &first);
   _M_narrow_ok = memcmp(all, _M_narrow, sizeof all) || first == 1 ? 2 : 1;
@@ -145,14 +146,14 @@ size_t collate<char>::_M_transform(char *to, const char *from,
 }
 
 namespace {
-/// The C locale's, without a search.
+/// The C locale's facet, without a search.
 template <class F> const F *facetOf() {
   const auto *known = reinterpret_cast<const KnownFacet *>(F::id._M_index);
   return static_cast<const F *>(known->facet);
 }
 } // namespace
 
-/// Streams keep the facets that they use most.
+/// Streams cache the facets that they use most.
 template <> void basic_ios<char>::_M_cache_locale(const locale &all) {
   if (all._M_impl == locale::_S_classic) {
     _M_ctype = facetOf<__ctype_type>();

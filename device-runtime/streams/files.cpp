@@ -1,10 +1,11 @@
-// Files below std::filebuf
+// The file beneath std::filebuf
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// filebuf has the buffer; here are its descriptors, the host's. Where libstdc++
-// keeps a FILE, there is a descriptor's number and one.
+// filebuf has the buffer; this file has the descriptor, which is the host's.
+// Where libstdc++ stores a FILE *, the number of the descriptor plus one is
+// stored.
 
 #include "streams.h"
 
@@ -23,7 +24,8 @@ int descriptorOf(__c_file *file) {
   return int(reinterpret_cast<long>(file) - 1);
 }
 
-/// As fopen has it (C++ [tab:filebuf.open.modes]); -1 for what is no mode.
+/// The flags of open() for a mode, as for fopen (C++ [tab:filebuf.open.modes]);
+/// -1 for an invalid mode.
 int flagsOf(ios_base::openmode mode) {
   const auto what =
       mode & (ios_base::in | ios_base::out | ios_base::trunc | ios_base::app);
@@ -44,7 +46,8 @@ int flagsOf(ios_base::openmode mode) {
   return -1;
 }
 
-/// -1 for an error, of which there may be text that was written.
+/// Writes the whole text. Returns the number of bytes written, less than \p
+/// size after an error.
 streamsize writeAll(int descriptor, const char *text, streamsize size) {
   streamsize left = size;
   while (left > 0) {
@@ -126,7 +129,7 @@ streamoff __basic_file<char>::seekoff(streamoff offset,
                                       : SEEK_END);
 }
 int __basic_file<char>::sync() { return 0; }
-/// What of a file is left; of nothing else the host is asked.
+/// The bytes left in a regular file; 0 for anything else.
 streamsize __basic_file<char>::showmanyc() {
   struct stat status;
   if (fstat(fd(), &status) || !S_ISREG(status.st_mode))

@@ -1,11 +1,12 @@
-// Templates of streams, instantiated
+// Instantiated templates of streams
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What libstdc++'s headers declare "extern template", since its binary has it:
-// a program's own instantiations give way to these (dropHostsBodies in
-// backend/link/DeviceLibraries.cpp), which are compiled to be small.
+// libstdc++'s headers declare these "extern template", because its library
+// contains them. A program's own instantiations are replaced by these
+// (dropHostsBodies in backend/link/DeviceLibraries.cpp), which are compiled for
+// size.
 
 #include "streams.h"
 

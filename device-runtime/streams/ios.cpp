@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What all streams have: flags, the words that programs keep in them, callbacks,
-// and what a stream that must not fail throws.
+// The state of all streams: flags, the words that programs store in them,
+// callbacks, and the exception of a stream that must not fail.
 
 #include "streams.h"
 
@@ -26,7 +26,7 @@ ios_base::~ios_base() {
     delete[] _M_word;
 }
 
-/// What a stream begins with. Its locale is the global one of that time.
+/// The initial state of a stream, with the locale that is global now.
 void ios_base::_M_init() throw() {
   _M_precision = 6;
   _M_width = 0;
@@ -35,7 +35,7 @@ void ios_base::_M_init() throw() {
 }
 
 int ios_base::xalloc() throw() {
-  static int last; // the first few are libstdc++'s
+  static int last; // the first four belong to libstdc++
   return __atomic_fetch_add(&last, 1, __ATOMIC_RELAXED) + 4;
 }
 
@@ -68,7 +68,7 @@ void ios_base::_M_call_callbacks(event what) throw() {
   for (_Callback_list *at = _M_callbacks; at; at = at->_M_next)
     at->_M_fn(what, *this, at->_M_index);
 }
-/// A list's end may be of another stream too (copyfmt).
+/// Deletes the callbacks, except those that another stream shares (copyfmt).
 void ios_base::_M_dispose_callbacks() throw() {
   _Callback_list *at = _M_callbacks;
   while (at && at->_M_remove_reference() == 0) {
@@ -86,7 +86,7 @@ locale ios_base::imbue(const locale &to) throw() {
   return before;
 }
 
-/// The other stream is as new.
+/// Leaves the other stream in its initial state.
 void ios_base::_M_move(ios_base &other) noexcept {
   _M_precision = other._M_precision;
   _M_width = other._M_width;
@@ -123,7 +123,7 @@ void ios_base::_M_swap(ios_base &other) noexcept {
   swap(_M_local_word, other._M_local_word);
   swap(_M_word, other._M_word);
   swap(_M_word_size, other._M_word_size);
-  // Words within a stream stay within theirs.
+  // A pointer to words inside a stream must point into its own stream.
   if (_M_word == other._M_local_word)
     _M_word = _M_local_word;
   if (other._M_word == _M_local_word)

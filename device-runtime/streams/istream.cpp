@@ -1,10 +1,11 @@
-// Reading texts from streams
+// Reading text from streams
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What libstdc++'s headers declare for char alone, to be faster than their
-// templates: lines, words and what is skipped, a piece of the buffer at a time.
+// libstdc++'s headers declare these specialisations for char, which are faster
+// than the templates: reading lines and words and skipping take a piece of the
+// buffer at a time.
 
 #include "streams.h"
 
@@ -19,13 +20,13 @@ using Buffer = basic_streambuf<char>;
 constexpr int End = char_traits<char>::eof();
 constexpr streamsize Most = numeric_limits<streamsize>::max();
 
-/// What of a buffer can be taken at once.
+/// The number of characters that the buffer holds now.
 streamsize ready(Buffer &from) { return from.egptr() - from.gptr(); }
 
 int value(char c) { return char_traits<char>::to_int_type(c); }
 
-/// Takes characters until one is a delimiter, which stays, or as many as there
-/// is room for. The next one, or End.
+/// Takes at most \p room characters and stops before the delimiter. Returns the
+/// next character, or End.
 template <class Take>
 int takeUntil(Buffer &from, char delimiter, streamsize room, streamsize &taken,
               Take take) {
@@ -93,7 +94,7 @@ template <> istream &istream::ignore(streamsize count) {
     return *this;
   Buffer &from = *rdbuf();
   int c = from.sgetc();
-  // The largest number stands for no limit, and so does its count.
+  // The largest count means no limit; the number taken saturates there.
   while (c != End && (_M_gcount < count || count == Most)) {
     streamsize size = ready(from);
     if (count != Most)
@@ -129,7 +130,7 @@ template <> istream &istream::ignore(streamsize count, int delimiter) {
     if (delimiter >= 0 && delimiter <= 255)
       c = takeUntil(from, char(delimiter), room, taken,
                     [](const char *, streamsize) {});
-    else // which no character is
+    else // no character equals the delimiter
       for (c = from.sgetc(); taken < room && c != End; c = from.snextc())
         ++taken;
     _M_gcount = _M_gcount > Most - taken ? Most : _M_gcount + taken;
@@ -147,7 +148,7 @@ template <> istream &istream::ignore(streamsize count, int delimiter) {
   return *this;
 }
 
-/// A word: up to white space, the width, or the room.
+/// Reads a word, which ends before white space, at the width, or at \p room.
 void __istream_extract(istream &in, char *to, streamsize room) {
   ios_base::iostate bits = ios_base::goodbit;
   streamsize taken = 0;
@@ -242,7 +243,7 @@ template <> istream &getline(istream &in, string &to, char delimiter) {
   return in;
 }
 
-/// `from >> buffer`, `to << buffer`: all that there is.
+/// Implements `from >> buffer` and `to << buffer`: copies everything.
 template <>
 streamsize __copy_streambufs_eof(Buffer *from, Buffer *to, bool &ended) {
   streamsize all = 0;

@@ -3,12 +3,12 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The C locale, which is the only one there by name, and locales that a program
-// makes of it with facets of its own.
+// The C locale, which is the only named one, and locales that a program makes
+// from it with its own facets.
 //
-// The C locale's table of facets is empty at first. A facet is asked for by its
-// class's id, whose _M_id() fills its place in the table, and in those of the
-// locales that were made before and have left the place as it was.
+// The C locale's table of facets is empty at first. A facet is found by its
+// class's id. _M_id() fills the facet's place in the table, and the empty
+// places in the tables of locales that were made before.
 
 #include "streams.h"
 
@@ -18,10 +18,10 @@ using namespace xcc::streams;
 
 namespace std {
 namespace {
-locale::category categories[Slots]; ///< of what is in the table
+locale::category categories[Slots]; ///< the category of each known facet
 
-/// The locales that are made of it. An entry stays when its locale goes, for
-/// another one.
+/// A list of the locales made from the C locale. When a locale is destroyed,
+/// its entry is reused for another one.
 struct Made {
   Made *next;
   locale::_Impl *impl;
@@ -62,7 +62,7 @@ void fill(locale::_Impl *impl, Slot slot, const locale::facet *facet) {
 
 void install(const KnownFacet &known) {
   const auto *facet = static_cast<const locale::facet *>(known.facet);
-  // Threads that come first together all write the same.
+  // Threads that get here at the same time write the same values.
   __atomic_store_n(&categories[known.slot], known.category, __ATOMIC_RELAXED);
   __atomic_store_n(&classicCaches[known.slot],
                    static_cast<const locale::facet *>(known.cache),
@@ -85,11 +85,12 @@ void checkName(const char *name) {
 }
 } // namespace
 
-// An address that an id begins with is no number of one.
+// Numbers given to ids start above 0 and stay small, so no number equals the
+// address of a KnownFacet.
 _Atomic_word locale::id::_S_refcount;
 
 size_t locale::id::_M_id() const throw() {
-  constexpr size_t most = 1 << 20; ///< classes of the program's own
+  constexpr size_t most = 1 << 20; ///< limit of the program's facet classes
   if (_M_index > most) {
     const auto &known = *reinterpret_cast<const KnownFacet *>(_M_index);
     if (!load(classicFacets[known.slot]))
@@ -172,7 +173,7 @@ void locale::_Impl::_M_install_facet(const locale::id *id, const facet *own) {
   if (const facet *before = _M_facets[index])
     before->_M_remove_reference();
   _M_facets[index] = own;
-  // What was made of other facets may be of this one too.
+  // Caches may depend on this facet too, so drop them all.
   for (size_t i = 0; i < _M_facets_size; ++i)
     if (const facet *cache = _M_caches[i]) {
       cache->_M_remove_reference();
@@ -195,7 +196,8 @@ void locale::_Impl::_M_replace_facet(const _Impl *from, const locale::id *id) {
   _M_install_facet(id, from->_M_facets[index]);
 }
 
-/// Those of the C locale's places; a place that is empty in `from` is as there.
+/// Takes the facets of the categories from another locale. An empty place of \p
+/// from stands for the C locale's facet.
 void locale::_Impl::_M_replace_categories(const _Impl *from,
                                           category replaced) {
   for (size_t i = 0; i < Slots; ++i) {
@@ -263,7 +265,7 @@ bool locale::operator==(const locale &other) const throw() {
 }
 
 const locale &locale::classic() {
-  // One pointer, which is never destroyed.
+  // A locale is one pointer; this one is never destroyed.
   return reinterpret_cast<const locale &>(_S_classic);
 }
 static_assert(sizeof(locale) == sizeof(locale::_Impl *));

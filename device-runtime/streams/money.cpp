@@ -1,4 +1,4 @@
-// The C locale's facets of amounts of money, and of messages
+// The C locale's facets for money and for messages
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,7 +42,7 @@ void moneypunct<char, true>::_M_initialize_moneypunct(__c_locale,
 template <> moneypunct<char, false>::~moneypunct() { delete _M_data; }
 template <> moneypunct<char, true>::~moneypunct() { delete _M_data; }
 
-// There is one catalog, without messages: each is what the program has for it.
+// There is one catalog, and it is empty: each message is the program's default.
 template <>
 messages<char>::catalog messages<char>::do_open(const string &,
                                                 const locale &) const {
@@ -56,7 +56,7 @@ string messages<char>::do_get(catalog, int, int, const string &own) const {
 
 } // namespace std
 
-/// <libintl.h>, which std::messages names its catalogs with.
+/// <libintl.h>, by which std::messages names its catalogs.
 extern "C" char *textdomain(const char *name) noexcept {
   return const_cast<char *>(name);
 }

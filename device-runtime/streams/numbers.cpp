@@ -1,9 +1,9 @@
-// Numbers of floating point in streams
+// Floating-point numbers in streams
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// num_put and num_get leave them to the C library, in the C locale.
+// num_put and num_get leave these to the C library, in the C locale.
 
 #include "streams.h"
 
@@ -14,7 +14,8 @@
 
 namespace std {
 
-/// A conversion of printf, with a precision but in hexadecimal.
+/// Writes a conversion for printf. It takes a precision, except for
+/// hexadecimal.
 void __num_base::_S_format_float(const ios_base &io, char *to,
                                  char modifier) throw() {
   const ios_base::fmtflags flags = io.flags();
@@ -39,8 +40,8 @@ void __num_base::_S_format_float(const ios_base &io, char *to,
   *to = 0;
 }
 
-/// Whether digits were grouped as a locale has it: the groups from the right,
-/// the last of whose sizes repeats; the leftmost group may be smaller.
+/// Whether digits were grouped as the locale requires. Groups are counted from
+/// the right; the last size repeats, and the leftmost group may be smaller.
 bool __verify_grouping(const char *grouping, size_t count,
                        const string &found) throw() {
   const size_t last = found.size() - 1;
@@ -56,8 +57,8 @@ bool __verify_grouping(const char *grouping, size_t count,
 }
 
 namespace {
-/// C++ [facet.num.get.virtuals]: what is no number is 0, what is too large the
-/// largest.
+/// C++ [facet.num.get.virtuals]: invalid text gives 0, and a value that is too
+/// large gives the largest number.
 template <class T>
 void convert(T (*read)(const char *, char **), const char *text, T &to,
              ios_base::iostate &bits) {
@@ -94,6 +95,6 @@ void __convert_to_v(const char *text, long double &to, ios_base::iostate &bits,
 
 } // namespace std
 
-/// There is one locale of the C library's.
+/// The C library has only one locale.
 extern "C" locale_t __uselocale(locale_t) noexcept { return nullptr; }
 extern "C" locale_t uselocale(locale_t) noexcept { return nullptr; }

@@ -1,21 +1,21 @@
-// What the parts of the C++ library on a GPU share
+// Common declarations of C++ streams on a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// libstdc++'s headers have streams and facets as templates, which a program's
-// device code instantiates for itself. What they declare and libstdc++'s binary
-// defines is here: ios_base, locale, ctype<char>, files below filebuf, and the
-// objects std::cout and its like.
+// In libstdc++, streams and facets are templates that a program's device code
+// instantiates for itself. These files define what the headers only declare,
+// because libstdc++'s library defines it: ios_base, locale, ctype<char>, the
+// file beneath filebuf, and objects such as std::cout.
 //
-// Compiled with libstdc++'s headers, without access control: members of its
-// classes are given bodies that use what is private.
+// Compiled with libstdc++'s headers and without access control, because the
+// functions defined here use private members.
 
 #ifndef XCC_DEVICE_STREAMS_H
 #define XCC_DEVICE_STREAMS_H
 
 #include <bits/c++config.h>
-// What is instantiated here, others may have too.
+// Without "extern template", so that these files can instantiate them.
 #undef _GLIBCXX_EXTERN_TEMPLATE
 #define _GLIBCXX_EXTERN_TEMPLATE 0
 #include <ctime>
@@ -25,7 +25,7 @@ extern "C" [[noreturn]] void __xcc_trap(unsigned kind, const char *text,
                                         const char *file,
                                         unsigned line) noexcept;
 
-// Defined in constants.cpp, not by the headers' templates.
+// constants.cpp defines these instead of the headers' templates.
 namespace std {
 template <> locale::id numpunct<char>::id;
 template <> locale::id num_get<char>::id;
@@ -40,7 +40,7 @@ template <> locale::id money_put<char>::id;
 template <> locale::id money_get<char>::id;
 template <> locale::id messages<char>::id;
 
-// The headers' own keeps nothing from one conversion to the next but with GCC.
+// With Clang, the header's version keeps no state between conversions.
 template <>
 time_get<char>::iter_type
 time_get<char>::get(iter_type at, iter_type end, ios_base &io,
@@ -50,8 +50,8 @@ time_get<char>::get(iter_type at, iter_type end, ios_base &io,
 
 namespace xcc::streams {
 
-/// The C locale's facets, by their places in a locale's table. Those of the
-/// program's own classes come behind.
+/// The places of the C locale's facets in a locale's table. The program's own
+/// facets follow.
 enum Slot : std::size_t {
   Ctype,
   Codecvt,
@@ -70,29 +70,30 @@ enum Slot : std::size_t {
   Slots
 };
 
-/// What the id of such a facet holds the address of, in its index. Whoever uses
-/// a facet names its id, so that an image has the facets that it uses.
+/// A known facet. The index in its class's id contains the address of this.
+/// Code that uses a facet refers to its id, so an image contains only the
+/// facets that it uses.
 struct KnownFacet {
   Slot slot;
   std::locale::category category;
   const void *facet;
-  const void *cache = nullptr; ///< what numbers are written with
+  const void *cache = nullptr; ///< texts for writing numbers
 };
 
-/// The C locale's, which are filled as they are asked for.
+/// The C locale's tables, which are filled on demand.
 extern const std::locale::facet *classicFacets[Slots], *classicCaches[Slots];
 
-// What digits and their like are, in the order of std::__num_base.
+// The characters of numbers, in the order of std::__num_base.
 inline constexpr char AtomsOut[] = "-+xX0123456789abcdef0123456789ABCDEF",
                       AtomsIn[] = "-+xX0123456789abcdefABCDEF",
                       MoneyAtoms[] = "-0123456789";
 
-/// Where the C locale has the parts of an amount.
+/// The order of an amount's parts in the C locale.
 inline constexpr char MoneyPattern[] = {
     std::money_base::symbol, std::money_base::sign, std::money_base::none,
     std::money_base::value};
 
-/// How the C locale writes times, and its names, in the order of
+/// The C locale's formats of times and its names, in the order of
 /// std::__timepunct_cache.
 inline constexpr const char *Times[] = {"%m/%d/%y",
                                         "%m/%d/%y",

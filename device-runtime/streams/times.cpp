@@ -1,10 +1,10 @@
-// The C locale's facets of times
+// The C locale's facets for times
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// time_put leaves conversions to strftime, and time_get has tables of names; what
-// was read says more than it has fields, which is computed here.
+// time_put calls strftime, and time_get has tables of names. _M_finalize_state
+// computes the fields that follow from what was read.
 
 #include "streams.h"
 
@@ -43,23 +43,24 @@ namespace {
 bool isLeap(int year) {
   return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 }
-/// Days of the year that lie before a month; 12: how many it has.
+/// The days of the year before a month; for month 12, the days of the year.
 int daysBefore(int month, int year) {
   static constexpr short days[] = {0,   31,  59,  90,  120, 151, 181,
                                    212, 243, 273, 304, 334, 365};
   return days[month] + (month > 1 && isLeap(year));
 }
-/// By the days since a Monday, 0001-01-01 of the Gregorian calendar.
+/// The weekday, from the days since 0001-01-01, a Monday in the Gregorian
+/// calendar.
 int weekdayOf(int year, int dayOfYear) {
-  // 400 years are a number of whole weeks.
+  // 400 years are a whole number of weeks.
   int before = (year % 400 + 400 - 1) % 400;
   return (1 + before * 365 + before / 4 - before / 100 + dayOfYear) % 7;
 }
 } // namespace
 
-/// What follows from what was read, as strptime has it: a day of the year gives
-/// month and day, a date gives the day of the year and of the week, and the
-/// number of a week with a day of it gives the date.
+/// Computes further fields, as strptime does: a day of the year gives month and
+/// day; a date gives the day of the year and of the week; the number of a week
+/// and a day in it give the date.
 void __time_get_state::_M_finalize_state(tm *to) {
   if (_M_have_I && _M_is_pm)
     to->tm_hour += 12;
@@ -93,7 +94,7 @@ void __time_get_state::_M_finalize_state(tm *to) {
     to->tm_yday = dayFromDate();
 
   if ((_M_have_uweek || _M_have_wweek) && _M_have_wday) {
-    const int first = _M_have_uweek ? 0 : 1; // of a week: Sunday or Monday
+    const int first = _M_have_uweek ? 0 : 1; // weeks begin on Sunday or Monday
     if (!_M_have_yday)
       to->tm_yday = (7 - (weekdayOf(year, 0) - first)) % 7 +
                     (int(_M_week_no) - 1) * 7 + (to->tm_wday - first + 7) % 7;
@@ -102,14 +103,14 @@ void __time_get_state::_M_finalize_state(tm *to) {
   }
 }
 
-/// C++ [locale.time.get.members]. What conversions say together, as "%I" and
-/// "%p", is known where do_get is the library's own.
+/// C++ [locale.time.get.members]. If do_get is not overridden, conversions that
+/// belong together, such as "%I" and "%p", are combined.
 template <>
 time_get<char>::iter_type
 time_get<char>::get(iter_type at, iter_type end, ios_base &io,
                     ios_base::iostate &bits, tm *to, const char *format,
                     const char *formatEnd) const {
-  constexpr int doGet = 8; // behind two destructors and six other functions
+  constexpr int doGet = 8; // follows two destructors and six functions
   const bool own =
       (*reinterpret_cast<const void *const *const *>(this))[doGet] ==
       TimeGetTable[2 + doGet];

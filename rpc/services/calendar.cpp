@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The host knows the zone and its rules.
+// The host has the time zone and its rules.
 
 #include "services_impl.h"
 
@@ -17,7 +17,8 @@ static_assert(offsetof(tm, tm_gmtoff) == offsetof(Calendar, offset) &&
               offsetof(tm, tm_zone) == sizeof(Calendar));
 
 namespace {
-/// Longer texts are refused: a device asks for memory of the host here.
+/// Longer texts are refused, because the device determines the host memory used
+/// here.
 constexpr size_t MaxText = size_t(1) << 20;
 
 void tellTime(Lane &l, const tm &t) {
@@ -29,12 +30,12 @@ void tellTime(Lane &l, const tm &t) {
     *l.out += t.tm_zone;
 }
 
-/// strftime, whose result is 0 also where there is not enough room. B of the
-/// request is what the device has room for.
+/// Calls strftime, which returns 0 also if there is not enough room. B of the
+/// request is the room that the device has.
 void formatTime(Lane &l, const tm &t, std::string_view format) {
   if (l.head.b == 0 || l.head.b > MaxText)
     l.head.b = l.head.b ? MaxText : 1;
-  // Something must be there that is not a text of no characters.
+  // A character is added, so that an empty result differs from a failure.
   const std::string with = std::string(format) + "x";
   l.out->resize(l.head.b + 1);
   const size_t size = strftime(l.out->data(), l.out->size(), with.c_str(), &t);

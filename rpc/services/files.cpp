@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A handle is never given out twice, so one that was closed stays closed. A
-// file that is closed while another call uses it lives until that ends.
+// A handle is never reused, so the handle of a closed file stays invalid. A
+// file that is closed during another call stays open until that call ends.
 
 #include "services_impl.h"
 
@@ -13,9 +13,9 @@
 
 using namespace xcc::services;
 
-// C leaves undefined what happens when a file that was read is written, or the
-// other way round, with no positioning between. Device code gets what it would
-// expect. Called with the file locked.
+// In C, writing to a file after reading (or the reverse) without positioning in
+// between is undefined. This makes it work for device code. Call this with the
+// file locked.
 bool xcc::services::readyToRead(OpenFile &f) {
   if (!__freadable(f.stream)) {
     errno = EBADF;
@@ -26,7 +26,7 @@ bool xcc::services::readyToRead(OpenFile &f) {
   return true;
 }
 namespace {
-/// How many files device code can have open.
+/// The most files that device code may have open.
 constexpr size_t MaxOpen = 65536;
 
 bool readyToWrite(OpenFile &f) {
@@ -40,7 +40,7 @@ bool readyToWrite(OpenFile &f) {
   return true;
 }
 
-/// Reads up to most bytes, or up to the end of a line.
+/// Reads up to \p most bytes, or up to the end of a line.
 void readInto(std::string &to, OpenFile &f, size_t most, bool line) {
   if (f.pushed >= 0 && most) {
     to += char(f.pushed);
@@ -136,7 +136,7 @@ void xcc_services::close(Lanes all) {
     errno = 0;
     Files::File closed = Files::isStandard(l.head.a) ? files.find(l.head.a)
                                                      : files.remove(l.head.a);
-    // Errors of what is still to be written show here, not when it goes.
+    // Errors of buffered output are reported here; the destructor could not.
     if (closed)
       l.result(fflush(closed->stream), ferror(closed->stream));
     else
@@ -161,7 +161,7 @@ void xcc_services::unread(Lanes all) {
 void xcc_services::seek(Lanes all) {
   withFile(files, all, [](Lane &l, OpenFile &f) {
     int64_t offset = int64_t(l.head.b);
-    // The pushed byte counts as not read.
+    // A pushed byte counts as not yet read.
     if (l.head.c == SEEK_CUR && f.pushed >= 0)
       offset = int64_t(l.head.b - 1);
     int r = l.head.c > 2 ? (errno = EINVAL, -1)

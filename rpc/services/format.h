@@ -3,14 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One reader of formats for both sides, so that they cannot disagree: the
-// device takes from it which arguments there are, the host also what to do with
-// them. Formats are bounded by their size, not by a zero byte.
+// Both sides use this one parser, so that they cannot disagree. The device
+// learns which arguments there are, and the host also how to format them. The
+// end of a format is given by its size, not by a zero byte.
 //
-// C23's conversions, and of the GNU C library %m, %C, %S and the flag '.
-// Of %n the host is sent nothing, since it would write to memory that it does not
-// see; the device does. Arguments of a message are in the order of the conversions, so numbers of arguments (%1$d)
-// matter to the device alone.
+// Supports the conversions of C23, and of the GNU C library %m, %C, %S and the
+// flag '. The device itself handles %n, because the host cannot see the memory
+// to write to. The arguments in a message are in the order of the conversions,
+// so argument numbers (%1$d) concern only the device.
 
 #ifndef XCC_SERVICES_FORMAT_H
 #define XCC_SERVICES_FORMAT_H
@@ -19,11 +19,11 @@
 
 namespace xcc::services {
 
-/// What a conversion takes from the argument list.
+/// The argument that a conversion takes from the list.
 enum class Argument : uint8_t {
-  None, ///< %%, or what is no conversion and printed as it stands
-  Int,  ///< what fits an int
-  Long, ///< 64 bits
+  None, ///< %%, or an invalid conversion, which is printed unchanged
+  Int,  ///< an integer that fits an int
+  Long, ///< an integer of 64 bits
   Double,
   LongDouble,
   Pointer,
@@ -31,29 +31,29 @@ enum class Argument : uint8_t {
   WideCharacter,
   Text,
   WideText,
-  ErrorText, ///< %m; the device adds its errno
-  Count,     ///< %n; an address, which stays on the device
+  ErrorText, ///< %m; the device sends its errno
+  Count,     ///< %n; an address, which is not sent
   Refused,
 };
 
 struct Conversion {
-  const char *begin = nullptr, *end = nullptr; ///< from % past the letter
+  const char *begin = nullptr, *end = nullptr; ///< from % to after the letter
   char letter = 0;
   Argument kind = Argument::None;
-  uint8_t bits = 32; ///< of a whole number
+  uint8_t bits = 32; ///< width of an integer
   uint8_t flagCount = 0;
-  char flags[6] = {}; ///< each once
+  char flags[6] = {}; ///< without repetitions
   bool starWidth = false, starPrecision = false;
   int32_t width = -1;     ///< -1: none
   int32_t precision = -1; ///< -1: none
-  /// Numbers of arguments, from 1 on; 0: the next one.
+  /// Argument numbers, from 1; 0 is the next argument.
   int32_t argument = 0, widthArgument = 0, precisionArgument = 0;
 };
 
 namespace detail {
 inline bool digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Digits, as large as an int can be.
+/// Reads a number; larger ones become INT_MAX.
 inline int32_t number(const char *&at, const char *end) {
   int64_t n = 0;
   for (; at != end && digit(*at); ++at)
@@ -61,8 +61,8 @@ inline int32_t number(const char *&at, const char *end) {
   return n < 0x7fffffff ? int32_t(n) : 0x7fffffff;
 }
 
-/// The number of an argument, with its '$'; 0, and nothing is read, if there is
-/// none. -1 for number 0.
+/// Reads an argument number and its '$'. Returns 0 and reads nothing if there
+/// is none; -1 for number 0.
 inline int32_t argumentNumber(const char *&at, const char *end) {
   const char *p = at;
   if (p == end || !digit(*p))
@@ -78,10 +78,10 @@ inline bool flag(char c) {
   return c == '-' || c == '+' || c == ' ' || c == '#' || c == '0' || c == '\'';
 }
 
-/// The length modifier: Bits of a whole number, and what else it means.
+/// A length modifier: the width of an integer, and other meanings.
 struct Length {
   uint8_t bits = 32;
-  bool isLong = false;       ///< l: wide characters and text
+  bool isLong = false;       ///< l: wide characters and strings
   bool isLongDouble = false; ///< L: long double
   bool valid = true;
 };
@@ -106,15 +106,15 @@ inline Length length(const char *&at, const char *end) {
     bool fast = next('f');
     int32_t n = number(at, end);
     l.valid = n == 8 || n == 16 || n == 32 || n == 64;
-    // The C library's int_fast16_t and int_fast32_t are registers wide.
+    // The C library's int_fast16_t and int_fast32_t have 64 bits.
     l.bits = fast && n > 8 ? 64 : uint8_t(n);
   }
   return l;
 }
 } // namespace detail
 
-/// Finds the next conversion at or after at and moves at behind it; false when
-/// there is none. The text before it is [old at, C.Begin).
+/// Finds the next conversion from \p at on and moves \p at to its end. Returns
+/// false if there is none. The text before the conversion is [old at, c.begin).
 inline bool nextConversion(const char *&at, const char *end, Conversion &c) {
   using namespace detail;
   while (at != end && *at != '%')

@@ -1,4 +1,4 @@
-// Device code calls a function of the program
+// Calling host functions of the program for device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,11 +16,11 @@ using namespace xcc::services;
 
 namespace {
 constexpr uint64_t MaxSegments = 4096;
-/// The most bytes of all segments of one call. Bytes that come in are in the message
-/// itself: only memory limits them, and no sum may overflow. For the rest the message
-/// only states a size.
+/// The most bytes of all segments of a call. The bytes of input segments are in
+/// the message, so only memory limits them; the limit avoids overflow of sums.
+/// For other segments the message only claims a size, so their limit is lower.
 constexpr uint64_t MaxBytes = uint64_t(1) << 40, MaxClaimed = 1 << 30;
-/// The alignment of each copy: that of the largest vector types.
+/// The alignment of each copy: enough for the largest vector types.
 constexpr uint64_t Alignment = 64;
 
 constexpr uint64_t aligned(uint64_t size) {
@@ -38,7 +38,7 @@ struct Segments {
   std::unique_ptr<std::byte, Free> bytes;
   uint64_t outBytes = 0;
 
-  /// False for a message that is not what it says.
+  /// Reads a message. Returns false if its contents are inconsistent.
   bool read(Lane &l) {
     if (l.head.b > MaxSegments)
       return false;
@@ -81,7 +81,7 @@ struct Segments {
     return true;
   }
 
-  /// An entry may have changed what is in the list, but not the sizes.
+  /// The entry may have changed the list's pointers, but not its sizes.
   void write(std::string &to) const {
     to.reserve(outBytes);
     const std::byte *at = bytes.get();
@@ -95,7 +95,7 @@ struct Segments {
   }
 };
 
-/// Lets the runtime know what runs, however it ends.
+/// Tells the runtime which function runs, until it returns or throws.
 class Calling {
 public:
   Calling(const xcc_services_options &options, const xcc_host_entry *entry)
@@ -121,7 +121,7 @@ void refuse(Lane &l, const char *format, auto... values) {
 }
 } // namespace
 
-/// The caller's segments; none if the message is not what it says.
+/// Reads the caller's own segments. Returns false if the message is invalid.
 static bool readShared(Lane &l, std::vector<xcc_segment> &list) {
   uint64_t address;
   if (l.head.b > MaxSegments || !l.rest.read(address) || (l.head.b && !address))
@@ -162,7 +162,7 @@ void xcc_services::hostCall(Lanes all) {
         copies.write(*l.out);
       l.answer = {0, 0};
     } catch (const abi::__forced_unwind &) {
-      // The thread ends, so no thread would answer the kernel.
+      // If the thread ended, no thread would answer the kernel.
       fprintf(stderr,
               "xcc: the host function '%s', which device code called, ended "
               "its thread (pthread_exit, pthread_cancel)\n",

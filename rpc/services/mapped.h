@@ -3,26 +3,26 @@
  * Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A copy that device code may free, on a device with a heap of its own, has 16
- * bytes in front of it. Its address is a multiple of 16.
+ * On a device with its own heap, a copy that device code may free has 16 bytes
+ * before it. The address of the copy is a multiple of 16.
  *
  *     -16                  -8      0
  *     | address ^ a state  | size  | the copy
  *
- * When device code frees a copy, only its state changes: the host frees the
- * original later, and the copy with all others. The range of addresses in which
- * such copies are is in the device's heap, 8 bytes from its begin:
+ * When device code frees a copy, only the state changes. The host frees the
+ * original later, and the copy together with all others. The device's heap
+ * contains the range of addresses of such copies, 8 bytes after its start:
  *
  *     8        16     24     32     40       44      48
  *     | lowest | past | list | mask | posted | taken | done |
  *
- * Memory that the host lends, for a heap that is exhausted, has the same bytes in
- * front of it, without a state: what is freed is looked at there.
+ * Memory that the host lends to an exhausted heap has the same bytes before it,
+ * without a state, because free() reads them.
  *
- * What follows is about blocks of the heap whose contents the host has brought
- * home. Their addresses lie in `list`, the number n at n & mask. The host counts
- * those that it posted, device code those that it took and, when it has freed
- * them, has done. The host posts only when all are done.
+ * The other words are for heap blocks whose contents the host has copied back.
+ * `list` has their addresses; block n is at n & mask. The host counts the
+ * blocks that it posted. Device code counts the blocks that it took, and those
+ * that it has freed (`done`). The host posts more only when all are done.
  */
 
 #ifndef XCC_RPC_SERVICES_MAPPED_H
@@ -31,7 +31,7 @@
 #define XCC_MAPPED_HEADER 16u
 #define XCC_MAPPED_LIVE 0x6d61705f6c697665ull
 #define XCC_MAPPED_FREED 0x6d61705f66726565ull
-#define XCC_MAPPED_BOUNDS 8u /* from the heap's begin */
+#define XCC_MAPPED_BOUNDS 8u /* offset from the heap's start */
 
 #define XCC_RETURNS_LIST 24u
 #define XCC_RETURNS_MASK 32u

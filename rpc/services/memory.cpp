@@ -40,7 +40,8 @@ void xcc_services::allocate(Lanes all) {
       l.fail(ErrNoMemory);
       continue;
     }
-    // Device code looks in front of what it frees, and clears that first.
+    // Device code reads the header before a block when it frees it, and clears
+    // it after allocation, so the allocation must include one.
     const uint64_t front = std::max<uint64_t>(alignment, XCC_MAPPED_HEADER);
     void *whole = options.allocate(size + front, alignment, options.context);
     if (!whole) {

@@ -1,4 +1,4 @@
-// What the services' messages hold
+// Messages of the services
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,8 +41,8 @@
 //   Allocate      size         alignment                 (Result: address)
 //   Free, Usable  address
 //   HostCall      id           segments                  sizes and directions,
-//                                                        what goes in   what
-//                                                                   comes out
+//                                                        input bytes    output
+//                                                                       bytes
 //                 id           segments      CallShares  address of the
 //                                                        xcc_segments
 //
@@ -53,12 +53,12 @@
 //     | size | bytes ...         text; NullText: a null pointer
 //     | count | 4 bytes each     wide text
 //
-// What a scan stores, in the order of the format:
+// The values that a scan stores, in the order of the format:
 //
 //     | ScanStore | bytes ...
 //
-// The format of all lanes is often the same: then only the lowest lane of the
-// call sends it, and the others say PrintSameFormat.
+// All lanes often have the same format. Then only the lowest lane of the call
+// sends it, and the others set PrintSameFormat.
 
 #ifndef XCC_SERVICES_MESSAGES_H
 #define XCC_SERVICES_MESSAGES_H
@@ -79,27 +79,27 @@ struct Reply {
 static_assert(sizeof(Reply) == 16);
 
 enum PrintFlags : uint64_t {
-  PrintSameFormat = 1, ///< the format is the lowest lane's
+  PrintSameFormat = 1, ///< the lowest lane's format applies
   PrintX87 = 2,        ///< long double takes two words
   PrintDescriptor = 4, ///< A is a file descriptor
 };
 inline constexpr uint64_t NullText = ~uint64_t(0);
 
 enum ScanFlags : uint64_t {
-  ScanText = 1, ///< from the text that follows the format, not from a file
-  ScanX87 = 2,  ///< long double takes 16 bytes, of which 10 count
+  ScanText = 1, ///< scan the text after the format, not a file
+  ScanX87 = 2,  ///< long double takes 16 bytes, of which 10 are used
 };
-/// What a pointer of scanf's gets: the number of the pointer, from 0 on, and how
-/// many bytes follow.
+/// A value to store for scanf: the number of the pointer argument, from 0, and
+/// the number of bytes that follow.
 struct ScanStore {
   uint32_t argument;
-  uint32_t allocate; ///< 1: the pointer gets the address of memory for them
+  uint32_t allocate; ///< 1: allocate memory and store its address instead
   uint64_t size;
 };
 static_assert(sizeof(ScanStore) == 16);
 
-/// struct tm of the GNU C library on 64-bit machines, up to the name of the
-/// zone, which is a text of its own in messages.
+/// struct tm of the GNU C library on 64-bit machines, without the zone's name,
+/// which is a separate text in messages.
 struct Calendar {
   int32_t second, minute, hour, day, month, year, weekday, yearday, daylight;
   int32_t unused;
@@ -114,14 +114,14 @@ enum CalendarCall : uint64_t {
   CalendarFormat,        ///< strftime
 };
 
-/// In a SystemFile's A. B and C are the POSIX function's numbers, in its order;
-/// bytes are the name, the second name behind a zero byte, or what is written.
+/// A of a SystemFile request. B and C are the numeric arguments of the POSIX
+/// function, in its order. The bytes are the name, or the data to write.
 enum SystemFileCall : uint64_t {
   CallOpen = 0,
   CallClose,
-  CallRead, ///< at most MaxTransfer; the reply's bytes
+  CallRead, ///< at most MaxTransfer bytes, which are the reply's bytes
   CallWrite,
-  CallSeek, ///< the descriptor is in the upper half of B: offset, C: whence
+  CallSeek, ///< B: descriptor (upper half) and whence; C: offset
   CallAccess,
   CallUnlink,
   CallMakeDirectory,
@@ -133,33 +133,33 @@ enum SystemFileCall : uint64_t {
   CallDuplicate,
   CallDuplicateTo,
   CallDescriptorOf, ///< fileno: B is a file's handle
-  CallFileOf,       ///< fdopen: the mode is the bytes; a handle
+  CallFileOf,       ///< fdopen: the bytes are the mode; returns a handle
   CallStatus,       ///< stat: the reply's bytes are the host's struct stat
   CallLinkStatus,
   CallDescriptorStatus,
   CallTruncate, ///< ftruncate
 };
 
-/// Handles that every device knows; others come from Open.
+/// Handles that exist from the start; Open returns others.
 enum StandardFile : uint64_t { FileIn = 1, FileOut = 2, FileError = 3 };
 
 enum FileQuery : uint64_t { QueryEnd = 0, QueryError = 1, QueryClear = 2 };
 
-/// Whether the process has more rights than its user: the answer is 0 or 1.
+/// EnvironmentSecure: does the process have more rights than its user? 0 or 1.
 enum EnvironmentCall : uint64_t { EnvironmentValue = 0, EnvironmentSecure = 1 };
 
 enum ExitKind : uint64_t { ExitNormal = 0, ExitAtOnce = 1, ExitAbort = 2 };
 
-/// What one Read, ReadLine or Write moves at most; the device repeats.
+/// The most bytes of one Read, ReadLine or Write; the device repeats the call.
 inline constexpr uint64_t MaxTransfer = uint64_t(1) << 20;
 
-/// One segment in a HostCall's table; direction as in xcc_segment.
+/// One entry of a HostCall's table; direction is as in xcc_segment.
 struct SegmentHeader {
   uint64_t size, direction;
 };
 static_assert(sizeof(SegmentHeader) == 16);
-/// In HostCall's C: device and host share their memory, and the entry gets the
-/// caller's segments as they are.
+/// C of a HostCall: device and host share memory, and the entry gets the
+/// caller's own segments.
 enum HostCallFlags : uint64_t { CallShares = 1 };
 enum SegmentDirection : uint64_t {
   SegmentIn = 1,
@@ -167,7 +167,7 @@ enum SegmentDirection : uint64_t {
   SegmentNull = 4
 };
 
-/// Errors that the device's side knows by number (Linux).
+/// Error numbers (Linux) that the device's side uses.
 enum Errno : int {
   ErrDenied = 1,
   ErrNoEntry = 2,

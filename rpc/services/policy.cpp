@@ -1,10 +1,10 @@
-// What a program keeps device code from
+// Services that a program denies device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Denied is decided here, before a service sees a request, by what the request
-// says. What is open was allowed when it was opened.
+// Denial is decided here, from the request, before a service sees it. An open
+// file or descriptor was allowed when it was opened.
 
 #include "services_impl.h"
 
@@ -13,7 +13,8 @@
 
 using namespace xcc::services;
 
-/// What the standard files need; others nothing.
+/// The permissions that a file requires; files other than the standard ones
+/// require none.
 static uint32_t ofFile(uint64_t handle) {
   return handle == FileIn                           ? XCC_SERVICES_INPUT
          : handle == FileOut || handle == FileError ? XCC_SERVICES_OUTPUT
@@ -21,7 +22,7 @@ static uint32_t ofFile(uint64_t handle) {
 }
 
 static uint32_t ofMode(std::string_view mode) {
-  // "r" alone, with 'b' or 'e', only reads.
+  // Only "r", with 'b' or 'e', is read-only.
   return mode.starts_with('r') && mode.find('+') == mode.npos
              ? XCC_SERVICES_READ_FILES
              : XCC_SERVICES_WRITE_FILES;
@@ -89,7 +90,7 @@ uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
     Reader rest = l.rest;
     std::string_view name;
     if (!rest.bytes(l.head.a, name))
-      return 0; // refused for that
+      return 0; // the service refuses the request as invalid
     return ofMode(rest.rest());
   }
   case ServiceReopen: {
@@ -118,7 +119,7 @@ uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
     return XCC_SERVICES_PROCESS;
   case ServiceHostCall:
     return XCC_SERVICES_HOST_CALLS;
-  default: // text, time, memory, and what a file or the streams are like
+  default: // text, time, memory, and the state of files and streams
     return 0;
   }
 }

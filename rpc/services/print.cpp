@@ -1,11 +1,11 @@
-// printf: formatting, and writing in lane order
+// printf: formatting, and output in lane order
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each conversion is done by the C library's snprintf, with a format that is
-// made here from what the message's was read to mean, and with one argument of
-// the type that goes with it. Nothing of the message reaches snprintf as it is.
+// The C library's snprintf formats each conversion separately. Its format is
+// built here from the parsed conversion, and its argument has the matching
+// type. No part of the message is passed to snprintf unchecked.
 
 #include "format.h"
 #include "services_impl.h"
@@ -16,12 +16,12 @@
 using namespace xcc::services;
 
 namespace {
-/// Larger widths, precisions and texts are refused: a device asks for memory of
-/// the host here.
+/// Larger widths, precisions and texts are refused, because the device
+/// determines the host memory used here.
 constexpr int MaxField = 1 << 20;
 constexpr size_t MaxText = size_t(64) << 20;
 
-/// Appends what snprintf says; an errno, 0 when all is well.
+/// Appends the output of snprintf. Returns an errno, or 0.
 template <class T>
 int append(std::string &to, const Conversion &c, const char *length, T value) {
   char format[32], *f = format;
@@ -76,7 +76,7 @@ bool alignsLeft(const Conversion &c) {
   return left;
 }
 
-/// Text of known size, which may have no zero byte at its end.
+/// Appends text of known size, which may lack a zero byte.
 int appendText(std::string &to, Conversion c, std::string_view text) {
   size_t size = text.size();
   if (c.precision >= 0 && size > size_t(c.precision))
@@ -109,7 +109,7 @@ int appendLongDouble(std::string &to, const Conversion &c, Reader &arguments,
   return ErrInvalid;
 }
 
-/// Reads the arguments that stand for a width and a precision.
+/// Reads the arguments for a width and a precision given as '*'.
 int resolveStars(Conversion &c, Reader &arguments) {
   int64_t word = 0;
   auto star = [&] {
@@ -118,7 +118,7 @@ int resolveStars(Conversion &c, Reader &arguments) {
   if (c.starWidth) {
     if (!star())
       return ErrInvalid;
-    // A negative width is the flag '-' and a width.
+    // A negative width means the flag '-' and a positive width.
     if (word < 0) {
       word = -word;
       if (!alignsLeft(c))
@@ -137,12 +137,12 @@ int resolveStars(Conversion &c, Reader &arguments) {
   return 0;
 }
 
-/// What the C library prints for a null text: all of it or nothing.
+/// Prints a null text like the C library: "(null)" completely, or nothing.
 int appendNullText(std::string &to, const Conversion &c) {
   return appendText(to, c, c.precision < 0 || c.precision >= 6 ? "(null)" : "");
 }
 
-/// One conversion with its arguments.
+/// Formats one conversion with its arguments.
 int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
   if (int bad = resolveStars(c, arguments))
     return bad;
@@ -176,7 +176,7 @@ int convert(std::string &to, Conversion c, Reader &arguments, bool x87) {
     c.letter = 'c';
     return arguments.read(word) ? append(to, c, "l", wint_t(word)) : ErrInvalid;
   case Argument::ErrorText:
-    // strerror as the C library's %m says it.
+    // strerror_r, because %m must print the device's errno.
     c.letter = 'm';
     if (!arguments.read(word))
       return ErrInvalid;
@@ -256,7 +256,7 @@ void xcc::services::formatLanes(Lanes all) {
 }
 
 namespace {
-/// Writes all of it to a file descriptor.
+/// Writes all of \p text to a file descriptor.
 bool writeTo(int descriptor, std::string_view text) {
   while (!text.empty()) {
     ssize_t n = ::write(descriptor, text.data(), text.size());
@@ -269,8 +269,8 @@ bool writeTo(int descriptor, std::string_view text) {
   return true;
 }
 
-/// Writes lanes' texts in lane order; neighbours with the same file in one
-/// piece. Lanes that failed already are left out.
+/// Writes the lanes' texts in lane order. Neighbouring lanes with the same file
+/// are one write. Lanes that failed before are skipped.
 template <class F> void writeLanes(Files &files, Lanes all, F textOf) {
   std::string together;
   for (size_t i = 0, next; i < all.size(); i = next) {
@@ -306,7 +306,7 @@ template <class F> void writeLanes(Files &files, Lanes all, F textOf) {
 void xcc_services::print(Lanes all) {
   formatLanes(all);
   writeLanes(files, all, [](Lane &l) -> std::string_view { return *l.out; });
-  // The text stays here.
+  // The text was written; the reply does not contain it.
   for (Lane &l : all)
     l.out->clear();
 }

@@ -21,7 +21,7 @@ void xcc_services::exit(Lanes all) {
     fflush(nullptr);
     abort();
   case ExitNormal:
-    // Server threads may exit at the same time; the C library allows one.
+    // Several server threads may get here, but only one thread may call exit.
     static std::mutex once;
     once.lock();
     if (options.exit)
@@ -56,7 +56,7 @@ void xcc_services::environment(Lanes all) {
 
 void xcc_services::hostName(Lanes all) {
   for (Lane &l : all) {
-    char name[256] = {}; // Linux has 64 at most
+    char name[256] = {}; // at most 64 bytes on Linux
     errno = 0;
     int r = gethostname(name, sizeof name - 1);
     *l.out = name;

@@ -1,12 +1,12 @@
-// scanf: reading what a format says, from a file or a text
+// scanf: reading values from a file or a text
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each conversion is done by the C library's fscanf, with a format that is made
-// here from what the message's was read to mean, and that reads into memory of
-// this file. A text is read as a file in memory. What the device stores, and
-// through which of the caller's pointers, is the answer.
+// The C library's fscanf reads each conversion separately. Its format is built
+// here from the parsed conversion, and it stores into local variables. A text
+// is read as a file in memory. The reply lists what the device has to store,
+// and through which of the caller's pointers.
 
 #include "format.h"
 #include "services_impl.h"
@@ -18,21 +18,22 @@
 using namespace xcc::services;
 
 namespace {
-/// Larger widths are refused: a device asks for memory of the host here.
+/// Larger widths are refused, because the device determines the host memory
+/// used here.
 constexpr int MaxWidth = 1 << 20;
 
 /// A conversion of a scanf format.
 struct Directive {
   bool suppress = false, allocate = false, valid = true;
   int width = 0;     ///< 0: none
-  int argument = -1; ///< from 0 on, of one with a number ($)
+  int argument = -1; ///< the number before '$', less one; -1: the next argument
   bool isWide = false, isLongDouble = false;
   uint8_t bits = 32;
   char letter = 0;
-  std::string_view set; ///< of %[, with the brackets
+  std::string_view set; ///< the set of %[, with the brackets
 };
 
-/// Behind the '%'.
+/// Parses a conversion after its '%'.
 Directive readDirective(const char *&at, const char *end) {
   Directive d;
   auto next = [&](char c) {
@@ -76,13 +77,13 @@ Directive readDirective(const char *&at, const char *end) {
   return d;
 }
 
-/// One call of the service.
+/// The scan of one lane's input.
 class Scan {
 public:
   Scan(FILE *from, std::string &stores, bool x87)
       : from(from), stores(stores), x87(x87) {}
 
-  /// What scanf returns.
+  /// Returns the result of scanf.
   int run(const char *at, const char *end) {
     while (at != end) {
       const char c = *at++;
@@ -131,7 +132,7 @@ private:
     return false;
   }
 
-  /// Reads into `to`; the format is that of the directive with `length` in it.
+  /// Reads a value into \p to; the length modifier in the format is \p length.
   bool read(const Directive &d, const char *length, void *to) {
     std::string format = "%";
     if (d.suppress)
@@ -248,10 +249,10 @@ private:
   FILE *from;
   std::string &stores;
   const bool x87;
-  uint64_t taken = 0; ///< characters, what %n says
-  uint64_t last = 0;  ///< those of the last conversion
+  uint64_t taken = 0; ///< characters read so far, for %n
+  uint64_t last = 0;  ///< characters of the last conversion
   int argument = 0, assigned = 0;
-  bool ended = false; ///< there were no more characters
+  bool ended = false; ///< the input has ended
 };
 
 void scanFrom(Lane &l, FILE *from, std::string_view format) {

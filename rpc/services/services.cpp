@@ -1,4 +1,4 @@
-// Services as callbacks of a server
+// Services as callbacks of an RPC server
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,10 +19,10 @@ void Lane::result(int64_t value, bool failed) {
 
 namespace {
 constexpr uint32_t MaxLanes = 64;
-/// A buffer larger than this is given back after the call.
+/// Larger buffers are freed after the call.
 constexpr size_t KeptBuffer = 1 << 16;
 
-/// What one call needs, kept between calls by each thread that serves.
+/// The buffers of a call. Each serving thread keeps them between calls.
 struct Workspace {
   std::string in[MaxLanes], out[MaxLanes], answer[MaxLanes];
   std::vector<Lane> lanes;
@@ -38,8 +38,8 @@ struct Workspace {
   }
 };
 
-/// The thread's workspace, or a new one if a service of this thread is under
-/// way and serves others while it waits.
+/// The thread's workspace. A new one if a service of this thread is in progress
+/// and serves other calls while it waits.
 class Workspaces {
 public:
   Workspaces() : mine(std::move(kept)) {
@@ -82,7 +82,7 @@ void answer(xcc_rpc_port *port, xcc_services &services, Workspace &work) {
     fresh.out = &work.out[l];
     fresh.rest = Reader(std::string_view(work.in[l].data(), sizes[l]));
   }
-  // Lanes whose request is not even a head get an error, and no service.
+  // If a lane's request is shorter than its head, all lanes get an error.
   bool whole = true;
   for (Lane &l : work.lanes)
     whole &= l.rest.read(l.head);
@@ -118,7 +118,7 @@ void serve(xcc_rpc_port *port, void *user) {
     Workspaces work;
     answer(port, *static_cast<xcc_services *>(user), *work);
   } catch (const std::bad_alloc &) {
-    // The call ends without an answer, which its client takes for an error.
+    // The call ends without an answer, which the client treats as an error.
   }
 }
 
@@ -234,7 +234,7 @@ xcc_rpc_status xcc_services_image(xcc_rpc_server *server, void *shared,
 int xcc_services_trap(xcc_trap_record *record, xcc_services_trap_info *trap) {
   uint32_t complete = __atomic_load_n(&record->complete, __ATOMIC_ACQUIRE);
   if (!complete) {
-    // Somebody may have died in the middle of it.
+    // A thread may have been stopped while it wrote.
     __atomic_store_n(&record->claimed, 0, __ATOMIC_RELAXED);
     __atomic_store_n(&record->locked, 0, __ATOMIC_RELAXED);
     return 0;

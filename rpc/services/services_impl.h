@@ -1,12 +1,13 @@
-// Inside the host's side of the services
+// Internals of the host's side of the services
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A service is a function that is given the lanes of one call, in lane order,
-// each with its request and a reply to fill in. services.cpp moves the bytes.
-// Whatever a request says is checked against what there is of it: device code
-// may be wrong or hostile, and neither may touch more than its own call.
+// A service is a function that gets the lanes of one call in lane order, each
+// with its request and an empty reply. services.cpp transfers the bytes.
+// Everything in a request is checked against the data that is there: device
+// code may be wrong or hostile, and must not affect anything beyond its own
+// call.
 
 #ifndef XCC_SERVICES_IMPL_H
 #define XCC_SERVICES_IMPL_H
@@ -27,7 +28,7 @@
 
 namespace xcc::services {
 
-/// Reads a message from its beginning; nothing beyond its end.
+/// Reads a message from its start and never beyond its end.
 class Reader {
 public:
   Reader() = default;
@@ -54,27 +55,28 @@ private:
 };
 
 struct Lane {
-  uint32_t number = 0; ///< in its warp
+  uint32_t number = 0; ///< the lane's number in its warp
   Request head{};
-  Reader rest; ///< what follows the head
+  Reader rest; ///< the bytes after the head
   Reply answer{-1, 0};
-  std::string *out = nullptr; ///< the reply's bytes, empty at first
+  std::string *out = nullptr; ///< the reply's bytes, initially empty
 
   void fail(int error) { answer = {-1, error}; }
-  /// A C function's result: negative means that errno says why.
+  /// Sets a C function's result. If it failed, the error is errno.
   void result(int64_t value, bool failed);
 };
 
 using Lanes = std::span<Lane>;
 
-/// A file of the host's. What ungetc pushed back is kept here: the GNU C
-/// library's own does not bear every order of calls.
+/// A file of the host. The byte pushed back by ungetc is kept here, because the
+/// GNU C library's own does not survive every order of calls.
 struct OpenFile {
   FILE *stream;
   bool owned; ///< close it at the end
-  /// In addition to the stream's own lock, which is for other threads of the program.
+  /// In addition to the stream's lock, which serves the program's other
+  /// threads.
   std::mutex mutex;
-  int pushed = -1; ///< under mutex
+  int pushed = -1; ///< the byte pushed back; guarded by mutex
 
   OpenFile(FILE *stream, bool owned) : stream(stream), owned(owned) {}
   OpenFile(const OpenFile &) = delete;
@@ -88,11 +90,11 @@ struct OpenFile {
 class Files {
 public:
   using File = std::shared_ptr<OpenFile>;
-  /// Null for a handle that is none (any more).
+  /// Returns null for an unknown or closed handle.
   File find(uint64_t handle);
-  /// 0 when there is no room.
+  /// Returns the new handle, or 0 if there are too many files.
   uint64_t add(FILE *opened);
-  /// The handle's file, which it stops to be.
+  /// Removes a handle and returns its file; null if it is unknown.
   File remove(uint64_t handle);
   static bool isStandard(uint64_t handle) {
     return handle >= FileIn && handle <= FileError;
@@ -120,7 +122,7 @@ private:
   FILE *stream;
 };
 
-/// Runs what a lane asks of its file, which is locked.
+/// Runs \p use for a lane with its file, which is locked.
 template <class F> void withFile(Files &files, Lane &l, F use) {
   Files::File file = files.find(l.head.a);
   if (!file)
@@ -134,20 +136,21 @@ template <class F> void withFile(Files &files, Lanes all, F use) {
     withFile(files, l, use);
 }
 
-/// Before a file, which is locked, is read; false: errno says why not.
+/// Prepares a locked file for reading. Returns false and sets errno on failure.
 bool readyToRead(OpenFile &file);
 
-/// Writes all of it, with nothing of others in between; an errno, or 0.
+/// Writes the text without interleaved output of others. Returns an errno, or
+/// 0.
 int writeFile(OpenFile &file, std::string_view text);
 
-/// Blocks of the host's memory that device code has allocated.
+/// Blocks of host memory that device code has allocated.
 class Memory {
 public:
-  /// \p front: bytes of the allocation in front of the block.
+  /// \p front is the number of bytes that the allocation has before the block.
   void add(uint64_t address, uint64_t size, uint64_t front);
-  /// The size; 0: not there.
+  /// Returns the block's size; 0 if it is unknown.
   uint64_t find(uint64_t address);
-  /// Where the block's allocation begins; 0: not there.
+  /// Removes a block and returns the start of its allocation; 0 if unknown.
   uint64_t remove(uint64_t address);
   template <class F> void clear(F free) {
     for (auto &[address, block] : blocks)
@@ -163,10 +166,11 @@ private:
   std::unordered_map<uint64_t, Block> blocks;
 };
 
-/// Text of one lane's print request; false: an errno in error.
+/// Formats one lane's print request. Returns false and sets \p error (an errno)
+/// on failure.
 bool formatPrint(const Request &head, std::string_view format, Reader arguments,
                  std::string &to, int &error);
-/// Does the same for all lanes: formats may be the lowest lane's.
+/// Formats the requests of all lanes; lanes may share the lowest lane's format.
 void formatLanes(Lanes all);
 
 } // namespace xcc::services
@@ -176,7 +180,7 @@ struct xcc_services {
   xcc::services::Files files;
   xcc::services::Memory memory;
 
-  // One per service, in the file of its subject.
+  // One function per service, in the file of its subject.
   using Function = void (xcc_services::*)(xcc::services::Lanes);
   void print(xcc::services::Lanes), format(xcc::services::Lanes),
       write(xcc::services::Lanes), scan(xcc::services::Lanes);
@@ -196,13 +200,13 @@ struct xcc_services {
       usable(xcc::services::Lanes);
   void hostCall(xcc::services::Lanes);
 
-  /// Null for no such service.
+  /// Returns null for an unknown opcode.
   static Function find(uint32_t opcode);
 
-  /// The kinds of services that a request needs; policy.cpp.
+  /// The kinds of services that a request requires; see policy.cpp.
   static uint32_t needs(uint32_t opcode, const xcc::services::Lane &l);
-  /// Answers the lanes that the program denies what they ask for, and puts them
-  /// behind the others, whose number it returns.
+  /// Answers the lanes whose requests the program denies, and moves them to the
+  /// end. Returns the number of the other lanes.
   size_t refuseDenied(uint32_t opcode, std::vector<xcc::services::Lane> &lanes);
 };
 

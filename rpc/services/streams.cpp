@@ -1,4 +1,4 @@
-// Less usual calls of <stdio.h> on files: freopen, setvbuf, tmpfile
+// Less common <stdio.h> calls: freopen, setvbuf, tmpfile
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 using namespace xcc::services;
 
 namespace {
-/// What a device may ask for as a buffer; more is the C library's to decide.
+/// The largest buffer that device code may request.
 constexpr uint64_t MaxBuffer = uint64_t(16) << 20;
 
-/// A name that no file has, as tmpnam makes them.
+/// A name that no file has, like those of tmpnam.
 std::string temporaryName() {
   char name[] = "/tmp/fileXXXXXX";
   const int made = mkstemp(name);
@@ -46,7 +46,7 @@ void xcc_services::reopen(Lanes all) {
       continue;
     }
     const int error = errno ? errno : ErrIO;
-    // The C library has closed it: nothing may use that stream again.
+    // The C library has closed the stream, so it must not be used again.
     file->stream = fopen("/dev/null", "r");
     if (!Files::isStandard(l.head.a) || !file->stream)
       files.remove(l.head.a);

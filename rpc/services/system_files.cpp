@@ -1,10 +1,10 @@
-// Files as POSIX has them: descriptors and names
+// POSIX files: descriptors and paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Descriptors are the process's. What a program denies device code is decided
-// before (policy.cpp).
+// The descriptors are those of the process. policy.cpp has already decided
+// about denied requests.
 
 #include "services_impl.h"
 
@@ -43,7 +43,7 @@ void tellDirectory(Lane &l) {
   l.result(int64_t(l.out->size()), l.out->empty());
 }
 
-/// What has a number for a result, and needs nothing but numbers and a name.
+/// Calls that return a number and need only numbers and a name.
 int64_t simple(const Lane &l, const std::string &name, bool &known) {
   const int b = int(l.head.b), c = int(l.head.c);
   switch (l.head.a) {

@@ -3,8 +3,8 @@
 |* Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 |*
-|* What device code hands to __xcc_trap in place of a text, where the kind is
-|* XCC_CPU_TRAP_THROWN. Included by code that is compiled without any header.
+|* For traps of kind XCC_CPU_TRAP_THROWN, device code passes an xcc_thrown to
+|* __xcc_trap instead of a text. Included by code compiled without any header.
 |*
 \*===----------------------------------------------------------------------===*/
 #ifndef XCC_SERVICES_THROWN_H
@@ -14,12 +14,12 @@
 extern "C" {
 #endif
 
-/** Where an exception was thrown, a constant that the compiler makes. */
+/** The place of a throw. The compiler emits these as constants. */
 typedef struct xcc_throw_place {
-  const char *function; /**< its mangled name */
-  const char *file;     /**< null: not known */
+  const char *function; /**< mangled name */
+  const char *file;     /**< null: unknown */
   unsigned line;
-  unsigned size; /**< bytes of the exception object; 0: not known */
+  unsigned size; /**< size of the exception object; 0: unknown */
 } xcc_throw_place;
 
 /** All strings may be null.
@@ -28,8 +28,8 @@ typedef struct xcc_throw_place {
  *     | type | what | place | object | known | block[3] | thread[3] |
  */
 typedef struct xcc_thrown {
-  const char *type; /**< as std::type_info::name() has it */
-  const char *what; /**< of a std::exception */
+  const char *type; /**< std::type_info::name() */
+  const char *what; /**< what() of a std::exception */
   const xcc_throw_place *place;
   const void *object;
   unsigned known; /**< 1: block and thread are valid */

@@ -26,13 +26,14 @@ uint32_t xcc_rpc_server::serve(Worker &w) {
     w.nextWord = word + 1 == words ? 0 : word + 1;
     for (uint32_t bits = protocol.pending(word); bits; bits &= bits - 1) {
       uint32_t port = word * PortsPerWord + uint32_t(__builtin_ctz(bits));
-      // Both lines at once, the packet's to write the answer to.
+      // Prefetch both lines; the packet's for writing the answer.
       const PortHeader *h = &protocol.view().header(port);
       __builtin_prefetch(h);
       __builtin_prefetch(h + 1, 1);
       if (!protocol.claim(port))
         continue;
-      // More than one: another thread need not wait for this callback.
+      // There are more calls: wake another thread, so that they need not wait
+      // for this callback.
       if ((served || (bits & (bits - 1))) &&
           asleep.load(std::memory_order_relaxed))
         ring(1);
@@ -47,7 +48,7 @@ uint32_t xcc_rpc_server::serve(Worker &w) {
 }
 
 bool xcc_rpc_server::find(Worker &w, Opcode op, Handler &h) {
-  // Looking versions up first: what is found is at least as new.
+  // Read the versions first, so that the handler found is at least as new.
   uint64_t versions[] = {registered.version(), Registry::global().version()};
   if (w.last != op || w.versions[0] != versions[0] ||
       w.versions[1] != versions[1]) {
@@ -77,13 +78,13 @@ void xcc_rpc_server::dispatch(Worker &w, uint32_t index) {
   port.c.mask = atomic::load(&h.mask) & v.laneMask();
   Handler callback;
   if (port.c.number == mine.call)
-    port.hand(Answer::Closed); // It has ended, whatever the client thinks.
+    port.hand(Answer::Closed); // the call has ended, whatever the client says
   else if (!port.c.mask)
     port.hand(Answer::BadMessage);
   else if (!port.op || !find(w, port.op, callback))
     port.hand(Answer::NoSuchOpcode);
   else {
-    // The message is there; the callback's first receive takes it.
+    // The message has arrived; the callback's first receive takes it.
     port.c.mine = false;
     const uint64_t beat = w.beat.load(std::memory_order_relaxed);
     w.beat.store(beat + 1, std::memory_order_relaxed);
@@ -93,7 +94,7 @@ void xcc_rpc_server::dispatch(Worker &w, uint32_t index) {
       options.called(options.context);
     callback.function(&port, callback.user);
     w.beat.store(beat + 2, std::memory_order_release);
-    // It received nothing, but it is its turn.
+    // The callback received nothing, but it is its turn.
     if (!port.c.mine && !port.failed && !port.touched)
       port.c.mine = true;
     if (port.c.mine)
@@ -101,8 +102,8 @@ void xcc_rpc_server::dispatch(Worker &w, uint32_t index) {
   }
   mine.call = port.c.number;
   protocol.release(index);
-  // Something may have come while the port was locked, which those that looked
-  // meanwhile have not seen. A poller looks again itself.
+  // A call may have arrived while the port was locked, which threads that
+  // looked meanwhile have missed. A polling thread looks again by itself.
   if ((!w.ownThread || w.heldUp.load(std::memory_order_relaxed)) &&
       asleep.load() && (protocol.pending(View::word(index)) & View::bit(index)))
     ring(1);
@@ -139,8 +140,8 @@ xcc_rpc_status xcc_rpc_server_handle(xcc_rpc_server *server,
 
 void xcc_rpc_server::drain() {
   const View &v = protocol.view();
-  // Ports that are not served are pending, others locked: looking for both, in
-  // this order, misses none that was sent before.
+  // Ports with unserved calls are pending, others are locked. Checking pending
+  // ports first and locks second misses no call that was sent before.
   auto quiet = [&] {
     if (anyPending())
       return false;

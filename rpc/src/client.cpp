@@ -12,7 +12,7 @@
 
 using namespace xcc::rpc;
 
-/// The word that this call made the process's own, or none.
+/// Leases a word of ports for the process. Returns null if none is free.
 static uint64_t *takeLease(const View &v, ProcessId id) {
   for (uint32_t w = 0; w != v.l.words(); ++w) {
     ProcessId none = 0;
@@ -32,8 +32,8 @@ static bool anyDead(const View &v) {
   return false;
 }
 
-/// Has the server look for processes that died, until a word is free or it is
-/// clear that none will be.
+/// Makes the server look for dead processes, until a word is free or no process
+/// is dead.
 static uint64_t *awaitLease(const View &v, ProcessId id) {
   Control &c = v.control();
   for (int64_t start = now(); now() - start < 2000;) {

@@ -10,7 +10,7 @@
 
 namespace xcc::rpc {
 
-/// As xcc_rpc_server_register and xcc_rpc_server_unregister, which refuse the
+/// Like xcc_rpc_server_register and xcc_rpc_server_unregister, which reject the
 /// opcodes of xcc's services.
 xcc_rpc_status registerService(xcc_rpc_server *server, uint32_t opcode,
                                xcc_rpc_callback callback, void *user);

@@ -1,11 +1,11 @@
-// What a callback does with its call
+// Operations of callbacks on their call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
 // Packets are copied out of shared memory before a callback sees them, and
-// sizes are read once: nothing the client does later changes them.
+// sizes are read once, so that the client cannot change them later.
 
 #include "server.h"
 
@@ -25,13 +25,13 @@ void xcc_rpc_port::hand(Answer status) {
   c.mine = false;
 }
 
-/// One look at whether the wait is over; then c.mine or failed is set.
+/// Checks once whether the wait is over. If it is, c.mine or failed is set.
 bool xcc_rpc_port::look() {
   const xcc::rpc::Server<> &p = server->protocol;
   PortHeader &h = p.view().header(c.port);
   if (p.turn(c.port)) {
     if (atomic::load(&h.call) != c.number) {
-      fail(XCC_RPC_CLOSED); // The turn is the next call's.
+      fail(XCC_RPC_CLOSED); // it is the next call's turn
       return true;
     }
     c.mine = true;
@@ -41,7 +41,7 @@ bool xcc_rpc_port::look() {
     return true;
   }
   if (p.closed(c.port, c.number)) {
-    // Unless it sent something first.
+    // The client may have sent something before it closed.
     if (!p.turn(c.port))
       fail(XCC_RPC_CLOSED);
     return failed;
@@ -74,8 +74,8 @@ xcc_rpc_status xcc_rpc_port::awaitSlowly() {
     s.lastWaiting = this;
   }
   PortHeader &h = s.protocol.view().header(c.port);
-  // Woken by the client where it can; and looking now and then, for a client
-  // that died and a server that stops.
+  // The client wakes this thread if it can. The thread also checks now and then
+  // for a dead client and a stopping server.
   const FutexTime tick = {0, 2'000'000};
   timespec nap = {0, 2'000};
   while (!look()) {
@@ -154,7 +154,7 @@ xcc_rpc_status xcc_rpc_send(xcc_rpc_port *port, xcc_rpc_packet_function fill,
                             void *context) {
   if (!port)
     return XCC_RPC_INVALID_VALUE;
-  // The turn first: the lanes that are left are known then.
+  // Wait for the turn first, because lanes may leave then.
   if (port->failed || (!port->c.mine && port->await()))
     return port->failed;
   if (fill)
@@ -169,7 +169,7 @@ xcc_rpc_status xcc_rpc_recv_and_send(xcc_rpc_port *port,
   return status ? status : port->send();
 }
 
-/// What fits into the first packet of a stream, beside the size.
+/// The bytes of a stream's first packet, after the size.
 static constexpr uint64_t First = sizeof(Packet) - 8;
 
 static uint64_t part(uint64_t size, uint64_t offset, uint64_t most) {

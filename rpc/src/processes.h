@@ -14,11 +14,11 @@
 
 namespace xcc::rpc {
 
-/// A process of all that there are between two boots; 0 is none.
+/// Identifies a process until the next boot; 0 is none.
 using ProcessId = uint64_t;
 
 ProcessId self();
-/// False also for a process that has ended but was not waited for.
+/// Returns false also for zombies.
 bool alive(ProcessId id);
 
 } // namespace xcc::rpc
@@ -26,9 +26,9 @@ bool alive(ProcessId id);
 /// A process that has attached to a server's memory.
 struct xcc_rpc_client {
   std::unique_ptr<uint32_t[]> privateWords;
-  xcc::rpc::Client<> protocol; ///< of the 32 ports it has
-  uint64_t *lease = nullptr;   ///< in shared memory: marks it
-  uint32_t generation = 0;     ///< of the process that has attached
+  xcc::rpc::Client<> protocol; ///< client of the 32 leased ports
+  uint64_t *lease = nullptr;   ///< the lease of their word, in shared memory
+  uint32_t generation = 0;     ///< generation of the process that attached
 };
 
 #endif // XCC_RPC_SRC_PROCESSES_H

@@ -1,14 +1,14 @@
-// Processes that come and go
+// Leases of ports by processes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //
-// A process takes ports by the word: the lease of a word is 0 or says which
-// process has its 32 ports, by PID and start time, in one 64-bit number. So it
-// is set by one compare-and-swap, and there is no moment at which a process can
-// die and leave a lock behind whose owner is not known: locks are in
-// the process's own memory and go with it.
+// A process takes ports by the word. The lease of a word is 0 or identifies the
+// process that has its 32 ports, by PID and start time in one 64-bit number. So
+// one compare-and-swap sets it, and a process cannot die at a moment that
+// leaves a lock with an unknown owner: the locks are in the process's own
+// memory and disappear with it.
 
 #include "processes.h"
 #include "server.h"
@@ -20,7 +20,7 @@
 
 namespace xcc::rpc {
 
-static constexpr unsigned PidBits = 22; // the kernel's PID_MAX_LIMIT
+static constexpr unsigned PidBits = 22; // PID_MAX_LIMIT of the kernel
 
 ProcessId identify(uint32_t pid) {
   char path[32], text[1024];
@@ -31,7 +31,8 @@ ProcessId identify(uint32_t pid) {
   size_t size = fread(text, 1, sizeof text - 1, file);
   fclose(file);
   text[size] = 0;
-  // PID (NAME) STATE ...; the name may hold anything. Field 22 is the start.
+  // PID (NAME) STATE ...; NAME may contain anything. Field 22 is the start
+  // time.
   const char *at = strrchr(text, ')');
   if (!at || !at[1] || !at[2] || at[2] == 'Z' || at[2] == 'X')
     return 0;
@@ -61,9 +62,9 @@ uint32_t xcc_rpc_server::reclaim() {
     ProcessId holder = __atomic_load_n(v.leases() + w, __ATOMIC_ACQUIRE);
     if (!holder || alive(holder))
       continue;
-    // Callbacks that wait for it give up.
+    // Makes callbacks that wait for this process give up.
     gone_[w].store(true, std::memory_order_relaxed);
-    // What it has called is served before others get the ports.
+    // Serve its calls before other processes get the ports.
     uint32_t open =
         atomic::loadStrong(v.clientBits() + w) ^ atomic::loadLocal(v.out() + w);
     if ((open & v.valid(w)) || atomic::loadLocal(v.lock() + w)) {

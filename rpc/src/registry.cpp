@@ -49,7 +49,7 @@ void Registry::clear() {
 }
 
 Registry &Registry::global() {
-  // Never destroyed: servers' threads may outlive static destructors.
+  // Never destroyed, because servers' threads may outlive static destructors.
   static Registry &r = *new Registry;
   return r;
 }
@@ -60,8 +60,7 @@ static uint32_t initialised, servers;
 static std::atomic<uint32_t> generations{0};
 static constinit ForkMark fork;
 
-/// Has forked children know that they are; and leaves them the locks of what is
-/// theirs too, open.
+/// Marks forked children, and leaves the library's locks unlocked in them.
 static void watchForks() {
   static const int watched = (fork.set(), pthread_atfork(
                                               [] {
@@ -130,8 +129,8 @@ xcc_rpc_status xcc_rpc_register(uint32_t op, xcc_rpc_callback function,
   std::lock_guard guard(libraryMutex);
   if (!initialised)
     return XCC_RPC_NOT_INITIALIZED;
-  // A server without a service of its own must not use a callback of the program for
-  // an opcode of xcc.
+  // Otherwise a server without xcc's services would call the program's callback
+  // for an opcode of xcc.
   return op < FirstUserOpcode ? XCC_RPC_INVALID_VALUE
                               : Registry::global().add(op, {function, user});
 }

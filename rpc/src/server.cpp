@@ -20,8 +20,8 @@ static void *allocateDefault(size_t size, void *) {
 }
 static void freeDefault(void *memory, size_t, void *) { free(memory); }
 
-/// The protocol works for any number of lanes; devices have these, and another
-/// number is a mistake.
+/// The protocol works for any number of lanes, but devices have only these, so
+/// another number is an error.
 static bool usable(Layout l) {
   return l.valid() &&
          (l.laneCount == 1 || l.laneCount == 32 || l.laneCount == 64);
@@ -32,7 +32,8 @@ size_t xcc_rpc_memory_size(uint32_t ports, uint32_t lanes) {
   return usable(l) ? l.size() : 0;
 }
 
-/// The caller's options with the defaults filled in, or none.
+/// Copies the caller's options and fills in defaults. Returns false if they are
+/// invalid.
 static bool complete(const xcc_rpc_server_options *given,
                      xcc_rpc_server_options &o) {
   if (!given || given->size != sizeof o)
@@ -121,7 +122,7 @@ xcc_rpc_status xcc_rpc_server_destroy(xcc_rpc_server *s) {
   return XCC_RPC_SUCCESS;
 }
 
-/// Can anything be done with the server here?
+/// Checks that this process may use the server.
 static xcc_rpc_status check(const xcc_rpc_server *s) {
   if (!s)
     return XCC_RPC_INVALID_VALUE;
@@ -184,7 +185,7 @@ xcc_rpc_status xcc_rpc_server_end_kernel(xcc_rpc_server *s) {
     if (!count)
       return XCC_RPC_INVALID_VALUE;
   while (!s->inFlight.compare_exchange_weak(count, count - 1));
-  // A poller asleep has not seen what the kernel's last moments left.
+  // A sleeping poller may have missed the kernel's last calls.
   if (count == 1 && !s->clientsWake && s->asleep.load() && s->anyPending())
     s->ring(1);
   return XCC_RPC_SUCCESS;

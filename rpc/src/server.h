@@ -1,19 +1,19 @@
-// Inside libxcc-rpc
+// Internals of libxcc-rpc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A server is the protocol's server side with threads around it:
+// A server is the protocol's serving side with threads:
 //
 //   pollers   look for calls and run their callbacks
-//   monitor   sleeps while nothing happens; while calls are made it looks every
-//             few milliseconds for pollers that are held up in a callback, and
-//             has another thread poll instead; a callback that makes a call
-//             itself announces it at once (willWait)
+//   monitor   sleeps while there are no calls; otherwise it checks every few
+//             milliseconds for pollers that are held up in a callback, and
+//             makes another thread poll instead; a callback that makes a call
+//             itself announces that at once (willWait)
 //
-// Callbacks run with no lock held. The mutex guards the threads and the list of
-// callbacks that wait for their clients; neither is touched by a call that is
-// answered at once.
+// Callbacks run without a lock. The mutex guards the threads and the list of
+// callbacks that wait for their clients. A call that is answered at once takes
+// no lock.
 
 #ifndef XCC_RPC_SRC_SERVER_H
 #define XCC_RPC_SRC_SERVER_H
@@ -43,7 +43,7 @@ public:
   xcc_rpc_status remove(Opcode op);
   bool find(Opcode op, Handler &h);
   void clear();
-  /// Changes with every change, so that finds can be remembered.
+  /// Changes with each change of the registry, so that lookups can be cached.
   uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
   void lock() { mutex.lock(); }
@@ -57,26 +57,26 @@ private:
   std::atomic<uint64_t> version_{0};
 };
 
-/// Is the library initialised, and for how many servers?
+/// Counts servers; fails if the library is not initialised.
 xcc_rpc_status addServer();
 void removeServer();
 
-/// Which process of those that forked from one another this is, for what has
-/// threads or a lease in one of them.
+/// A number that differs between a process and its forked children. Objects
+/// with threads or a lease belong to one generation.
 uint32_t generation();
 
-/// A thread that serves; or the state of one xcc_rpc_server_handle.
+/// A serving thread, or the state of one xcc_rpc_server_handle.
 struct Worker {
-  uint32_t nextWord = 0; ///< fairness: where the next search begins
-  // The last opcode looked up.
+  uint32_t nextWord = 0; ///< where the next search begins, for fairness
+  // The last opcode that was looked up
   uint64_t versions[2] = {~uint64_t(0), ~uint64_t(0)};
   Opcode last = 0;
   Handler lastHandler;
   /// Odd while in a callback.
   std::atomic<uint64_t> beat{0};
-  /// The monitor's: the callback takes long, another thread polls.
+  /// Set by the monitor: the callback takes long, so another thread polls.
   std::atomic<bool> heldUp{false};
-  /// Its callback waits for a call that it has made itself.
+  /// The callback waits for a call that it made itself.
   std::atomic<bool> calls{false};
   uint64_t seenBeat = 0;
   bool polls = false;    ///< under mutex
@@ -86,7 +86,8 @@ struct Worker {
   bool inCallback() const { return beat.load() & 1; }
 };
 
-/// What a thread is serving; the innermost, where a callback serves again.
+/// The calls that a thread is serving. A callback may serve further calls; the
+/// list begins with the innermost.
 struct Serving {
   xcc_rpc_server *server;
   Worker *on;
@@ -111,16 +112,16 @@ struct xcc_rpc_port {
   xcc::rpc::Opcode op = 0;
   xcc::rpc::Call c;
   xcc_rpc_status failed = XCC_RPC_SUCCESS;
-  bool touched = false; ///< has received or sent
+  bool touched = false; ///< the callback has received or sent
   std::atomic<bool> cut{false};
-  // In the server's list while it waits for the client; under mutex.
+  // Links of the server's list of waiting calls; guarded by its mutex.
   xcc_rpc_port *previous = nullptr, *next = nullptr;
-  int64_t waitsSince = 0; ///< milliseconds
+  int64_t waitsSince = 0; ///< in milliseconds, as from now()
   xcc::rpc::Packet packets[xcc::rpc::MaxLanes];
 
-  /// Until it is the server's turn.
+  /// Waits until it is the server's turn.
   xcc_rpc_status await();
-  /// The client's turn.
+  /// Hands the port to the client.
   void hand(xcc::rpc::Answer status);
   xcc_rpc_status fail(xcc_rpc_status status);
   xcc_rpc_status receive();
@@ -142,15 +143,15 @@ struct xcc_rpc_server {
   const uint32_t generation = xcc::rpc::generation();
 
   // callbacks.cpp
-  /// Serves what is pending; how many calls that was.
+  /// Serves pending calls and returns their number.
   uint32_t serve(xcc::rpc::Worker &w);
-  /// The same on a thread that is not the server's.
+  /// The same on a thread that is not one of the server's.
   uint32_t serveHere();
   void dispatch(xcc::rpc::Worker &w, uint32_t port);
   bool find(xcc::rpc::Worker &w, xcc::rpc::Opcode op, xcc::rpc::Handler &h);
   bool anyPending() const;
   void drain();
-  /// Is this thread in a callback of this server?
+  /// Whether this thread is in a callback of this server.
   bool servesHere() const;
   bool forked() const { return generation != xcc::rpc::generation(); }
 
@@ -163,8 +164,8 @@ struct xcc_rpc_server {
   void noticeWork();
   std::atomic<bool> stopping{false};
   std::atomic<uint32_t> inFlight{0};
-  std::atomic<uint32_t> asleep{0}; ///< pollers on the doorbell
-  /// When no callback may wait for its client any longer, in now()'s time.
+  std::atomic<uint32_t> asleep{0}; ///< pollers that sleep on the doorbell
+  /// The time, as from now(), after which no callback may wait for its client.
   std::atomic<int64_t> deadline{INT64_MAX};
 
   // reclaim.cpp
@@ -174,7 +175,7 @@ struct xcc_rpc_server {
   }
 
   std::mutex mutex;
-  xcc_rpc_port *waiting = nullptr; ///< the longest-waiting first
+  xcc_rpc_port *waiting = nullptr; ///< longest wait first
   xcc_rpc_port *lastWaiting = nullptr;
   std::atomic<uint32_t> handling{0};
 
@@ -196,14 +197,14 @@ private:
   std::vector<std::unique_ptr<xcc::rpc::Worker>> workers;
   uint32_t pollers = 0, heldUp = 0, unused = 0;
   bool running = false;
-  std::atomic<uint32_t> live{0}; ///< threads that serve and have not ended
+  std::atomic<uint32_t> live{0}; ///< serving threads that have not ended
   std::atomic<bool> ticking{false};
   std::mutex reclaimMutex;
   std::atomic<bool> gone_[xcc::rpc::MaxPorts / xcc::rpc::PortsPerWord] = {};
 };
 
 namespace xcc::rpc {
-/// Milliseconds of a clock that only goes forward.
+/// The time of a monotonic clock, in milliseconds.
 int64_t now();
 } // namespace xcc::rpc
 

@@ -1,4 +1,4 @@
-// What the statuses mean
+// Texts of the statuses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

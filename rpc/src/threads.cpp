@@ -1,4 +1,4 @@
-// Who serves, and when they sleep
+// The serving threads and their sleep
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,11 +11,11 @@
 
 using namespace xcc::rpc;
 
-/// Looks before a poller sleeps: about what waking it costs its client.
+/// How often a poller looks before it sleeps: about the cost of waking it.
 static constexpr uint32_t MostSpins = 1024;
 static constexpr unsigned SlowLimit = 6;
 static constexpr std::chrono::milliseconds TickLength{5};
-/// Ticks without a call before the monitor sleeps.
+/// After this many ticks without a call the monitor sleeps.
 static constexpr unsigned QuietTicks = 4;
 
 int64_t xcc::rpc::now() {
@@ -24,7 +24,7 @@ int64_t xcc::rpc::now() {
       .count();
 }
 
-/// Wakes pollers that sleep between calls.
+/// Wakes sleeping pollers.
 void xcc_rpc_server::ring(uint32_t threads) {
   Control &c = protocol.view().control();
   atomic::exchangeStrong(&c.serverSleeps, 0);
@@ -32,8 +32,8 @@ void xcc_rpc_server::ring(uint32_t threads) {
   futexWake(&c.doorbell, threads, shared);
 }
 
-/// Called if nothing was pending. Spins, then sleeps until a client rings, or, if
-/// clients cannot ring, for longer and longer.
+/// Called when nothing was pending. Spins first, then sleeps: until a client
+/// rings, or, if clients cannot ring, for increasing times.
 void xcc_rpc_server::rest(Worker &w, uint32_t &idle) {
   if (idle < MostSpins >> w.slow) {
     if (++idle % 64 == 16)
@@ -61,7 +61,7 @@ void xcc_rpc_server::rest(Worker &w, uint32_t &idle) {
   asleep.fetch_sub(1);
   atomic::exchangeStrong(&c.serverSleeps, 0);
   if (asleep.load())
-    atomic::exchangeStrong(&c.serverSleeps, 1); // Others still do.
+    atomic::exchangeStrong(&c.serverSleeps, 1); // others still sleep
 }
 
 void xcc_rpc_server::poll(Worker &w) {
@@ -72,7 +72,7 @@ void xcc_rpc_server::poll(Worker &w) {
       rest(w, idle);
       continue;
     }
-    w.slow -= idle && w.slow; // Spinning has paid.
+    w.slow -= idle && w.slow; // spinning was worthwhile
     idle = 0;
   }
 }
@@ -99,11 +99,12 @@ void xcc_rpc_server::run(Worker &w) {
   }
 }
 
-/// Is there a thread that serves while the callback on w waits? Under mutex.
+/// Ensures that a thread serves while the callback on \p w waits; returns false
+/// if there is none. Call this under mutex.
 bool xcc_rpc_server::othersServe(Worker &w) {
   w.calls.store(true);
   if (stopping.load() || !live.load())
-    return w.ownThread; // stopThreads looks after these.
+    return w.ownThread; // stopThreads serves calls of these
   if (w.polls && !w.heldUp.load()) {
     w.heldUp.store(true);
     ++heldUp;
@@ -112,8 +113,8 @@ bool xcc_rpc_server::othersServe(Worker &w) {
          pollers != heldUp;
 }
 
-/// The callback that runs on W will wait; true when that let calls be served
-/// here.
+/// Called when the callback on \p w is about to wait. Returns true if calls had
+/// to be served on this thread.
 bool xcc_rpc_server::willWait(Worker &w) {
   {
     std::lock_guard guard(mutex);
@@ -125,10 +126,10 @@ bool xcc_rpc_server::willWait(Worker &w) {
   return true;
 }
 
-/// Has a thread of its own run something. Throws where there is none.
+/// Starts a thread that runs \p body. Throws if there is none.
 template <class Fn> void xcc_rpc_server::startThread(Fn body) {
   threads.emplace_back([this, body] {
-    // The server may be gone when the last line is done.
+    // The server may be destroyed when \p body has returned.
     const auto ends = options.thread_ends;
     void *const context = options.context;
     if (options.thread_begins)
@@ -139,7 +140,7 @@ template <class Fn> void xcc_rpc_server::startThread(Fn body) {
   });
 }
 
-/// Has another thread poll; under mutex.
+/// Makes another thread poll. Call this under mutex.
 bool xcc_rpc_server::addThread() {
   if (unused) {
     work.notify_one();
@@ -166,7 +167,7 @@ bool xcc_rpc_server::addThread() {
   return true;
 }
 
-/// A call begins: wakes the monitor.
+/// Wakes the monitor, because a call begins.
 void xcc_rpc_server::noticeWork() {
   if (ticking.load(std::memory_order_relaxed))
     return;
@@ -175,7 +176,8 @@ void xcc_rpc_server::noticeWork() {
   watch.notify_one();
 }
 
-/// Under mutex. True when there was a call since the last time.
+/// Finds pollers that are held up. Returns true if there was a call since the
+/// last time. Call this under mutex.
 bool xcc_rpc_server::examine() {
   bool busy = false;
   for (auto &w : workers) {
@@ -193,8 +195,9 @@ bool xcc_rpc_server::examine() {
   return busy;
 }
 
-/// No thread is free and calls wait: ends the call whose client has been
-/// silent the longest, if that is long. Under mutex.
+/// Called when calls wait and no thread is free: cuts off the call that has
+/// waited longest for its client, if that exceeds the patience. Call this under
+/// mutex.
 void xcc_rpc_server::cutLongest() {
   int64_t since = now() - options.patience_ms;
   for (xcc_rpc_port *port = waiting; port; port = port->next)
@@ -213,7 +216,7 @@ void xcc_rpc_server::monitor() {
     }
     watch.wait_for(lock, TickLength);
     if (stopping.load())
-      break; // Threads that start now would not be waited for.
+      break; // a thread started now would never be joined
     bool busy = examine();
     if (shared && busy) {
       lock.unlock();
@@ -223,8 +226,8 @@ void xcc_rpc_server::monitor() {
     quiet = busy ? 0 : quiet + 1;
     if (quiet < QuietTicks || stopping.load())
       continue;
-    // A call that began just now found ticking true; by the end of another tick
-    // that it has begun is to be seen here.
+    // A call that began just now may have found ticking still true. At the end
+    // of another tick, examine() sees that it has begun.
     ticking.store(false);
     watch.wait_for(lock, TickLength);
     if (!stopping.load() && examine())
@@ -271,8 +274,8 @@ void xcc_rpc_server::stopThreads() {
   work.notify_all();
   watch.notify_all();
   ring(0x7fffffff);
-  // A callback that waits for a call of its own ends when that is served, and
-  // the pollers may be gone.
+  // A callback may wait for a call that it made itself, and the pollers may
+  // have ended. So serve that call here.
   auto callsItself = [this] {
     std::lock_guard guard(mutex);
     for (auto &w : workers)
