@@ -51,7 +51,7 @@ public:
 
   bool known() const { return known_; }
 
-  /// The state of the address that is stored \p offset bytes from where the last
+  /// The state of the address stored \p offset bytes from where the last
   /// address points.
   State step(State at, int64_t offset) const;
   /// The states of all addresses at offsets from \p first to before \p last.
