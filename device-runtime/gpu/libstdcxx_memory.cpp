@@ -7,7 +7,6 @@
 // standard resources, and the buffers of monotonic resources. The layouts and
 // the order of virtual functions are the header's. A buffer requests the same
 // sizes from its upstream resource as on the host. Pools are missing.
-// the resource behind it is as on the host, to the byte. Pools are not here.
 
 using size_t = decltype(sizeof 0);
 

@@ -5,9 +5,9 @@
 //
 // A driver reports that something failed, but not which launch. A queue
 // remembers the launches that may not have ended. The message names the launch
-// if there is only one, else the latest few. What a kernel reported before it
-// stopped (an assertion, an exception) tells more than the driver can, and
-// replaces the driver's text.
+// if there is only one, else the latest few. A report that a kernel made before
+// it stopped (an assertion, an exception) is more precise than the driver's
+// text and replaces it.
 
 #ifndef XCC_SRC_COMMON_FAULTS_H
 #define XCC_SRC_COMMON_FAULTS_H

@@ -35,7 +35,7 @@ inline uint32_t largestBlock(uint32_t compiled, uint32_t ofDevice) {
   return compiled && compiled < ofDevice ? compiled : ofDevice;
 }
 
-/// The usual block size with the most resident threads. Of equal sizes 256 is
+/// The usual block size with the most resident threads. Among equals, 256 is
 /// preferred, because it suits most kernels. \p resident returns the number of
 /// resident threads for a size.
 template <class Fn>

@@ -7,7 +7,6 @@
 // calls through pointers the size is a guess. A stack that is too small shows
 // as an access to memory that does not exist, so the message about such an
 // access mentions the stack.
-// have been the stack.
 
 #ifndef XCC_SRC_COMMON_STACKS_H
 #define XCC_SRC_COMMON_STACKS_H

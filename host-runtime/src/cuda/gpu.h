@@ -123,7 +123,7 @@ public:
   const DeviceNumber number;
   std::string name, arch;
   int major = 0, minor = 0;
-  /// Bytes of shared memory of a block that has not asked for more.
+  /// The most shared memory of a block without a special request.
   uint32_t usualShared = 48 * 1024;
 
 private:

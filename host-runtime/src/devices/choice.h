@@ -5,10 +5,10 @@
 //
 // If XCC_DEVICE names a device, the program uses that device or gets an error.
 // "sim:sm_90" names a simulated device (simulator.h); then only the host is
-// there besides. Without XCC_DEVICE, the first GPU that has an image of every
-// linked unit is used, else the host. A GPU API that is missing or broken is
-// skipped silently unless XCC_DEVICE names it; XCC_LOG=load tells.
-// was asked for; XCC_LOG=load tells.
+// available in addition. Without XCC_DEVICE, the first GPU that has an image of
+// every linked unit is used, else the host. A GPU API that is missing or broken
+// is skipped silently unless XCC_DEVICE names it; XCC_LOG=load
+// reports it.
 
 #ifndef XCC_SRC_DEVICES_CHOICE_H
 #define XCC_SRC_DEVICES_CHOICE_H

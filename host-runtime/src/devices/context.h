@@ -68,7 +68,7 @@ xcc_error *takeOwnErrors(Device &d);
 bool started();
 
 /// Is this the child of a process that had used its devices? The child has none
-/// of the runtime's threads, and locks of other threads may be held for ever.
+/// of the runtime's threads, and locks of other threads may be held forever.
 bool forked();
 
 /// Does the process exit while a kernel still runs? Nothing waits for the

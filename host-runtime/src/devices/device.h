@@ -8,9 +8,8 @@
 // outside that folder only uses this interface. Functions with a default need
 // not be overridden.
 //
-// The runtime keeps the table of allocations (allocations.h). So a device is
-// only asked to free memory that it allocated, and copies stay inside
-// allocations.
+// The runtime keeps the table of allocations (allocations.h). So a device only
+// has to free memory that it allocated, and copies stay inside allocations.
 //
 // Every function may be called from any thread. A function that returns an
 // xcc_status has called fail() when it returns anything but XCC_SUCCESS.
@@ -338,7 +337,8 @@ public:
   /// The arch for code that is generated for this device only, as in
   /// --offload-arch=. Default: the arch of its properties.
   virtual std::string codeArch();
-  /// What code for codeArch() depends on besides the arch. Default: nothing.
+  /// What generated code depends on in addition to codeArch(). Default:
+  /// nothing.
   virtual std::string codeMachine() { return ""; }
   virtual xcc_status loadImage(const OffloadImage &image,
                                xcc::rt::Image **out) = 0;

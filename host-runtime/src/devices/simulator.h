@@ -26,8 +26,8 @@ namespace xcc::rt {
 /// the text does not begin with "sim:".
 std::optional<std::vector<std::string>> simulatedArchs(std::string_view text);
 
-/// The archs that "all" stands for: each GPU arch of which the program holds
-/// code, and the kind's usual arch for portable code.
+/// The architectures that "all" means: each GPU architecture for which the
+/// program contains code, and the kind's usual one for portable code.
 std::vector<std::string> archsToSimulate();
 
 /// The kind of GPU to which the arch belongs, by its prefix; null if there is

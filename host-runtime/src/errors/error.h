@@ -20,7 +20,7 @@ namespace xcc::rt {
 
 class ThrownException;
 
-/// What a failure is about, as far as it is known.
+/// The subject of a failure, as far as it is known.
 struct ErrorSite {
   const char *kernel = nullptr;
   const char *file = nullptr; ///< of the launch

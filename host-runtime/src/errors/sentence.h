@@ -35,7 +35,7 @@ public:
         grid[2], block[0], block[1], block[2]);
   }
   const char *text() const { return buffer; }
-  /// Where the next text goes.
+  /// The position of the next text.
   const char *end() const { return buffer + used; }
 
 protected:

@@ -209,7 +209,7 @@ static void work() {
 static void endWork() {
   Adaptive &a = all();
   std::unique_lock lock(a.mutex, std::defer_lock);
-  // A forked child does not have the thread, and the lock may be held for ever.
+  // A forked child does not have the thread, and the lock may be held forever.
   if (forked())
     return;
   lock.lock();

@@ -14,9 +14,8 @@
 //     arch, triple, options, bitcode (a hash), layouts (a hash)
 //     kernels ...
 //
-// An entry of its own records which generator is in use and the files of which
-// it consists. If one of them changes, the results that depend on it are not
-// found.
+// A separate entry records the generator in use and its files. If one of them
+// changes, results that depend on it are not found.
 
 #ifndef XCC_SRC_GENERATION_CODE_CACHE_H
 #define XCC_SRC_GENERATION_CODE_CACHE_H

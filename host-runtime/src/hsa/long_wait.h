@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // If the blocks of a kernel wait for blocks that never come, as in sync_grid,
-// the kernel runs for ever, and so does a thread's wait for it. The waiting
+// the kernel runs forever, and so does a thread's wait for it. The waiting
 // thread checks now and then how far the GPUs' queues have been read. If that
 // has not changed for XCC_NOTICE_AFTER, one kernel has run all the time, and a
 // notice names it once.

@@ -299,7 +299,7 @@ static xcc_status generate(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
     return s;
   };
   xcc_status s = make(false);
-  // A result from disk may not fit what the process has loaded: generate anew.
+  // A result from disk may not match the loaded images: generate it again.
   if (s != XCC_SUCCESS && image.generated && image.generated->found) {
     forget(image.generated->text);
     s = make(true);

@@ -321,11 +321,11 @@ static xcc_status checkPitch(const char *call, const char *which,
   return XCC_SUCCESS;
 }
 
-/// Do rows of the two sides overlap, as far as can be told?
+/// Whether rows of the two sides overlap, as far as is known.
 static bool rowsOverlap(uintptr_t to, uintptr_t from, const Rows &r) {
   if (to >= from + r.reach(r.from) || from >= to + r.reach(r.to))
     return false;
-  // Two parts of one matrix: rows of one may lie in the gaps of the other.
+  // For two parts of one matrix, rows of one may be in the gaps of the other.
   const bool oneGrid =
       r.to.row == r.from.row && (r.depth == 1 || (r.to.slice == r.from.slice &&
                                                   r.to.slice % r.to.row == 0));

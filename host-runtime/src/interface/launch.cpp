@@ -303,7 +303,7 @@ xcc_status xcc_kernel_suggest_block(const xcc_kernel_info *info,
         "static exceed the device's %llu",
         info->name, static_cast<unsigned long long>(sharedBytes), k->sharedSize,
         static_cast<unsigned long long>(on->limits().shared));
-  // parallel_for asks before every launch, so keep the answer.
+  // parallel_for calls this before every launch, so keep the result.
   if (sharedBytes == 0) [[likely]] {
     *block = k->suggested.load(std::memory_order_relaxed);
     if (*block) [[likely]]

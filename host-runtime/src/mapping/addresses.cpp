@@ -33,7 +33,7 @@ void Attachment::holdAddressesOf(const std::vector<Entry *> &of) {
   }
   for (Entry *e : of) {
     auto &list = e->addresses;
-    // Of several addresses at one place, the one named first comes first.
+    // If several addresses are at one place, sort them in the order of naming.
     auto before = [](const HeldAddress &a, const HeldAddress &b) {
       bool aRoom = a.isRoom(), bRoom = b.isRoom();
       return std::tie(a.offset, aRoom, a.path) <
@@ -164,7 +164,7 @@ bool Attachment::follow() {
     Used &u = used[i];
     const bool changes = done[i] & Writes;
     u.byConst = done[i] & ByConst;
-    // Named as const or in part, and reached by another path as well.
+    // Named as const or in part, and also found by another path.
     u.anywhere |= changes && u.may && (!u.writes || done[i] & Anywhere);
     u.writes = changes && (u.writes || u.may);
     u.makes = done[i] & Overwrites && !(done[i] & Reads) && !addressesChange;
@@ -174,7 +174,7 @@ bool Attachment::follow() {
 }
 
 /// Checks that addresses in memory that a scope holds are unchanged: a vector
-/// that was resized since has its elements elsewhere.
+/// that was resized meanwhile has moved its elements.
 xcc_status Attachment::checkHeld() {
   auto kernarg = reinterpret_cast<uintptr_t>(m.kernarg);
   const Entry *e = nullptr;

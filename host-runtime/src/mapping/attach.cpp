@@ -334,7 +334,7 @@ struct Together {
   uint64_t bytes = 0, alignment = 64;
   uint64_t sent = 0; ///< bytes that are sent in one transfer
   Block *block = nullptr;
-  /// Where the next entry begins: at offset \p skew of its alignment, with \p
+  /// The start of the next entry: at offset \p skew of its alignment, with \p
   /// front bytes before it.
   uint64_t next(uint64_t aligned, uint64_t skew, uint64_t front) const {
     return (bytes + front + aligned - 1) / aligned * aligned + skew;

@@ -58,7 +58,7 @@ private:
     uint64_t skew;      ///< offset of the begin from that, as on the host
   };
 
-  /// What a kernel does with memory that it reaches by one path.
+  /// How a kernel uses the memory at the end of a path.
   struct Step {
     KernelAccess::State state;
     bool isConst; ///< the types on the path are const

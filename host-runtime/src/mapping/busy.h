@@ -5,7 +5,7 @@
 //
 // Copies take time, so other threads continue meanwhile, except with the
 // entries that are copied. A thread that finds a busy entry waits until none is
-// busy. Then it looks again, because what it had found may be gone.
+// busy. Then it searches again, because entries found before may be removed.
 
 #ifndef XCC_SRC_MAPPING_BUSY_H
 #define XCC_SRC_MAPPING_BUSY_H

@@ -50,7 +50,7 @@ static bool isOurs(const xcc_kernel_info *info) {
 
 bool Paths::write(Sentence &to, uint32_t node,
                   const xcc_kernel_info *info) const {
-  // Of a deeper path only the inner part is written.
+  // If the path is deeper, only its inner part is written.
   constexpr size_t Most = 256;
   uint32_t path[Most];
   size_t depth = 0;
@@ -200,7 +200,7 @@ void xcc_mapping::settleObject(uintptr_t first, uint64_t allocated) {
   visit.resume(on);
   if (settled == XCC_SUCCESS)
     settled = status;
-  // What is named from now on is up to date; check what was named before.
+  // Objects named from now on are up to date; check those named before.
   if (kernel && returned != objectsReturned()) {
     std::lock_guard lock(mappingMutex);
     older = sawOlderObjects(*this);

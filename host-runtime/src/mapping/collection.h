@@ -151,7 +151,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   xcc_launch_config config{};
   const char *kernarg = nullptr;
   size_t kernargSize = 0;
-  /// Equal bytes of the arguments and of asked objects name the same memory.
+  /// Equal bytes of the arguments and of visited objects name the same memory.
   bool repeats = false;
   bool described = false; ///< named from the kernel's descriptor
   /// Set if the named objects come back from the device; null otherwise.

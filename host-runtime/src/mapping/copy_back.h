@@ -13,7 +13,7 @@ namespace xcc::rt {
 /// Copies what kernels may have written in these entries to the host, in \p
 /// queue (null: any of the device's), and waits for it. Addresses that no
 /// kernel changed keep the host's value; those that were changed to point into
-/// mapped memory are translated. \p update is the place that asked for the
+/// mapped memory are translated. \p update is the place that requested the
 /// copy; null if it follows a kernel. Call it under the lock, which it releases
 /// while the copies run; the entries are busy then. With \p grown, call
 /// bringGrown next with the same: it resolves addresses of memory that kernels

@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each device with memory of its own has its own copy. Of the copies that
-// launches in flight or scopes have on several devices, at most one is newer
-// than the host's memory. It is copied back before another device uses the
-// memory. A kernel's writes make the copies stale that scopes hold on other
-// devices; these are sent again before a launch uses them.
+// Each device with separate memory has its own copy. Launches in flight or
+// scopes may have copies on several devices, but at most one copy is newer than
+// the host's memory. It is copied back before another device uses the memory.
+// When a kernel writes to a copy, the copies that scopes hold on other devices
+// become stale; they are sent again before a launch uses them.
 //
 // Use all of this under mappingMutex.
 

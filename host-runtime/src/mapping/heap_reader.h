@@ -35,7 +35,8 @@ public:
   /// together, the whole range is copied at once.
   xcc_status expect(uint64_t first, uint64_t last, uint64_t count);
 
-  /// Is the address in the device's own heap, where no entry has its copy?
+  /// Whether the address is in the device's own heap, where no entry has a
+  /// copy.
   bool isWithin(uint64_t at) const { return base < at && at < end; }
   /// Are these bytes in memory that kernels allocate from the device or the
   /// host?

@@ -149,9 +149,9 @@ struct Entry {
   /// Bytes that were not sent yet, because no kernel needed them. Always empty
   /// for entries with addresses and for entries in scopes.
   Spans unsent;
-  /// Bytes of which the host has a newer version: another device's kernels
-  /// wrote them, or addresses in them have other translations now. They are
-  /// sent when a launch uses the entry. Only for entries in scopes.
+  /// Bytes that are newer on the host: another device's kernels wrote them, or
+  /// addresses in them have other translations now. They are sent when a launch
+  /// uses the entry. Only for entries in scopes.
   Spans stale;
   std::vector<HeldAddress> addresses; ///< sorted
   MappingPlace place;                 ///< where it was first mapped
@@ -198,7 +198,7 @@ struct Entry {
   /// The staging copy from which stale bytes are sent.
   std::unique_ptr<char[]> resent;
 
-  /// The mapping that has its name; null if the name is in words.
+  /// The mapping that contains the name; null if the name is in words.
   const xcc_mapping *namedBy = nullptr;
   uint32_t path = 0; ///< in that mapping
   std::string words; ///< the name in quotes

@@ -134,7 +134,7 @@ static xcc_status heldEntries(xcc_mapping &m, MappedMemory &memory,
 }
 
 namespace {
-/// An entry of which a part is copied to the host.
+/// An entry with a part that is copied to the host.
 struct Copied {
   Entry *entry;
   Spans what;

@@ -8,7 +8,7 @@
 
 #include "mapping/present.h"
 
-/// A scope, with the entries of which it holds parts.
+/// A scope. It holds parts of its entries.
 struct xcc_scope {
   xcc::rt::Device *on;
   xcc::rt::MappedMemory *memory; ///< null if the device shares host memory

@@ -108,7 +108,7 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
       e->lost |= e->maker->failures() != e->failures;
     if (work.has(e->maker))
       e->maker = nullptr;
-    // What another queue writes now comes back when that queue is settled.
+    // Bytes that another queue writes now are copied back when it is settled.
     const bool last = work.all(*e);
     const bool comes = e->dirty && (last || work.has(e->writer));
     if (comes)

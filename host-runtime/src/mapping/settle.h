@@ -5,7 +5,7 @@
 //
 // Memory that launches mapped stays on the device while they are in flight. The
 // host must not access it meanwhile, so the next launch that uses it copies
-// nothing. When the program has waited for the work, or was told that it has
+// nothing. When the program has waited for the work, or has learned that it has
 // ended, kernels' results are copied back and the entries are removed.
 
 #ifndef XCC_SRC_MAPPING_SETTLE_H

@@ -19,8 +19,8 @@ namespace xcc::rt {
 class Notice {
 public:
   /// \p say prints the notice, unless the object is destroyed before. It
-  /// returns false to be asked again because it does not know enough. With \p
-  /// last it must print what it knows.
+  /// returns false if it does not know enough yet; then it is called again.
+  /// With \p last it must print what it knows.
   explicit Notice(std::function<bool(bool last)> say);
   /// From \p limit seconds on (0: never), also calls \p end repeatedly, with
   /// the number of earlier calls. Time in which a debugger stops the whole

@@ -14,7 +14,7 @@
 namespace xcc::rt {
 
 /// Writes a sentence without a full stop: "assertion failed: i < n (a.cpp:3)".
-/// What does not fit is cut off.
+/// Text that does not fit is cut off.
 void describeTrap(const xcc_trap_note &trap, char *out, size_t size);
 
 /// Fills in a note from the arguments of a call of __xcc_trap in this process.

@@ -26,7 +26,7 @@ struct LaunchValues {
   uint32_t shape; ///< enum xcc_constant_shape
 };
 
-/// The facts about the pointers of a launch, if the shape asks for them.
+/// The facts about the pointers of a launch, if the shape requires them.
 std::vector<PointerFact> factsFor(const xcc_kernel_info &info,
                                   const LaunchValues &values, const Device &on);
 

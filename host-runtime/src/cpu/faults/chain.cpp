@@ -114,7 +114,7 @@ static void doDefault(int signal, const siginfo_t *info) {
 
 namespace {
 /// The signal frame that the kernel puts on the stack for a handler. The
-/// registers of the floating point unit lie elsewhere.
+/// registers of the floating point unit are in another place.
 struct Frame {
   void (*returnTo)();
   // The kernel's ucontext: up to the first word of glibc's signal mask.
@@ -174,7 +174,7 @@ XCC_RT_UNINSTRUMENTED void passOn(Disposition &to, int signal, siginfo_t *info,
   struct sigaction a = to.takeForSignal();
   if (a.sa_handler == SIG_IGN && isSent(info, signal))
     return;
-  // Ignoring a fault would repeat it for ever.
+  // Ignoring a fault would repeat it forever.
   if (a.sa_handler == SIG_DFL || a.sa_handler == SIG_IGN) {
     doDefault(signal, info);
     return;

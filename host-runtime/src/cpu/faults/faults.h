@@ -6,7 +6,7 @@
 // A kernel that reads a bad address, divides by zero or frees memory twice
 // raises a signal on the thread that runs it. Our handlers make the launch
 // fail. A fault of other code goes to the program's handler as if ours did not
-// exist: with its mask, on its stack, and once if it asked for that.
+// exist: with its mask, on its stack, and only once with SA_RESETHAND.
 //
 // A program that installs a handler later replaces ours. In programs that xcc
 // linked, sigaction and signal lead to signalAction, which sets the handler

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel that fails within fprintf(file, "%s", bad) leaves the file locked.
-// The next thread that prints to it would wait for ever.
+// The next thread that prints to it would wait forever.
 
 #ifndef XCC_SRC_CPU_FAULTS_STDIO_LOCKS_H
 #define XCC_SRC_CPU_FAULTS_STDIO_LOCKS_H

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The profile library in the program only knows the program's own counters. The
-// runtime has it write those of images to files beside the program's, as for
-// other devices; llvm-profdata merges the files.
+// runtime makes it write the counters of images to further files, as for other
+// devices; llvm-profdata merges the files.
 
 #ifndef XCC_SRC_CPU_IMAGE_COUNTERS_H
 #define XCC_SRC_CPU_IMAGE_COUNTERS_H

@@ -8,7 +8,7 @@
 // doing:
 //
 //     Idle     no thread works on the queue
-//     Busy     one thread has it: reads packets, completes them
+//     Busy     one thread reads packets and completes them
 //     Open     a dispatch runs; grains can be taken
 //     Drained  a dispatch runs; all grains are taken
 //

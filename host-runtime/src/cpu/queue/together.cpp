@@ -7,7 +7,6 @@
 // the kernel (device-runtime/grid.cpp). No block begins before all can. If a
 // block fails, or ends while the others wait for it, the others are
 // interrupted.
-// fails, or ends while the others wait for it, these are interrupted.
 
 #include "cpu/device.h"
 #include "cpu/faults/interrupt.h"

@@ -5,7 +5,7 @@
 //
 // Threads of a block that wait call xcc_cpu_services::yield. When all of them
 // have done so many times without progress, they wait for another block or the
-// host, or for ever. The worker then sleeps between iterations, and prints a
+// host, or forever. The worker then sleeps between iterations, and prints a
 // notice after a while.
 
 #ifndef XCC_SRC_CPU_WORKERS_PATIENCE_H

@@ -177,7 +177,7 @@ bool Worker::inStackGuard(uintptr_t address) const {
 //===----------------------------------------------------------------------===//
 
 /// Under a sanitizer, gives each block memory of its own, of exactly the size
-/// that was asked for. So it is not confused with another block's.
+/// requested. So accesses to another block's memory are detected.
 bool Worker::freshShared() {
   if (!sanitizer::address() && !sanitizer::thread()) [[likely]]
     return true;

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If some blocks of a kernel do not call sync_grid, the kernel runs for ever,
+// If some blocks of a kernel do not call sync_grid, the kernel runs forever,
 // and so does a thread's wait for it. The driver does not tell the progress of
 // a stream. So if a cooperative kernel is in the stream and the stream does not
 // end, a notice is printed once. A wait for any other stream is one call of the

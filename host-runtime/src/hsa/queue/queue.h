@@ -243,7 +243,7 @@ private:
   SignalHold lastCopy;
   uint64_t lastCopyEnd = 0; ///< one past the packet that waits for it
   Staging stage;
-  /// The profiled work of which the transfers are parts; null if not profiled.
+  /// The profiled work that contains the transfers; null if not profiled.
   profile::Work *copying = nullptr;
   std::atomic<uint64_t> toldOf{0}; ///< last \p read of tellOnce(), plus one
   std::atomic<int> track_{0};      ///< the trace's track; 0: none yet
