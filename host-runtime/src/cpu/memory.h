@@ -19,8 +19,8 @@ namespace xcc::rt::cpu {
 xcc_status allocate(size_t bytes, void **out);
 void free(void *memory);
 
-/// Maps the pages of these bytes, for good. Call it in the order of addresses;
-/// a page that the call before mapped may be shared.
+/// Maps the pages of these bytes, permanently. Call it in the order of
+/// addresses; a page that the call before mapped may be shared.
 xcc_status allocateAt(uintptr_t address, size_t bytes);
 
 } // namespace xcc::rt::cpu

@@ -43,7 +43,7 @@ struct FoundAllocation : Allocation {
 };
 /// Returns false if the runtime has no such allocation.
 bool findAllocation(const void *address, FoundAllocation &out);
-/// Finds the begin of the device allocation into which a pointer of \p by's
+/// Finds the start of the device allocation into which a pointer of \p by's
 /// kernels points. Returns false if there is none, or if the pointer may also
 /// be the end of the allocation before.
 bool findEnclosing(uintptr_t address, const Device &by, uintptr_t &begin);

@@ -21,7 +21,7 @@ struct Place {
   Device *owner = nullptr;
   /// The device that page-locked or manages the memory; null for other memory.
   Device *pinnedBy = nullptr;
-  /// The begin of the allocation; null for memory that is in no table.
+  /// The start of the allocation; null for memory that is in no table.
   void *allocation = nullptr;
 
   /// The place \p bytes further, in the same allocation.

@@ -26,8 +26,9 @@ void forgetThread();
 
 class PendingErrors {
 public:
-  /// Keeps an error and takes over the reference. If the launcher has an error
-  /// that no thread has heard, that one stays and the new one is dropped.
+  /// Keeps an error and takes over the reference. If an earlier error of the
+  /// launcher has not been reported to any thread, that one stays and the new
+  /// one is dropped.
   void add(xcc_error *error, uint64_t launcher);
 
   /// For a thread that waits for the stream: its own error, else the oldest.

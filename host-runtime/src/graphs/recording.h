@@ -25,7 +25,7 @@ struct Recording {
 
   xcc_stream &stream;
   const uint64_t thread; ///< the recording thread
-  const uint64_t freed;  ///< freedAllocations() at the begin
+  const uint64_t freed;  ///< freedAllocations() at the start
   std::mutex mutex;
   std::vector<Step> steps;
   xcc_error *failure = nullptr; ///< of the first call that was rejected

@@ -12,7 +12,7 @@
 namespace xcc::rt::hsa {
 
 namespace {
-/// For our allocations, by their begin: a bit for each GPU other than the owner
+/// For our allocations, by their start: a bit for each GPU other than the owner
 /// that was given access.
 struct Table {
   std::mutex mutex;

@@ -21,7 +21,7 @@ struct Memory {
     OnGpu
   } in = Pageable;
   Gpu *owner = nullptr; ///< the GPU, for OnGpu
-  void *base = nullptr; ///< the begin of the allocation
+  void *base = nullptr; ///< the start of the allocation
   bool ours = false;    ///< from allocate()
 };
 

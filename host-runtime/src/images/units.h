@@ -28,7 +28,7 @@ void forgetUnit(xcc_binary &unit);
 /// Calls \p visit for each unit of the list, which it must not change.
 void visitUnits(const std::function<void(xcc_binary &)> &visit);
 
-/// Does some unit hold an image whose triple begins with this prefix?
+/// Whether a unit holds an image whose triple begins with this prefix.
 bool programHolds(const char *triplePrefix);
 
 /// Can the device run an image of every unit that holds any? Ignores units

@@ -126,7 +126,7 @@ bool Attachment::follow() {
       steps.add(s);
       return;
     }
-    // The address may be the end of one object and the begin of another: use
+    // The address may be the end of one object and the start of another: use
     // both.
     const Around around = table.around(at);
     reach(s, around.in);
@@ -209,8 +209,8 @@ void Attachment::followAccess() {
   useAllReached();
 }
 
-/// Without an analysis of the kernel: it may write all memory to which it has
-/// an address that is not const.
+/// Used without an analysis of the kernel, which then may write all memory to
+/// which it has a non-const address.
 void Attachment::useAllReached() {
   auto reach = [&](uint64_t at, uint32_t kind) {
     const Around around = table.around(at);
@@ -320,7 +320,7 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
       return Again;
     }
   if (in && past && past->device + past->allocated != in->device) {
-    // The address is the end of one object and the begin of another. If both
+    // The address is the end of one object and the start of another. If both
     // are in one copy, they also touch on the device.
     if (in->isHeld() || past->isHeld()) {
       failure = fail(

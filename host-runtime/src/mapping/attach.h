@@ -55,7 +55,7 @@ private:
     size_t first, last; ///< ranges
     Spans in;
     uint64_t alignment; ///< the largest of the ranges
-    uint64_t skew;      ///< offset of the begin from that, as on the host
+    uint64_t skew;      ///< offset of the start from that, as on the host
   };
 
   /// How a kernel uses the memory at the end of a path.

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The blocks of a device's heap are added in the order of the objects that own
-// them, not in the order of addresses. Most queries are for a block's begin,
+// them, not in the order of addresses. Most queries are for a block's start,
 // for which there is a table. The blocks are sorted only at the first query for
 // an address within a block.
 
@@ -34,7 +34,7 @@ public:
   bool empty() const { return blocks.empty(); }
   /// All blocks in the order in which they were added.
   const std::vector<GrownBlock> &all() const { return blocks; }
-  /// Finds a block by its begin on the device; null if there is none.
+  /// Finds a block by its start on the device; null if there is none.
   const GrownBlock *find(uint64_t device) const {
     const uint32_t number = begins.find(device);
     return number == begins.None ? nullptr : &blocks[number];

@@ -193,7 +193,7 @@ static bool isReached(Device &on, const void *begin, Device *&other,
   return false;
 }
 
-/// Brings an object home, because the visitor looks at it next.
+/// Copies an object back, because the visitor looks at it next.
 void xcc_mapping::settleObject(uintptr_t first, uint64_t allocated) {
   visit.end(); // a device that hides originals has the lock
   xcc_status status = bringHomeForVisit(on, first, allocated, !kernel);

@@ -110,7 +110,7 @@ protected:
   std::vector<Entered> entered;
   Numbers<uintptr_t> begins;
   std::vector<uint32_t> rangeOf; ///< parallel to begins; ~0: needs no copy
-  std::vector<uintptr_t> empty;  ///< begins of ranges without elements
+  std::vector<uintptr_t> empty;  ///< starts of ranges without elements
   bool emptySorted = true;
 };
 

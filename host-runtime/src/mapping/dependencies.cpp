@@ -18,7 +18,7 @@ static bool holdsFor(const Dependency &d, const Queue *queue, uint64_t upTo) {
   return !queue || (d.waits == queue && d.since <= upTo);
 }
 
-/// Does it lead to memory in flight that has to be copied back?
+/// Does the dependency lead to memory in flight that has to be copied back?
 static bool brings(const Dependency &d) {
   for (const Entry *e : d.other->inFlight)
     for (const Use &use : e->uses)

@@ -19,7 +19,7 @@ namespace xcc::rt {
 /// Elements that a kernel added in an entry's unused room.
 struct Added {
   Entry *to;
-  uint64_t end; ///< bytes from the entry's begin
+  uint64_t end; ///< bytes from the entry's start
 };
 
 /// Translates device addresses to host addresses. Use it under the lock, while
@@ -59,7 +59,7 @@ public:
 
   /// Saves the host's bytes of an entry that a kernel may have grown.
   void save(const Entry &e);
-  /// Restores all saved bytes: an object that cannot be brought home stays as
+  /// Restores all saved bytes: an object that cannot be copied back stays as
   /// it was.
   void restore();
 

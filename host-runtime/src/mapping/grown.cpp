@@ -1,4 +1,4 @@
-// Bringing home memory that kernels allocated or freed
+// Copying back memory that kernels allocated or freed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -61,7 +61,7 @@ Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
 }
 
 /// Translates an address of either side to the host's. Returns false if it is
-/// not known yet: the end of one heap block may be the begin of another, and
+/// not known yet: the end of one heap block may be the start of another, and
 /// freed memory may be in another block by now. With \p last, all blocks are
 /// known.
 bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
@@ -178,7 +178,7 @@ xcc_status Grown::fetch(Entry &e) {
   return scatter(memory, addresses, e, copy.data(), /*grown=*/true);
 }
 
-/// Handles the range at the begin of an entry. Returns true if a visitor must
+/// Handles the range at the start of an entry. Returns true if a visitor must
 /// look at its elements.
 bool Grown::known(Entry &e, uint64_t bytes, uint32_t flags) {
   if (!(flags & (XCC_MAP_OWNED | XCC_MAP_PART)) || !e.grows || e.alive)
@@ -266,7 +266,7 @@ bool Grown::range(const void *begin, uint64_t bytes, uint64_t allocated,
 }
 
 //===----------------------------------------------------------------------===//
-// Bringing all home
+// Copying everything back
 //===----------------------------------------------------------------------===//
 
 /// Resolves the addresses that were unknown when they were found.

@@ -1,4 +1,4 @@
-// Bringing home memory that kernels allocated or freed
+// Copying back memory that kernels allocated or freed
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ class Grown {
 public:
   Grown(MappedMemory &memory, Queue &in, FromDevice &addresses);
 
-  /// Visits the objects in these entries, and brings home all that they own.
+  /// Visits the objects in these entries, and copies back all that they own.
   xcc_status bring(const std::vector<Entry *> &entries);
   /// Copies an entry that no returned object owns, because others may own it.
   void keepOriginal(Entry &e);
@@ -106,9 +106,9 @@ private:
   std::vector<Freed> list;
 };
 
-/// Call this after copyBack with \p grown. Brings home what kernels allocated
-/// and left in objects of these entries, and finds what they freed. \p entries
-/// are all entries that end now, each once. \p freed gets the host's
+/// Call this after copyBack with \p grown. Copies back memory that kernels
+/// allocated and left in objects of these entries, and finds what they freed.
+/// \p entries are all entries that end now, each once. \p freed gets the host's
 /// allocations to free once the entries are gone. Does nothing if no such
 /// kernel used the entries.
 xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,

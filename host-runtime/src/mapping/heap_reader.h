@@ -61,7 +61,7 @@ private:
   bool host;
   uint64_t base = 0, end = 0; ///< of the device's heap
   bool copying = false;
-  std::unordered_map<uint64_t, const char *> slabs; ///< copies, by their begin
+  std::unordered_map<uint64_t, const char *> slabs; ///< copies, by their start
   std::vector<std::unique_ptr<char[]>> copied;
   struct {
     uint64_t begin = 0;

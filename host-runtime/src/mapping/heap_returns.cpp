@@ -14,7 +14,7 @@
 namespace xcc::rt {
 
 namespace {
-/// The control words at the begin of the device's heap.
+/// The control words at the start of the device's heap.
 class HeapWords {
 public:
   explicit HeapWords(Device &on) : on(on) { deviceHeap(on, base, end); }

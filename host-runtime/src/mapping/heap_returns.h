@@ -12,7 +12,7 @@
 
 namespace xcc::rt {
 
-/// Returns blocks that kernels allocated and the host has brought home. Only
+/// Returns blocks that kernels allocated and the host has copied back. Only
 /// kernels may change the heap, because other kernels may use it at any time.
 /// So the host posts a list (rpc/services/mapped.h), and kernels free its
 /// blocks when they allocate. For one device, under mappingMutex.

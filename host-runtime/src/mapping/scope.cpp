@@ -213,7 +213,7 @@ static xcc_status copyRanges(xcc_mapping &m, MappedMemory &memory,
   return XCC_SUCCESS;
 }
 
-/// Finds the entries, after bringing home newer bytes from other devices.
+/// Finds the entries, after copying back newer bytes from other devices.
 static xcc_status findNewest(xcc_mapping &m, MappedMemory &memory,
                              std::vector<Entry *> &entries) {
   for (;;) {

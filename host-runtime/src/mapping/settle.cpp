@@ -1,4 +1,4 @@
-// Settling: bringing mapped memory home when work has ended
+// Settling: copying mapped memory back when work has ended
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -56,7 +56,7 @@ public:
                        [&](const Use &u) { return has(u); });
   }
   /// Waits for other queues that use entries which kernels have grown, because
-  /// such objects come home as a whole.
+  /// such objects are copied back as a whole.
   void addOthers(MappedMemory &memory);
 
 private:

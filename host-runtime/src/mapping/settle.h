@@ -1,4 +1,4 @@
-// Settling: bringing mapped memory home when work has ended
+// Settling: copying mapped memory back when work has ended
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -14,7 +14,7 @@
 
 namespace xcc::rt {
 
-/// Called by a thread of the runtime, at its begin and end.
+/// Called by a thread of the runtime, at its start and end.
 void ownThreadBegins();
 void ownThreadEnds();
 

@@ -42,7 +42,7 @@ struct Row {
   Count leastThreads{UINT64_MAX}, mostThreads{0};
   Count bytes{0}; ///< bytes copied; for kernels: bytes mapped
   Count toDevice{0}, toHost{0}, hostCalls{0};
-  Count running{0}, since{0}; ///< running launches, begin of the latest
+  Count running{0}, since{0}; ///< running launches, start of the latest
 };
 
 namespace {

@@ -46,7 +46,7 @@ struct State {
   Setting setting;
   uint64_t matched = 0;
   bool done = false;
-  std::map<uintptr_t, Noted> noted; ///< by begin
+  std::map<uintptr_t, Noted> noted; ///< by start
 };
 
 /// A range of memory to write.

@@ -23,7 +23,7 @@ class ThrownException;
 xcc_status connectImage(Device &on, Image &code);
 
 /// Called before and after a kernel that may call (Kernel::callsHost), for
-/// devices that cannot wake the server. An end without a begin does nothing.
+/// devices that cannot wake the server. An end without a start does nothing.
 /// Both are cheap; any thread may call them, even a driver's.
 void beginCalls(Device &on);
 void endCalls(Device &on);

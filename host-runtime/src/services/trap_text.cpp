@@ -14,7 +14,7 @@
 
 namespace xcc::rt {
 
-/// Demangles the type's name at the begin of \p text, up to ": ". Text that is
+/// Demangles the type's name at the start of \p text, up to ": ". Text that is
 /// readable already stays unchanged.
 static std::string readableException(const std::string &text) {
   const size_t colon = text.find(": ");

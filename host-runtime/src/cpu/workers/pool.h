@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Workers look through the queues for packets to start and blocks to run. A
-// worker that finds none goes on looking for a while, because the next launch
+// worker that finds none keeps looking for a while, because the next launch
 // often follows soon. Then it sleeps.
 //
 // No wake-up is lost: a worker counts itself as asleep, looks once more and

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An image is a module of the driver, a kernel is a function in it.
+// An image is a module of the driver, and a kernel is a function in it.
 
 #ifndef XCC_SRC_CUDA_IMAGE_IMAGE_H
 #define XCC_SRC_CUDA_IMAGE_IMAGE_H

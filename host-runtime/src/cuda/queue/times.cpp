@@ -102,7 +102,7 @@ bool Times::tellFirst() {
     profile::ended(p.work, 0, 0);
     return true;
   }
-  // A profile alone needs only the difference, so the begin may be unknown.
+  // A profile alone needs only the difference, so the start may be unknown.
   uint64_t begin = timeOf(p.begin);
   uint64_t time = uint64_t(double(milliseconds) * 1e6 + 0.5);
   uint64_t from = begin ? begin : p.work->begin;
