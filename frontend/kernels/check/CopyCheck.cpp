@@ -1,4 +1,4 @@
-// Do a value's bytes mean the same on a device?
+// Checks whether a value's bytes mean the same on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,14 +19,15 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// A copy is the same bits, or one would be if it were not forbidden.
+/// Whether a copy has the same bits. A type with a deleted copy counts too.
 bool isBits(const CXXRecordDecl *record) {
   return record->hasTrivialDestructor() &&
          (record->hasTrivialCopyConstructor() ||
           record->hasTrivialMoveConstructor());
 }
 
-/// The copy or move constructor or the destructor that the program defines.
+/// The copy or move constructor or the destructor that the program defines;
+/// null if it defines none.
 const CXXMethodDecl *ownCode(const CXXRecordDecl *record) {
   const CXXMethodDecl *found = nullptr;
   if (const CXXDestructorDecl *destructor = record->getDestructor();
@@ -168,7 +169,7 @@ bool CopyCheck::refuse(QualType type, const Problem &problem,
   return false;
 }
 
-/// Calls see(type) with the path to each base and member.
+/// Calls see(type) for each base and member, with `path` extended by its name.
 template <class See>
 bool CopyCheck::parts(const CXXRecordDecl *record, const See &see) {
   auto step = [&](std::string name, SourceLocation declared, QualType type) {
@@ -209,7 +210,7 @@ bool CopyCheck::walk(QualType type) {
   if (!record || record->isDependentType() || !sema.isCompleteType(launch, is))
     return true;
   record = record->getDefinition();
-  // A closure inside another, as parallel_for makes it: said once is enough.
+  // Report a closure inside another (parallel_for makes one) only once.
   if (isRefused(record))
     return false;
   if (record->isDynamicClass())
@@ -220,7 +221,7 @@ bool CopyCheck::walk(QualType type) {
   if (!code)
     return walkParts(record);
   if (record->isInStdNamespace()) {
-    // What it is made of says nothing to a user.
+    // Do not list the members of a standard class: users do not know them.
     if (!holdsAddresses(context, is))
       return true;
     if (callsAnything(record))
@@ -239,7 +240,8 @@ bool CopyCheck::walkParts(const CXXRecordDecl *record) {
   });
 }
 
-/// No address is in a value that is part of an object of `copied`.
+/// Rejects the value if it contains an address. The value is part of an object
+/// of class `copied`.
 bool CopyCheck::address(QualType type, const CXXRecordDecl *copied) {
   if (!holdsAddresses(context, type))
     return true;
@@ -259,8 +261,8 @@ bool CopyCheck::address(QualType type, const CXXRecordDecl *copied) {
   return parts(record, [&](QualType part) { return address(part, copied); });
 }
 
-/// Bytes that hold objects of a type that the class was made for, as a vector
-/// of fixed capacity has them.
+/// Rejects arrays of bytes that hold objects of one of the class's template
+/// arguments, as in a vector of fixed capacity.
 bool CopyCheck::hidden(const CXXRecordDecl *record) {
   const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
   for (const TemplateArgument &arg : made
@@ -290,7 +292,7 @@ bool CopyCheck::hidden(const CXXRecordDecl *record) {
   });
 }
 
-/// The bits of the largest array of bytes in an object.
+/// The size in bits of the largest array of bytes in an object.
 uint64_t CopyCheck::bytesIn(QualType type) const {
   type = type.getCanonicalType();
   if (const auto *array = context.getAsConstantArrayType(type))

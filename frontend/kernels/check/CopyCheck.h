@@ -1,14 +1,14 @@
-// Do a value's bytes mean the same on a device?
+// Checks whether a value's bytes mean the same on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments and captures are made on the host by their own constructors and
-// travel as bytes. For a class that is copied bit by bit anyway, an address in
-// it is the user's to know. A class with a copy constructor or destructor of its
-// own may point into itself, or own what it points to: if an address is
-// anywhere in it, xcc rejects it. Without one, its constructors have nothing to
-// do that the bytes do not show.
+// The host makes arguments and captures with their own constructors; they
+// travel to the device as bytes. If a class is copied bit by bit anyway, the
+// user answers for the addresses in it. A class with a copy constructor or
+// destructor of its own may point into itself, or own what it points to: if it
+// contains an address anywhere, xcc rejects it. If it contains none, copying
+// the bytes does all that its constructors would.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_COPYCHECK_H
 #define XCC_FRONTEND_KERNELS_CHECK_COPYCHECK_H
@@ -29,8 +29,8 @@ class CopyCheck {
 public:
   explicit CopyCheck(clang::Sema &sema);
 
-  /// Checks a parameter, capture or object, which `what` names and is declared
-  /// at `declared`. False after a report.
+  /// Checks a parameter, capture or object, which `what` names and which is
+  /// declared at `declared`. Returns false after reporting an error.
   bool check(const std::string &what, clang::QualType type,
              clang::SourceLocation declared, clang::SourceLocation launch);
 
@@ -38,15 +38,15 @@ public:
   /// object, once.
   bool object(const clang::CXXRecordDecl *record, clang::SourceLocation launch);
 
-  /// Checks a parameter that each thread has a copy of.
+  /// Checks a parameter of which each thread has its own copy.
   bool parameter(const std::string &what, clang::QualType type,
                  clang::SourceLocation declared, clang::SourceLocation launch);
 
-  /// Whether an object of the type is made from another that is const, as a
-  /// parameter or (`direct`) a variable.
+  /// Whether an object of the type can be made from a const one: as a
+  /// parameter, or (`direct`) as a variable.
   bool isCopied(clang::QualType type, clang::SourceLocation at, bool direct);
 
-  /// Objects that were found wrong: of them, nothing more is said.
+  /// Whether an object was rejected already: it gets no further message.
   bool isRefused(const clang::CXXRecordDecl *record) const {
     return refused.contains(record->getCanonicalDecl());
   }
@@ -61,7 +61,7 @@ private:
   clang::ASTContext &context;
   clang::PrintingPolicy policy;
   llvm::DenseSet<const clang::CXXRecordDecl *> seen, refused;
-  // Of what is being checked:
+  // State of the current check:
   llvm::SmallVector<Step, 8> path;
   clang::SourceLocation launch;
   bool quiet = false;

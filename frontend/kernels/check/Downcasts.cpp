@@ -34,7 +34,7 @@ bool derives(const CXXRecordDecl *derived, const CXXRecordDecl *base) {
   return derived->isDerivedFrom(base);
 }
 
-/// Whether an object of the base is at one known place in each of `derived`.
+/// Whether `base` is at one known offset in each object of `derived`.
 bool hasPlace(const ASTContext &context, const CXXRecordDecl *derived,
               const CXXRecordDecl *base) {
   CXXBasePaths paths(/*FindAmbiguities=*/true, /*RecordPaths=*/true,
@@ -44,8 +44,8 @@ bool hasPlace(const ASTContext &context, const CXXRecordDecl *derived,
 }
 
 /// The class derived from `base` that its template arguments name:
-/// Base<Derived>, or Base<Derived, int> of a Derived<int>. Nothing is
-/// instantiated to find it. Null where there is none, or several.
+/// Base<Derived>, or Base<Derived, int> of a Derived<int>. Instantiates
+/// nothing. Null if no such class exists, or several do.
 const CXXRecordDecl *namedDerived(const ASTContext &context,
                                   const CXXRecordDecl *base) {
   const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(base);
@@ -71,7 +71,7 @@ const CXXRecordDecl *namedDerived(const ASTContext &context,
   return found.size() == 1 ? found.front() : nullptr;
 }
 
-/// A cast of an object to a class derived from what it is known as.
+/// A cast of an object from class `from` to `to`, which derives from it.
 struct Downcast {
   const CXXRecordDecl *from, *to;
   SourceLocation at;
@@ -97,13 +97,13 @@ public:
   bool VisitCastExpr(CastExpr *cast) override {
     switch (cast->getCastKind()) {
     case CK_BaseToDerived:
-    // Casts of the address, which is the same for a base at the begin.
+    // Casts of the address: a base at offset 0 has the same one.
     case CK_BitCast:
     case CK_LValueBitCast:
       note(objectType(cast->getSubExpr()->IgnoreParenCasts()), objectType(cast),
            cast);
       break;
-    // A member function of the derived class, for an object of the base.
+    // Calls a member function of the derived class on an object of the base.
     case CK_DerivedToBaseMemberPointer:
       note(classOf(cast), classOf(cast->getSubExpr()), cast);
       break;
@@ -140,11 +140,11 @@ struct MappedObject {
   const CXXRecordDecl *record;
   std::string name;
   SourceLocation declared;
-  const LambdaCapture *capture; ///< if it is one
+  const LambdaCapture *capture; ///< if it is a capture
 };
 
-/// The objects that a kernel's parameters and captures refer to, one by one.
-/// What a container has many of is of no class that is derived from theirs.
+/// Finds the single objects that a kernel's parameters and captures refer to.
+/// Elements of a container are left out: they are of exactly the element type.
 class ObjectFinder {
 public:
   explicit ObjectFinder(ASTContext &context) : context(context) {}
@@ -292,13 +292,13 @@ private:
   const Severity severity;
   const bool separate;
 
-  /// Whether the cast makes more of the object than is mapped for its type.
+  /// Whether the cast treats the object as a larger class than the mapped one.
   static bool concerns(const MappedObject &object, const Downcast &cast) {
     return derives(cast.to, object.record) &&
            (cast.from == object.record || derives(object.record, cast.from));
   }
 
-  /// The argument that is launched.
+  /// Where the launched argument is written.
   static SourceLocation launchOf(const FoundKernel &kernel) {
     return kernel.calls.empty() ? kernel.launch
                                 : kernel.calls.front()

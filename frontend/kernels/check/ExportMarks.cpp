@@ -17,7 +17,7 @@ using llvm::StringRef;
 namespace xcc {
 namespace {
 
-/// What the mark is on, and why that is nothing to export; empty if it is.
+/// What XCC_EXPORT is on, and why it has no effect there; empty if it has one.
 struct Fault {
   StringRef what, why;
 };
@@ -42,7 +42,7 @@ Fault faultOf(const Decl *decl) {
     return {"a function of this translation unit alone", OwnName.why};
   if (isa<CXXRecordDecl>(decl))
     return {"a class of this translation unit alone", OwnName.why};
-  // Constants are each unit's own, and the same in all.
+  // Internal constants are excepted: each unit has its own, with equal values.
   if (const auto *variable = dyn_cast<VarDecl>(decl);
       variable && !variable->getType().isConstant(decl->getASTContext()))
     return {"a variable of this translation unit alone", OwnName.why};

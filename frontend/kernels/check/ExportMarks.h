@@ -15,9 +15,9 @@ class Sema;
 
 namespace xcc {
 
-/// Warns of marks on what no other translation unit can call or use: types that
-/// have no code, members of data, what only this unit can name. A library's
-/// export macro may come to stand there; what it would promise there is nothing.
+/// Warns of XCC_EXPORT on declarations that other translation units cannot call
+/// or use: types without code, data members, names with internal linkage. A
+/// library's export macro may put the mark there, where it has no effect.
 void checkExportMarks(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls);
 
 } // namespace xcc

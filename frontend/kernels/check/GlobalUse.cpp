@@ -1,4 +1,4 @@
-// Variables that differ from the host's
+// Warnings for global variables that host and device see differently
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,7 +40,7 @@ void addKernel(UseVisitor &visitor, Functions &kernels,
     add(call);
 }
 
-/// What an initialiser makes for others to call.
+/// Collects lambdas in an initialiser, which other code may call.
 class LambdaFinder : public TreeVisitor {
 public:
   std::vector<const FunctionDecl *> found;
@@ -51,14 +51,15 @@ public:
   }
 };
 
-/// Every function of the translation unit.
+/// Adds every function of the translation unit that only the host runs.
 class HostFinder : public DeclarationVisitor {
 public:
   HostFinder(UseVisitor &visitor, const Functions &device,
              const Functions &early)
       : visitor(visitor), device(device), early(early) {}
   bool VisitFunctionDecl(FunctionDecl *function) override {
-    // What kernels call is the host's only if host code calls it too.
+    // A function that kernels call is the host's only if host code calls it
+    // too.
     if (function->isThisDeclarationADefinition() &&
         !device.contains(function) && !early.contains(function))
       visitor.add(function);
@@ -80,8 +81,8 @@ private:
   const Functions &device, &early;
 };
 
-/// Functions that nothing but initialisers of global variables calls. What
-/// those write of the device's variables they write there too; see
+/// Finds functions that only initialisers of global variables call. What they
+/// write to the device's variables, they write on the device too; see
 /// Registrars.h.
 class EarlyFinder : public DeclarationVisitor {
 public:
@@ -137,9 +138,10 @@ private:
   std::vector<const NamedDecl *> initialisers;
 };
 
-/// Where the host calls functions that kernels call too, it asks for the value
-/// of what such a call reads and does not write. What a call also writes is
-/// its own: a state, a cache, or the host's run of the same computation.
+/// Adds host reads through functions that kernels call too. A host call of such
+/// a function reads the variables that the function reads and does not write.
+/// Variables that it also writes are its own state: a cache, or the host's run
+/// of the same computation.
 void addCalls(UseVisitor &host, UseVisitor &device) {
   for (auto [entry, at] : host.entered) {
     llvm::SetVector<const FunctionDecl *> reached;
@@ -161,8 +163,8 @@ void addCalls(UseVisitor &host, UseVisitor &device) {
   }
 }
 
-/// A variable of which a kernel's own may come to differ from the host's of
-/// another unit.
+/// Whether other units can see the variable, and its value on a device may come
+/// to differ from the host's.
 bool isSeenByOthers(const VarDecl *variable) {
   ASTContext &context = variable->getASTContext();
   return variable->isFileVarDecl() && variable->isExternallyVisible() &&
@@ -173,7 +175,7 @@ bool isSeenByOthers(const VarDecl *variable) {
          !context.getSourceManager().isInSystemHeader(variable->getLocation());
 }
 
-/// Whether there is any: most units have none.
+/// Whether `decl` declares such a variable; most units declare none.
 bool hasSeenByOthers(const Decl *decl) {
   if (const auto *variable = dyn_cast<VarDecl>(decl))
     return isSeenByOthers(variable);
@@ -184,7 +186,7 @@ bool hasSeenByOthers(const Decl *decl) {
   return llvm::any_of(scope->decls(), hasSeenByOthers);
 }
 
-/// Whether only this unit uses a function of the host's object.
+/// Whether only this unit could use the function, and does not.
 bool isUnused(const FunctionDecl *function) {
   GVALinkage linkage =
       function->getASTContext().GetGVALinkageForFunction(function);
@@ -196,7 +198,8 @@ bool isUnused(const FunctionDecl *function) {
 
 void noteGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
                  llvm::ArrayRef<FoundKernel> kernels, LinkNotes &notes) {
-  // Code that knows nothing of devices has variables for itself.
+  // Units that do not include xcc's headers, and units without such variables,
+  // need no notes.
   if (templatesNamed(sema.Context, "function_kernel").empty() ||
       llvm::none_of(decls, hasSeenByOthers))
     return;
@@ -217,8 +220,8 @@ void noteGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
       notes.addKnownGlobal(variable->getCanonicalDecl());
 }
 
-/// Whether all that writes a variable is constructors of objects that other
-/// units have: those are made on the device too, or the link says more.
+/// Whether only constructors of objects that other units have write the
+/// variable: those run on the device too, or the link reports them.
 static bool isWrittenForOthers(const UseVisitor &host,
                                const VarDecl *variable) {
   bool any = false;
@@ -265,7 +268,7 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
                    [](const auto &use) { return use.second.write.isValid(); }))
     addCalls(host, device);
 
-  // A program that asks for the device's variable knows about it.
+  // A program that names the variable in xcc::symbol knows of the two copies.
   llvm::SmallPtrSet<const VarDecl *, 4> known;
   for (const FoundKernel &kernel : kernels)
     if (const VarDecl *variable =

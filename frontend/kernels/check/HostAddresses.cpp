@@ -15,7 +15,7 @@ using namespace clang;
 
 namespace xcc {
 
-/// Looks for the variables that scopes name.
+/// Collects the variables that scopes name.
 class ScopeFinder : public TreeVisitor {
 public:
   explicit ScopeFinder(ScopedVariables::Scopes &scopes) : scopes(scopes) {}
@@ -32,7 +32,7 @@ public:
     if (!callee || !callee->getIdentifier())
       return true;
     if (callee->getName().starts_with("xcc_data_"))
-      scopes.unknown = true; // arrays name it
+      scopes.unknown = true; // named in arrays
     else if (callee->getName().contains_insensitive("hostregister") ||
              callee->getName() == "xcc_memory_register" ||
              callee->getName() == "xcc_host_register")
@@ -69,8 +69,8 @@ bool ScopedVariables::contains(const VarDecl *variable) {
 
 namespace {
 
-/// The variable in whose own memory the lvalue is; null where it is reached
-/// through a pointer or reference, or is not the thread's alone.
+/// The variable whose own memory contains the lvalue. Null if the lvalue is
+/// reached through a pointer or reference, or the variable is not local.
 const VarDecl *holder(const Expr *lvalue) {
   while (true) {
     lvalue = lvalue->IgnoreParens();
@@ -96,8 +96,8 @@ const VarDecl *holder(const Expr *lvalue) {
              : nullptr;
 }
 
-/// The container whose own elements' address that is: `v.data()`, `&v[0]`. Null
-/// for one whose allocator is another than std::allocator, as xcc's is.
+/// The container whose elements the address points to: `v.data()`, `&v[0]`.
+/// Null for a container with an allocator other than std::allocator, as xcc's.
 const Expr *containerOf(const Expr *address) {
   const Expr *object = nullptr;
   if (const auto *call = dyn_cast<CXXMemberCallExpr>(address)) {
@@ -143,7 +143,7 @@ public:
         SourceLocation launch)
       : sema(sema), scoped(scoped), severity(severity), launch(launch) {}
 
-  /// Whatever of the value is a pointer that is written as an address.
+  /// Warns of each pointer in the value that is written as an address.
   void look(const Expr *value) {
     value = plain(value);
     if (const auto *list = dyn_cast<InitListExpr>(value)) {
@@ -212,7 +212,8 @@ bool takesPointers(QualType type) {
 void checkHostAddresses(Sema &sema, const CallExpr *call, unsigned param,
                         const FunctionDecl *kernel, ScopedVariables &scoped,
                         const Warnings &warnings) {
-  // -Werror does not know warnings that are not Clang's own.
+  // Clang applies -Werror only to its own warnings: `warnings` does it for
+  // these.
   Severity severity = warnings.of(WarningGroup::HostMemory, Severity::Warning,
                                   sema.getDiagnostics());
   if (severity == Severity::Ignored)

@@ -3,10 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is referred to by a type that says how much there is, a reference or a
-// span, a launch maps. A plain pointer it looks up; one to a variable of the
-// host's that is written down at the launch will not be found, unless a scope
-// has mapped the variable.
+// A launch maps what a reference or a span refers to, because its type gives
+// the size. A plain pointer is only looked up. A pointer to a local variable of
+// the host that is written at the launch is not found, unless a scope has
+// mapped the variable.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_HOSTADDRESSES_H
 #define XCC_FRONTEND_KERNELS_CHECK_HOSTADDRESSES_H
@@ -23,26 +23,27 @@ class Sema;
 
 namespace xcc {
 
-/// Which local variables a function's scopes map, or lock the memory of: named
-/// among the arguments of xcc::map or xcc::host_registration, or of the C
-/// interface's like. Each function is walked once, however many launches it has.
+/// The local variables that a function's scopes map, or whose memory they lock:
+/// those named among the arguments of xcc::map, xcc::host_registration, or
+/// their equivalents in the C interface. Each function is walked once, however
+/// many launches it has.
 class ScopedVariables {
 public:
   bool contains(const clang::VarDecl *variable);
 
 private:
   struct Scopes {
-    bool unknown = false; ///< what they name, there is no telling
+    bool unknown = false; ///< the scopes' variables cannot be determined
     llvm::DenseSet<const clang::Decl *> variables;
   };
   llvm::DenseMap<const clang::FunctionDecl *, Scopes> functions;
   friend class ScopeFinder;
 };
 
-/// Warns of addresses of local variables of the host among a launch's arguments
-/// and the initial values of the captures of a lambda that is written there.
-/// `param` is the argument that is the kernel; `kernel` the function that takes
-/// those behind it, or null where that is a template.
+/// Warns of addresses of local host variables among a launch's arguments, and
+/// in the init-captures of a lambda that is written there. `param` is the index
+/// of the kernel argument. `kernel` is the function that takes the arguments
+/// behind it, or null if that is a template.
 void checkHostAddresses(clang::Sema &sema, const clang::CallExpr *call,
                         unsigned param, const clang::FunctionDecl *kernel,
                         ScopedVariables &scoped, const Warnings &warnings);

@@ -1,4 +1,4 @@
-// The host's assembly in code for other machines
+// The host's inline assembly in code for other machines
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,20 +48,22 @@ std::optional<unsigned> operandNumber(const GCCAsmStmt &assembly,
   return std::nullopt;
 }
 
-/// How the back end knows an assembly: without text, "cpuid", or an instruction
-/// with the numbers of its operands, "maxps 1, 0": "%1" would make Clang look for
-/// the text in the source. Nothing if it does not.
+/// The text by which the back end knows an assembly: empty, "cpuid", or an
+/// instruction with the numbers of its operands, as in "maxps 1, 0". (A "%1"
+/// would make Clang look for the text in the source.) Nothing if the assembly
+/// is unknown.
 std::optional<std::string> knownText(const GCCAsmStmt &assembly) {
   std::string text = assembly.getAsmString();
   llvm::SmallVector<StringRef> list = statements(text);
-  // Spinning a little is as good as not.
+  // Hints for spin loops and no-ops may be dropped.
   llvm::erase_if(list, [](StringRef each) {
     return each == "nop" || each == "pause" || each == "rep" ||
            each == "rep nop";
   });
   if (list.empty())
     return "";
-  // cpuid with its second register saved, which may hold the global offset table.
+  // cpuid, with code that saves its second register, which may hold the address
+  // of the global offset table.
   if (llvm::is_contained(list, "cpuid") &&
       llvm::all_of(list, [](StringRef each) {
         return each == "cpuid" || each.starts_with("xchg") ||
@@ -91,7 +93,7 @@ std::optional<std::string> knownText(const GCCAsmStmt &assembly) {
   return known;
 }
 
-/// The number of the output that an input has the place of, or nothing.
+/// The number of the output that shares a register with the input, or nothing.
 std::optional<unsigned> tiedTo(const GCCAsmStmt &assembly, unsigned input) {
   std::string text = assembly.getInputConstraint(input);
   StringRef constraint = StringRef(text).ltrim("%&");
@@ -103,7 +105,7 @@ std::optional<unsigned> tiedTo(const GCCAsmStmt &assembly, unsigned input) {
              : std::nullopt;
 }
 
-/// A variable that names a register of the host is an ordinary variable.
+/// Makes a variable that names a host register an ordinary variable.
 void forgetRegister(Expr *operand) {
   if (auto *reference = dyn_cast<DeclRefExpr>(operand->IgnoreParenImpCasts()))
     if (auto *variable = dyn_cast<VarDecl>(reference->getDecl());
@@ -140,7 +142,7 @@ bool translateHostAssembly(Sema &sema, GCCAsmStmt *assembly) {
   for (unsigned i = 0; i < inputs; ++i)
     if ((ties[i] = tiedTo(*assembly, i)) && *ties[i] < outputs)
       tied.set(*ties[i]);
-  // What is only written keeps its value where nothing writes it.
+  // An output without instructions keeps its value, so it is an input too.
   bool writes = !text->empty();
   for (unsigned i = 0; i < outputs; ++i) {
     Expr *operand = assembly->getOutputExpr(i);
@@ -153,7 +155,7 @@ bool translateHostAssembly(Sema &sema, GCCAsmStmt *assembly) {
   for (unsigned i = 0; i < inputs; ++i) {
     Expr *operand = assembly->getInputExpr(i);
     forgetRegister(operand);
-    // Behind a constraint that is not the machine's, Sema looked at nothing.
+    // Sema does not convert an operand whose constraint it does not know.
     bool memory = !fitsRegisters(operand->getType()) && operand->isLValue();
     if (!memory)
       operand = sema.DefaultFunctionArrayLvalueConversion(operand).get();
@@ -166,7 +168,7 @@ bool translateHostAssembly(Sema &sema, GCCAsmStmt *assembly) {
   for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
     if (assembly->getClobber(i) == "memory")
       clobbers.push_back(literal("memory"));
-  // In its own place: its parents are of many kinds.
+  // Replace the node in place: its parents are of many kinds.
   new (assembly) GCCAsmStmt(context, at, assembly->isSimple(),
                             assembly->isVolatile(), outputs, inputs,
                             names.data(), constraints.data(), operands.data(),

@@ -1,4 +1,4 @@
-// Addresses of host code among arguments
+// Addresses of host code among a launch's arguments
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,11 +17,12 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The place of an address of code in a type.
+/// Where a type contains an address of code.
 struct Finding {
-  QualType type;       ///< of the pointer, or the class with virtual functions
-  bool isVirtual;      ///< the class's, else a pointer's own
-  bool behind = false; ///< in what an address leads to
+  QualType type;       ///< of the pointer, or of the class with virtual
+                       ///< functions
+  bool isVirtual;      ///< virtual functions of `type`, not a pointer
+  bool behind = false; ///< reached through an address
 };
 
 class HostCodeCheck {
@@ -55,14 +56,14 @@ private:
   ASTContext &context;
   const Warnings &warnings;
 
-  /// Whether it cannot be passed by value: the launch has reported that.
+  /// Whether the launch check has rejected the class already.
   static bool isRefused(const CXXRecordDecl *record) {
     return record->isInStdNamespace() && record->getIdentifier() &&
            record->getName() == "function";
   }
 
-  /// So are objects with an address and code of their own to copy or destroy
-  /// them, which is where such an address would lead.
+  /// Whether the object has code of its own to copy or destroy it. CopyCheck
+  /// rejects such an object if it contains an address.
   bool isCopiedByCode(QualType type) const {
     const CXXRecordDecl *record =
         context.getBaseElementType(type)->getAsCXXRecordDecl();
@@ -87,7 +88,8 @@ private:
         at = capture->getLocation();
         ++capture;
       }
-      // A closure in another, as parallel_for makes it: its own captures.
+      // For a closure inside another, as parallel_for makes it, check its
+      // captures.
       const CXXRecordDecl *inner = field->getType()->getAsCXXRecordDecl();
       if (inner && inner->isLambda() && inner->hasDefinition())
         checkObject(kernel, inner->getDefinition());
@@ -116,14 +118,14 @@ private:
     record = record->getDefinition();
     if (record->isDependentType() || !visited.insert(record).second)
       return std::nullopt;
-    // The C library's own, such as FILE: opaque.
+    // An opaque type of the C library, such as FILE.
     if (!isa<ClassTemplateSpecializationDecl>(record) &&
         context.getSourceManager().isInSystemHeader(record->getLocation()))
       return std::nullopt;
     if (!behind && isRefused(record))
       return std::nullopt;
-    // The control block of shared_ptr and weak_ptr: kernels call its functions only
-    // when the last owner goes (docs/mapping.md).
+    // The control block of shared_ptr and weak_ptr: kernels call its functions
+    // only when the last owner goes (docs/mapping.md).
     if (record->isInStdNamespace() && record->getIdentifier() &&
         record->getName() == "_Sp_counted_base")
       return std::nullopt;
@@ -144,7 +146,8 @@ private:
     auto found = find(type, /*behind=*/false, visited);
     if (!found || (found->behind && isCopiedByCode(type)))
       return;
-    // Programs with these names read such pointers from the device's variables.
+    // Programs that use cudaMemcpyFromSymbol and its like may read such
+    // pointers from the device's variables, where they are valid.
     const bool mayBeTheDevices = hasWords(sema.getPreprocessor());
     Severity severity = warnings.of(
         WarningGroup::HostCode,

@@ -1,11 +1,12 @@
-// Addresses of host code among arguments
+// Addresses of host code among a launch's arguments
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A function pointer that the host made, and the virtual functions of an object
-// that the host built, are code of the host: a kernel on the CPU device would
-// run it, a GPU faults. If a kernel's types show it, the launch is diagnosed.
+// that the host built, are host code. A kernel on the CPU device would run it;
+// a GPU faults. If a kernel's types show such an address, the launch is
+// diagnosed.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_HOSTCODE_H
 #define XCC_FRONTEND_KERNELS_CHECK_HOSTCODE_H
@@ -17,8 +18,8 @@
 
 namespace xcc {
 
-/// Reports parameters, captures and members that are, hold or lead to code of
-/// the host.
+/// Reports parameters, captures and members that are, hold or lead to addresses
+/// of host code.
 void checkHostCode(clang::Sema &sema, llvm::ArrayRef<FoundKernel> kernels,
                    const Warnings &warnings);
 

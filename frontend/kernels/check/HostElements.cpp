@@ -1,4 +1,4 @@
-// Elements of device memory that host code uses
+// Host code that uses elements of device memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The xcc::buffer or device_span that the pointer was converted from.
+/// The xcc::buffer or device_span that the pointer was converted from, or null.
 const Expr *ownerOf(const Expr *pointer) {
   const auto *call =
       dyn_cast<CXXMemberCallExpr>(pointer->IgnoreParenImpCasts());
@@ -41,7 +41,7 @@ class ElementFinder : public TreeVisitor {
 public:
   explicit ElementFinder(const Functions &device) : device(device) {}
 
-  /// What is used, and the buffer.
+  /// The expression that uses an element, and the buffer.
   llvm::SmallVector<std::pair<const Expr *, const Expr *>, 4> found;
 
   bool TraverseDecl(Decl *decl) override {
@@ -58,7 +58,7 @@ public:
       return true;
     return TraverseStmt(lambda->getBody());
   }
-  // What is not evaluated.
+  // Skip operands that are not evaluated.
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) override {
     return true;
   }

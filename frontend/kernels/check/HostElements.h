@@ -1,4 +1,4 @@
-// Elements of device memory that host code uses
+// Host code that uses elements of device memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

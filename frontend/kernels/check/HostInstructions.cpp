@@ -1,4 +1,4 @@
-// The host's instructions in code for other machines
+// The host's instructions (x86 intrinsics) in code for other machines
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using llvm::StringRef;
 namespace xcc {
 namespace {
 
-/// What instructions are called for Clang, and the device runtime's functions.
+/// Prefixes of Clang's builtins, and of the device runtime's functions.
 constexpr StringRef BuiltinPrefix = "__builtin_ia32_",
                     DevicePrefix = "__xcc_ia32_";
 
@@ -30,8 +30,8 @@ bool hasDeviceFunction(StringRef instruction) {
   };
   return names.contains(instruction);
 }
-/// What a builtin of the host's is called among them. What asks for the host's
-/// CPU is answered by the device runtime as if it were an instruction.
+/// The name of a host builtin in HostInstructions.def. The device runtime
+/// answers queries of the host's CPU as if they were instructions.
 StringRef instructionOf(StringRef builtin) {
   if (builtin.consume_front(BuiltinPrefix))
     return builtin;
@@ -51,7 +51,7 @@ bool isHosts(ASTContext &context, const FunctionDecl *function) {
                      function->getName().starts_with("__builtin_cpu_"));
 }
 
-/// The device runtime's function that does what a builtin does.
+/// The device runtime's function that implements a builtin; declared if needed.
 FunctionDecl *deviceFunction(ASTContext &context, const FunctionDecl *builtin,
                              StringRef instruction) {
   TranslationUnitDecl *unit = context.getTranslationUnitDecl();
@@ -82,7 +82,7 @@ FunctionDecl *deviceFunction(ASTContext &context, const FunctionDecl *builtin,
 
 void permitHostInstructions(TargetInfo &machine) {
   TargetOptions &options = machine.getTargetOpts();
-  // All that Intel and AMD have made.
+  // These three together have all features of Intel's and AMD's processors.
   for (StringRef cpu : {"diamondrapids", "bdver4", "znver5"}) {
     llvm::SmallVector<StringRef> features;
     llvm::X86::getFeaturesForCPU(cpu, features);

@@ -1,12 +1,12 @@
-// The host's instructions in code for other machines
+// The host's instructions (x86 intrinsics) in code for other machines
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A GPU's device pass sees the host's macros, since they decide how types are
-// laid out, and so libraries take what the host's CPU has: _mm_add_ps and its
+// A GPU's device pass sees the host's macros, because they decide how types are
+// laid out. So libraries choose code for the host's CPU: _mm_add_ps and its
 // like. Clang's headers write most of these as operations on vectors, which any
-// machine has; what is left are builtins of x86 and its target attributes.
+// machine has. Builtins of x86 and its target attributes remain.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_HOSTINSTRUCTIONS_H
 #define XCC_FRONTEND_KERNELS_CHECK_HOSTINSTRUCTIONS_H
@@ -17,16 +17,16 @@
 
 namespace xcc {
 
-/// Lets functions that ask for instructions of the host be called and inlined
-/// by any other: no function of a device is compiled for some of them.
+/// Marks all x86 features as present, so that functions with such target
+/// attributes can be called and inlined by any other.
 void permitHostInstructions(clang::TargetInfo &machine);
 
-/// Makes a call of an instruction of the host one of the device runtime's
-/// function. False if there is none.
+/// Replaces a call of an x86 builtin by a call of the device runtime's
+/// function. Returns false if the runtime has no such function.
 ///
-/// Clang could make portable code of some of these builtins itself. But where
-/// x86 is not the machine, it asks for the types of other builtins, those with
-/// the same numbers on the machine, and fails.
+/// Clang could generate portable code for some of these builtins itself. But if
+/// the target is not x86, Clang looks up the types of the target's builtins
+/// with the same numbers, and fails.
 bool translateHostInstruction(clang::Sema &sema, clang::CallExpr *call);
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// What a program does while its kernels run
+// Warnings for variables that a program uses or ends while kernels run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,23 +24,25 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// A launch, or a call that comes to one, and what its kernel refers to.
+/// A launch, or a call of a function that launches, and what its kernel refers
+/// to.
 struct Borrow {
   const CallExpr *call;
-  SourceLocation launch; ///< by a function that is called; else invalid
+  SourceLocation launch; ///< in the called function; else invalid
   BorrowedLocals locals;
 };
 
-/// What a function leaves running when it returns, of what it was given.
+/// A reference to a parameter that a kernel may still use when the function has
+/// returned.
 struct Left {
   BorrowedLocals::Kind kind;
   bool changes;
   SourceLocation launch;
 };
-constexpr unsigned This = 1u << 30; ///< as a parameter
+constexpr unsigned This = 1u << 30; ///< stands for `this` as a parameter number
 using Summary = llvm::SmallDenseMap<unsigned, Left>;
 
-/// The functions of the user's, and whom each calls.
+/// Finds the user's functions, and the callers of each.
 class FunctionFinder : public TreeVisitor {
 public:
   explicit FunctionFinder(ASTContext &context) : context(context) {
@@ -108,7 +110,7 @@ private:
   }
 };
 
-/// What is wrong with a variable and a launch.
+/// A wrong use of a variable that a launch refers to.
 struct Problem {
   enum Kind { Reads, Changes, Ends } kind;
   const VarDecl *variable;
@@ -125,7 +127,7 @@ public:
     for (Decl *decl : decls)
       finder.TraverseDecl(decl);
     llvm::SetVector<const FunctionDecl *> work = finder.launching;
-    // A summary only grows.
+    // The iteration ends because a summary only grows.
     while (!work.empty()) {
       const FunctionDecl *function = work.pop_back_val();
       if (follow(function))
@@ -143,7 +145,7 @@ private:
   llvm::MapVector<std::pair<const VarDecl *, const CallExpr *>, Problem>
       problems;
 
-  /// What a kernel that runs refers to.
+  /// A variable that a running kernel refers to.
   struct InFlight {
     const Borrow *borrow;
     BorrowedLocals::Key key;
@@ -159,14 +161,14 @@ private:
     bool changes;
     SourceLocation at;
   };
-  /// A function's launches, and all that may be in flight in it: there may be
-  /// thousands, and at each place they are bits.
+  /// A function's launches, and the variables that may be in flight in it. A
+  /// function may have thousands, so the state at each place is a bit vector.
   struct Function {
     std::vector<std::unique_ptr<Borrow>> borrows;
     std::vector<InFlight> all;
-    /// From which on a call's are, and how many.
+    /// For each call: the index of its first element in `all`, and the number.
     llvm::DenseMap<const CallExpr *, std::pair<unsigned, unsigned>> calls;
-    /// What statements do with objects among them.
+    /// How statements access the objects in `objects`.
     llvm::DenseMap<const Stmt *, llvm::SmallVector<Access, 2>> accesses;
     llvm::DenseSet<const VarDecl *> objects;
   };
@@ -210,7 +212,7 @@ private:
     return borrow;
   }
 
-  /// Follows a function's paths. True where its summary has grown.
+  /// Follows a function's paths. Returns true if its summary has grown.
   bool follow(const FunctionDecl *function) {
     CFG::BuildOptions options;
     options.AddImplicitDtors = true;
@@ -232,7 +234,8 @@ private:
     if (in.calls.empty())
       return false;
 
-    // In reverse post-order: at a join all incoming paths are done, except in loops.
+    // In reverse post-order, all incoming paths of a join are done before it,
+    // except in loops.
     PostOrderCFGView order(graph.get());
     ForwardDataflowWorklist work(*graph, &order);
     std::vector<State> before(graph->getNumBlockIDs());
@@ -254,7 +257,7 @@ private:
         State &known = before[next->getBlockID()];
         bool fresh = known.empty();
         if (!fresh && !state.test(known))
-          continue; // all of it is known
+          continue; // the state adds nothing new
         if (fresh)
           known = nothing;
         known |= state;
@@ -280,7 +283,7 @@ private:
     if (auto stmt = element.getAs<CFGStmt>()) {
       step(stmt->getStmt(), in, state);
     } else if (auto gone = element.getAs<CFGAutomaticObjDtor>()) {
-      // Its lifetime ends with it: what it waits for, it does first.
+      // The destructor may wait, and does so before the lifetime ends.
       const VarDecl *variable = gone->getVarDecl();
       if (state.any() && waits.inDestructorOf(variable->getType()))
         state.reset();
@@ -328,8 +331,8 @@ private:
                   access.variable, *each.borrow, access.at);
   }
 
-  /// Calls within the statement came before, and so did what is before and
-  /// behind a comma.
+  /// Accesses of the statement itself. Calls within it were separate elements
+  /// of the graph, and so were the operands of a comma.
   llvm::ArrayRef<Access> accessesOf(const Stmt *stmt, Function &in) {
     auto [known, fresh] = in.accesses.try_emplace(stmt);
     const auto *op = dyn_cast<BinaryOperator>(stmt);
@@ -352,7 +355,7 @@ private:
       if (!state[i] || !each.isObject(variable))
         continue;
       state.reset(i);
-      // Returned, it lives on.
+      // A returned variable lives on.
       if (!variable->isNRVOVariable())
         problem(Problem::Ends, variable, *each.borrow,
                 !by                     ? SourceLocation()
@@ -391,7 +394,7 @@ private:
         }
         number = param->getFunctionScopeIndex();
       } else if (isLambdaCallOperator(function)) {
-        continue; // `this` of the function around it
+        continue; // `this` of the function around the lambda
       }
       SourceLocation at = each.borrow->launch.isValid()
                               ? each.borrow->launch
@@ -471,7 +474,7 @@ void checkInFlight(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (lifetime == Severity::Ignored && race == Severity::Ignored)
     return;
   std::vector<Problem> all;
-  // Instantiations of a template have variables of their own, at one place.
+  // Instantiations of a template have variables of their own at one place.
   std::set<std::pair<SourceLocation, SourceLocation>> seen;
   for (const auto &[key, problem] : Check(sema).run(decls))
     if (seen.insert({problem.variable->getLocation(), problem.call}).second)

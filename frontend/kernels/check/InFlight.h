@@ -1,15 +1,15 @@
-// What a program does while its kernels run
+// Warnings for variables that a program uses or ends while kernels run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launch returns while its kernel still runs. What the kernel refers to, by a
+// A launch returns while its kernel still runs. What the kernel refers to (by a
 // closure's captures, a reference parameter, or a pointer or span into a local
-// container, has to be there until something waits for it, and the host may not
-// change it, nor read what the kernel changes. Here every function is followed
-// from its launches to what it does with its local variables, and to where they
-// end: if nothing on the way can have waited, that is said. So are calls of
-// functions that launch and do not wait, with variables of the caller's.
+// container) has to exist until the host waits. Until then the host may not
+// change it, nor read what the kernel changes. This check follows every
+// function from its launches to the uses and the ends of its local variables,
+// and warns if no call on the path can have waited. Calls of functions that
+// launch and do not wait, with variables of the caller, are checked too.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_INFLIGHT_H
 #define XCC_FRONTEND_KERNELS_CHECK_INFLIGHT_H
@@ -24,8 +24,8 @@ class Sema;
 
 namespace xcc {
 
-/// Warns of local variables in the functions among `decls` that end, are changed
-/// or are read while a kernel which refers to them may still run.
+/// Warns of local variables in the functions among `decls` that end, are
+/// changed or are read while a kernel that refers to them may still run.
 void checkInFlight(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    const Warnings &warnings);
 

@@ -1,4 +1,4 @@
-// Is this call of a kernel right?
+// Checks whether a call of a kernel is valid
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,7 @@ namespace {
 constexpr auto Error = DiagnosticsEngine::Error;
 constexpr auto Note = DiagnosticsEngine::Note;
 
-/// The expression as the user wrote it, without what binding it added.
+/// The expression as the user wrote it, without the nodes of its binding.
 Expr *written(Expr *arg) {
   arg = writtenIn(arg);
   while (true) {
@@ -54,7 +54,7 @@ bool bindsTemporary(const ASTContext &context, const Expr *arg) {
   }
 }
 
-/// A consteval function has no address.
+/// Whether the argument names a consteval function, which has no address.
 bool namesImmediate(const Expr *arg) {
   const auto *name = dyn_cast<DeclRefExpr>(arg->IgnoreParenImpCasts());
   const auto *fn = name ? dyn_cast<FunctionDecl>(name->getDecl()) : nullptr;
@@ -67,8 +67,8 @@ bool isParallelFor(const CallExpr *call) {
          callee->getName() == "parallel_for";
 }
 
-/// How many indices a parallel_for's body is called with: as many as the range
-/// before it has dimensions. A number is a range of one, extents<N> of N.
+/// The number of indices that a parallel_for's body is called with: the
+/// dimensions of the range before it. A number has one, extents<N> has N.
 unsigned dimensionsOfLoop(const CallExpr *call, unsigned body) {
   if (!body)
     return 1;
@@ -90,7 +90,7 @@ bool isGenerating(const CallExpr *call) {
          callee->getIdentifier() && callee->getName() == "kernel";
 }
 
-/// Whether a call launches nothing, and only asks for the descriptor.
+/// Whether a call launches nothing, and only needs the descriptor.
 bool asksOnly(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   return (callee && callee->getIdentifier() &&
@@ -100,7 +100,8 @@ bool asksOnly(const CallExpr *call) {
 
 } // namespace
 
-/// Also instantiates the type, where it is a template's.
+/// Whether the type is complete; instantiates it if it is a template's. Reports
+/// an error if not.
 bool LaunchCheck::isComplete(QualType type, SourceLocation at,
                              const llvm::Twine &what, SourceLocation declared) {
   if (type->isReferenceType() || type->isDependentType() ||
@@ -141,7 +142,7 @@ bool LaunchCheck::objectKernel(const FunctionDecl *entry, SourceLocation at) {
                            ? "parameter '" + named->getNameAsString() + "'"
                            : "parameter " + std::to_string(number);
     SourceLocation declared = named ? named->getLocation() : at;
-    // What a template or one of several takes, the call shows.
+    // A template's, or an overload's, parameter types are those of the call.
     if (named && !only->getDescribedFunctionTemplate()
             ? !copies.parameter(what, named->getType(), declared, at)
         : param.threadOwn ? !copies.parameter(what, param.type, declared, at)
@@ -155,7 +156,7 @@ bool LaunchCheck::objectKernel(const FunctionDecl *entry, SourceLocation at) {
   return true;
 }
 
-/// Whether the entry's body can call the object as detail::call does.
+/// Checks whether the entry's body can call the object as detail::call does.
 void LaunchCheck::checkThreadsCall(const FunctionDecl *entry,
                                    SourceLocation at) {
   ASTContext &context = sema.getASTContext();
@@ -184,7 +185,7 @@ void LaunchCheck::checkThreadsCall(const FunctionDecl *entry,
                        new (context) OpaqueValueExpr(at, type, kind), at, args,
                        at);
   };
-  // A thread may be unable to copy an argument that is passed by value.
+  // If a thread cannot copy an argument that is passed by value, report that.
   auto explain = [&](QualType type, ExprValueKind kind) {
     unsigned number = 0;
     for (const EntryParameter &param : params)
@@ -213,7 +214,7 @@ void LaunchCheck::checkThreadsCall(const FunctionDecl *entry,
     checkThreadsCopy(object, at);
 }
 
-/// Whether each thread can have a copy of the object.
+/// Reports if threads cannot have copies of the object.
 void LaunchCheck::checkThreadsCopy(QualType object, SourceLocation at) {
   if (copies.isCopied(object, at, /*direct=*/true))
     return;
@@ -244,7 +245,7 @@ bool LaunchCheck::canBeKernel(const FunctionDecl *fn, SourceLocation at,
     return false;
   }
   for (const ParmVarDecl *param : fn->parameters()) {
-    // What a va_list is, on the host's machine: an array of one such.
+    // A va_list is an array of one such record on the host's machine.
     const RecordDecl *to =
         param->getType()->isPointerType()
             ? param->getType()->getPointeeType()->getAsRecordDecl()
@@ -302,7 +303,7 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
   if (!fn && takesPointer(call->getDirectCallee()->getParamDecl(param)))
     return nullptr;
   if (!fn) {
-    // Clang has reported an immediate function.
+    // Clang has reported an immediate function already.
     if (diagnose && !namesImmediate(arg)) {
       report(sema, Error, at,
              "a kernel must be known at compile time, and this function "
@@ -372,8 +373,8 @@ void LaunchCheck::forwarded(CallExpr *call, unsigned param) {
          "arguments");
 }
 
-/// Builds callee(args...) as if the user had written it there: what is wrong
-/// with it is then said in Clang's own words. Null after an error.
+/// Builds callee(args...) as if the user had written it there, so that Clang
+/// reports its errors. Null after an error.
 CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
                                       Expr *callee) {
   EnterExpressionEvaluationContext unevaluated(
@@ -390,7 +391,8 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
   const FunctionDecl *fn = made ? made->getDirectCallee() : nullptr;
   if (!fn)
     return nullptr;
-  // A generic closure's arguments are stored by value, whatever it takes.
+  // The arguments of a generic closure are stored by value, whatever the
+  // closure's parameters are.
   if (fn->getPrimaryTemplate())
     return made;
   // An operator call's first argument is the object.
@@ -487,7 +489,7 @@ void LaunchCheck::object(CallExpr *call, unsigned param,
     refused.insert(record->getCanonicalDecl());
 }
 
-/// Checks an object that is not launched with arguments of the user.
+/// Checks an object that is not launched with the user's arguments.
 void LaunchCheck::checkObject(CallExpr *call, unsigned param,
                               const CXXRecordDecl *record) {
   ASTContext &context = sema.getASTContext();
@@ -496,7 +498,7 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
   if (!asksOnly(call) && !isGenerating(call)) {
     if (!isParallelFor(call))
       return;
-    // Threads that cannot share the body call copies of their own.
+    // If threads cannot share the body, each calls a copy of its own.
     QualType body = context.getCanonicalTagType(record);
     SmallVector<Expr *, 3> indices;
     for (unsigned left = dimensionsOfLoop(call, param); left; --left)
@@ -535,7 +537,7 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
   checkNamedTypes(arg, args->get(0).getPackAsArray(), as);
 }
 
-/// Checks an object whose parameter types are named, perhaps wrongly.
+/// Checks an object whose parameter types the user has named.
 void LaunchCheck::checkNamedTypes(Expr *object,
                                   llvm::ArrayRef<TemplateArgument> types,
                                   llvm::StringRef as) {
@@ -576,14 +578,14 @@ void LaunchCheck::checkNamedTypes(Expr *object,
       << as << references;
 }
 
-/// The call of an object, as it would be there; null where it cannot be.
+/// Builds the call without reporting errors; null if it is invalid.
 CallExpr *LaunchCheck::quietCall(Expr *callee, llvm::ArrayRef<Expr *> args) {
   EnterExpressionEvaluationContext unevaluated(
       sema, Sema::ExpressionEvaluationContext::Unevaluated);
   return xcc::quietCall(sema, callee, args, callee->getExprLoc());
 }
 
-/// Reports what is wrong with the call in Clang's words.
+/// Returns whether the object can be called so; if not, lets Clang report why.
 bool LaunchCheck::checkCall(Expr *object, llvm::ArrayRef<Expr *> args) {
   auto forms = calledAs(sema.getASTContext(), object);
   for (Expr *form : forms)
@@ -597,7 +599,7 @@ bool LaunchCheck::checkCall(Expr *object, llvm::ArrayRef<Expr *> args) {
       .isUsable();
 }
 
-/// Checks a launch of an object, with its arguments.
+/// Checks a launch of an object with the launch's arguments.
 void LaunchCheck::checkObjectLaunch(CallExpr *call, unsigned param,
                                     const CXXRecordDecl *record) {
   Expr *arg = call->getArg(param);
@@ -621,7 +623,7 @@ void LaunchCheck::checkObjectLaunch(CallExpr *call, unsigned param,
   std::string name =
       record->isLambda() ? "the lambda" : "'" + record->getNameAsString() + "'";
   if (!method) {
-    // The call of a function to which the object converts.
+    // The object converts to a function, and the call is of that function.
     if (!made->getType()->isVoidType())
       report(sema, Error, call->getExprLoc(),
              "a kernel must return void, and %0 returns %1")

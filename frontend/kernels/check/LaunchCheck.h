@@ -1,10 +1,10 @@
-// Is this call of a kernel right?
+// Checks whether a call of a kernel is valid
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks each call that names a kernel and reports, at the call and with a
-// note that says what to write instead, what cannot be launched.
+// Checks each call that names a kernel. Reports what cannot be launched at the
+// call, with a note that says what to write instead.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_LAUNCHCHECK_H
 #define XCC_FRONTEND_KERNELS_CHECK_LAUNCHCHECK_H
@@ -23,42 +23,43 @@ class Sema;
 
 namespace xcc {
 
-/// What to say of a launch. The host pass alone reports, so that each thing is
-/// said once.
+/// Which errors of launches to report. Only the host pass reports, so that each
+/// is reported once.
 enum class LaunchDiagnostics {
   None,
   Errors,
-  ErrorsAndMapping ///< also of what cannot be mapped: for GPUs
+  ErrorsAndMapping ///< also what cannot be mapped, for GPUs
 };
 
 class LaunchCheck {
 public:
-  /// LaunchDiagnostics::None changes no result.
+  /// With LaunchDiagnostics::None the results are the same.
   LaunchCheck(clang::Sema &sema, LaunchDiagnostics diagnostics,
               const Warnings &warnings)
       : sema(sema), warnings(warnings), copies(sema), mapping(sema, warnings),
         diagnose(diagnostics != LaunchDiagnostics::None),
         separate(diagnostics == LaunchDiagnostics::ErrorsAndMapping) {}
 
-  /// The function that argument `param` of the call names at compile time, or
-  /// null after reporting why it names none that can be a kernel. `known` is
-  /// the function where the argument has become something else.
+  /// The function that argument `param` of the call names at compile time. Null
+  /// after reporting why the argument names no function that can be a kernel.
+  /// `known` is that function, if the argument has been replaced before.
   clang::FunctionDecl *function(clang::CallExpr *call, unsigned param,
                                 clang::FunctionDecl *known);
 
   /// Checks a kernel whose address is taken at `at`, for a launch by pointer.
-  /// False where it cannot be one.
+  /// Returns false if the function cannot be a kernel.
   bool pointedTo(clang::FunctionDecl *fn, clang::SourceLocation at);
 
   /// Checks a closure or function object.
   void object(clang::CallExpr *call, unsigned param,
               const clang::CXXRecordDecl *record);
 
-  /// Checks the kernel of an entry, object_kernel<object, params...>. False
-  /// where the object or a parameter is of unknown size.
+  /// Checks the kernel of an entry, object_kernel<object, params...>. Returns
+  /// false if the size of the object or of a parameter is unknown.
   bool objectKernel(const clang::FunctionDecl *entry, clang::SourceLocation at);
 
-  /// Checks what a function passes on with a kernel that it was given.
+  /// Checks the arguments of a function that forwards a kernel which it was
+  /// given.
   void forwarded(clang::CallExpr *call, unsigned param);
 
   /// Reports two kernels with one symbol.
@@ -73,9 +74,9 @@ private:
   CopyCheck copies;
   MappingCheck mapping;
   ScopedVariables scoped;
-  bool diagnose, separate; ///< separate: from the host's memory
+  bool diagnose, separate; ///< separate: a device has its own memory
   llvm::DenseSet<const clang::CXXRecordDecl *> mappedObjects;
-  /// Classes with a wrong launch: their kernels need no check of their own.
+  /// Classes with a wrong launch: their kernels need no further check.
   llvm::DenseSet<const clang::CXXRecordDecl *> refused;
 
   bool canBeKernel(const clang::FunctionDecl *fn, clang::SourceLocation at,

@@ -1,4 +1,4 @@
-// Can this be brought to a device with memory of its own?
+// Checks whether a launch can map the types that its kernel refers to
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,15 +31,15 @@ static constexpr char PrintInstead[] =
 
 namespace {
 
-/// A class as this file knows it by its name.
+/// How this file treats a class that it knows by its name.
 enum class Known {
   No,
-  Parts,      ///< what it is made of is in it, and says all
-  Container,  ///< what <xcc/transfer.h> finds the memory of
-  Function,   ///< calls what it was given
-  Lock,       ///< of threads
-  File,       ///< or another stream
-  OtherOfStd, ///< that may own anything
+  Parts,      ///< its parts decide
+  Container,  ///< <xcc/transfer.h> finds its memory
+  Function,   ///< calls a function that the host has stored
+  Lock,       ///< of the host's threads
+  File,       ///< an open file or stream
+  OtherOfStd, ///< another class of std, which may own anything
 };
 
 Known known(const CXXRecordDecl *record) {
@@ -82,7 +82,7 @@ Known known(const CXXRecordDecl *record) {
               "counting_semaphore", "barrier", "latch", "once_flag"},
              Known::Lock)
       .Cases({"ios_base", "basic_ios"}, Known::File)
-      // What the library is made of, and has no name for a user.
+      // Internal parts of the library, whose names a user does not know.
       .Default(stream                  ? Known::File
                : name.starts_with("_") ? Known::Parts
                                        : Known::OtherOfStd);
@@ -90,8 +90,8 @@ Known known(const CXXRecordDecl *record) {
 
 } // namespace
 
-/// Does a comparison or hash of the standard library look at an address in a
-/// value of the type?
+/// Whether a comparison or hash of the standard library looks at an address in
+/// a value of the type.
 static bool isByAddress(QualType type) {
   type = type.getCanonicalType();
   if (type->isPointerType())
@@ -122,7 +122,7 @@ static bool isByAddress(QualType type) {
       });
 }
 
-/// Has a container of the standard library an order of addresses?
+/// Whether a container of the standard library is ordered by addresses.
 static bool isOrderedByAddress(const ClassTemplateSpecializationDecl *made) {
   const unsigned function =
       llvm::StringSwitch<unsigned>(made->getName())
@@ -235,7 +235,8 @@ bool MappingCheck::refuse(QualType type, const Problem &problem) {
   return false;
 }
 
-/// What to write where a kernel refers to an object with virtual functions.
+/// What the user can write if a kernel refers to an object with virtual
+/// functions.
 std::string MappingCheck::insteadOfDynamic(const CXXRecordDecl *record) const {
   if (path.back().name != "capture 'this'")
     return "make the object in the kernel, or use a std::variant";
@@ -247,8 +248,9 @@ std::string MappingCheck::insteadOfDynamic(const CXXRecordDecl *record) const {
   return "capture the members that the kernel uses" + members;
 }
 
-/// False where something was wrong. `behind` an address, the host's object is
-/// copied; what is in the kernarg segment is the device's own.
+/// Returns false after reporting a problem. With `behind`, an address leads to
+/// the value, so that the host's object is copied; otherwise the value is in
+/// the kernarg segment, and is the device's own.
 bool MappingCheck::walk(QualType type, bool behind) {
   if (type->isVariablyModifiedType() || type->isIncompleteArrayType())
     return !behind && !type->isReferenceType()
@@ -356,7 +358,7 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
                       "let the keys be numbers of elements, or compare what "
                       "they point to"});
   if (what == Known::OtherOfStd) {
-    // Bits.
+    // Holds no addresses: the bits are copied.
   } else if (made && record->isInStdNamespace() &&
              (what == Known::Container ||
               (what == Known::Parts && record->getIdentifier() &&
@@ -375,7 +377,7 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
     for (const TemplateArgument &arg : args) {
       if (arg.getKind() != TemplateArgument::Type)
         continue;
-      // Classes without members, such as allocators.
+      // Skip classes without members, such as allocators.
       const CXXRecordDecl *of = arg.getAsType()->getAsCXXRecordDecl();
       if (of && of->hasDefinition() && of->isEmpty())
         continue;
@@ -392,14 +394,15 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
     right = walkMembers(record, behind);
   }
   within.pop_back();
-  // What is wrong with a class is said once.
+  // Report each class once.
   if (behind)
     (right ? fine : bad).insert(is.getUnqualifiedType().getTypePtr());
   return right;
 }
 
 bool MappingCheck::walkMembers(const CXXRecordDecl *record, bool behind) {
-  // Said at an inner closure's own launch, which is the user's.
+  // A problem of an inner closure is reported at its own launch, which the user
+  // wrote.
   if (record->isLambda() && closures.contains(record->getCanonicalDecl()))
     return true;
   bool right = true;
@@ -437,7 +440,7 @@ bool MappingCheck::walkMembers(const CXXRecordDecl *record, bool behind) {
   return right;
 }
 
-/// Whether an object of the type is `to`, or leads to one.
+/// Whether an object of the type is a `to`, or leads to one.
 bool MappingCheck::leadsBack(
     QualType type, const CXXRecordDecl *to,
     llvm::SmallPtrSetImpl<const CXXRecordDecl *> &seen) {

@@ -1,11 +1,12 @@
-// Can this be brought to a device with memory of its own?
+// Checks whether a launch can map the types that its kernel refers to
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A launch maps what its arguments refer to: the header visits the objects (see
-// <xcc/transfer.h>) while the program runs. Types that it can make nothing of
-// are known when the launch is compiled, and named then, with the path to them.
+// <xcc/transfer.h>) while the program runs. The types that it cannot map are
+// known when the launch is compiled. They are reported then, with the path to
+// them.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_MAPPINGCHECK_H
 #define XCC_FRONTEND_KERNELS_CHECK_MAPPINGCHECK_H
@@ -29,8 +30,8 @@ public:
   MappingCheck(clang::Sema &sema, const Warnings &warnings);
 
   /// Checks a parameter, a capture or a member of a function object, which
-  /// `what` names, and is declared at `declared`. A thing that is reached in
-  /// several paths is reported once for a launch.
+  /// `what` names and which is declared at `declared`. A type that several
+  /// paths reach is reported once for each launch.
   void check(const std::string &what, clang::QualType type,
              clang::SourceLocation declared, clang::SourceLocation launch);
 
@@ -38,7 +39,7 @@ public:
   void captures(const clang::CXXRecordDecl *closure,
                 clang::SourceLocation launch);
 
-  /// Whether what a kernel is given of the type can be mapped. Reports nothing.
+  /// Whether an argument of the type can be mapped. Reports nothing.
   bool canMap(clang::QualType type, clang::SourceLocation at);
 
   /// Whether there is an xcc::transfer for the type.
@@ -56,13 +57,14 @@ private:
   const Warnings &warnings;
   clang::PrintingPolicy policy;
   llvm::DenseSet<const clang::CXXRecordDecl *> closures;
-  llvm::DenseSet<const clang::Type *> fine; ///< behind an address
-  llvm::DenseSet<const clang::Type *> bad;  ///< of which the reason was said
-  // Of what is being checked:
+  llvm::DenseSet<const clang::Type *> fine; ///< types behind an address that
+                                            ///< can be mapped
+  llvm::DenseSet<const clang::Type *> bad;  ///< types that have been reported
+  // State of the current check:
   llvm::SmallVector<Step, 8> path;
   llvm::SmallVector<const clang::CXXRecordDecl *, 8> within;
   clang::SourceLocation launch;
-  bool quiet = false; ///< only the answer is wanted
+  bool quiet = false; ///< return the answer, report nothing
 
   bool walk(clang::QualType type, bool behind);
   bool walkClass(clang::QualType type, const clang::CXXRecordDecl *record,
@@ -74,11 +76,11 @@ private:
   std::string insteadOfDynamic(const clang::CXXRecordDecl *record) const;
 };
 
-/// If `decl` asks whether a type can go to devices (xcc::detail::device_type),
-/// just completed, writes the answer into it.
+/// If `decl` is a specialization of xcc::detail::device_type that was just
+/// completed, writes into it whether the type can go to devices.
 void answerGoesToDevice(clang::Sema &sema, clang::TagDecl *decl);
 
-/// Checks what an xcc::map is given: each argument once.
+/// Checks each argument of an xcc::map once.
 void checkMapped(clang::Sema &sema, llvm::ArrayRef<NamedArgument> arguments,
                  const Warnings &warnings);
 

@@ -1,4 +1,4 @@
-// What launches move, for -foffload-report-mapping
+// Reports what each launch maps, for -foffload-report-mapping
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,27 +27,28 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// A place: the memory that a path of addresses leads to, from the kernarg segment
-/// on, between two offsets.
+/// A place: the bytes between two offsets of the memory to which a path of
+/// addresses leads, starting at the kernarg segment.
 struct Lies {
   std::vector<KernelMapping::Range> addresses;
   int64_t first = 0, last = 0;
 
-  /// What addresses there lead to, and anything that lies in it.
+  /// The memory to which addresses in this place lead, at any offset.
   Lies behind() const {
     Lies there{addresses, std::numeric_limits<int64_t>::min(),
                std::numeric_limits<int64_t>::max()};
     there.addresses.push_back({first, last});
     return there;
   }
-  /// The object that an address there is the address of.
+  /// The object of `size` bytes whose address is in this place.
   Lies referred(int64_t size) const {
     Lies object = behind();
     object.first = 0;
     object.last = size;
     return object;
   }
-  /// A part of an object that is all that lies there.
+  /// The part of an object at `offset`. If the place is not exactly the object,
+  /// the whole place.
   Lies part(int64_t whole, int64_t offset, int64_t size) const {
     if (last - first != whole)
       return *this;
@@ -77,11 +78,11 @@ private:
   MappingCheck check;
   FoundKernel &kernel;
   PrintingPolicy policy;
-  bool now; ///< remarks at once
+  bool now; ///< report remarks at once
   llvm::SmallVector<const CXXRecordDecl *, 8> within;
-  // Of the launch that is reported:
+  // State of the launch that is reported:
   SourceLocation launch;
-  uint32_t stated = 0; ///< of the argument
+  uint32_t stated = 0; ///< directions that the program states for the argument
 
   void launched(SourceLocation at, const KernelCall *found) {
     launch = at;
@@ -111,7 +112,7 @@ private:
     }
   }
 
-  /// The type by which xcc::in and the like wrap a launch's argument.
+  /// The directions that xcc::in and the like state for a launch's argument.
   static uint32_t statedBy(const KernelCall &found, unsigned index) {
     unsigned at = found.param + 1 + index;
     if (!isLaunch(found.call) || at >= found.call->getNumArgs())
@@ -139,7 +140,8 @@ private:
                : context.getTypeSizeInChars(type).getQuantity();
   }
 
-  /// \p directions is what the types alone know of what is mapped.
+  /// Records one part of the mapping, and reports it if `now`. \p directions is
+  /// what the types alone tell of its directions.
   void say(KernelMapping::Kind kind, const std::string &path,
            const std::string &what, const Lies &lies, bool isConst = false,
            const char *directions = "", bool leads = false) {
@@ -155,7 +157,7 @@ private:
     m.kind = kind;
     m.isConst = isConst;
     m.stated = stated;
-    // Kernels find the rest by the addresses.
+    // Kernels find what the memory leads to by the addresses in it.
     if (stated && leads)
       m.stated |= KernelMapping::In;
     m.path = lies.addresses;
@@ -170,7 +172,7 @@ private:
         holdsAddresses(context, type));
   }
 
-  /// A thing in the kernarg segment.
+  /// Reports a value in the kernarg segment.
   void show(const std::string &path, QualType type, const Lies &lies) {
     if (type->isReferenceType() || holdsAddresses(context, type))
       part(path, type, lies);
@@ -178,12 +180,12 @@ private:
       say(KernelMapping::Bits, path, "bits of " + text(type), lies);
   }
 
-  /// What holds addresses, and where they lead.
+  /// Reports where the addresses in a value lead.
   void part(const std::string &path, QualType type, const Lies &lies) {
     if (type->isReferenceType()) {
       QualType to = type->getPointeeType();
       Lies object = lies.referred(sizeOf(to));
-      // The base's address leads into the whole.
+      // A kernel that casts down uses the whole object around the base.
       const CXXRecordDecl *base = to->getAsCXXRecordDecl();
       for (base = base ? base->getDefinition() : nullptr;
            kernel.info.castsDown && base &&
@@ -202,7 +204,7 @@ private:
     }
   }
 
-  /// The addresses in an object that is mapped.
+  /// Reports the addresses in an object that is mapped.
   void behind(const std::string &path, QualType type, const Lies &lies) {
     bool isConst = type.isConstQualified();
     if (const auto *array = context.getAsArrayType(type)) {
@@ -266,7 +268,8 @@ private:
     QualType element = types.front();
     if (const auto *array = context.getAsIncompleteArrayType(element))
       element = array->getElementType();
-    // A container's elements are as const as it is; a view's, as they say.
+    // Elements of an owning container are const if the container is. A view's
+    // element type says whether its elements are.
     bool owns = llvm::is_contained({"vector", "basic_string"}, name);
     bool fixed = element.isConstQualified() || name == "basic_string_view" ||
                  (owns && isConst);
@@ -285,7 +288,7 @@ private:
                bool launched, const Lies &lies) {
     const ASTRecordLayout &layout = context.getASTRecordLayout(record);
     int64_t whole = layout.getSize().getQuantity();
-    // An object of ours around the user's, as parallel_for makes it.
+    // An object of the header around the user's, as parallel_for makes one.
     bool ours = launched && context.getSourceManager().isInSystemHeader(
                                 record->getLocation());
     std::string before = path.empty() ? "" : path + " -> ";

@@ -1,4 +1,4 @@
-// What launches move, for -foffload-report-mapping
+// Reports what each launch maps, for -foffload-report-mapping
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,11 +15,11 @@ class Sema;
 
 namespace xcc {
 
-/// Writes down for each launch what a device with memory of its own is given,
-/// as the types of arguments and captures say it: values, objects, ranges,
-/// addresses that must be known. What comes back is known once kernels are
-/// compiled (access/MappingRemarks.h). Where nothing will be linked, `now`, it
-/// is told in remarks, as far as types tell.
+/// Records for each launch what a device with memory of its own receives,
+/// according to the types of arguments and captures: values, objects, ranges,
+/// addresses that must be mapped already. What comes back is known once kernels
+/// are compiled (access/MappingRemarks.h). With `now`, nothing will be linked,
+/// so remarks report at once what the types tell.
 void reportMapping(clang::Sema &sema,
                    llvm::MutableArrayRef<FoundKernel> kernels, bool now);
 

@@ -20,7 +20,7 @@ namespace {
 
 using Variables = llvm::SmallPtrSet<const VarDecl *, 4>;
 
-/// Makes the names of such captures ones of the lambda's members.
+/// Makes references to such captures refer to the lambda's members.
 class Renamer : public TreeVisitor {
 public:
   Renamer(ASTContext &context, const Variables &names)
@@ -43,14 +43,14 @@ private:
   const Variables &names;
 };
 
-/// Whether the host's variable and the device's own may have different values.
+/// Whether the variable may have different values on host and device.
 bool mayDiffer(const ASTContext &context, const VarDecl *variable) {
   return variable->hasGlobalStorage() && !isBlockShared(variable) &&
          !(variable->getType().isConstant(context) && variable->hasInit() &&
            variable->evaluateValue());
 }
 
-/// Whether a value holds the address of such a variable.
+/// Whether a value holds the address of a variable that may differ.
 bool holdsSuchAddress(const ASTContext &context, const APValue &value,
                       QualType type) {
   if (value.isLValue())
@@ -65,8 +65,8 @@ bool holdsSuchAddress(const ASTContext &context, const APValue &value,
   return holds;
 }
 
-/// Makes a lambda read what it captured of `int *const p = &global;`. Clang may
-/// use the initial value in its place.
+/// Makes a lambda read its capture of `int *const p = &global;`. Otherwise
+/// Clang may use the initial value instead.
 void readAsCaptured(const ASTContext &context, VarDecl *variable) {
   const QualType type = variable->getType();
   if (!variable->hasLocalStorage() || !type.isConstQualified() ||
@@ -110,7 +110,7 @@ public:
     for (FunctionDecl *body : callOperators(lambda->getLambdaClass()))
       if (const FunctionDecl *made = body->getDefinition())
         renamer.TraverseStmt(made->getBody());
-    // The lambda has its own list of initial values.
+    // Clear the name's own initialiser; the lambda keeps the captures' values.
     for (const VarDecl *name : names)
       const_cast<VarDecl *>(name)->setInit(new (context) OpaqueValueExpr(
           name->getLocation(), name->getType().getNonReferenceType(),

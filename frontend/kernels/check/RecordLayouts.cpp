@@ -83,8 +83,8 @@ private:
       note(record);
   }
 
-  /// Notes a class. It instantiates nothing: classes that no code of the pass needs
-  /// to be complete are skipped.
+  /// Notes a class. Instantiates nothing: skips classes that no code of the
+  /// pass needs to be complete.
   void note(const CXXRecordDecl *record) {
     record = record->getDefinition();
     if (record && !record->isBeingDefined() && !record->isDependentType() &&
@@ -103,7 +103,7 @@ private:
     while (!work.empty()) {
       const CXXRecordDecl *record = work.back();
       work.pop_back();
-      // A closure's is a kernel's, and compared with it.
+      // A closure's layout is compared as part of its kernel.
       if (!record->isLambda())
         describe(record);
       for (const CXXBaseSpecifier &base : record->bases())
@@ -161,7 +161,7 @@ private:
   }
 };
 
-/// Classes and variables of the program's own.
+/// Visits the program's own classes and variables.
 class Declared : public TreeVisitor {
 public:
   explicit Declared(Collector &collector) : collector(collector) {

@@ -1,4 +1,4 @@
-// Diagnostics of our own, in Clang's form
+// Reports xcc's own diagnostics through Clang
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-// May this wait for kernels?
+// Whether a call may wait for kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,8 @@ StringRef named(const FunctionDecl *function) {
   return function->getIdentifier() ? function->getName() : StringRef();
 }
 
-/// What waits for other threads, which may wait for a device.
+/// Whether an object of the class waits for other threads, which may wait for a
+/// device.
 bool blocks(const CXXRecordDecl *record) {
   static constexpr StringRef names[] = {"thread",
                                         "jthread",
@@ -76,7 +77,7 @@ bool Waits::in(const CallExpr *call) {
     return true;
   if (in(callee))
     return true;
-  // The library calls what it is given.
+  // The standard library calls functions and closures that it is given.
   if (isLibrary(callee) && !callee->isInStdNamespace())
     return false;
   return isLibrary(callee) &&
@@ -107,7 +108,7 @@ bool Waits::in(const FunctionDecl *function) {
     return !function->isDefaulted() && !function->isImplicit();
   auto [known, fresh] = functions.insert({made, false});
   if (!fresh)
-    return known->second; // where it calls itself: no more than the rest
+    return known->second; // a recursive call adds nothing
   Finder finder(*this);
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(made))
     for (const CXXCtorInitializer *init : constructor->inits())
@@ -142,8 +143,8 @@ bool Waits::inDestructorOf(QualType type) {
   return destructors[record] = found;
 }
 
-/// A class that is the user's or ours, or is made of one: its members may do
-/// anything. Closures may be called.
+/// Whether the class is the user's or xcc's, or a template of one: its members
+/// may do anything. Closures may be called.
 bool Waits::isUsers(QualType type, unsigned depth) const {
   type = type.getNonReferenceType();
   if (const auto *pointer = type->getAs<PointerType>())

@@ -1,10 +1,10 @@
-// May this wait for kernels?
+// Whether a call may wait for kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches return while kernels run; what the program does next may wait for
-// them, in its own functions, in ours, or in ones of which nothing is known.
+// Launches return while kernels run. What the program does next may wait for
+// them: in its own functions, in xcc's, or in functions without a known body.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_WAITS_H
 #define XCC_FRONTEND_KERNELS_CHECK_WAITS_H
@@ -15,8 +15,8 @@
 
 namespace xcc {
 
-/// Whether calling a function may wait for kernels. Where that is not known, it
-/// may; the language's own library does not, unless it calls what it is given.
+/// Whether calling a function may wait for kernels. An unknown function may.
+/// The standard library does not, unless it calls what it is given.
 class Waits {
 public:
   explicit Waits(clang::ASTContext &context) : context(context) {}

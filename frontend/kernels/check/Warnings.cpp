@@ -54,7 +54,7 @@ Severity Warnings::of(WarningGroup group, Severity byDefault, bool quiet,
     return severity;
   if (given.error)
     severity = *given.error ? Severity::Error : Severity::Warning;
-  // -w is no word about errors, as in Clang.
+  // As in Clang, -w does not silence errors.
   if (severity == Severity::Warning && quiet)
     return Severity::Ignored;
   return errors && !given.error ? Severity::Error : severity;

@@ -1,11 +1,11 @@
-// Warnings that are xcc's own
+// xcc's own groups of warnings
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups of warnings that Clang does not know, and what the command line says
-// of them, in Clang's words: -Wno-GROUP, -WGROUP, -Werror=GROUP,
-// -Wno-error=GROUP. -Werror and -w hold for them too.
+// Groups of warnings that Clang does not know. The command line controls them
+// as it does Clang's: -Wno-GROUP, -WGROUP, -Werror=GROUP, -Wno-error=GROUP.
+// -Werror and -w apply to them too.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_WARNINGS_H
 #define XCC_FRONTEND_KERNELS_CHECK_WARNINGS_H
@@ -21,18 +21,19 @@ class DiagnosticsEngine;
 namespace xcc {
 
 enum class WarningGroup {
-  HostMemory,      ///< offload-host-memory: addresses of the host's own memory
-  HostCode,        ///< offload-host-code: addresses of the host's functions
+  HostMemory,      ///< offload-host-memory: addresses of host memory
+  HostCode,        ///< offload-host-code: addresses of host functions
   Globals,         ///< offload-globals: variables that differ from the host's
-  Lifetime,        ///< offload-lifetime: what ends while a kernel may run
-  Race,            ///< offload-race: what is used while a kernel may run
-  Mapping,         ///< offload-mapping: what no launch can bring to a device
-  Instrumentation, ///< offload-instrumentation: what kernels cannot have of it
-  StandardAlgorithms, ///< offload-stdpar: algorithms that run on the host alone
+  Lifetime,        ///< offload-lifetime: locals that end while a kernel may run
+  Race,            ///< offload-race: locals used while a kernel may run
+  Mapping,         ///< offload-mapping: types that no launch can map
+  Instrumentation, ///< offload-instrumentation: options without effect on
+                   ///< kernels
+  StandardAlgorithms, ///< offload-stdpar: algorithms that run on the host only
   Layout              ///< offload-layout: classes that differ between units
 };
 
-/// Whether and how to say a thing. Ordered.
+/// How to report a diagnostic; ordered.
 enum class Severity { Ignored, Warning, Error };
 
 class Warnings {
@@ -40,11 +41,11 @@ public:
   /// Takes an option that names one of the groups; false for any other.
   bool take(llvm::StringRef option);
 
-  /// What becomes of a diagnostic of the group that is `byDefault`, with the
-  /// -w and -Werror of `clang`.
+  /// The severity of a diagnostic of the group whose default is `byDefault`,
+  /// with the -w and -Werror of `clang`.
   Severity of(WarningGroup group, Severity byDefault,
               const clang::DiagnosticsEngine &clang) const;
-  /// The same where `quiet` and `errors` are what -w and -Werror say.
+  /// The same, with the values of -w (`quiet`) and -Werror (`errors`) given.
   Severity of(WarningGroup group, Severity byDefault, bool quiet,
               bool errors) const;
 

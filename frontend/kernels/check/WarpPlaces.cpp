@@ -1,4 +1,4 @@
-// Elements of a block's memory that the thread's index selects
+// Elements of shared memory that a thread's index selects
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// What a function changes, beside initial values.
+/// Collects the variables that a function may change after their
+/// initialisation.
 class Changes : public DynamicRecursiveASTVisitor {
 public:
   explicit Changes(llvm::SmallPtrSetImpl<const ValueDecl *> &changed)
@@ -57,8 +58,8 @@ private:
   }
 };
 
-/// A member of threadIdx, blockIdx and the like of <xcc/cuda.h>: its name, and
-/// whether that is the thread's own.
+/// A member of threadIdx, blockIdx and the like of <xcc/cuda.h>, and whether it
+/// is threadIdx's.
 struct Index {
   const Decl *member = nullptr;
   bool ofThread = false, isX = false;
@@ -84,7 +85,7 @@ Index indexOf(const Expr *expr) {
   return {member, name == "threadIdx", member->getName() == "x"};
 }
 
-/// Whether an expression has something that `is` says.
+/// Whether `is` holds for the statement or a part of it.
 template <class Fn> bool has(const Stmt *stmt, Fn is) {
   if (is(stmt))
     return true;
@@ -149,7 +150,7 @@ bool WarpPlaces::isUnchanged(const Expr *expr) const {
   });
 }
 
-/// threadIdx.x, a sum with it, or the lane of it.
+/// Whether the expression is threadIdx.x, a sum with it, or its lane.
 bool WarpPlaces::isThread(const Expr *expr) const {
   expr = expr->IgnoreParenCasts();
   if (const auto *cleanups = dyn_cast<FullExpr>(expr))
@@ -158,7 +159,7 @@ bool WarpPlaces::isThread(const Expr *expr) const {
   if (op && op->getOpcode() == BO_Add) {
     const bool left = isThread(op->getLHS());
     const Expr *other = left ? op->getRHS() : op->getLHS();
-    // threadIdx.y * 32 + threadIdx.x, but not twice the index.
+    // Accept threadIdx.y * 32 + threadIdx.x, but not the index twice.
     return (left || isThread(op->getRHS())) && isUnchanged(other) &&
            !has(other, [](const Stmt *part) {
              const auto *each = dyn_cast<Expr>(part);
@@ -198,10 +199,11 @@ bool WarpPlaces::addUp(const Expr *expr, int64_t sign, WarpPlace &into) const {
   if (const auto *ref = dyn_cast<DeclRefExpr>(expr)) {
     const auto *variable = dyn_cast<VarDecl>(ref->getDecl());
     if (variable && variable == into.step && sign > 0) {
-      into.step = nullptr; // once; the caller sees that it was used
+      into.step = nullptr; // counts once; null tells the caller that it was
+                           // used
       return true;
     }
-    // A parameter may be the index where memory is a volatile pointer.
+    // A parameter may be the thread's index if memory is a volatile pointer.
     const auto *to =
         into.memory ? into.memory->getType()->getAs<PointerType>() : nullptr;
     const bool idiom = to && to->getPointeeType().isVolatileQualified() &&
@@ -223,7 +225,8 @@ bool WarpPlaces::addUp(const Expr *expr, int64_t sign, WarpPlace &into) const {
   return true;
 }
 
-/// The variable that is indexed, with the indices before the last one.
+/// The variable that is indexed; adds the indices before the last one to
+/// `into`. Null if the base has another form.
 const VarDecl *WarpPlaces::memoryOf(const Expr *base, WarpPlace &into) const {
   base = base->IgnoreParenImpCasts();
   if (const auto *row = dyn_cast<ArraySubscriptExpr>(base)) {
@@ -244,7 +247,8 @@ const VarDecl *WarpPlaces::memoryOf(const Expr *base, WarpPlace &into) const {
   const auto *pointer = variable->getType()->getAs<PointerType>();
   if (!pointer || !variable->isLocalVarDeclOrParm())
     return nullptr;
-  // The idiom: volatile memory, of a parameter or a variable.
+  // The warp-synchronous idiom: a parameter that points to volatile memory, or
+  // a variable that points to shared memory.
   if (isa<ParmVarDecl>(variable))
     return pointer->getPointeeType().isVolatileQualified() ? variable : nullptr;
   const Expr *initial = variable->getInit();

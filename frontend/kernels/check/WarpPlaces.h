@@ -1,4 +1,4 @@
-// Elements of a block's memory that the thread's index selects
+// Elements of shared memory that a thread's index selects
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@
 
 namespace xcc {
 
-/// memory[thread + offset + others], where the thread is threadIdx.x or a variable
-/// that holds it, and the others are the same whenever they are computed.
+/// memory[thread + offset + others]: `thread` is threadIdx.x or a variable that
+/// holds it, and `others` have the same values wherever they are computed.
 struct WarpPlace {
   const clang::VarDecl *memory = nullptr;
   const clang::Decl *thread = nullptr;
@@ -23,25 +23,27 @@ struct WarpPlace {
   const clang::VarDecl *step = nullptr; ///< the variable of a loop, added once
   llvm::SmallVector<unsigned, 4> others = {}; ///< hashes, sorted
 
-  /// Whether the other one is in the same memory, at a distance that is known.
+  /// Whether both are in the same memory, at a known distance.
   bool isBeside(const WarpPlace &other) const {
     return memory == other.memory && thread == other.thread &&
            others == other.others;
   }
 };
 
-/// Finds such places in a function.
+/// Finds such elements in a function.
 class WarpPlaces {
 public:
   WarpPlaces(clang::ASTContext &context, const clang::FunctionDecl *function);
 
-  /// `step` is the variable of the loop around, or null.
+  /// `step` is the variable of the enclosing loop, or null.
   std::optional<WarpPlace> find(const clang::Expr *expr,
                                 const clang::VarDecl *step) const;
-  /// Adds up `thread + constants + others`.
+  /// Adds the terms of `thread + constants + others` to `into`. Returns false
+  /// if the expression has another form.
   bool addUp(const clang::Expr *expr, int64_t sign, WarpPlace &into) const;
   std::optional<int64_t> constant(const clang::Expr *expr) const;
-  /// Whether an expression names neither the thread's index nor a variable.
+  /// Whether an expression has the same value for all threads: it contains no
+  /// thread index, no local variable and no call.
   bool isSameForAll(const clang::Expr *expr) const;
 
 private:

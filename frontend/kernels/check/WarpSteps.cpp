@@ -1,4 +1,4 @@
-// Lanes of a warp that exchange values without a barrier
+// Warnings for lanes of a warp that exchange values without a barrier
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,12 +69,13 @@ private:
   Sema &sema;
   const Severity severity;
   WarpPlaces places;
-  llvm::SmallVector<Write, 8> writes; ///< with no call since
+  llvm::SmallVector<Write, 8> writes; ///< since the last call
   llvm::SmallVector<const Expr *, 4> conditions;
-  const VarDecl *step = nullptr; ///< of the loop around, that halves it
+  const VarDecl *step = nullptr; ///< variable that the enclosing loop halves
   bool called = false, told = false;
 
-  /// Does a condition let a thread and the one `distance` behind it in?
+  /// Whether a condition is true for a thread and for the thread `distance`
+  /// away.
   bool letsBothIn(const Expr *condition, const Decl *thread,
                   int64_t distance) const {
     if (!condition)
@@ -156,7 +157,7 @@ private:
     for (const Stmt *part : expr->children())
       if (const auto *inner = dyn_cast_or_null<Expr>(part))
         expression(inner);
-    // It may be, or have, a barrier.
+    // The call may be, or contain, a barrier.
     if (hasCallItself(expr)) {
       writes.clear();
       called = true;
@@ -166,8 +167,9 @@ private:
     return isa<CallExpr, CXXNewExpr, CXXDeleteExpr>(expr);
   }
 
-  /// What may not run, under a condition, or, of which nothing is certain,
-  /// without one.
+  /// A part that may not run. `condition` guards it; null if the condition is
+  /// unknown. `again`: writes before it do not count in it, nor its own after
+  /// it.
   void part(const Stmt *stmt, const Expr *condition, bool again) {
     auto before = writes;
     const bool had = std::exchange(called, false);
@@ -181,8 +183,8 @@ private:
       writes.clear();
     called |= had;
   }
-  /// A loop that adds up what is half as far each time, without any barrier: what
-  /// one pass writes, the next one reads.
+  /// A loop such as a tree reduction that halves the distance each time. If it
+  /// contains no barrier, one iteration reads what the one before wrote.
   void halving(const ForStmt *loop) {
     const VarDecl *outer = std::exchange(step, halved(loop));
     auto before = std::exchange(writes, {});
@@ -191,7 +193,7 @@ private:
     step = outer;
     writes = std::move(before);
   }
-  /// The body of such a loop, with conditions that the next pass has, too.
+  /// The body of such a loop. Its conditions hold in the next iteration too.
   void within(const Stmt *body) {
     if (const auto *all = dyn_cast<CompoundStmt>(body)) {
       for (const Stmt *each : all->body())
@@ -254,7 +256,7 @@ void warnOfWarpSteps(Sema &sema, llvm::ArrayRef<const FunctionDecl *> functions,
     return one->getLocation() < other->getLocation();
   });
   const SourceManager &sources = sema.getSourceManager();
-  SourceLocation last; // of a template, one instance
+  SourceLocation last; // to handle one instance of each template
   for (const FunctionDecl *function : all)
     if (const FunctionDecl *body = nullptr;
         function->hasBody(body) && !body->isDependentContext() &&

@@ -1,4 +1,4 @@
-// Lanes of a warp that exchange values without a barrier
+// Warnings for lanes of a warp that exchange values without a barrier
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,11 +16,11 @@ class Sema;
 
 namespace xcc {
 
-/// Warns where a thread reads from memory of the block what the statements before
-/// had a neighbour in its warp write, with no call between that could be a
-/// barrier. Only where that is certain: `s[t]` is written and `s[t + 16]` read,
-/// where t is the thread's index, and the conditions around let both threads in.
-/// One warning for a function.
+/// Warns if a thread reads shared memory that a neighbour in its warp has
+/// written in the statements before, with no call between that could be a
+/// barrier. Warns only if that is certain: `s[t]` is written and `s[t + 16]`
+/// read, where t is the thread's index, and the enclosing conditions let both
+/// threads in. One warning for each function.
 void warnOfWarpSteps(clang::Sema &sema,
                      llvm::ArrayRef<const clang::FunctionDecl *> functions,
                      Severity severity);

@@ -1,4 +1,4 @@
-// Calls of the standard's algorithms
+// Calls of the standard library's parallel algorithms
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// What std::mem_fn and std::ref were called with; else the argument itself.
+/// The argument of std::mem_fn or std::ref; else `arg` itself.
 const Expr *wrapped(const Expr *arg) {
   const auto *call = dyn_cast<CallExpr>(arg->IgnoreImplicit());
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
@@ -30,16 +30,17 @@ const Expr *wrapped(const Expr *arg) {
                                                              : arg;
 }
 
-/// Whether devices have code of the function. The CPU device calls another file's
-/// faster at its address than by a message to the host.
+/// Whether devices have code of the function. A function of another file has
+/// its address on the CPU device only; calling it there is faster than a
+/// message to the host.
 bool hasDeviceCode(const FunctionDecl *function) {
   return function->isDefined() || function->getBuiltinID() ||
          function->getTemplateInstantiationPattern() ||
          isAnnotated(function, annotation::Export);
 }
 
-/// The function or member function that the argument is a constant address of;
-/// and the type of such an address.
+/// The function or member function whose constant address the argument is, and
+/// the type of such an address; null if it is none.
 std::pair<ValueDecl *, QualType> constantAddress(ASTContext &context,
                                                  const Expr *arg) {
   QualType type = arg->getType();
@@ -62,13 +63,13 @@ std::pair<ValueDecl *, QualType> constantAddress(ASTContext &context,
   return {member, context.getCanonicalType(type).getUnqualifiedType()};
 }
 
-/// xcc::stdpar::name, or null.
+/// The function template xcc::stdpar::name, or null.
 FunctionTemplateDecl *templateNamed(ASTContext &context, StringRef name) {
   auto found = templatesNamed(context, name, "stdpar");
   return found.empty() ? nullptr : found.front();
 }
 
-/// xcc::stdpar::known<function>().
+/// Builds xcc::stdpar::known<function>().
 Expr *known(Sema &sema, FunctionTemplateDecl *tmpl, ValueDecl *function,
             QualType type, SourceLocation at) {
   ASTContext &context = sema.Context;

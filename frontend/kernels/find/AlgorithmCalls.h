@@ -1,13 +1,14 @@
-// Calls of the standard's algorithms
+// Calls of the standard library's parallel algorithms
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In `std::transform(par, a, b, to, twice)` the type of the last argument is that
-// of a pointer, for which a device would need an address of its own code. The
-// compiler knows the function here, and makes the argument an object of the type
-// xcc::stdpar::known_function<twice>, which any device can call. Messages of the
-// running program name the call, and not a header's line.
+// In `std::transform(par, a, b, to, twice)` the last argument has the type of a
+// function pointer, for which a device would need an address of its own code.
+// Here the compiler knows the function. It replaces the argument by an object
+// of type xcc::stdpar::known_function<twice>, which any device can call. It
+// also passes the place of the call, so that messages at run time name it
+// instead of a line in a header.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_ALGORITHMCALLS_H
 #define XCC_FRONTEND_KERNELS_FIND_ALGORITHMCALLS_H
@@ -21,13 +22,14 @@ class Sema;
 
 namespace xcc {
 
-/// Whether it is an algorithm of the standard that a device runs, or could.
+/// Whether the function is a standard algorithm with an execution policy that a
+/// device can run.
 bool isAlgorithm(const clang::FunctionDecl *function);
 
-/// Replaces arguments of a call of an algorithm that are constant pointers to
-/// functions or member functions, and selects the algorithm anew. The last
-/// argument tells the runtime where the call is. `where` is the function around
-/// it.
+/// Replaces arguments of an algorithm's call that are constant pointers to
+/// functions or member functions, and resolves the overload again. The last
+/// argument tells the runtime where the call is. `where` is the enclosing
+/// function.
 void prepareAlgorithm(clang::Sema &sema, clang::CallExpr *call,
                       clang::DeclContext *where);
 

@@ -1,4 +1,4 @@
-// The parameters of a call that is not written down
+// The parameter types that a call would have
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// What declval<type>() is.
+/// An expression like declval<type>().
 Expr *valueOf(ASTContext &context, QualType type, SourceLocation at) {
   return new (context) OpaqueValueExpr(
       at, type.getNonReferenceType(),
@@ -25,8 +25,8 @@ Expr *valueOf(ASTContext &context, QualType type, SourceLocation at) {
                                                               : VK_XValue);
 }
 
-/// Whether a copy is as good as the object that a reference to const would bind
-/// to: it is the same bits, and has no other address to be known by.
+/// Whether a copy can replace the object to which a reference to const would
+/// bind: the copy has the same bits, and the object's address does not matter.
 bool isSnapshot(Sema &sema, QualType type, SourceLocation at) {
   if (!type.isConstQualified() || type.isVolatileQualified() ||
       type->isArrayType())
@@ -42,8 +42,8 @@ bool isSnapshot(Sema &sema, QualType type, SourceLocation at) {
          !record->isDynamicClass() && !record->hasFlexibleArrayMember();
 }
 
-/// How a parameter of that type travels, for which `arg` is given.
-/// `threadOwn`: as xcc::detail::thread_own of it.
+/// The type in which `arg` travels to a parameter of type `param`. `threadOwn`:
+/// wrapped in xcc::detail::thread_own.
 QualType travels(Sema &sema, QualType param, const Expr *arg, bool &threadOwn) {
   QualType to = param.getNonReferenceType();
   threadOwn = false;
@@ -61,7 +61,8 @@ QualType travels(Sema &sema, QualType param, const Expr *arg, bool &threadOwn) {
   return to.getUnqualifiedType();
 }
 
-/// xcc::detail::thread_own<type>, beside the template that asks; or null.
+/// xcc::detail::thread_own<type>, from the namespace of the template `asks`; or
+/// null.
 QualType threadOwn(Sema &sema, const ClassTemplateSpecializationDecl *asks,
                    QualType type) {
   ASTContext &context = sema.Context;
@@ -88,7 +89,7 @@ QualType parameterFor(const CallExpr *call, unsigned index) {
     return index < fn->getNumParams() ? fn->getParamDecl(index)->getType()
                                       : QualType();
   }
-  // The type of a function to which the object converts.
+  // The object converts to a function, whose type has the parameters.
   QualType callee = call->getCallee()->getType();
   if (callee->isPointerType())
     callee = callee->getPointeeType();

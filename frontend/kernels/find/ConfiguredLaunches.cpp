@@ -1,4 +1,4 @@
-// Launches that are written as calls after a configuration
+// Launches written as `configure(grid, block), kernel(arguments)`
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,10 +18,10 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// xcc::cuda::configure.
+/// The annotation of xcc::cuda::configure.
 constexpr llvm::StringLiteral configureAnnotation = "xcc.configure";
 
-/// The call of xcc::cuda::configure that the expression is; or null.
+/// The expression as a call of xcc::cuda::configure, or null.
 CallExpr *configuration(Expr *expr) {
   auto *call = dyn_cast<CallExpr>(expr->IgnoreParenCasts());
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
@@ -31,7 +31,7 @@ CallExpr *configuration(Expr *expr) {
              : nullptr;
 }
 
-/// xcc::cuda::detail::start, beside xcc::cuda::configure.
+/// The template xcc::cuda::detail::start, or null.
 FunctionTemplateDecl *startTemplate(ASTContext &context,
                                     const FunctionDecl *configure) {
   for (NamedDecl *found :
@@ -43,7 +43,7 @@ FunctionTemplateDecl *startTemplate(ASTContext &context,
   return nullptr;
 }
 
-/// Its specialization for a kernel of that type.
+/// The specialization of `start` for a kernel of that type.
 FunctionDecl *startFor(Sema &sema, const FunctionDecl *configure,
                        const FunctionProtoType *kernel, SourceLocation at) {
   FunctionTemplateDecl *tmpl = startTemplate(sema.Context, configure);
@@ -60,7 +60,7 @@ FunctionDecl *startFor(Sema &sema, const FunctionDecl *configure,
       tmpl, TemplateArgumentList::CreateCopy(sema.Context, args), at);
 }
 
-/// The type of what is called, if it is a function or a pointer to one.
+/// The type of the callee if it is a function or a pointer to one; else null.
 const FunctionProtoType *calledType(const CallExpr *call) {
   if (isa<CXXMemberCallExpr, CXXOperatorCallExpr>(call))
     return nullptr;

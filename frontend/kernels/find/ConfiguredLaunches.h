@@ -1,12 +1,12 @@
-// Launches that are written as calls after a configuration
+// Launches written as `configure(grid, block), kernel(arguments)`
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `xcc::cuda::configure(grid, block), kernel(arguments)` stands for CUDA's
+// `xcc::cuda::configure(grid, block), kernel(arguments)` replaces CUDA's
 // `kernel<<<grid, block>>>(arguments)`. Clang resolves the call: it deduces
 // template arguments, selects an overload and adds default arguments. Then the
-// call becomes a launch of the function that it came to.
+// call becomes a launch of the function that Clang selected.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_CONFIGUREDLAUNCHES_H
 #define XCC_FRONTEND_KERNELS_FIND_CONFIGUREDLAUNCHES_H
@@ -20,12 +20,12 @@ class Sema;
 
 namespace xcc {
 
-/// The annotation of the functions that such a launch becomes.
+/// The annotation of the header's functions that such a launch calls.
 inline constexpr llvm::StringLiteral ConfiguredLaunchAnnotation =
     "xcc.configured_launch";
 
-/// The launch that stands for the comma and its operands; null where the left
-/// operand is no configuration. `where` is the function around it.
+/// The launch that replaces the comma expression; null if its left operand is
+/// no configuration. `where` is the enclosing function.
 clang::Expr *configuredLaunch(clang::Sema &sema, clang::BinaryOperator *comma,
                               clang::DeclContext *where);
 

@@ -1,4 +1,4 @@
-// Attributes of xcc's own that functions have
+// xcc's own attributes of functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace xcc {
 
-/// An attribute that stands for an annotation, on functions alone.
+/// An attribute of functions that is stored as an annotation.
 struct FunctionAttribute : clang::ParsedAttrInfo {
   bool diagAppertainsToDecl(clang::Sema &sema, const clang::ParsedAttr &attr,
                             const clang::Decl *decl) const override {
@@ -25,7 +25,7 @@ struct FunctionAttribute : clang::ParsedAttrInfo {
   }
 
 protected:
-  /// Writes the annotation, with the attribute's arguments.
+  /// Adds the annotation, with the attribute's arguments.
   static AttrHandling annotate(clang::Sema &sema, clang::Decl *decl,
                                const clang::ParsedAttr &attr,
                                llvm::StringRef annotation,

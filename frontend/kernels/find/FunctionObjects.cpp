@@ -15,7 +15,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The class's own, or where it has none, its bases'.
+/// The call operators of the class or, if it has none, of its bases.
 llvm::SmallVector<NamedDecl *, 4> declaredIn(const CXXRecordDecl *record) {
   llvm::SmallVector<NamedDecl *, 4> found;
   if (!record || !record->hasDefinition())
@@ -36,8 +36,8 @@ const CXXMethodDecl *methodOf(const NamedDecl *member) {
   return dyn_cast<CXXMethodDecl>(member);
 }
 
-/// Whether one of the call operators is only for some objects, or knows what it
-/// is called as.
+/// Whether the call operators differ in their qualifiers, or one deduces how
+/// the object is called.
 bool callsDiffer(const CXXRecordDecl *record) {
   std::optional<std::pair<unsigned, RefQualifierKind>> first;
   for (const NamedDecl *member : declaredIn(record)) {
@@ -46,7 +46,8 @@ bool callsDiffer(const CXXRecordDecl *record) {
       continue;
     std::pair<unsigned, RefQualifierKind> qualifiers;
     if (method->isExplicitObjectMemberFunction()) {
-      // As if they were qualifiers; by value is for all alike.
+      // Treat the object parameter as qualifiers; one by value fits all
+      // objects.
       QualType object = method->getParamDecl(0)->getType();
       QualType to = object.getNonReferenceType();
       if (object->isReferenceType() && object->isDependentType() &&

@@ -3,9 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A class may have several call operators, its bases' among them. Which one a
-// kernel is, is overload resolution's to say, with what the object is called
-// as: the header names that in the entry where it makes a difference.
+// A class may have several call operators, its bases' among them. Overload
+// resolution selects the kernel's operator. It depends on how the object is
+// called (const, lvalue, rvalue): if that matters, the header names it in the
+// entry.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_FUNCTIONOBJECTS_H
 #define XCC_FRONTEND_KERNELS_FIND_FUNCTIONOBJECTS_H
@@ -20,26 +21,25 @@ class Sema;
 
 namespace xcc {
 
-/// The class of the object of which object_kernel<...> is the entry.
+/// The class of the object whose entry is object_kernel<...>.
 clang::QualType objectOf(const clang::FunctionDecl *entry);
 
-/// The call operators of the class and its bases, and of templates what has
-/// been made of them.
+/// The call operators of the class and its bases; of templates, their
+/// specializations.
 llvm::SmallVector<clang::FunctionDecl *, 4>
 callOperators(const clang::CXXRecordDecl *record);
 
-/// The only call operator of the class or, where it has none, of a base; of a
-/// template the pattern. Null where there are several.
+/// The only call operator of the class or, if it has none, of a base; of a
+/// template its pattern. Null if there are several.
 const clang::CXXMethodDecl *
 onlyCallOperator(const clang::CXXRecordDecl *record);
 
-/// Answers xcc::detail::calls_differ<T>, a specialization of which has just been
-/// defined: do call operators differ by what an object is called as?
+/// Answers a specialization of xcc::detail::calls_differ<T> that has just been
+/// defined: whether T's call operators differ in their qualifiers.
 void answerCallsDiffer(clang::Sema &sema, clang::TagDecl *decl);
 
-/// Expressions that stand for what is called in launches of the object that
-/// `arg` is, in the order in which they are tried: as it is passed, and else as
-/// a thread's own copy.
+/// Expressions for the callee in launches of the object `arg`, in the order in
+/// which to try them: as it is passed, then as a thread's own copy.
 llvm::SmallVector<clang::Expr *, 2> calledAs(clang::ASTContext &context,
                                              const clang::Expr *arg);
 

@@ -1,4 +1,4 @@
-// What xcc's headers declare for the compiler
+// Templates and annotations that xcc's headers declare for the compiler
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ bool isAnnotated(const Decl *decl, llvm::StringRef text) {
   return false;
 }
 
-/// The namespaces of that name in others.
+/// The namespaces called `name` in those given.
 static std::vector<NamespaceDecl *>
 namespacesNamed(ASTContext &context, llvm::ArrayRef<DeclContext *> in,
                 llvm::StringRef name) {

@@ -1,4 +1,4 @@
-// What xcc's headers declare for the compiler
+// Templates and annotations that xcc's headers declare for the compiler
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,29 +28,30 @@ templatesNamed(clang::ASTContext &context, llvm::StringRef name,
 clang::Expr *nameOf(clang::ASTContext &context, clang::FunctionDecl *fn,
                     clang::SourceLocation at);
 
-/// The template whose specializations are entries, of those of a name; null
-/// where the headers have none.
+/// The template of that name whose specializations are entries; null if the
+/// headers have none.
 clang::FunctionTemplateDecl *entryTemplate(clang::ASTContext &context,
                                            llvm::StringRef name);
 
-/// The entry of a kernel that is a function; null where the header has none.
+/// The entry of a kernel that is a function; null if the headers have no
+/// template for it.
 clang::FunctionDecl *functionEntry(clang::Sema &sema, clang::FunctionDecl *fn,
                                    clang::SourceLocation at);
 
-/// Whether the class, or what it has as a member or base, is made by an algorithm
-/// of the standard (xcc::stdpar).
+/// Whether the class, or a member or base of it, belongs to xcc::stdpar, which
+/// implements the standard's algorithms.
 bool isOfStandardAlgorithm(const clang::CXXRecordDecl *record);
 
-/// The specialization that `decl` is, if it is one of the class template that
-/// asks the compiler that; else null.
+/// `decl` as a specialization of the class template that carries the
+/// annotation, by which headers ask the compiler; else null.
 clang::ClassTemplateSpecializationDecl *question(clang::TagDecl *decl,
                                                  llvm::StringRef annotation);
 
-/// Gives an enumerator of a class that asks the compiler something its value.
+/// Sets the enumerator `asked` of such a class.
 void answer(clang::ASTContext &context,
             clang::ClassTemplateSpecializationDecl *question,
             llvm::StringRef asked, bool value);
-/// Gives the type that a class asks for, its only alias, its value.
+/// Sets the only alias of such a class.
 void answer(clang::ASTContext &context,
             clang::ClassTemplateSpecializationDecl *question,
             clang::QualType type);

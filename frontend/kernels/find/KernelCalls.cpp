@@ -23,8 +23,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Visits code that exists after instantiation: never a template's pattern,
-/// whose instantiations arrive as declarations of their own.
+/// Visits code that exists after instantiation: not a template's pattern, whose
+/// instantiations arrive as declarations of their own.
 class CallVisitor : public TreeVisitor {
 public:
   CallVisitor(Sema &sema, llvm::SmallPtrSetImpl<const void *> &visited,
@@ -57,7 +57,8 @@ public:
         return false;
     return true;
   }
-  /// What is evaluated where it is used, and of templates is nowhere else.
+  /// Default arguments and initialisers are evaluated where they are used.
+  /// Those of templates exist nowhere else.
   bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) override {
     return !visited.insert(expr->getExpr()).second ||
            TraverseStmt(expr->getExpr());
@@ -71,7 +72,7 @@ public:
         list->isSemanticForm() ? list : list->getSemanticForm();
     if (!whole || !visited.insert(whole).second)
       return true;
-    // This resolves overloads and templates to a function.
+    // The semantic form has overloads and templates resolved.
     for (Expr *init : whole->inits())
       if (init &&
           (isa<CXXDefaultInitExpr, InitListExpr>(init) ||
@@ -91,8 +92,8 @@ public:
         return false;
     return true;
   }
-  /// A launch returns nothing, so that it is always a whole operand or
-  /// statement: a child that can be another.
+  /// Completes launches. A launch returns void, so it is always a whole operand
+  /// or statement, and can be replaced as a child of its parent.
   bool VisitStmt(Stmt *parent) override {
     if (!sema.getLangOpts().SYCLIsDevice)
       results.visit(parent);
@@ -108,7 +109,7 @@ public:
         continue;
       if (Expr *complete = completeLaunch(sema, call, *param, where)) {
         child = complete;
-        visited.insert(complete->IgnoreImplicit()); // once is enough
+        visited.insert(complete->IgnoreImplicit()); // handle it once
       }
     }
     return true;
@@ -117,7 +118,7 @@ public:
     writeNames(context, call, prepared.mapped);
     notTaken(call->getCallee());
     if (isSymbolCall(call)) {
-      // What it does not name has been reported.
+      // prepareSymbol has reported an argument that it left unchanged.
       if (isa<CXXDefaultArgExpr>(call->getArg(1)))
         prepareSymbol(sema, call);
       if (isa<CXXDefaultArgExpr>(call->getArg(1)))
@@ -164,16 +165,16 @@ private:
   std::vector<KernelCall> &calls;
   Prepared &prepared;
   ResultsUsed results;
-  DeclContext *where = nullptr; ///< the function around what is visited
+  DeclContext *where = nullptr; ///< the enclosing function
 
-  /// What is called or launched needs no address.
+  /// Marks the name as not taking an address: it is called or launched.
   void notTaken(const Expr *expr) {
     if (const DeclRefExpr *name = functionName(expr))
       visited.insert(name);
   }
 
-  /// Host lowering recognises a function's name in the argument, and constants
-  /// that Clang itself folds; the rest of what is constant is made a name here.
+  /// Replaces other constant arguments by a plain name. Host lowering
+  /// recognises a function's name, and constants that Clang itself folds.
   void simplify(CallExpr *call, unsigned param, KernelCall &found) {
     Expr *arg = call->getArg(param);
     if (!arg->getType()->isFunctionPointerType())
@@ -195,8 +196,8 @@ private:
     call->setArg(param, name);
   }
 
-  /// A reference to a pointer: what the pointer holds is the entry, of which
-  /// host lowering makes the descriptor wherever it stands.
+  /// For a reference to a pointer: stores the entry's address, which host
+  /// lowering replaces by the descriptor wherever it occurs.
   void nameEntry(CallExpr *call, unsigned param, QualType taken,
                  KernelCall &found) {
     Expr *arg = call->getArg(param);
@@ -229,7 +230,7 @@ FunctionDecl *constantFunction(ASTContext &context, const Expr *arg) {
   Expr::EvalResult result;
   if (arg->isValueDependent() || arg->containsErrors())
     return nullptr;
-  // A function itself, where the parameter is a reference.
+  // If the parameter is a reference, the argument is the function itself.
   bool known = arg->getType()->isFunctionType()
                    ? arg->EvaluateAsLValue(result, context)
                    : arg->EvaluateAsRValue(result, context);

@@ -20,15 +20,15 @@ class Sema;
 
 namespace xcc {
 
-/// A call whose callee has a parameter marked XCC_KERNEL, and which it is.
+/// A call whose callee has a parameter marked XCC_KERNEL; `param` is its index.
 struct KernelCall {
   clang::CallExpr *call;
   unsigned param;
-  /// The function, where the argument has become its entry.
+  /// The function, if its entry has replaced the argument.
   clang::FunctionDecl *function = nullptr;
 };
 
-/// What else code refers to that is prepared before code is generated for it.
+/// Other code that must be prepared before code is generated for it.
 struct Prepared {
   std::vector<clang::CallExpr *> hostCalls;        ///< see HostCalls.h
   std::vector<clang::FunctionDecl *> memberVisits; ///< see MemberVisits.h
@@ -36,18 +36,18 @@ struct Prepared {
   std::vector<KernelPointer> pointers;             ///< see KernelPointers.h
 };
 
-/// Collects the calls that name kernels in `decl`, which is complete, and not
-/// a template's pattern: instantiations are declarations of their own. Called
-/// before code is generated for the declaration: an argument that is a constant
-/// in some roundabout way, such as +[]{...}, becomes the function's plain name,
-/// and a launch is completed; see LaunchArguments.h. What the caller has to
-/// prepare is added to `prepared`. `visited` remembers what several
-/// declarations reach, such as default arguments.
+/// Collects the calls that name kernels in `decl`, which is complete and not a
+/// template's pattern: instantiations are declarations of their own. Must run
+/// before code is generated for the declaration, because it changes calls. An
+/// argument that is an indirect constant, such as +[]{...}, becomes the
+/// function's plain name, and a launch is completed (LaunchArguments.h). Adds
+/// what the caller has to prepare to `prepared`. `visited` holds what several
+/// declarations share, such as default arguments.
 void collectCalls(clang::Sema &sema, clang::Decl *decl,
                   llvm::SmallPtrSetImpl<const void *> &visited,
                   std::vector<KernelCall> &kernels, Prepared &prepared);
 
-/// The function whose address `arg` is, if the front end can tell; or null.
+/// The function whose address `arg` is, if that is a constant; or null.
 clang::FunctionDecl *constantFunction(clang::ASTContext &context,
                                       const clang::Expr *arg);
 

@@ -54,7 +54,7 @@ private:
     Expr *arg = found.call->getArg(found.param);
     QualType type = arg->getType();
     if (type->isFunctionPointerType() || type->isFunctionType()) {
-      // A parameter that is itself marked already holds a kernel.
+      // A parameter that is itself marked holds a kernel already.
       if (forwardedKernel(arg)) {
         check.forwarded(found.call, found.param);
         return;
@@ -86,7 +86,7 @@ private:
   }
 
   void addPointer(const KernelPointer &pointer) {
-    // A template's own name, in code that is not instantiated.
+    // Skip names in a template's pattern.
     if (pointer.function->isDependentContext() ||
         !check.pointedTo(pointer.function, pointer.at))
       return;
@@ -94,8 +94,8 @@ private:
       kernel->pointedTo = true;
   }
 
-  /// Whether a function can be a kernel. The program does not say that it is one, so
-  /// reasons against it are not errors.
+  /// Whether a function can be a kernel. The program does not mark it as one,
+  /// so a function that cannot is no error.
   bool canBeKernel(const FunctionDecl *fn) const {
     const auto *method = dyn_cast<CXXMethodDecl>(fn);
     if ((method && !method->isStatic()) || fn->isVariadic() || fn->isMain() ||
@@ -146,8 +146,8 @@ private:
     }
   }
 
-  /// Where the user launches an object: for one that a header of ours wraps in
-  /// another, as parallel_for does, the calls that name the inner one.
+  /// Where the user launches an object. If a header of xcc wraps it in another,
+  /// as parallel_for does: the calls that name the inner one.
   std::vector<KernelCall> callsOf(const CXXRecordDecl *object) const {
     std::vector<KernelCall> calls =
         objectCalls.lookup(object->getCanonicalDecl());

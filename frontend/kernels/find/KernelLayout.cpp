@@ -47,7 +47,7 @@ public:
     } else {
       describeObject();
     }
-    // A base may lie behind members: each goes behind those of its offset.
+    // Sort captures by offset: a base may lie behind members.
     auto &captures = info.captures;
     for (auto each = captures.begin(); each != captures.end(); ++each)
       std::rotate(
@@ -57,7 +57,8 @@ public:
                            }),
           each, each + 1);
     info.kernargSize = size;
-    // Code for some values is chosen at the launch, behind the grid.
+    // Specialised code is chosen at the launch, where the grid is already
+    // fixed.
     info.isLoop &= info.specialized.empty();
     // The segment of every target is at least 16-byte aligned.
     info.kernargAlignment = std::max(alignment, 16u);
@@ -88,7 +89,8 @@ private:
   xcc_param_kind kindOf(QualType type) {
     if (type->isReferenceType())
       return XCC_PARAM_REFERENCE;
-    // Functions are at addresses of the device's own.
+    // A pointer to a function is a value: it holds an address of the device's
+    // own.
     if (type->isPointerType() && !type->isFunctionPointerType())
       return XCC_PARAM_POINTER;
     return isSpan(type) ? XCC_PARAM_SPAN : XCC_PARAM_VALUE;
@@ -113,7 +115,7 @@ private:
     size = param.offset + param.size;
     alignment = std::max(alignment, param.alignment);
     addSpecialized(sema, decl, type, param.offset, info);
-    // As the user counts, to whom a function object is no parameter.
+    // Count as the user does: a function object is no parameter.
     size_t number = info.params.size() + (kernel.function ? 1 : 0);
     if (param.kind == XCC_PARAM_VALUE && type->isRecordType() &&
         holdsAddresses(context, type))
@@ -177,8 +179,8 @@ private:
     info.captures.push_back(std::move(c));
   }
 
-  /// One line for what holds no address, or is one; one for each part of what
-  /// holds addresses among others.
+  /// Adds one line for a value without addresses or that is one; for any other,
+  /// a line for each part.
   void addParts(const std::string &name, QualType type, uint64_t offset) {
     const CXXRecordDecl *record = type->getAsCXXRecordDecl();
     const auto *array = context.getAsConstantArrayType(type);
@@ -196,9 +198,9 @@ private:
     }
   }
 
-  /// The parts of an object that is called `name`: "name.member" and
-  /// "name.Base::member". What the standard library calls its members says
-  /// nothing to a user: of those the ones with addresses are there, as `name`.
+  /// Adds the parts of an object called `name`: "name.member" and
+  /// "name.Base::member". A user does not know the names of members of the
+  /// standard library: only its members with addresses are added, as `name`.
   void addMembers(const CXXRecordDecl *record, const std::string &name,
                   uint64_t offset) {
     bool standard = record->isInStdNamespace();
@@ -244,7 +246,7 @@ private:
   }
 };
 
-/// Adds to every name that several kernels have what `more` says of each.
+/// Calls `more` for each kernel whose name another kernel has too.
 template <class More>
 void lengthen(std::vector<FoundKernel> &kernels, More more) {
   llvm::StringMap<unsigned> count;
@@ -282,7 +284,7 @@ void describeKernel(Sema &sema, FoundKernel &kernel) {
 void makeNamesDiffer(std::vector<FoundKernel> &kernels) {
   lengthen(kernels, addPlace);
   lengthen(kernels, addParameters);
-  // Lambdas of one macro's expansion: in the order of the kernels.
+  // Lambdas of one macro expansion share their place: number them.
   llvm::StringMap<unsigned> number;
   lengthen(kernels, [&](FoundKernel &kernel) {
     unsigned n = ++number[kernel.info.name];

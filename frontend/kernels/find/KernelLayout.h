@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel's arguments lie in the kernarg segment like the members of a
-// structure: a closure first, then the parameters, each at the next offset
-// its alignment allows; references as addresses. xcc/launch.h packs by the
-// same rule.
+// structure: a closure first, then the parameters, each at the next offset that
+// its alignment allows. References are stored as addresses. xcc/launch.h packs
+// by the same rule.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_KERNELLAYOUT_H
 #define XCC_FRONTEND_KERNELS_FIND_KERNELLAYOUT_H
@@ -20,12 +20,12 @@ class Sema;
 namespace xcc {
 struct FoundKernel;
 
-/// Fills kernel.info from its entry: name, place, parameters, captures, sizes.
-/// Leaves symbol and linkage to the caller.
+/// Fills kernel.info from the kernel's entry: name, place, parameters,
+/// captures, sizes. The caller sets symbol and linkage.
 void describeKernel(clang::Sema &sema, FoundKernel &kernel);
 
-/// Lengthens the names that several of the kernels have: overloads and generic
-/// lambdas by their parameters, the lambdas of one function by their place.
+/// Makes names that several kernels share unique: adds parameter types to
+/// overloads and generic lambdas, and places to lambdas of one function.
 void makeNamesDiffer(std::vector<FoundKernel> &kernels);
 
 } // namespace xcc

@@ -19,7 +19,8 @@ bool isMarkedGlobal(const FunctionDecl *function) {
 }
 
 bool takesPointer(const ParmVarDecl *param) {
-  // As XCC_KERNEL_OR_POINTER of <xcc/cuda/pointers.h> says it.
+  // XCC_KERNEL_OR_POINTER of <xcc/cuda/pointers.h> gives the annotation an
+  // argument.
   return llvm::any_of(
       param->specific_attrs<AnnotateAttr>(), [](const AnnotateAttr *attr) {
         return attr->getAnnotation() == annotation::Kernel && attr->args_size();

@@ -1,4 +1,4 @@
-// What a launch leaves to the call
+// Arguments that forwarding through launch would lose
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The argument before it was bound to launch's reference. What destroys a
-/// temporary stays.
+/// The argument before it was bound to launch's reference. Keeps the node that
+/// destroys a temporary.
 Expr *unbound(Expr *arg) {
   while (true) {
     if (auto *temp = dyn_cast<MaterializeTemporaryExpr>(arg))
@@ -51,8 +51,8 @@ QualType deducedFor(ASTContext &context, const Expr *arg) {
   return arg->isLValue() ? context.getLValueReferenceType(type) : type;
 }
 
-/// The class of an object that the call makes as the parameter itself, where
-/// launch would have to copy or move it; or null.
+/// The class of an argument that the call would construct directly as the
+/// parameter, whereas launch would have to copy or move it; or null.
 const CXXRecordDecl *madeInPlace(const ParmVarDecl *param, const Expr *given) {
   const CXXRecordDecl *record = param && given->isPRValue()
                                     ? param->getType()->getAsCXXRecordDecl()
@@ -64,7 +64,7 @@ const CXXRecordDecl *madeInPlace(const ParmVarDecl *param, const Expr *given) {
              : nullptr;
 }
 
-/// xcc::detail::prvalue<T>{made}; null where the header has none.
+/// Builds xcc::detail::prvalue<T>{made}; null if the header has no such class.
 Expr *inPlace(Sema &sema, Expr *made, const CXXRecordDecl *record) {
   ASTContext &context = sema.Context;
   SourceLocation at = made->getExprLoc();
@@ -103,7 +103,7 @@ Expr *inPlace(Sema &sema, Expr *made, const CXXRecordDecl *record) {
   return nullptr;
 }
 
-/// launch's specialization for these argument types: its last pack.
+/// launch's specialization for these argument types, its last pack.
 FunctionDecl *launchFor(Sema &sema, const FunctionDecl *launch,
                         llvm::ArrayRef<TemplateArgument> types,
                         SourceLocation at) {
@@ -243,7 +243,8 @@ Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
   }
   if (!made)
     return nullptr;
-  // An operator call's first argument is the object, if it has one.
+  // The first argument of an operator's call is the object, except for an
+  // explicit object parameter.
   unsigned first = 0;
   FunctionDecl *fn = made->getDirectCallee();
   if (isa<CXXOperatorCallExpr>(made))

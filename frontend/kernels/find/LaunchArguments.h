@@ -1,12 +1,12 @@
-// What a launch leaves to the call
+// Arguments that forwarding through launch would lose
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// xcc::launch is a template that forwards: default arguments and null pointer
-// constants, which a call of the kernel could have, get lost on that way. Here
-// the call is built as if it were written in place of the launch, and the
-// launch is made anew with the arguments that the call came to.
+// xcc::launch forwards its arguments, which loses default arguments and null
+// pointer constants that a call of the kernel could have. Here the compiler
+// builds the call as if the user had written it instead of the launch. Then it
+// rebuilds the launch with that call's arguments.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_LAUNCHARGUMENTS_H
 #define XCC_FRONTEND_KERNELS_FIND_LAUNCHARGUMENTS_H
@@ -23,29 +23,29 @@ namespace xcc {
 /// Whether the call is one of xcc::launch.
 bool isLaunch(const clang::CallExpr *call);
 
-/// An argument that is a parameter marked XCC_KERNEL, as it is or forwarded;
+/// The parameter marked XCC_KERNEL that an argument is, directly or forwarded;
 /// or null.
 const clang::ParmVarDecl *forwardedKernel(const clang::Expr *arg);
 
-/// What stands for the kernel in a call of it: the function that argument
-/// `param` names, or the pointer parameter that forwards it. Null where the
-/// argument is neither.
+/// The callee of a call of the kernel: the function that argument `param`
+/// names, or the pointer parameter that forwards it. Null if the argument is
+/// neither.
 clang::Expr *kernelCallee(clang::Sema &sema, const clang::CallExpr *call,
                           unsigned param);
 
-/// What the user wrote, where the compiler put it into an xcc::detail::prvalue;
-/// else the expression itself.
+/// The expression that the compiler wrapped in an xcc::detail::prvalue; else
+/// `arg` itself.
 clang::Expr *writtenIn(clang::Expr *arg);
 
-/// What stands for an argument of a launch of `callee` whose parameters only the
-/// call tells: of what states something of an object or value, as xcc::in and
-/// xcc::constant make it, that; else the expression itself.
+/// An expression of the type that a launch's argument has for a generic
+/// `callee`. For xcc::in(x), xcc::constant(x) and the like it has x's type; for
+/// others it is `arg` itself.
 clang::Expr *meantBy(clang::Sema &sema, const clang::Expr *callee,
                      clang::Expr *arg);
 
-/// The launch with every argument that the kernel needs, where the one that is
-/// written cannot carry them; null where it can, or where the kernel cannot be
-/// called so, which LaunchCheck reports. `where` is the function around it.
+/// The launch with all arguments of the kernel's call, if the written launch
+/// cannot carry them. Null if it can, or if the call is invalid, which
+/// LaunchCheck reports. `where` is the enclosing function.
 clang::Expr *completeLaunch(clang::Sema &sema, clang::CallExpr *call,
                             unsigned param, clang::DeclContext *where);
 

@@ -3,11 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A promise about a kernel's launches, from which back ends choose how many
-// registers a thread may have: at most `threads` in a block and, as a wish, at
-// least `blocks` on a compute unit at once. The attribute is an annotation, so
-// that templates instantiate its arguments and XCC_LAUNCH_BOUNDS, which other
-// compilers take too, is the same thing.
+// A promise about a kernel's launches: at most `threads` in a block and, as a
+// wish, at least `blocks` on a compute unit at once. Back ends derive from it
+// how many registers a thread may use. The attribute is stored as an
+// annotation, so that templates instantiate its arguments, and so that it
+// equals XCC_LAUNCH_BOUNDS, which other compilers accept too.
 
 #include "LaunchBounds.h"
 #include "FunctionAttribute.h"
@@ -28,7 +28,8 @@ struct LaunchBoundsAttr : FunctionAttribute {
   LaunchBoundsAttr() {
     NumArgs = 1;
     OptArgs = 1;
-    // Clang reads the arguments of attributes it knows by their last name.
+    // Clang also matches attributes by their unscoped name when it parses their
+    // arguments.
     static constexpr Spelling spellings[] = {
         {ParsedAttr::AS_CXX11, "xcc::launch_bounds"},
         {ParsedAttr::AS_CXX11, "launch_bounds"}};

@@ -16,7 +16,7 @@ class Sema;
 namespace xcc {
 
 /// Reads the launch bounds of a kernel's function or call operator, which may
-/// be null, into its description. What is wrong with them is reported.
+/// be null, into `kernel`. Reports invalid ones.
 void readLaunchBounds(clang::Sema &sema, const clang::FunctionDecl *function,
                       Kernel &kernel);
 

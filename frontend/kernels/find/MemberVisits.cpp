@@ -28,9 +28,9 @@ bool isMemberVisit(const FunctionDecl *function) {
          isAnnotated(tmpl->getTemplatedDecl(), annotation::VisitMembers);
 }
 
-/// What libstdc++ keeps in an array of bytes, to construct it later: an
-/// alternative of a variant before C++20, a node's element. Null: it is no such
-/// class.
+/// The type of the object that a class of libstdc++ keeps in an array of bytes
+/// to construct it later: an alternative of a variant before C++20, a node's
+/// element. Null if the class is none of these.
 static QualType keptInBytes(const CXXRecordDecl *record) {
   const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
   if (!made || !record->getIdentifier() || !made->getTemplateArgs().size() ||
@@ -94,7 +94,7 @@ void answerHoldsAddresses(Sema &sema, TagDecl *decl) {
 
 namespace {
 
-/// Writes one specialization's body.
+/// Builds the body of one specialization.
 class Visit {
 public:
   Visit(Sema &sema, FunctionDecl *function, const CXXRecordDecl *record)
@@ -128,7 +128,7 @@ private:
                                  VK_LValue, at);
   }
 
-  /// A declaration beside visit_members.
+  /// A declaration in the namespace of visit_members.
   template <class D> D *neighbour(llvm::StringRef name) {
     for (NamedDecl *found :
          function->getPrimaryTemplate()->getDeclContext()->lookup(
@@ -144,7 +144,8 @@ private:
         context, llvm::APInt(context.getTypeSize(type), value), type, at);
   }
 
-  /// data_member{{name, offset, kind}}, or of which kind it is
+  /// Builds data_member{{name, offset, kind}}, or base_member or
+  /// reference_member.
   ExprResult describe(llvm::StringRef name, Expr *offset,
                       llvm::StringRef kind) {
     auto *type = neighbour<CXXRecordDecl>((kind + "_member").str());
@@ -167,7 +168,7 @@ private:
         at, init, at, /*ListInitialization=*/true);
   }
 
-  /// visitor(member, value)
+  /// Adds the call visitor(member, value).
   void call(llvm::StringRef name, Expr *offset, llvm::StringRef kind,
             ExprResult value, SourceLocation declared) {
     ExprResult what = describe(name, offset, kind);
@@ -199,7 +200,8 @@ private:
     call(name, offset, "base", part(base), base.getBeginLoc());
   }
 
-  /// The object as its base, which may well be private or ambiguous by name.
+  /// The object as its base. A cast by name could fail: the base may be private
+  /// or ambiguous.
   Expr *part(const CXXBaseSpecifier &base) {
     Expr *object = param(0);
     QualType type = context.getQualifiedType(
@@ -212,7 +214,7 @@ private:
         .get();
   }
 
-  /// Bytes from one object to another.
+  /// The distance in bytes between two objects.
   Expr *distance(Expr *to, Expr *from) {
     TypeSourceInfo *type =
         context.getTrivialTypeSourceInfo(context.getSizeType(), at);
@@ -223,8 +225,8 @@ private:
     return sema.CreateBuiltinBinOp(at, BO_Sub, to, from).get();
   }
 
-  /// The fields of `owner`, which is the class itself, or a struct without a
-  /// name that `path` leads to.
+  /// Adds the fields of `owner`, which is the class itself or an unnamed struct
+  /// to which `path` leads.
   void addFields(const CXXRecordDecl *owner, uint64_t start,
                  llvm::SmallVectorImpl<FieldDecl *> &path) {
     const ASTRecordLayout &layout = context.getASTRecordLayout(owner);
@@ -283,7 +285,7 @@ private:
   }
 };
 
-/// Whether it was done; not where the class is still to come.
+/// Defines one specialization. Returns false if its class is still incomplete.
 bool defineVisit(Sema &sema, FunctionDecl *function, bool atEnd) {
   if (function->isDefined() || function->isInvalidDecl() ||
       function->isDependentContext() ||
@@ -322,7 +324,7 @@ bool defineVisit(Sema &sema, FunctionDecl *function, bool atEnd) {
     body = Visit(sema, function, record->getDefinition()).body();
   }
   function->setBody(body);
-  // A reference to a member of a packed class is what was asked for.
+  // The body binds references to members of packed classes on purpose.
   function->addAttr(NoSanitizeAttr::CreateImplicit(
       sema.Context, new (sema.Context) llvm::StringRef("alignment"), 1));
   local.perform();
@@ -349,8 +351,8 @@ void MemberVisits::define(Sema &sema) {
 void MemberVisits::finish(Sema &sema) {
   atEnd = true;
   while (true) {
-    // Also those whose use was in code that nobody looks at for calls, such as
-    // the standard library's.
+    // Uses in code that is not visited for calls, such as the standard
+    // library's, are found here.
     for (FunctionTemplateDecl *tmpl :
          templatesNamed(sema.Context, "visit_members"))
       for (FunctionDecl *function : tmpl->specializations())

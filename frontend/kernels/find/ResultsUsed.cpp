@@ -1,4 +1,4 @@
-// Results of CUDA's functions that a program uses
+// Marks results of CUDA's functions that a program uses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace clang;
 
 namespace xcc {
 
-/// Whether a call of the user's is of a function whose result is a status.
+/// Whether the user calls a function whose result is a status.
 static bool returnsStatus(ASTContext &context, const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   const EnumDecl *type =
@@ -24,7 +24,7 @@ static bool returnsStatus(ASTContext &context, const CallExpr *call) {
          !context.getSourceManager().isInSystemHeader(call->getExprLoc());
 }
 
-/// xcc::cuda::detail::looked, beside the class that the enumeration is in.
+/// The function detail::looked, from the namespace around the status's class.
 static FunctionDecl *lookedBeside(ASTContext &context, QualType status) {
   const EnumDecl *type = status->getAsEnumDecl();
   const DeclContext *outer = type->getDeclContext()->getParent();
@@ -36,7 +36,7 @@ static FunctionDecl *lookedBeside(ASTContext &context, QualType status) {
   return nullptr;
 }
 
-/// A call whose value is that of a statement, and not used.
+/// Records a call whose value is the statement's value, and is not used.
 void ResultsUsed::drop(const Stmt *stmt) {
   const auto *expr = dyn_cast_or_null<Expr>(stmt);
   while (expr) {

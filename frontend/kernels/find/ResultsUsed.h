@@ -1,11 +1,12 @@
-// Results of CUDA's functions that a program uses
+// Marks results of CUDA's functions that a program uses
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `cudaMalloc(&p, n);` drops its result, and a failure that is not checked is
-// shown when the thread ends. `if (cudaMalloc(&p, n) != cudaSuccess)` looks at it:
-// such calls become `looked(cudaMalloc(&p, n))`, which tells the header so.
+// `cudaMalloc(&p, n);` drops its result, so a failure is shown when the thread
+// ends. `if (cudaMalloc(&p, n) != cudaSuccess)` uses the result. Such a call
+// becomes `looked(cudaMalloc(&p, n))`, which tells the header that the program
+// handles failures.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_RESULTSUSED_H
 #define XCC_FRONTEND_KERNELS_FIND_RESULTSUSED_H
@@ -23,8 +24,8 @@ class ResultsUsed {
 public:
   explicit ResultsUsed(clang::Sema &sema) : sema(sema) {}
 
-  /// Looks at the parts of a statement, before they are visited: replaces those
-  /// that are calls whose results are used.
+  /// Replaces those parts of a statement that are calls with used results. Must
+  /// be called before the parts are visited.
   void visit(clang::Stmt *parent);
 
 private:

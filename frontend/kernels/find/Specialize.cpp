@@ -3,10 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A parameter of a kernel, or a member of what is one, that few launches differ
-// in: each value has code of its own. Padding has no value, so that of a
-// structure each number counts. The attribute is an annotation, which
-// XCC_SPECIALIZE, that other compilers take too, is as well.
+// Marks a parameter of a kernel, or a member of one, that has few values in a
+// program: each value gets code of its own. A structure is specialised number
+// by number, because its padding has no value. The attribute is stored as an
+// annotation, so that it equals XCC_SPECIALIZE, which other compilers accept
+// too.
 
 #include "Specialize.h"
 #include "Names.h"
@@ -54,7 +55,7 @@ struct SpecializeAttr : ParsedAttrInfo {
 ParsedAttrInfoRegistry::Add<SpecializeAttr>
     registration("xcc-specialize", "values that code is generated for");
 
-/// The bytes of one argument whose values code may know.
+/// The largest argument, in bytes, that can be specialised.
 constexpr uint64_t MostBytes = 128;
 
 bool isMarked(const Decl *decl) {
@@ -65,7 +66,7 @@ bool isMarked(const Decl *decl) {
                       });
 }
 
-/// On any declaration of its function.
+/// Whether any declaration of the function marks the parameter.
 bool isMarkedAnywhere(const ParmVarDecl *param) {
   if (isMarked(param))
     return true;
@@ -83,7 +84,7 @@ public:
       : context(sema.getASTContext()), diags(sema.getDiagnostics()),
         kernel(kernel) {}
 
-  /// All of what a mark is at.
+  /// Adds all numbers of the marked declaration `at`.
   void addMarked(const NamedDecl *at, QualType type, uint64_t offset) {
     const size_t before = kernel.specialized.size();
     const QualType stored = type.getNonReferenceType();
@@ -109,14 +110,14 @@ public:
         << at->getName().empty() << at->getName() << type << why;
   }
 
-  /// What is marked in an object.
+  /// Adds the marked members of an object.
   void addMembers(QualType type, uint64_t offset) {
     if (const auto *array = context.getAsConstantArrayType(type)) {
       QualType element = array->getElementType();
       if (!element->isRecordType() && !element->isArrayType())
         return;
       uint64_t size = context.getTypeSizeInChars(element).getQuantity();
-      // If the first element has no marks, none has: an array may be long.
+      // Stop if the first element has no marks: an array may be long.
       for (uint64_t i = 0; i < array->getZExtSize(); ++i) {
         size_t before = kernel.specialized.size();
         addMembers(element, offset + i * size);
@@ -157,7 +158,7 @@ private:
     kernel.specialized.push_back({uint32_t(offset), uint32_t(size)});
   }
 
-  /// The bytes that a bit-field has a part of, once.
+  /// Adds each byte that contains a part of the bit-field, once.
   void addBits(uint64_t first, uint64_t width) {
     for (uint64_t byte = first / 8; byte * 8 < first + width; ++byte)
       if (kernel.specialized.empty() ||
@@ -169,7 +170,8 @@ private:
     return context.getTypeSizeInChars(type).getQuantity();
   }
 
-  /// The numbers that something is made of; or why it is not made of such.
+  /// Adds the numbers in a value of the type. Returns why it is not made of
+  /// numbers, or an empty text.
   std::string addNumbers(QualType type, uint64_t offset) {
     type = type.getCanonicalType().getUnqualifiedType();
     if (const auto *array = context.getAsConstantArrayType(type))
@@ -190,7 +192,7 @@ private:
         !type->isBitIntType())
       return "its values are not known bit by bit";
     uint64_t size = sizeOf(type);
-    // The 80 bits of x87 have padding.
+    // Leave out the padding of x87's 80 bits.
     if (type->isSpecificBuiltinType(BuiltinType::LongDouble) &&
         &context.getFloatTypeSemantics(type) ==
             &llvm::APFloat::x87DoubleExtended())

@@ -15,10 +15,10 @@ class Sema;
 
 namespace xcc {
 
-/// The numbers for whose values a kernel's launches are to have code of their
-/// own, in what lies at that offset of its kernarg segment: all of it if `param`
-/// is marked, else marked members. `param` may be null. What cannot be is
-/// reported.
+/// Adds the numbers for whose values a kernel's launches get code of their own,
+/// of an argument at `offset` of the kernarg segment: all of it if `param` is
+/// marked, else marked members. `param` may be null. Reports types that cannot
+/// be specialised.
 void addSpecialized(clang::Sema &sema, const clang::ParmVarDecl *param,
                     clang::QualType type, uint32_t offset, Kernel &kernel);
 

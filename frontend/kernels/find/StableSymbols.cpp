@@ -16,12 +16,13 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The place of a token as a number that is the same in every pass: line and column,
-/// the macros and, up to the file that holds `outer`, the #includes that lead to it.
-/// Lines are physical ones, without #line. Text that options include, or that is in
-/// a precompiled header, is not at the same line in every pass.
-/// Of preprocessed text, where each pass has lines of its own, it is the place
-/// in the source, which line markers tell.
+/// Hashes the place of a token to a number that is the same in every pass.
+///
+/// The hash combines line and column, the macros, and the #includes that lead
+/// to the token, up to the file that holds `outer`. Lines are physical ones,
+/// without #line. It leaves out includes from options or precompiled headers,
+/// whose lines differ between passes. In preprocessed text, where each pass has
+/// lines of its own, it uses the places that line markers give.
 class PlaceHash {
 public:
   PlaceHash(const SourceManager &sources, SourceLocation outer)
@@ -38,15 +39,16 @@ public:
     if (at.isMacroID()) {
       if (auto found = known.find(at.getRawEncoding()); found != known.end())
         return found->second;
-      // Each use of a macro has an expansion of its own; in an argument, the
-      // expansion is the parameter's place in the macro's body.
+      // Each use of a macro has its own expansion. For a token of a macro's
+      // argument, the expansion is the parameter's place in the macro's body.
       uint64_t hash =
           combine(of(sources.getImmediateSpellingLoc(at)),
                   of(sources.getImmediateExpansionRange(at).getBegin()));
       known[at.getRawEncoding()] = hash;
       return hash;
     }
-    // What ## pasted stands in a buffer whose lines no two passes share.
+    // A token made by ## is in a scratch buffer, whose lines differ between
+    // passes.
     if (sources.isWrittenInScratchSpace(at))
       return 1;
     if (preprocessed) {
@@ -63,7 +65,7 @@ public:
     uint64_t hash = combine(sources.getLineNumber(file, offset),
                             sources.getColumnNumber(file, offset));
     SourceLocation included = sources.getIncludeLoc(file);
-    // Clang lets the main file's start include a precompiled header.
+    // A precompiled header counts as included at the main file's start.
     if (file == last || included.isInvalid() ||
         sources.isWrittenInBuiltinFile(included) ||
         (sources.isLoadedFileID(file) &&
@@ -88,9 +90,9 @@ private:
   }
 };
 
-/// The classes without a name of their own for the linker, those of functions
-/// and unnamed ones, among what an entry is made of. Clang numbers the ones
-/// that no other translation unit sees in the order it meets them.
+/// Collects the classes in an entry's template arguments that have no stable
+/// linker name: unnamed ones, and those of functions. If they are internal,
+/// Clang numbers them in the order in which it meets them.
 class LocalTypes : public TreeVisitor {
 public:
   explicit LocalTypes(ASTContext &context) : context(context) {}
@@ -137,14 +139,14 @@ private:
   }
 };
 
-/// Clang numbers closure types by where they are in its own order, which is
-/// not the same in a host pass and a device pass. A symbol must be: so it says
-/// where the lambda is written.
+/// Clang numbers closure types in an order that differs between the host pass
+/// and device passes. Stable symbols use the lambda's place instead.
 UnsignedOrNone lambdaNumber(ASTContext &context, const NamedDecl *decl) {
   const auto *record = dyn_cast<CXXRecordDecl>(decl);
   if (!record || !record->isLambda())
     return std::nullopt;
-  // A function in a header is the same in every file that includes it.
+  // Within a function of a header, count only the place inside that header, so
+  // that all files which include it agree.
   SourceLocation outer;
   if (const Decl *around = record->getLambdaContextDecl())
     outer = around->getLocation();
@@ -153,8 +155,8 @@ UnsignedOrNone lambdaNumber(ASTContext &context, const NamedDecl *decl) {
     outer = function->getLocation();
   uint64_t hash =
       PlaceHash(context.getSourceManager(), outer).of(record->getLocation());
-  // A pack's expansion makes several of one lambda, in an order that is the
-  // function's: the same in each pass and in each file.
+  // A pack expansion makes several closures of one lambda. Their order in the
+  // function is the same in each pass and in each file.
   const DeclContext *within = record->getDeclContext();
   for (const Decl *other : within->isFunctionOrMethod()
                                ? within->decls()

@@ -12,9 +12,9 @@
 
 namespace xcc {
 
-/// A function's symbol that is the same in every pass, where Clang's own is
-/// not: closures are named by their place. `unique` distinguishes what is
-/// internal to different translation units.
+/// A function's symbol that is the same in every pass. Clang's own symbol is
+/// not: it numbers closures, which are named by their place here. `unique`
+/// distinguishes internal functions of different translation units.
 std::string stableSymbol(clang::ASTContext &context,
                          const clang::FunctionDecl *function,
                          llvm::StringRef unique);

@@ -1,4 +1,4 @@
-// xcc::symbol: a variable that the host asks a device for
+// xcc::symbol: a global variable's address on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The variable that an expression names as a whole; null where that is not
-/// known, or it is none with an address of its own on each device.
+/// The variable that an expression names as a whole. Null if it is unknown, or
+/// has no single address on each device.
 VarDecl *variableIn(ASTContext &context, const Expr *arg) {
   Expr::EvalResult result;
   if (arg->isValueDependent() || arg->containsErrors() ||

@@ -1,4 +1,4 @@
-// What a call's arguments are called in the source
+// The text of a call's arguments in the source
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The argument of xcc::in(x) and the like: x.
+/// The x in xcc::in(x) and the like; else `arg` itself.
 const Expr *stated(const Expr *arg) {
   const auto *call = dyn_cast<CallExpr>(arg->IgnoreImplicit());
   const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;

@@ -1,11 +1,11 @@
-// What a call's arguments are called in the source
+// The text of a call's arguments in the source
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A last parameter that is marked so (xcc::map's constructors have one) and
-// left to its default is given the text of the arguments before it, for
-// messages, logs and traces.
+// If a call's last parameter is annotated (as in xcc::map's constructors) and
+// has its default value, the compiler passes the text of the arguments before
+// it. Messages, logs and traces use it.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_WRITTENNAMES_H
 #define XCC_FRONTEND_KERNELS_FIND_WRITTENNAMES_H
@@ -17,14 +17,14 @@
 
 namespace xcc {
 
-/// An argument whose name was asked for.
+/// An argument whose text was passed.
 struct NamedArgument {
   std::string name; ///< as it is written
   const clang::Expr *object;
 };
 
-/// Writes the names where the call asks for them, and adds the arguments to
-/// `named`. Called before code is generated for it.
+/// Passes the texts if the call wants them, and adds the arguments to `named`.
+/// Called before code is generated for the call.
 void writeNames(const clang::ASTContext &context, clang::CallExpr *call,
                 std::vector<NamedArgument> &named);
 void writeNames(const clang::ASTContext &context, clang::CXXConstructExpr *call,

@@ -1,4 +1,4 @@
-// Places in the source, as descriptors and messages have them
+// Source places as objects and programs store them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ std::string writtenPath(const CompilerInvocation &invocation,
   invocation.getLangOpts().remapPathPrefix(mapped);
   if (mapped != path)
     return mapped.str().str();
-  // The last one that fits counts, as in Clang's debug information.
+  // The last option that matches applies, as in Clang's debug information.
   for (const auto &[from, to] :
        llvm::reverse(invocation.getCodeGenOpts().DebugPrefixMap))
     if (llvm::sys::path::replace_path_prefix(mapped, from, to))

@@ -1,11 +1,11 @@
-// Places in the source, as descriptors and messages have them
+// Source places as objects and programs store them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects and programs name files: in kernel tables, at launch sites, in the
-// types of lambdas. -ffile-prefix-map= and its kin say what stands there for
-// the folder that they were compiled in. Diagnostics name the files themselves.
+// Kernel tables, launch sites and the types of lambdas contain names of files.
+// -ffile-prefix-map= and similar options replace the folder in them.
+// Diagnostics name the real files.
 
 #ifndef XCC_FRONTEND_KERNELS_FIND_WRITTENPLACES_H
 #define XCC_FRONTEND_KERNELS_FIND_WRITTENPLACES_H
@@ -22,13 +22,13 @@ class CompilerInvocation;
 
 namespace xcc {
 
-/// A path as -fmacro-prefix-map= has it for __FILE__; where that says nothing
-/// of it, as -fdebug-prefix-map= has it for debuggers.
+/// The path as __FILE__ has it under -fmacro-prefix-map=. If no such option
+/// applies, as debug information has it under -fdebug-prefix-map=.
 std::string writtenPath(const clang::CompilerInvocation &invocation,
                         llvm::StringRef path);
 
-/// Has the names of types and the places of a context say writtenPath, from
-/// `use` on to its own end.
+/// Makes the names of types and the places of a context use writtenPath, from
+/// use() until this object is destroyed.
 class WrittenPlaces final : public clang::PrintingCallbacks {
 public:
   explicit WrittenPlaces(const clang::CompilerInvocation &invocation)
@@ -43,7 +43,7 @@ private:
 };
 
 struct WrittenPlace {
-  std::string file; ///< empty where nothing is known
+  std::string file; ///< empty if unknown
   unsigned line = 0, column = 0;
 };
 

@@ -1,4 +1,4 @@
-// -foffload-host-calls: what nothing defines for a device becomes a host call
+// -foffload-host-calls: calls of functions without device code go to the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Collects what may become a call of the host, in the order it is met.
+/// Collects calls that may become calls of the host, in the order of the walk.
 class Collector : public DeviceWalk {
 public:
   Collector(Sema &sema, const Target &target) : DeviceWalk(sema, target) {}

@@ -1,4 +1,4 @@
-// -foffload-host-calls: what nothing defines for a device becomes a host call
+// -foffload-host-calls: calls of functions without device code go to the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,20 +11,20 @@
 
 namespace xcc {
 
-/// Pairs of a function that nothing defines, and what stands for it.
+/// Pairs of a function without device code, and the stub that replaces it.
 using GeneratedCalls =
     std::vector<std::pair<clang::FunctionDecl *, clang::FunctionDecl *>>;
 
-/// Device pass: redirects reached calls of variadic functions, each to a
-/// function of its own; what such a call passes is known at the call alone.
-/// Other functions are redirected at the device link.
+/// Device pass: redirects reachable calls of variadic functions, each to a stub
+/// of its own, because only the call shows which arguments it passes. Other
+/// functions are redirected at the device link.
 void redirectVariadicCalls(clang::Sema &sema,
                            llvm::ArrayRef<FoundKernel> kernels,
                            llvm::ArrayRef<clang::FunctionDecl *> exported,
                            const Target &target);
 
-/// Host pass: makes the entries of all that device passes redirect, and reports
-/// them.
+/// Host pass: generates the entries of all functions that device passes
+/// redirect, and reports them.
 void generateHostEntries(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                          llvm::ArrayRef<FoundKernel> kernels,
                          const Target &target);

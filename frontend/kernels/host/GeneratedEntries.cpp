@@ -1,4 +1,4 @@
-// Entries that -foffload-host-calls makes
+// Entries that -foffload-host-calls generates
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,8 +20,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Whether an object of the type holds pointers, which mean nothing to the
-/// other side; refers to them by name.
+/// Names a pointer in an object of the type, which would be invalid on the
+/// other side; empty if there is none.
 std::string pointerIn(QualType type) {
   type = type.getCanonicalType();
   if (const auto *array = type->getAsArrayTypeUnsafe())
@@ -41,9 +41,9 @@ std::string pointerIn(QualType type) {
   return "";
 }
 
-/// Why a value of the type cannot be copied to the host, after "... "; empty
-/// when it can. Where the host shares the device's memory, addresses mean the
-/// same to both.
+/// Why a value of the type cannot be copied to the host, in words after
+/// "parameter ... "; empty if it can. If host and device share memory,
+/// addresses are valid on both sides.
 std::string whyNotCopied(ASTContext &context, QualType type, bool shared) {
   QualType to = type->isPointerType() || type->isReferenceType()
                     ? type->getPointeeType()
@@ -100,11 +100,11 @@ std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function,
 bool standardLibraryDefines(const FunctionDecl *function) {
   ASTNameGenerator names(function->getASTContext());
   const std::string name = names.getName(function);
-  // libc++ is not looked for: this program does without, and what its headers
-  // declare there and do not define is its library's.
+  // libc++ is not loaded: xcc itself does not use it. Its headers declare
+  // functions that only its library defines.
   if (isOfLibcxx(name))
     return true;
-  // This program has them too: libstdc++ brings libm, libc and libgcc_s.
+  // xcc itself uses libstdc++, which brings libm, libc and libgcc_s.
   static llvm::sys::DynamicLibrary library =
       llvm::sys::DynamicLibrary::getPermanentLibrary("libstdc++.so.6");
   return library.isValid() && library.getAddressOfSymbol(name.c_str());
@@ -112,9 +112,9 @@ bool standardLibraryDefines(const FunctionDecl *function) {
 
 namespace {
 
-/// The report of -foffload-host-calls.
+/// Reports a generated entry.
 void reportGenerated(Sema &sema, FunctionDecl *function, bool shared) {
-  if (shared) { // nothing but values is copied
+  if (shared) { // only values are copied
     report(sema, DiagnosticsEngine::Remark, function->getLocation(),
            "device code calls %0 on the host")
         << function;
@@ -169,7 +169,7 @@ FunctionDecl *generateVariadicCall(Sema &sema, CallExpr *call, bool shared) {
 
 FunctionDecl *generateHostCall(Sema &sema, FunctionDecl *function,
                                SourceLocation at, bool shared) {
-  if (function->isVariadic()) { // each call has an entry already
+  if (function->isVariadic()) { // each call has its own entry
     reportGenerated(sema, function, shared);
     return nullptr;
   }

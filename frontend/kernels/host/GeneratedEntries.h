@@ -1,4 +1,4 @@
-// Entries that -foffload-host-calls makes
+// Entries that -foffload-host-calls generates
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,27 +16,27 @@ class Sema;
 
 namespace xcc {
 
-/// Why a function that nothing defines for a device cannot become a call of
-/// the host by itself; empty when it can. More can where the device shares the
+/// Why a function without device code cannot become a call of the host
+/// automatically; empty if it can. More functions can if the device shares the
 /// host's memory.
 std::string whyNotGenerated(clang::ASTContext &context,
                             const clang::FunctionDecl *function,
                             bool sharesMemory);
 
-/// Whether it is one of the C or C++ standard library's, compiled, or of what
-/// these bring: what images of the CPU device are linked with.
+/// Whether the C or C++ standard library, or a library that these need, defines
+/// the function: images of the CPU device are linked with them.
 bool standardLibraryDefines(const clang::FunctionDecl *function);
 
-/// -foffload-host-calls: the entry of such a function and, in a device pass,
-/// what stands for it; null in the host pass, which reports what is copied.
+/// Generates the host entry of such a function. Returns the stub in a device
+/// pass; null in the host pass, which reports what is copied.
 clang::FunctionDecl *generateHostCall(clang::Sema &sema,
                                       clang::FunctionDecl *function,
                                       clang::SourceLocation at,
                                       bool sharesMemory);
 
-/// The same for one call of a variadic function: what it passes beyond the
-/// parameters is the call's. In a device pass, the call is redirected, and what
-/// it calls returned; null where it cannot be.
+/// The same for one call of a variadic function, whose arguments beyond the
+/// parameters only the call shows. In a device pass, redirects the call and
+/// returns its new callee. Returns null if the call cannot be redirected.
 clang::FunctionDecl *generateVariadicCall(clang::Sema &sema,
                                           clang::CallExpr *call,
                                           bool sharesMemory);

@@ -1,4 +1,4 @@
-// Device code calls host functions
+// Calls of host functions in device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// [[xcc::host]], which is XCC_HOST.
+/// The attribute [[xcc::host]], to which XCC_HOST expands.
 struct HostAttr : FunctionAttribute {
   HostAttr() {
     static constexpr Spelling spellings[] = {
@@ -78,10 +78,10 @@ void prepareHostCallOf(Sema &sema, CallExpr *call, unsigned param,
   ASTContext &context = sema.getASTContext();
   Expr *arg = call->getArg(param);
   if (!arg->getType()->isFunctionPointerType())
-    return; // An object's entry is named by the header.
+    return; // The header names an object's entry.
   FunctionDecl *fn = constantFunction(context, arg);
   if (fn && isAnnotated(fn, annotation::HostEntry))
-    return; // A template's pattern, seen before.
+    return; // The call has been prepared already.
   const auto *ref = dyn_cast<DeclRefExpr>(arg->IgnoreParenImpCasts());
   if (ref && isa<ParmVarDecl>(ref->getDecl()) &&
       isAnnotated(ref->getDecl(), annotation::HostFunction))

@@ -1,12 +1,12 @@
-// Device code calls host functions
+// Calls of host functions in device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call of xcc::host_call, or of a function marked XCC_HOST, needs an entry on
-// the host: a specialization of host_entry in <xcc/host_call.h>, which takes a
-// message apart and calls the function. A device pass makes the call send that
-// entry's number; the host pass compiles the entry and registers it under the
+// the host: a specialization of host_entry in <xcc/host_call.h>, which unpacks
+// a message and calls the function. A device pass makes the call send that
+// entry's number. The host pass compiles the entry and registers it under the
 // number, which is a hash of its name (HostEntries.h).
 
 #ifndef XCC_FRONTEND_KERNELS_HOST_HOSTCALLS_H
@@ -19,12 +19,12 @@ class Sema;
 
 namespace xcc {
 
-/// Whether a call is one of host_call's or of a marked function.
+/// Whether the call is one of xcc::host_call or of a function marked XCC_HOST.
 bool isHostCall(const clang::CallExpr *call);
 
-/// Finds or declares the entry of a host call, before code is generated for
-/// it; in a device pass, the call then names the entry. What is wrong is
-/// reported by the host pass.
+/// Finds or declares the entry of a host call, before code is generated for it.
+/// In a device pass, the call then names the entry. The host pass reports
+/// errors.
 void prepareHostCall(clang::Sema &sema, clang::CallExpr *call);
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// What the host runs for device code
+// Entries on the host for calls from device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,7 +36,7 @@ FunctionDecl *instantiateForHost(Sema &sema, llvm::StringRef name,
   return nullptr;
 }
 
-/// What becomes of an argument of a variadic function, as promoted_t says.
+/// The promoted type of a variadic argument, as in promoted_t.
 static QualType promoted(ASTContext &context, QualType type) {
   type = context.getAdjustedParameterType(type.getNonReferenceType())
              .getUnqualifiedType();
@@ -150,8 +150,7 @@ void registerHostEntries(llvm::Module &module,
   auto *rowsTable = new GlobalVariable(
       module, tableType, true, GlobalValue::PrivateLinkage,
       ConstantArray::get(tableType, rows), ".xcc.host_entries");
-  // An xcc_host_table, which is in the runtime's list while the module is
-  // loaded.
+  // An xcc_host_table, which the runtime lists while the module is loaded.
   Constant *fields[] = {ConstantPointerNull::get(ptr), rowsTable,
                         ConstantInt::get(i64, rows.size())};
   Constant *value = ConstantStruct::getAnon(context, fields);

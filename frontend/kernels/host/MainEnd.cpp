@@ -1,4 +1,4 @@
-// Calls at the end of main
+// Tells the runtime when main ends
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The members of that name of `spaces` that are a `Kind`.
+/// The members of type `Kind` with that name in `spaces`.
 template <class Kind>
 llvm::SmallVector<Kind *, 2> membersOf(llvm::ArrayRef<NamespaceDecl *> spaces,
                                        llvm::StringRef name) {
@@ -27,7 +27,7 @@ llvm::SmallVector<Kind *, 2> membersOf(llvm::ArrayRef<NamespaceDecl *> spaces,
   return found;
 }
 
-/// xcc::detail::main_returns; null where the header has none.
+/// xcc::detail::main_returns; null if the header does not declare it.
 FunctionDecl *theFunction(ASTContext &context) {
   llvm::SmallVector<NamespaceDecl *, 2> outer;
   for (NamedDecl *member :
@@ -39,8 +39,8 @@ FunctionDecl *theFunction(ASTContext &context) {
   return found.empty() ? nullptr : found.front();
 }
 
-/// Puts the values of main's returns through the function; lambdas and classes
-/// in main have returns of their own.
+/// Passes the values of main's return statements through the function. Skips
+/// lambdas and classes in main, which have returns of their own.
 class Returns : public TreeVisitor {
 public:
   Returns(Sema &sema, FunctionDecl *through) : sema(sema), through(through) {}
@@ -85,7 +85,7 @@ void tellOfMainsEnd(Sema &sema, Decl *decl) {
   Sema::ContextRAII inside(sema, main);
   Returns returns(sema, through);
   returns.TraverseStmt(main->getBody());
-  // Its end is a return of 0.
+  // Reaching main's end returns 0.
   auto *body = dyn_cast<CompoundStmt>(main->getBody());
   if (!body || (!body->body_empty() && isa<ReturnStmt>(body->body_back())))
     return;

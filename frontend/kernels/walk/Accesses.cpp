@@ -1,4 +1,4 @@
-// What code does with a variable
+// Which variables code reads and changes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ StringRef named(const FunctionDecl *function) {
                                                : StringRef();
 }
 
-/// A member of a container that leads to its elements.
+/// Whether the call returns an element of a container or leads to one.
 bool isElementAccess(const CXXMemberCallExpr *call) {
   StringRef name = named(call->getMethodDecl());
   QualType object = call->getObjectType();
@@ -44,7 +44,7 @@ bool isConst(QualType type) {
 /// Calls `target` with each expression whose object code may change.
 class Changes : public TreeVisitor {
 public:
-  /// `sure`: only what is changed in any case.
+  /// `sure`: only changes that are certain.
   Changes(llvm::function_ref<void(const Expr *)> target, bool sure)
       : target(target), sure(sure) {}
 
@@ -103,7 +103,7 @@ public:
       target(variable->getInit());
     return true;
   }
-  /// The loop's own variables are what the language makes of it.
+  /// Skips the loop's implicit variables.
   bool TraverseCXXForRangeStmt(CXXForRangeStmt *loop) override {
     QualType each = loop->getLoopVariable()->getType();
     if (!sure && each->isReferenceType() && !isConst(each))
@@ -135,7 +135,7 @@ private:
   }
 };
 
-/// What the host reads of variables, as it is written.
+/// Calls `read` for each read of a variable that the host makes.
 class HostReads : public TreeVisitor {
 public:
   HostReads(const SourceManager &sources,
@@ -147,7 +147,7 @@ public:
       read(cast->getSubExpr());
     return true;
   }
-  /// The standard library looks at what it is given.
+  /// Functions of the standard library read the elements they are given.
   bool VisitCallExpr(CallExpr *call) override {
     const FunctionDecl *callee = call->getDirectCallee();
     if (!callee || inXCC(callee) || call->getBuiltinCallee() ||
@@ -160,7 +160,7 @@ public:
         read(arg);
     return true;
   }
-  /// The declarations that a loop over a range becomes.
+  /// A range-based for loop becomes declarations such as __range.
   bool VisitDeclStmt(DeclStmt *stmt) override {
     for (const Decl *decl : stmt->decls())
       if (const auto *variable = dyn_cast<VarDecl>(decl);
@@ -173,7 +173,7 @@ public:
     if (!isOwner(made->getType()) || made->getNumArgs() == 0 ||
         !made->getConstructor()->isCopyOrMoveConstructor())
       return true;
-    // Returned, it is made where the caller has it, and not copied.
+    // A returned variable is constructed in the caller's object, not copied.
     const auto *from = dyn_cast_or_null<VarDecl>(accessed(made->getArg(0)));
     if (!from || !from->isNRVOVariable())
       read(made->getArg(0));

@@ -1,4 +1,4 @@
-// What a kernel refers to of its launch
+// Local variables of the host that a launch's kernel refers to
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The most steps from one local to the next: more than a program has.
+/// Limits the steps from one local to the next.
 constexpr unsigned MaxDepth = 32;
 
 bool isClosure(QualType type) {
@@ -29,7 +29,7 @@ bool holdsAddress(QualType type) {
          type->isArrayType() || isView(type) || isClosure(type);
 }
 
-/// What may be changed through a parameter of the type.
+/// Whether the kernel may change an object through a parameter of the type.
 bool permitsChange(QualType type) {
   return !(type->isReferenceType() || type->isPointerType()) ||
          !type->getPointeeType().isConstQualified();
@@ -113,7 +113,7 @@ void BorrowedLocals::add(const Expr *arg, Kind kind, bool changed) {
 }
 
 void BorrowedLocals::insert(const VarDecl *variable, Kind kind) {
-  // Nothing is read of an empty object.
+  // A kernel does not read an empty object.
   const CXXRecordDecl *record =
       variable ? variable->getType().getNonReferenceType()->getAsCXXRecordDecl()
                : nullptr;
@@ -122,7 +122,7 @@ void BorrowedLocals::insert(const VarDecl *variable, Kind kind) {
   variables[Key(variable, kind)].changes |= changes;
 }
 
-/// Kernels refer to the memory that the lvalue names.
+/// Adds the variable whose memory the lvalue names.
 void BorrowedLocals::addStorage(const Expr *lvalue, unsigned depth) {
   if (depth > MaxDepth)
     return;
@@ -172,11 +172,11 @@ void BorrowedLocals::addVariable(const ValueDecl *decl, unsigned depth) {
     addStorage(plain(init), depth + 1);
 }
 
-/// Kernels refer to what the value holds the address of.
+/// Adds the variables whose addresses the value holds.
 void BorrowedLocals::addValue(const Expr *value, unsigned depth) {
   if (depth > MaxDepth)
     return;
-  // An array's name is its address.
+  // An array decays to its address.
   const Expr *bare = value->IgnoreParens();
   while (const auto *cast = dyn_cast<CastExpr>(bare)) {
     if (cast->getCastKind() == CK_ArrayToPointerDecay) {
@@ -251,7 +251,7 @@ void BorrowedLocals::addValueOf(const VarDecl *variable, unsigned depth) {
     return;
   else if (isa<ParmVarDecl>(variable))
     insert(variable, Value);
-  // What it is given later, there is no telling.
+  // A variable that may change has no known value.
   else if (variable->getInit() && neverChanges(variable, known))
     addValue(variable->getInit(), depth + 1);
 }

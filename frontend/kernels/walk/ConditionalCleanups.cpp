@@ -1,17 +1,18 @@
-// Clean-ups in parts of expressions that are evaluated conditionally
+// Cleanups in conditionally evaluated parts of expressions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For `c ? throw X(y) : z` Clang 22 keeps the address of the exception object in
-// a variable, as X's constructor may throw and the object is then freed. It
-// expects an alloca when it restores the address. Where variables have an address
-// space of their own it finds a cast, and crashes. The same holds for what `new`
-// has allocated and for the members of an aggregate.
+// For `c ? throw X(y) : z`, Clang 22 keeps the address of the exception object
+// in a variable, because X's constructor may throw and then the object is
+// freed. It expects an alloca when it restores the address. If variables have
+// an address space of their own it finds an address space cast, and crashes.
+// The same happens with memory that `new` has allocated, and with members of an
+// aggregate.
 //
-// A statement expression, `c ? ({ throw X(y); }) : z`, begins a part that is not
-// conditional. But its temporaries end with it. So it is for what throws, and for
-// expressions without temporaries.
+// A statement expression, `c ? ({ throw X(y); }) : z`, starts a part that is
+// not conditional. But its temporaries end with it. So only throws, and
+// expressions without temporaries, are wrapped in one.
 
 #include "ConditionalCleanups.h"
 #include "kernels/check/Report.h"
@@ -28,11 +29,12 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Whether an expression makes temporaries that live as long as all of it.
+/// Whether an expression has temporaries that live until the full expression
+/// ends.
 bool hasTemporaries(Expr *expr) {
   struct Finder : DynamicRecursiveASTVisitor {
     bool found = false;
-    // The lists of initialisers as they are generated.
+    // Visits the semantic form of initialiser lists.
     Finder() { ShouldVisitImplicitCode = true; }
     bool TraverseLambdaExpr(LambdaExpr *) override { return true; }
     bool VisitMaterializeTemporaryExpr(MaterializeTemporaryExpr *) override {
@@ -50,7 +52,7 @@ public:
   void prepare(Expr *choice) {
     bool isFirst = true;
     for (Stmt *&child : choice->children()) {
-      // What is always evaluated.
+      // The first operand is always evaluated.
       if (std::exchange(isFirst, false))
         continue;
       auto *branch = dyn_cast_or_null<Expr>(child);
@@ -76,7 +78,7 @@ private:
     return expr;
   }
 
-  /// `({ expr; })`, and behind a throw a value of the type that is expected.
+  /// Builds `({ expr; })`; after a throw, adds a value of the expected type.
   Expr *wrap(Expr *expr, Expr *choice = nullptr) {
     QualType type = choice ? choice->getType() : expr->getType();
     SmallVector<Stmt *, 2> body = {expr};
@@ -88,7 +90,7 @@ private:
     return new (context) StmtExpr(block, type, at, end, /*TemplateDepth=*/0);
   }
 
-  /// Has an aggregate members that are destroyed if a later one throws?
+  /// Whether an aggregate has members to destroy if a later member throws.
   bool needsDestruction(const Expr *expr) {
     const auto *list = dyn_cast<InitListExpr>(expr);
     return list && list->isSemanticForm() && list->getType()->isRecordType() &&
@@ -121,7 +123,7 @@ private:
         refuse(expr);
         return;
       }
-      // The memory is not freed if its constructor throws.
+      // The memory leaks if its constructor throws.
       allocation->setOperatorDelete(nullptr);
     }
     for (Stmt *&child : stmt->children())

@@ -1,4 +1,4 @@
-// Clean-ups in parts of expressions that are evaluated conditionally
+// Cleanups in conditionally evaluated parts of expressions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@ class Sema;
 
 namespace xcc {
 
-/// Prepares the branches of a conditional or logical operator in device code for
-/// Clang's code generation, which cannot restore there what it has kept for the
-/// case that something throws, if variables have an address space of their own.
-/// Reports what cannot be prepared.
+/// Prepares the branches of a conditional or logical operator in device code
+/// for Clang's code generation. Clang cannot restore there what a cleanup needs
+/// after a throw, if variables have an address space of their own. Reports
+/// branches that cannot be prepared.
 void keepBranches(clang::Sema &sema, clang::Expr *choice);
 
 } // namespace xcc

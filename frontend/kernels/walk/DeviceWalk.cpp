@@ -1,4 +1,4 @@
-// Everything that kernels reach
+// Walks all code that kernels reach
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -129,7 +129,7 @@ bool DeviceWalk::VisitMemberExpr(MemberExpr *member) {
 bool DeviceWalk::VisitCXXConstructExpr(CXXConstructExpr *expr) {
   const CXXConstructorDecl *constructor = expr->getConstructor();
   reach(constructor, expr->getExprLoc());
-  // Its vtable brings every virtual function of the class.
+  // An object of the class has the vtable, which names each virtual function.
   reachVTable(constructor->getParent(), expr->getExprLoc());
   return true;
 }
@@ -295,7 +295,7 @@ void DeviceWalk::reach(const FunctionDecl *function, SourceLocation at) {
   if (function->isDeleted() || function->isPureVirtual() ||
       (function->isTrivial() && !function->hasBody()))
     return;
-  // What a closure's conversion to a function pointer points at.
+  // A closure converts to a pointer to its static invoker.
   if (const auto *method = dyn_cast<CXXMethodDecl>(function))
     if (method->isLambdaStaticInvoker())
       function = method->getParent()->getLambdaCallOperator();
@@ -314,14 +314,14 @@ void DeviceWalk::reach(const FunctionDecl *function, SourceLocation at) {
 
 bool DeviceWalk::lacksInstantiation(TemplateSpecializationKind kind,
                                     const Decl *decl) const {
-  // The CPU device has the host's libraries.
+  // The CPU device links the host's libraries, which have the instantiation.
   return kind == TSK_ExplicitInstantiationDeclaration &&
          sema.getLangOpts().SYCLIsDevice &&
          !(target.sharesHostMemory() && inSystemHeader(decl));
 }
 namespace {
-/// The scope for builtins that instantiated code is the first to use (memcpy of a
-/// copied array): at the end of the translation unit its own scope is gone.
+/// A scope for builtins that instantiated code uses first (memcpy of a copied
+/// array): at the end of the translation unit, Sema's own scope is gone.
 class LateScope {
 public:
   explicit LateScope(Sema &sema)
@@ -342,7 +342,7 @@ void DeviceWalk::ownInstantiation(const FunctionDecl *function,
     return;
   auto *own = const_cast<FunctionDecl *>(function);
   own->setTemplateSpecializationKind(TSK_ImplicitInstantiation, at);
-  // Its other members may be reached by what is implicit.
+  // Implicit code may use its other members.
   if (auto *record =
           dyn_cast<ClassTemplateSpecializationDecl>(own->getParent());
       record &&
@@ -402,15 +402,16 @@ void DeviceWalk::reachVariable(const VarDecl *reference, SourceLocation at) {
       reachValue(*value, init->getType(), at);
       held(reference);
     }
-  // Its code runs on the device: of a variable in a function as part of that.
+  // Its initialiser runs on the device. That of a local variable is part of its
+  // function.
   const VarDecl *made = reference->getDefinition(context);
   if (made && !made->isLocalVarDecl() && runsCode(made) &&
       edges.insert({made, {current, at, {}}}).second)
     work.push_back(made);
 }
 
-/// A reference to a variable, or a constant with its address, of which code has
-/// the value alone.
+/// Reaches a constant whose value code uses without the variable: a reference,
+/// or a constant that holds an address.
 void DeviceWalk::reachConstant(const VarDecl *name, SourceLocation at) {
   QualType type = context.getBaseElementType(name->getType());
   const VarDecl *init = name->getInitializingDeclaration();

@@ -1,12 +1,12 @@
-// Everything that kernels reach
+// Walks all code that kernels reach
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Starts at kernels and exported functions and follows what their code
-// evaluates: calls, constructors and destructors, virtual functions of what is
-// made, addresses in initial values. It changes nothing but to instantiate what
-// would be another file's ("extern template").
+// Starts at kernels and exported functions. Follows what their code evaluates:
+// calls, constructors and destructors, virtual functions of objects that it
+// makes, addresses in initial values. The walk changes nothing, except that it
+// instantiates templates that another file would ("extern template").
 
 #ifndef XCC_FRONTEND_KERNELS_WALK_DEVICEWALK_H
 #define XCC_FRONTEND_KERNELS_WALK_DEVICEWALK_H
@@ -22,35 +22,36 @@
 
 namespace xcc {
 
-/// How code was first reached: a function, or the initialiser of a variable that
-/// runs on the device, which stands for it.
+/// How the walk first reached some code: a function, or the initialiser of a
+/// variable that runs on the device. The initialiser is represented by its
+/// variable.
 struct Edge {
   const clang::NamedDecl *caller = nullptr; ///< null for an entry
   clang::SourceLocation at; ///< the call; the launch for an entry
   llvm::StringRef kernel;   ///< the entry's kernel; empty if exported
 };
 
-/// Functions that no device has, whether defined here or not.
+/// Functions that no device can run, whether they are defined here or not.
 enum class Refusal {
   None,
   Launch,       ///< launches a kernel
-  HostFunction, ///< XCC_HOST, by its address
-  HostEntry,    ///< stands for a number; nothing is wrong
-  Jump,         ///< setjmp and its kin
-  HostRuntime   ///< the runtime's functions
+  HostFunction, ///< the address of an XCC_HOST function
+  HostEntry,    ///< stands for its number; no error
+  Jump,         ///< setjmp and similar functions
+  HostRuntime   ///< a function of the runtime
 };
 
 class DeviceWalk : public EvaluatedCode {
 public:
   void addEntry(const clang::FunctionDecl *entry, clang::SourceLocation launch,
                 llvm::StringRef kernel);
-  /// A variable that is reached from elsewhere.
+  /// Adds a variable that other code uses.
   void addEntry(const clang::VarDecl *entry);
-  /// A class whose virtual functions are reached through objects that others
-  /// make.
+  /// Adds a class whose virtual functions are called on objects that other code
+  /// makes.
   void addEntry(const clang::CXXRecordDecl *entry);
-  /// A variable whose initialiser runs although no device code names it, or a
-  /// function that runs before main.
+  /// Adds a variable whose initialiser runs although no device code names the
+  /// variable, or a function that runs before main.
   void addRegistrar(const clang::NamedDecl *registrar);
   /// Whether device code names a variable.
   bool uses(const clang::VarDecl *variable) const {
@@ -60,10 +61,10 @@ public:
     return variables.getArrayRef();
   }
   bool usesVariables() const { return !variables.empty(); }
-  /// In no order.
+  /// The functions that were reached, in no particular order.
   std::vector<const clang::FunctionDecl *> reachedFunctions() const;
-  /// May be called again after more was added. Breadth first, so that chains
-  /// of calls are short and things are met in the
+  /// Walks all entries. May be called again after entries were added. The walk
+  /// is breadth first: chains of calls are short, and functions are met in the
   /// order of the launches.
   void run();
 
@@ -93,12 +94,12 @@ protected:
   clang::Sema &sema;
   clang::ASTContext &context;
   const Target &target;
-  /// The function or variable whose code is visited; null for what entries that
-  /// are variables hold.
+  /// The function or variable whose code is visited; null for the values of
+  /// variables that are entries.
   const clang::NamedDecl *current = nullptr;
-  /// The variable whose initial value is looked at, if one is.
+  /// The variable whose initial value is visited, or null.
   const clang::VarDecl *holder = nullptr;
-  /// Whether each use of a variable is met, not the first alone.
+  /// Whether each use of a variable is reported, or only the first.
   bool eachUse = false;
 
   DeviceWalk(clang::Sema &sema, const Target &target)
@@ -109,23 +110,24 @@ protected:
   //===--------------------------------------------------------------------===//
 
   virtual void call(clang::CallExpr *) {}
-  /// Each function and variable that `current` names, each time.
+  /// Each function and variable that `current` names, on every use.
   virtual void names(const clang::ValueDecl *, clang::SourceLocation) {}
   virtual void refused(Refusal, clang::SourceLocation) {}
   /// Each function that neither this file nor the runtime defines, once.
   virtual void undefined(const clang::FunctionDecl *, clang::SourceLocation) {}
-  /// Each variable of the program once; those that blocks share apart. The first
-  /// in a device pass alone.
+  /// variable() reports each variable of the program once, in device passes
+  /// only; shared() reports variables in shared memory.
   virtual void variable(const clang::VarDecl *, clang::SourceLocation) {}
   virtual void shared(const clang::VarDecl *) {}
-  /// When all was met that a variable's constant value holds.
+  /// Called when the addresses in a variable's constant value have been
+  /// reached.
   virtual void held(const clang::VarDecl *) {}
   virtual void localShared(const clang::VarDecl *) {}
   virtual void partlyShared(const clang::VarDecl *) {}
   virtual void assembly(clang::GCCAsmStmt *) {}
   virtual void coroutine(clang::SourceLocation) {}
-  /// Whether what `current` led to, now that all of it was met, is to be
-  /// forgotten: it is not generated.
+  /// Called after the code of `current` was walked. True if it is not
+  /// generated, and what it reached is to be forgotten.
   virtual bool leavesOut() { return false; }
 
   Edge edgeTo(const clang::NamedDecl *code) const { return edges.lookup(code); }
@@ -134,18 +136,19 @@ protected:
     return definition && edges.contains(definition);
   }
   bool inSystemHeader(const clang::Decl *decl) const;
-  /// Functions that every program of the host has, and the CPU device's images
-  /// too; other libraries' headers are system headers as well.
+  /// Whether the function belongs to the standard library, which every host
+  /// program and the CPU device's images have. Headers of other libraries may
+  /// be system headers too.
   bool inStandardLibrary(const clang::FunctionDecl *function) const;
-  /// Why an undefined function cannot become a call of the host by itself; empty
-  /// when it can, nothing when there is no need.
+  /// Why an undefined function cannot become a call of the host automatically.
+  /// Empty if it can; no value if the function needs none.
   std::optional<std::string>
   whyNotHostCall(const clang::FunctionDecl *function) const;
 
 private:
   llvm::DenseMap<const clang::NamedDecl *, Edge> edges;
   std::vector<const clang::NamedDecl *> work;
-  size_t next = 0; ///< of work, to walk
+  size_t next = 0; ///< index of the next element of `work`
   llvm::SetVector<const clang::CXXRecordDecl *> vtables;
   llvm::SetVector<const clang::VarDecl *> variables;
   llvm::SetVector<const clang::VarDecl *> constants;
@@ -159,19 +162,20 @@ private:
   void reachDestructor(clang::QualType type, clang::SourceLocation at);
   void reachVTable(const clang::CXXRecordDecl *record,
                    clang::SourceLocation at);
-  /// What a variable's constant initial value holds the addresses of. Its
-  /// expression has more to it, which the compiler evaluates and no device.
+  /// Reaches the addresses in a variable's constant initial value. Its
+  /// initialiser expression may contain more, which only the compiler
+  /// evaluates.
   void reachValue(const clang::APValue &value, clang::QualType type,
                   clang::SourceLocation at);
   void reachVariable(const clang::VarDecl *reference, clang::SourceLocation at);
   void reachConstant(const clang::VarDecl *name, clang::SourceLocation at);
   void reachUndefined(const clang::FunctionDecl *function,
                       clang::SourceLocation at);
-  /// Whether code runs to make or to destroy a variable.
+  /// Whether code runs to construct or to destroy a variable.
   bool runsCode(const clang::VarDecl *definition) const;
-  /// "extern template" says that another file has the instantiation: for a
-  /// device there is none, least of all of libstdc++'s templates. What a device
-  /// pass reaches of such is instantiated there.
+  /// Instantiates an "extern template", which promises that another file has
+  /// the instantiation: no file has one for a device. Applies to those that a
+  /// device pass reaches.
   void ownInstantiation(const clang::FunctionDecl *function,
                         clang::SourceLocation at);
   void ownInstantiation(const clang::VarDecl *variable,
@@ -180,7 +184,8 @@ private:
                           const clang::Decl *decl) const;
 };
 
-/// Functions and variables marked XCC_EXPORT among what the translation unit defines.
+/// The functions and variables marked XCC_EXPORT that the translation unit
+/// defines.
 std::vector<clang::FunctionDecl *>
 exportedFunctions(llvm::ArrayRef<clang::Decl *> decls);
 std::vector<clang::VarDecl *>
