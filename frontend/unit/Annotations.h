@@ -11,11 +11,11 @@
 
 namespace xcc {
 
-/// What a call of llvm.var.annotation or llvm.ptr.annotation says.
+/// The text of a call of llvm.var.annotation or llvm.ptr.annotation.
 llvm::StringRef annotationOf(const llvm::IntrinsicInst &call);
 
-/// Takes out the annotations of parameters and members that have served their
-/// purpose: optimisation cannot see through them.
+/// Removes the annotations of parameters and members that are no longer needed,
+/// because they block optimisation.
 void dropSpentAnnotations(llvm::Module &module);
 
 } // namespace xcc

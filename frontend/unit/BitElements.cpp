@@ -1,4 +1,4 @@
-// Elements of vectors of bool
+// Workaround: elements of vectors of bool
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

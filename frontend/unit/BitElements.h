@@ -1,4 +1,4 @@
-// Elements of vectors of bool
+// Workaround: elements of vectors of bool
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@ class Module;
 
 namespace xcc {
 
-/// Fixes what Clang 22 makes of `bits[i] = b`, where bits is a vector of bool: it
-/// puts the byte that memory has of a bool into a vector of bits. That is no
-/// valid code.
+/// Fixes what Clang 22 generates for `bits[i] = b`, where bits is a vector of
+/// bool. It inserts the i8 that a bool has in memory into a vector of i1, which
+/// is invalid IR.
 void fixBitElements(llvm::Module &module);
 
 } // namespace xcc

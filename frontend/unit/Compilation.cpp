@@ -32,7 +32,7 @@ TranslationUnitResult Compilation::run() {
     begun = host.begun();
   });
   thread.join();
-  // Promises of passes that did not begin.
+  // Passes that did not start have no module.
   for (std::promise<DeviceModule> &promise : llvm::drop_begin(promises, begun))
     promise.set_value({});
   return result;

@@ -6,8 +6,8 @@
 // The host pass is Clang's own compilation of the file, with two additions: a
 // consumer that finds kernels after instantiation, and an IR pass before the
 // optimiser that writes their descriptors. A device pass starts on a thread of
-// its own the moment the host pass enters <xcc/xcc.h>: a translation unit that
-// never includes it never pays for one.
+// its own when the host pass enters <xcc/xcc.h>. So a translation unit that
+// never includes it has no cost.
 
 #ifndef XCC_FRONTEND_UNIT_COMPILATION_H
 #define XCC_FRONTEND_UNIT_COMPILATION_H
@@ -25,21 +25,23 @@ namespace xcc {
 
 struct RunTimeSource;
 
-/// What the command line asks of every translation unit's passes.
+/// The options that apply to all passes of every translation unit.
 struct UnitOptions {
   GivenOptions given;
-  std::vector<std::string> xarchHost; ///< what followed -Xarch_host
-  std::string cuid;    ///< -cuid=: part of what tells its kernels from others'
-  bool exports = true; ///< what other units can name, to their device code
-  bool exportsAll = false; ///< also without <xcc/xcc.h>: -foffload-export
-  /// -foffload-main: all of it may be a program's that runs on the device.
+  std::vector<std::string> xarchHost; ///< the arguments of -Xarch_host
+  std::string cuid;    ///< -cuid=: distinguishes internal kernels of different
+                       ///< units
+  bool exports = true; ///< device code of other units may use this unit's
+  bool exportsAll = false; ///< -foffload-export: even without <xcc/xcc.h>
+  /// -foffload-main: the unit may belong to a program that runs on the device.
   bool program = false;
   bool jitRoots = false; ///< -foffload-jit-roots=all
-  /// -foffload-host-calls: functions defined for the host alone are called there.
+  /// -foffload-host-calls: functions without device code are called on the
+  /// host.
   bool hostCalls = false;
   bool reportMapping = false; ///< -foffload-report-mapping
   bool cuda = false;          ///< -foffload-cuda
-  Warnings warnings;          ///< of xcc's own: -Wno-offload-...
+  Warnings warnings;          ///< xcc's own warnings: -Wno-offload-...
 };
 
 struct TranslationUnit : UnitOptions {
@@ -47,7 +49,7 @@ struct TranslationUnit : UnitOptions {
   std::vector<std::string> cc1Args;
   /// argv[0] of the compiler, for Clang's resource look-ups and messages.
   std::string clangPath;
-  /// One device pass for each, if the source asks for any.
+  /// One device pass for each, if the source needs any.
   std::vector<const Target *> targets;
   /// Put the device modules, as bitcode, into the host object (-c).
   bool embedDeviceModules = false;
@@ -56,9 +58,9 @@ struct TranslationUnit : UnitOptions {
   std::vector<std::string> linkOptions; ///< -O and target options, as written
   bool hostPass = true;                 ///< -foffload-device-only clears it
   bool devicePass = true;               ///< -foffload-host-only clears it
-  /// The prefix of files with a pass's IR, for -save-temps; empty: none.
+  /// The prefix of files with each pass's IR, for -save-temps; empty if none.
   std::string saveTempsPrefix;
-  /// What the input "-" stands for, since every pass reads it; or null.
+  /// The content of the input "-", which every pass reads; or null.
   llvm::MemoryBuffer *standardInput = nullptr;
   /// Set for source that a program compiles at run time; null for files.
   RunTimeSource *source = nullptr;
@@ -71,7 +73,7 @@ struct TranslationUnit : UnitOptions {
 
 struct TranslationUnitResult {
   bool success = false;
-  KernelTable kernels; ///< as the host pass sees them
+  KernelTable kernels; ///< as found by the host pass
   DiagnosticLog log;
 };
 
@@ -81,23 +83,25 @@ public:
   explicit Compilation(const TranslationUnit &unit);
   ~Compilation();
 
-  /// What each of unit.targets gets, in their order; to be taken once, before
-  /// run. Each is ready when its pass has ended, while the host pass may still
-  /// run, and by the end of run: with no module when nothing is for that
-  /// device, or the pass failed. None where run embeds them.
+  /// Futures of the device modules, one for each of unit.targets, in their
+  /// order. Call once, before run(). Each is ready when its pass has ended,
+  /// perhaps while the host pass still runs, and at the latest when run()
+  /// returns. It holds no module if the source has nothing for that device, or
+  /// the pass failed. The list is empty if run() embeds the modules.
   std::vector<std::future<DeviceModule>> devices();
 
-  /// Runs the passes; several units may be run at once on different threads.
-  /// Output files named by the arguments exist afterwards only on success.
+  /// Runs the passes. Several units may run at once on different threads.
+  /// Output files that the arguments name exist afterwards only on success.
   TranslationUnitResult run();
 
 private:
   const TranslationUnit &unit;
-  std::vector<std::promise<DeviceModule>> promises; ///< of each target
+  std::vector<std::promise<DeviceModule>> promises; ///< one for each target
 };
 
-/// Preprocesses with every pass into `out`, each after a line marker that names
-/// the pass (-E), and writes the depfile of all; or that alone (-M).
+/// Preprocesses with every pass into `out` (-E), each after a line marker that
+/// names the pass, and writes one depfile for all passes. With -M, writes only
+/// the dependencies.
 bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
                    DiagnosticLog &log);
 

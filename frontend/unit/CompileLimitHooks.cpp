@@ -1,4 +1,4 @@
-// Has Clang ask whether its time or memory is used up
+// Hooks in Clang that check the limits of time and memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-// Has Clang ask whether its time or memory is used up
+// Hooks in Clang that check the limits of time and memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@ class Sema;
 
 namespace xcc {
 
-/// Watches an instance before it begins, at tokens, macros and files. Does nothing if
-/// this thread has no limit.
+/// Adds checks at tokens, macros and files. Must be called before the instance
+/// starts. Does nothing if this thread has no limit.
 void watchLimits(clang::CompilerInstance &ci);
-/// Watches at each template that is instantiated.
+/// Adds a check at each template instantiation.
 void watchLimits(clang::Sema &sema);
 
 } // namespace xcc

@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Build systems rebuild what a depfile names. A header that only the device
-// pass includes, and the device runtime, must be in it too.
+// Build systems rebuild when a file of the depfile changes. So it must also
+// contain headers that only a device pass includes, and the device runtime.
 
 #ifndef XCC_FRONTEND_UNIT_DEPENDENCIES_H
 #define XCC_FRONTEND_UNIT_DEPENDENCIES_H
@@ -17,7 +17,8 @@
 
 namespace xcc {
 
-/// The files that a device pass reads; system headers only if asked for.
+/// Collects the files that a device pass reads; system headers only if
+/// requested.
 class DeviceHeaders : public clang::DependencyCollector {
 public:
   explicit DeviceHeaders(bool system) : system(system) {}
@@ -29,14 +30,15 @@ private:
                      bool isModuleFile, bool isMissing) override;
 };
 
-/// The host pass's depfile, held back until the other passes have ended.
+/// The host pass's depfile, written when all passes have ended.
 class DependencyFile : public clang::DependencyFileGenerator {
 public:
-  /// Takes over the depfile that the instance's invocation asks for; null if
-  /// it asks for none. Before the instance executes anything.
+  /// Takes over the depfile that the instance's invocation requests; null if it
+  /// requests none. Must be called before the instance executes anything.
   static std::shared_ptr<DependencyFile> takeOver(clang::CompilerInstance &ci);
 
-  /// Writes it, naming `more` as well. False after an error in the log.
+  /// Writes the depfile with the additional files `more`. Returns false after
+  /// an error in the log.
   bool write(llvm::ArrayRef<std::string> more, DiagnosticLog &log);
 
   explicit DependencyFile(const clang::DependencyOutputOptions &options)

@@ -1,4 +1,4 @@
-// When a device pass is in Clang's SYCL device mode
+// Consumers that switch Clang's SYCL device mode on and off in a device pass
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,25 +15,26 @@
 
 namespace xcc {
 
-/// Between us and code generation in SYCL device mode. That mode decides what is
-/// generated: what device code reaches. But code generated in it throws nothing,
-/// and on GPUs has no type information, so that typeid and dynamic_cast would
-/// read null. Here code is generated as for plain C++.
+/// A consumer in front of code generation. In SYCL device mode, Clang generates
+/// only what device code reaches. But code that is generated in that mode
+/// throws nothing, and on GPUs has no type information, so that typeid and
+/// dynamic_cast would read null. So this consumer switches the mode off while
+/// code is generated.
 class PlainCodegen : public clang::MultiplexConsumer {
 public:
   PlainCodegen(clang::LangOptions &lang,
                std::unique_ptr<clang::ASTConsumer> codegen)
       : MultiplexConsumer(std::move(codegen)), lang(lang) {}
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    // An entry or an exported function is generated at once; see
-    // emitReachable. Plain C++ might see no use of it.
+    // Entries and exported functions are generated at once (emitReachable).
+    // Plain C++ might see no use of them.
     if (group.isSingleDecl() &&
         group.getSingleDecl()->hasAttr<clang::SYCLExternalAttr>()) {
       clang::Decl *decl = group.getSingleDecl();
       Plain plain(lang);
-      // A variable that others see is generated in any case, and another time
-      // in the end; if its type is then another one, for trailing zeros, Clang
-      // forgets which one it was to keep.
+      // Clang generates a strong variable anyway, and once more at the end. If
+      // its IR type has changed then (trailing zeros), the attribute would keep
+      // the wrong one.
       auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
       if (!variable || variable->getASTContext().GetGVALinkageForVariable(
                            variable) != clang::GVA_StrongExternal)
@@ -63,10 +64,10 @@ private:
   };
 };
 
-/// Around all of a device pass for the host's own machine. Sema has nothing to
-/// put off there, and in SYCL device mode it looks through the type of each
-/// variable, which takes longer than all else of a pass over C code: it is in
-/// that mode only for what consumers do, and at the end.
+/// The outermost consumer of a device pass for the host's own machine. Sema has
+/// no diagnostics to defer there. But in SYCL device mode it looks through the
+/// type of each variable, which takes longer than all else of a pass over C
+/// code. So the mode is on only while consumers work, and at the end.
 class ModeForConsumers : public clang::MultiplexConsumer {
 public:
   ModeForConsumers(clang::LangOptions &lang,
@@ -119,7 +120,8 @@ public:
 private:
   clang::LangOptions &lang;
 
-  /// Consumers have Sema instantiate templates, which calls them again.
+  /// Restores the mode, because consumers make Sema instantiate templates,
+  /// which calls them again.
   struct Device {
     explicit Device(clang::LangOptions &lang)
         : lang(lang), before(lang.SYCLIsDevice) {

@@ -25,7 +25,7 @@ std::string fileIn(llvm::StringRef folder, const llvm::Twine &name) {
   return path.str().str();
 }
 
-/// Empty: it cannot be read.
+/// A hash of the file; empty if it cannot be read.
 std::string hashOf(llvm::StringRef path) {
   auto file = llvm::MemoryBuffer::getFile(path);
   return file ? llvm::utohexstr(llvm::xxh3_64bits((*file)->getBuffer()),
@@ -75,8 +75,8 @@ void DevicePCHs::join() {
 void DevicePCHs::write() {
   join();
   const std::string folder = folderOf(host);
-  // Files of an earlier compile. If none can be written, the header is parsed where
-  // it is used.
+  // Remove files of an earlier compile. If nothing can be written, users of the
+  // header parse it.
   if (llvm::sys::fs::is_directory(folder))
     llvm::sys::fs::remove_directories(folder);
   std::string hash = hashOf(host);

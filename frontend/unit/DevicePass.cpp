@@ -1,4 +1,4 @@
-// A translation unit for one device triple
+// The pass over a translation unit for one device triple
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,8 +58,8 @@ void DevicePass::wait() {
   thread.reset();
 }
 
-/// A module is imported as it was compiled for the host. For the CPU device there
-/// is no difference, except in <xcc/xcc.h>.
+/// Reports imported modules, which were compiled for the host. The CPU device
+/// can use them, unless they contain <xcc/xcc.h>.
 static bool checkModules(CompilerInstance &ci, Sema &sema, const Target &target,
                          llvm::ArrayRef<FoundKernel> found) {
   ASTReader *reader = ci.getASTReader().get();
@@ -95,7 +95,7 @@ static bool checkModules(CompilerInstance &ci, Sema &sema, const Target &target,
   return true;
 }
 
-/// main runs on the device, and launches are the host's.
+/// With -foffload-main, main runs on the device, where nothing can be launched.
 static bool refuseLaunches(Sema &sema, llvm::ArrayRef<FoundKernel> found) {
   for (const FoundKernel &kernel : found)
     report(sema, DiagnosticsEngine::Error, kernel.launch,
@@ -104,14 +104,13 @@ static bool refuseLaunches(Sema &sema, llvm::ArrayRef<FoundKernel> found) {
   return !found.empty();
 }
 
-/// So many kernels are generated on several threads at once.
+/// From this number of kernels on, the link generates code on several threads.
 static constexpr size_t ManyKernels = 64;
 
 void DevicePass::run() {
   compile();
-  // The syntax tree's memory would stay with this thread's part of the heap,
-  // where those that generate code do not look for theirs. Giving it back takes
-  // some milliseconds.
+  // The syntax tree's memory would stay in this thread's heap arena, which the
+  // threads that generate code do not use. malloc_trim takes some milliseconds.
   if (layouts.size() >= ManyKernels)
     malloc_trim(0);
   if (!success)
@@ -127,7 +126,7 @@ void DevicePass::compile() {
   if (auto own = DevicePCH::find(*invocation, target)) {
     auto written = std::make_shared<CompilerInvocation>(*invocation);
     compileWith(own->path());
-    // Messages are those of the text.
+    // After messages, compile again from the text.
     if (success && log.entries.empty() &&
         (!result.module || own->suits(*result.module)))
       return;
@@ -185,7 +184,7 @@ void DevicePass::compileWith(const std::string &precompiled) {
         if (unit.program && refuseLaunches(sema, found))
           return;
         if (compiledAsHost(unit, target)) {
-          anything = true; // all of it is generated as it comes
+          anything = true; // code is generated as it is parsed
           return;
         }
         if (!checkModules(ci, sema, target, found) ||
@@ -227,7 +226,8 @@ void DevicePass::compileWith(const std::string &precompiled) {
         made->setName(GeneratedPrefix + function);
         made->setLinkage(llvm::GlobalValue::LinkOnceODRLinkage);
         made->setComdat(nullptr);
-        // Until the link knows what else there is.
+        // Keep it until the link knows whether another unit defines the
+        // function.
         llvm::appendToUsed(*result.module, {made});
       }
   dependencies.assign(headers->getDependencies().begin(),
@@ -238,9 +238,10 @@ void DevicePass::compileWith(const std::string &precompiled) {
                unit.saveTempsPrefix + "-" + target.triple() + ".bc", log);
 }
 
-/// Exceptions of other units pass through code that was compiled without them, as
-/// they do on the host, whose frames all have tables. What calls such a function
-/// catches what passes, so it must promise nothing.
+/// Removes nounwind from functions that were compiled without exceptions.
+/// Exceptions of other units pass through them, as on the host, where all
+/// frames have tables. Callers that catch such an exception need the call to be
+/// able to throw.
 static void letExceptionsPass(llvm::Module &module,
                               const CompilerInvocation &invocation) {
   if (invocation.getLangOpts().Exceptions)
@@ -250,26 +251,26 @@ static void letExceptionsPass(llvm::Module &module,
       function.removeFnAttr(llvm::Attribute::NoUnwind);
 }
 
-/// Undoes what Clang's mode for devices takes for granted and C++ does not.
+/// Removes what Clang's SYCL device mode adds and plain C++ does not need.
 static void cleanUp(llvm::Module &module, bool asHost) {
-  // Our annotations have served their purpose. With arguments they are no
-  // valid IR where constants have an address space of their own.
+  // xcc's annotations are no longer needed. With arguments they are invalid IR
+  // if constants have an address space of their own.
   if (llvm::GlobalVariable *list =
           module.getNamedGlobal("llvm.global.annotations"))
     list->eraseFromParent();
   dropSpentAnnotations(module);
   if (asHost)
     return;
-  // What is used is what kernels reach.
+  // Keep only what kernels reach.
   for (llvm::StringRef name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable *list = module.getNamedGlobal(name))
       list->eraseFromParent();
 }
 
-/// Exported code waits in the object for a kernel that reaches it, mostly for
-/// none: variables in memory would be a third of it. Nothing that kernels rely
-/// on, such as where branches meet, is changed; a unit with kernels stays as
-/// it is written.
+/// Shortens code of a unit that only exports. It stays in the object until a
+/// kernel reaches it, which seldom happens, and variables in memory are a third
+/// of it. The passes keep the control flow that kernels rely on, such as
+/// reconvergence points. A unit with kernels is not shortened.
 static void shorten(llvm::Module &module) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

@@ -1,4 +1,4 @@
-// A translation unit for one device triple
+// The pass over a translation unit for one device triple
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,23 +26,25 @@ namespace xcc {
 /// One device pass, on its own thread.
 class DevicePass {
 public:
-  /// The module goes to `promise` when the pass ends.
+  /// The module is stored in `promise` when the pass ends.
   DevicePass(const TranslationUnit &unit, const Target &target,
              const clang::CompilerInvocation &host, std::string unique,
              std::promise<DeviceModule> &promise);
   ~DevicePass() { wait(); }
 
   void start();
-  /// Instead of start: on this thread, which has a stack of StackBytes; nothing
-  /// goes to the promise.
+  /// Compiles on this thread, which must have a stack of StackBytes, and
+  /// returns the module instead of using the promise. Call it instead of
+  /// start().
   DeviceModule compileHere();
-  /// Blocks until the pass has ended; its results may be read afterwards.
+  /// Blocks until the pass has ended. Its results may be read afterwards.
   void wait();
 
   const Target &target;
   bool success = false;
   KernelTable layouts;   ///< of the kernels that this pass saw
-  RecordLayouts records; ///< of the classes that they share with the host
+  RecordLayouts records; ///< of the classes that the kernels share with the
+                         ///< host
   DiagnosticLog log;
   std::vector<std::string> dependencies;
 
@@ -59,12 +61,12 @@ private:
 
   void run();
   void compile();
-  /// Compiles it all. `precompiled`: what the unit's headers are parsed from; or
-  /// empty.
+  /// Compiles everything. `precompiled` is the precompiled header for the
+  /// unit's headers, or empty.
   void compileWith(const std::string &precompiled);
-  /// As before a compile.
+  /// Resets all results before another compile.
   void reset();
-  /// Takes the module out of the action and makes entries of its kernels.
+  /// Takes the module from the action and turns its kernels into entries.
   void take(clang::CodeGenAction &action, std::vector<FoundKernel> &found,
             llvm::ArrayRef<HostEntry> hostFunctions, const LinkNotes &notes,
             const StructTypes &byAddress);

@@ -1,4 +1,4 @@
-// Diagnostics of several passes, each said once
+// Merges the diagnostics of several passes, each printed once
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -112,12 +112,12 @@ private:
   }
 
   DiagnosticLog &log;
-  llvm::StringSet<> hints; ///< each said once
+  llvm::StringSet<> hints; ///< printed already
   std::string text, document;
   llvm::raw_string_ostream stream, documentStream;
   DiagnosticOptions &options;
   TextDiagnosticPrinter printer;
-  bool serialized; ///< by a consumer beside this one
+  bool serialized; ///< Clang's own consumer writes it to the file
   std::unique_ptr<SARIFDiagnosticPrinter> sarif;
 };
 
@@ -141,7 +141,7 @@ void DiagnosticLog::merge(const DiagnosticLog &other) {
                    other.documents.end());
 }
 
-/// One document with the runs of all: what an earlier pass said is left out.
+/// Prints one document with the runs of all passes, without repeated results.
 void DiagnosticLog::printDocuments(llvm::raw_ostream &os) const {
   using json = nlohmann::ordered_json;
   json whole;
@@ -181,10 +181,10 @@ void DiagnosticLog::serialize(llvm::StringRef file) {
       }))
     return;
   if (llvm::sys::fs::exists(file) && !llvm::sys::fs::is_regular_file(file))
-    return; // what was written there cannot be read again
+    return; // such a file cannot be read again
   DiagnosticOptions options;
-  // The writer merges what it finds at its end, and removes what it finds at its
-  // beginning.
+  // The writer removes an existing file when it starts, and merges with one
+  // that exists when it ends.
   auto before = llvm::MemoryBuffer::getFile(file, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false,
                                             /*IsVolatile=*/true);
@@ -195,7 +195,7 @@ void DiagnosticLog::serialize(llvm::StringRef file) {
     llvm::raw_fd_ostream copy(file, failed);
     copy << (*before)->getBuffer();
     copy.close();
-    copy.clear_error(); // the writer says it again
+    copy.clear_error(); // the writer reports it
   }
   DiagnosticsEngine diags(DiagnosticIDs::create(), options, writer.get(),
                           /*ShouldOwnClient=*/false);

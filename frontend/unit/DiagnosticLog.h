@@ -1,10 +1,11 @@
-// Diagnostics of several passes, each said once
+// Merges the diagnostics of several passes, each printed once
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every pass of a translation unit meets the same warnings. Each pass renders
-// its diagnostics into a log of its own; logs are joined by text.
+// Every pass of a translation unit produces the same warnings. Each pass
+// renders its diagnostics into its own log. Logs are merged by comparing the
+// text.
 
 #ifndef XCC_FRONTEND_UNIT_DIAGNOSTICLOG_H
 #define XCC_FRONTEND_UNIT_DIAGNOSTICLOG_H
@@ -23,37 +24,38 @@ namespace xcc {
 
 class DiagnosticLog {
 public:
-  /// A diagnostic or a note, for who shows them otherwise.
+  /// A diagnostic or note as data, for programs that display it themselves.
   struct Said {
     clang::DiagnosticsEngine::Level level;
-    std::string file; ///< empty: of no place
+    std::string file; ///< empty if it has no place
     unsigned line = 0, column = 0;
     std::string message;
-    unsigned id = 0; ///< Clang's, if it is one of its own
+    unsigned id = 0; ///< Clang's number; 0 for xcc's own
   };
   /// A diagnostic with its notes, as Clang prints it.
   struct Entry {
     clang::DiagnosticsEngine::Level level;
     std::string text;
-    bool inDocument = false; ///< printed there
-    bool serialized = false; ///< in the file of --serialize-diagnostics
+    bool inDocument = false; ///< printed in the SARIF document
+    bool serialized = false; ///< written to the file of --serialize-diagnostics
     std::vector<Said> parts = {};
   };
   std::vector<Entry> entries;
-  /// All of them, notes too.
+  /// All diagnostics and notes.
   std::vector<Said> said;
-  /// -fdiagnostics-format=sarif: what has a place in a source stands in a
-  /// document for each pass, which are printed as one.
+  /// -fdiagnostics-format=sarif: diagnostics with a place are in a document for
+  /// each pass. The documents are printed as one.
   bool sarif = false;
   std::vector<std::string> documents;
 
   bool hasErrors() const;
-  /// Appends what is not already here.
+  /// Appends the entries that this log does not contain.
   void merge(const DiagnosticLog &other);
-  /// Prints all, then Clang's "2 warnings and 1 error generated." if asked.
+  /// Prints all entries, then Clang's "2 warnings and 1 error generated." if
+  /// requested.
   void print(llvm::raw_ostream &os, bool withSummary) const;
-  /// Adds to the file of --serialize-diagnostics, where Clang has written what
-  /// the host pass said, what it lacks.
+  /// Adds missing entries to the file of --serialize-diagnostics, into which
+  /// Clang has written those of the host pass.
   void serialize(llvm::StringRef file);
   /// Adds "xcc: error: text".
   void error(const llvm::Twine &text);
@@ -65,9 +67,9 @@ private:
   void printDocuments(llvm::raw_ostream &os) const;
 };
 
-/// A consumer that renders into `log` with Clang's own printers. The options
-/// and the log must outlive it. Used by one thread. It takes SARIF out of the
-/// options: Clang would look for a printer of its own class.
+/// Makes a consumer that renders into `log` with Clang's own printers. Options
+/// and log must outlive it. For one thread. Removes SARIF from the options,
+/// because Clang would expect a printer of its own class.
 std::unique_ptr<clang::DiagnosticConsumer>
 makeLoggingConsumer(DiagnosticLog &log, clang::DiagnosticOptions &options);
 

@@ -453,8 +453,8 @@ bool DeviceWalk::inStandardLibrary(const FunctionDecl *function) const {
 
 std::optional<std::string>
 DeviceWalk::whyNotHostCall(const FunctionDecl *function) const {
-  // The CPU device calls the C library itself; what a GPU's has, the link
-  // knows.
+  // The CPU device calls the C library directly. Which functions a GPU's
+  // library has, the link knows.
   if (inStandardLibrary(function) &&
       (target.sharesHostMemory() || !function->isExternC()))
     return std::nullopt;
@@ -486,8 +486,8 @@ public:
 private:
   ASTContext &context;
 
-  /// Whether it is exported by a mark of its own, of its class, or of the block of its
-  /// namespace.
+  /// Whether the declaration, its class, or the enclosing block of a namespace
+  /// is marked.
   static bool isExported(const Decl *decl) {
     if (isAnnotated(decl, annotation::Export))
       return true;

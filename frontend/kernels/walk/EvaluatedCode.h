@@ -1,4 +1,4 @@
-// What of a function is ever evaluated
+// A visitor of code that is evaluated at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 namespace xcc {
 
-/// A visitor of code after Sema is through with it: what is implicit too, but
-/// no operand that is never evaluated, nor what the compiler evaluates alone.
+/// Visits code after Sema has finished with it, implicit code included. Skips
+/// unevaluated operands, and constant expressions that the compiler evaluates.
 class EvaluatedCode : public TreeVisitor {
 public:
   EvaluatedCode() { ShouldVisitImplicitCode = true; }

@@ -1,4 +1,4 @@
-// What a translation unit exports to device code of others
+// Definitions that a unit exports to other units' device code without a mark
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -37,7 +37,7 @@ public:
         look(inner);
   }
 
-  /// Code that no other unit names and that still runs.
+  /// Adds code that runs although no other unit names it.
   void addRunning(NamedDecl *decl) {
     auto *variable = dyn_cast<VarDecl>(decl);
     if (decl->isInvalidDecl() ||
@@ -57,8 +57,8 @@ private:
   ImplicitExports found;
   llvm::SmallPtrSet<const Decl *, 32> seen;
 
-  /// What a class of a named module defines is not inline ([class.mfct]), and
-  /// so the module's unit alone has it.
+  /// A friend function that a class of a named module defines is not inline
+  /// ([class.mfct]), so only the module's unit has it.
   void addInClass(NamedDecl *befriended) {
     auto *function = dyn_cast_or_null<FunctionDecl>(befriended);
     if (function && !function->isTemplated() && !function->isInvalidDecl())
@@ -86,7 +86,7 @@ private:
         !isStrong(context.GetGVALinkageForVariable(variable)) ||
         !seen.insert(variable->getCanonicalDecl()).second)
       return;
-    // C may declare it again, with a value or its size.
+    // C may declare the variable again, with a value or a size.
     if (VarDecl *definition = variable->getDefinition(context))
       variable = definition;
     else if (VarDecl *last = variable->getActingDefinition())
@@ -94,7 +94,7 @@ private:
     found.variables.push_back(variable);
   }
 
-  /// The class whose virtual table is where this function is.
+  /// Adds the class if its virtual table is emitted with this function.
   void addClass(CXXMethodDecl *method) {
     CXXRecordDecl *record = method->getParent();
     bool ours =
@@ -105,7 +105,7 @@ private:
       found.classes.push_back(record);
   }
 
-  /// No other object has to have it.
+  /// Whether this object must define it, because no other object has to.
   static bool isStrong(GVALinkage linkage) {
     return linkage == GVA_StrongExternal || linkage == GVA_StrongODR;
   }

@@ -1,4 +1,4 @@
-// What a translation unit exports to device code of others
+// Definitions that a unit exports to other units' device code without a mark
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,12 +22,12 @@ namespace xcc {
 struct ImplicitExports {
   std::vector<clang::FunctionDecl *> functions;
   std::vector<clang::VarDecl *> variables;
-  /// Dynamic classes of which other units may make objects.
+  /// Dynamic classes; other units may construct objects of them.
   std::vector<clang::CXXRecordDecl *> classes;
 };
 
-/// `decls` is the translation unit, as code generation sees it. Of a program's
-/// (-foffload-main) also main and what runs before and after it.
+/// `decls` is the translation unit, as code generation sees it. With `program`
+/// (-foffload-main), includes main and what runs before and after it.
 ImplicitExports findImplicitExports(clang::Sema &sema,
                                     llvm::ArrayRef<clang::Decl *> decls,
                                     bool program);

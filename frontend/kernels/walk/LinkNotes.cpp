@@ -1,4 +1,4 @@
-// Notes about a unit's functions for the device link
+// Notes for the device link about a unit's functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// The symbols that a declaration has code generated under.
+/// The symbols under which code is generated for a declaration.
 std::vector<std::string> symbolsOf(CodeGenerator &codegen,
                                    const ValueDecl *decl) {
   std::vector<GlobalDecl> all;
@@ -57,7 +57,7 @@ void LinkNotes::addLacking(const ValueDecl *decl, std::string why) {
 
 void LinkNotes::addState(const FunctionDecl *function, const VarDecl *variable,
                          SourceLocation at) {
-  // The variable too: a constant may hold its address.
+  // Note the variable too: a constant may hold its address.
   states.insert({variable->getCanonicalDecl(), {variable, at, {}, {}}});
   if (function)
     states.insert({function, {variable, at, {}, {}}});
@@ -237,7 +237,7 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
     }
 }
 
-/// Code that stands for what writes variables and calls functions.
+/// Generates code that represents writes of variables and calls of functions.
 static void touch(llvm::IRBuilder<> &builder, llvm::Module &module,
                   llvm::ArrayRef<std::string> written,
                   llvm::ArrayRef<std::string> called) {
@@ -298,7 +298,7 @@ void LinkNotes::write(llvm::Module &module) const {
       llvm::Function *function = module.getFunction(symbol);
       if (!function || function->isDeclaration())
         continue;
-      // It stays a definition, which is merged and found as one.
+      // Keep it a definition: the link merges and finds it as one.
       auto linkage = function->getLinkage();
       llvm::Comdat *group = function->getComdat();
       function->deleteBody();
@@ -335,7 +335,7 @@ void LinkNotes::write(llvm::Module &module) const {
         ->addOperand(llvm::MDNode::get(
             context, {llvm::MDString::get(context, module.getSourceFileName()),
                       llvm::MDString::get(context, layouts)}));
-  // One node for all uses of a function in a file: there are many.
+  // One node holds all uses of a function in a file, because they are many.
   struct Uses {
     std::string lines;
     std::vector<llvm::Metadata *> used;
@@ -347,7 +347,7 @@ void LinkNotes::write(llvm::Module &module) const {
   llvm::MapVector<std::pair<llvm::GlobalObject *, llvm::StringRef>, Uses> all;
   for (const Place &place : places)
     for (const std::string &by : place.by) {
-      // A variable's initialiser: which of the module's it is the link finds.
+      // The user may be a variable; the link finds its initialiser.
       auto *user =
           llvm::dyn_cast_or_null<llvm::GlobalObject>(module.getNamedValue(by));
       if (!user || user->isDeclaration())

@@ -1,12 +1,11 @@
-// Notes about a unit's functions for the device link
+// Notes for the device link about a unit's functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code that a unit exports is an error only when a kernel reaches it, which the
-// link alone knows. What is wrong with it, and the source lines on the paths to
-// it, travel with the device module: see backend/link/Reached.h, which reads
-// them.
+// A fault in exported code is an error only if a kernel reaches the code, which
+// only the link knows. So the faults, and the source lines on the paths to
+// them, travel with the device module. backend/link/Reached.h reads them.
 
 #ifndef XCC_FRONTEND_KERNELS_WALK_LINKNOTES_H
 #define XCC_FRONTEND_KERNELS_WALK_LINKNOTES_H
@@ -24,38 +23,39 @@ namespace xcc {
 
 class LinkNotes {
 public:
-  /// Notes that no device, or not this one, can run the function or have the
-  /// variable, with the reason. The body or initialiser is left out. The first
+  /// Notes that this device, or no device, can run the function or have the
+  /// variable, and the reason. The body or initialiser is left out. The first
   /// reason stays.
   void addFault(const clang::ValueDecl *code, std::string text);
-  /// Notes that this unit does not define it, and perhaps no unit of the link does.
-  /// `why` is the reason why it cannot be a call of the host, if that was asked for.
+  /// Notes that this unit does not define the declaration; perhaps no unit of
+  /// the link does. `why` is the reason why it cannot become a call of the
+  /// host, if that was requested.
   void addLacking(const clang::ValueDecl *decl, std::string why = {});
-  /// A function, or null, uses a variable that the host may change; the first
-  /// use stays.
+  /// Notes that a function, or null, uses a variable that the host may change.
+  /// The first use stays.
   void addState(const clang::FunctionDecl *function,
                 const clang::VarDecl *variable, clang::SourceLocation at);
-  /// A function, or variable, names another.
+  /// Notes that a function or variable names another.
   void addUse(const clang::ValueDecl *by, const clang::ValueDecl *of,
               clang::SourceLocation at);
   /// Notes the place where the kernel of an entry is launched.
   void addLaunch(const clang::FunctionDecl *entry, clang::SourceLocation at);
-  /// A variable that is used: noted if code initialises it.
+  /// Notes a used variable if code initialises it.
   void addInitialised(const clang::VarDecl *variable);
 
-  /// What a faulty function would do to variables, if it could run: code that
-  /// calls it before main is not done.
+  /// Notes how a faulty function would change variables if it could run. It is
+  /// then known that the changes do not happen before main.
   void addEffects(const clang::FunctionDecl *code, Effects effects);
-  /// What runs before main and cannot on this device: what it would do, and the
-  /// place that shows it.
+  /// Notes an initialiser that should run before main but cannot on this
+  /// device: its effects, and the place of the reason.
   void addUndone(const clang::NamedDecl *registrar, Effects effects,
                  clang::SourceLocation because);
-  /// A function reads and writes a variable that other units see; invalid where
-  /// it does not.
+  /// Notes that a function reads and writes a variable that other units see. A
+  /// place is invalid if it does not.
   void addGlobal(const clang::FunctionDecl *function,
                  const clang::VarDecl *variable, clang::SourceLocation read,
                  clang::SourceLocation write);
-  /// The unit asks for the device's own of a variable.
+  /// Notes that the unit names the variable in xcc::symbol.
   void addKnownGlobal(const clang::VarDecl *variable);
   /// Notes the layouts of classes: RecordLayouts.h.
   void addLayouts(std::string text) { layouts = std::move(text); }
@@ -63,10 +63,11 @@ public:
   bool hasUndone() const { return !undone.empty(); }
   std::vector<const clang::ValueDecl *> faultyCode() const;
 
-  /// Empties the bodies of what no device can run. Before code generation.
+  /// Empties the bodies of code that no device can run. Must run before code
+  /// generation.
   void emptyBodies(clang::ASTContext &context) const;
-  /// Looks names up while the declarations are there, then writes into the
-  /// module when code was generated.
+  /// resolve() looks names up while the declarations exist. write() writes the
+  /// notes into the module after code generation.
   void resolve(clang::CodeGenerator &codegen, clang::ASTContext &context);
   void write(llvm::Module &module) const;
 
@@ -77,18 +78,18 @@ private:
     clang::SourceLocation at;
   };
   struct Place {
-    std::vector<std::string> by, of; ///< symbols, of each variant
+    std::vector<std::string> by, of; ///< symbols, one for each variant
     std::string file, why;
     unsigned line = 0, column = 0;
   };
   llvm::MapVector<const clang::ValueDecl *, std::string>
-      faults; ///< definitions
+      faults; ///< by definition
   llvm::MapVector<const clang::ValueDecl *, std::string> lacking;
   llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> launches;
   llvm::DenseSet<Pair> known;
   std::vector<Use> uses;
 
-  /// The symbols of what is written and called.
+  /// The symbols that code writes and calls.
   struct Touched {
     std::vector<std::string> written, called;
   };
@@ -122,7 +123,9 @@ private:
     std::vector<std::string> symbols;
     std::string text;
   };
-  llvm::MapVector<const clang::ValueDecl *, State> states; ///< by what has it
+  llvm::MapVector<const clang::ValueDecl *, State> states; ///< by the code that
+                                                           ///< uses the
+                                                           ///< variable
 
   struct Faulty {
     std::vector<std::string> symbols;
@@ -133,7 +136,7 @@ private:
   llvm::SmallSetVector<const clang::VarDecl *, 8> initialised;
   std::vector<Place> places, launchPlaces, initialisedPlaces;
 
-  /// The uses on a path to something that may be an error.
+  /// The uses on paths to code that may be an error.
   std::vector<Use> usesThatMatter() const;
 };
 

@@ -1,4 +1,4 @@
-// Whether a device may run what it reaches, and generating that
+// Checks and generates all device code that kernels reach
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Collects diagnostics as text, for code that may never run.
+/// Collects diagnostics as text, for code that may never run on a device.
 class FaultText : public DiagnosticConsumer {
 public:
   using Taken = std::function<void(DiagnosticsEngine::Level, std::string)>;
@@ -56,9 +56,9 @@ private:
   TextDiagnosticPrinter printer;
 };
 
-/// Reports code that no device, or not this one, can run. Errors of kernels and
-/// of functions marked XCC_EXPORT are reported here. Errors of what is exported
-/// without a mark are recorded for the link.
+/// Reports code that this device, or no device, can run. Reports errors of
+/// kernels and of functions marked XCC_EXPORT at once. Records errors of code
+/// that is exported without a mark for the link.
 class Checker : public DeviceWalk {
 public:
   /// With `linked`, other units may define what this unit does not define.
@@ -67,8 +67,7 @@ public:
       : DeviceWalk(sema, target), generates(generates), linked(linked),
         notes(notes) {}
 
-  /// Walks kernels that the program can do without, once all others and exported
-  /// functions are through.
+  /// Walks optional kernels, after all others and exported functions.
   void walkOptional(llvm::ArrayRef<FoundKernel> kernels) {
     optional = true;
     asFaults([&] {
@@ -80,8 +79,8 @@ public:
     optional = eachUse = false;
   }
 
-  /// Walks what is exported without a mark, after kernels and marked functions.
-  /// Removes variables that no device can have.
+  /// Walks code that is exported without a mark, after kernels and marked
+  /// functions. Removes variables that no device can have.
   void walk(ImplicitExports &implicit) {
     walksImplicit = true;
     asFaults([&] {
@@ -98,8 +97,8 @@ public:
     });
   }
 
-  /// Where the first thing is that the device cannot run; nothing is reported
-  /// from now on.
+  /// The place of the first construct in the registrar's code that the device
+  /// cannot run; invalid if it can. Nothing is reported from now on.
   SourceLocation problemOf(const NamedDecl *registrar) {
     probes = true;
     addRegistrar(registrar);
@@ -107,7 +106,7 @@ public:
     return problem;
   }
 
-  /// Functions to be called on the host, and where.
+  /// Functions to call on the host, and the place of a call.
   llvm::MapVector<FunctionDecl *, SourceLocation> generated;
 
 private:
@@ -118,14 +117,15 @@ private:
   bool probes = false;
   SourceLocation problem;
   bool walksImplicit = false, optional = false, firstFault = false;
-  /// The faults of `current`, and of the variable whose value is looked at, so far.
+  /// Faults so far of `current`, and of the variable whose value is visited.
   std::string fault, variableFault;
 
-  //===--------------------------------------------------------------------===//
-  // What may not be needed
-  //===--------------------------------------------------------------------===//
+  // ===--------------------------------------------------------------------===//
+  // Code that may not be needed
+  // ===--------------------------------------------------------------------===//
 
-  /// What walk() finds wrong is noted for the link, with the code that has it.
+  /// Runs `walk`, and records errors as faults of the code instead of reporting
+  /// them.
   void asFaults(llvm::function_ref<void()> walk) {
     eachUse = true;
     DiagnosticsEngine &diags = sema.getDiagnostics();
@@ -140,7 +140,7 @@ private:
     walk();
     diags.setClient(client, owned.release() != nullptr);
     diags.setErrorLimit(diags.getDiagnosticOptions().ErrorLimit);
-    // There was no error before, and there is none now.
+    // Errors were recorded, not reported: reset the count.
     diags.Reset(/*soft=*/true);
   }
 
@@ -153,7 +153,8 @@ private:
       firstFault = (holder || !current ? variableFault : fault).empty();
     if (!firstFault)
       return;
-    // An entry that is a variable, or the value of one, has a fault of its own.
+    // A variable that is an entry, and a variable's value, have faults of their
+    // own.
     if (holder || !current)
       variableFault += text;
     else
@@ -190,8 +191,8 @@ private:
       notes.addLacking(function);
   }
 
-  /// Whether the host, or a kernel, may change a variable of the program of which
-  /// a device has its own.
+  /// Whether a device has its own copy of the program's variable, which the
+  /// host or a kernel may change.
   bool isState(const VarDecl *variable) const {
     if (!variable->hasGlobalStorage() || variable->isConstexpr() ||
         variable->getTLSKind() != VarDecl::TLS_None ||
@@ -204,8 +205,9 @@ private:
              record->getQualifiedNameAsString() == "xcc::shared_global");
   }
 
-  /// A static variable of a function is initialised where that is run. What the
-  /// function hands to a device, as a lambda in it, does not come there.
+  /// Records uses of a static variable outside its function. It is initialised
+  /// where its function runs. If that is the host (for example, a lambda in it
+  /// is the kernel), the device's copy is never initialised.
   void lookAtStatic(const VarDecl *variable, SourceLocation at) {
     if (!variable->isStaticLocal() || walksImplicit || !current)
       return;
@@ -221,7 +223,7 @@ private:
   }
 
 public:
-  /// Reports static variables that nothing on the device can have initialised.
+  /// Reports static variables that no device code initialises.
   void reportStatics() {
     for (auto [variable, use] : statics) {
       const auto *owner =
@@ -243,12 +245,13 @@ public:
   }
 
 private:
-  /// Variables that xcc rejects.
+  /// Variables that have been reported.
   llvm::SmallPtrSet<const VarDecl *, 4> told;
-  /// Static variables that others than their functions use, and where.
+  /// Static variables that code outside their functions uses, and the first
+  /// use.
   llvm::MapVector<const VarDecl *, Edge> statics;
 
-  /// The device runtime's own.
+  /// Whether the function belongs to the device runtime.
   static bool isRuntime(const FunctionDecl *function) {
     return function->getIdentifier() &&
            function->getName().starts_with("__xcc_");
@@ -265,7 +268,7 @@ private:
       return error(at, "device code may only call a function that runs on the "
                        "host: it has no address there");
     case Refusal::Jump:
-      // A device thread of the host's machine jumps as any other does.
+      // A thread of the CPU device can jump like any host thread.
       if (target.runsHostAssembly())
         return;
       return error(at, "setjmp and longjmp cannot run on a device");
@@ -281,7 +284,7 @@ private:
            "is left to do and the host launch the next one");
   }
 
-  /// Says it once for each place in the user's own code.
+  /// Reports each place in the user's own code once.
   void refuseRuntime(SourceLocation at) {
     if (walksImplicit)
       return error(at, "device code cannot use the host's runtime: it manages "
@@ -310,8 +313,8 @@ private:
       if (why)
         notes.addLacking(function, *why);
     }
-    // Perhaps another unit defines it. Code that was not asked for must not make a
-    // link fail.
+    // Another unit may define it. Code that is only probed must not make a link
+    // fail.
     if (function->isExternallyVisible() &&
         (!probes || linked || inStandardLibrary(function)))
       return;
@@ -325,7 +328,7 @@ private:
 
   void shared(const VarDecl *variable) override {
     if (isDynamicShared(variable))
-      return; // no variable at all
+      return; // stands for no variable
     if (hasSharedInitialiser(variable)) {
       error(variable->getLocation(),
             "a variable that a block shares has no initialiser: let one "
@@ -391,7 +394,8 @@ private:
     chain();
   }
 
-  /// Whether a variable is this translation unit's, and one for all threads.
+  /// Reports thread_local and register variables. Notes variables that are not
+  /// defined here.
   void variable(const VarDecl *reference, SourceLocation at) override {
     if (reference->getTLSKind() != VarDecl::TLS_None &&
         !target.hasThreadLocals()) {
@@ -434,10 +438,11 @@ private:
     chain();
   }
 
-  /// The calls from `current` up to the launch, skipping our own glue.
+  /// Adds notes for the calls from `current` up to the launch. Skips xcc's own
+  /// functions in between.
   void chain() {
     if (walksImplicit || optional)
-      return; // The link knows it.
+      return; // the link has the chain
     const NamedDecl *code = current;
     while (code) {
       const Edge edge = edgeTo(code);
@@ -486,7 +491,7 @@ private:
   }
 };
 
-/// The initialisers that device code needs without naming them.
+/// Finds initialisers that device code needs without naming them.
 class RegistrarsOfUnit {
 public:
   RegistrarsOfUnit(Sema &sema, llvm::ArrayRef<Decl *> decls, Checker &checker,
@@ -496,7 +501,7 @@ public:
         generates(generates), exports(exports), severity(severity),
         notes(notes) {}
 
-  /// Adds those that kernels need. One that the device cannot run is a warning.
+  /// Adds those that kernels need. Warns of one that the device cannot run.
   void addForKernels() {
     addUsed([&](const Registrars::Found &found, SourceLocation problem) {
       if (severity == Severity::Ignored)
@@ -512,8 +517,8 @@ public:
     });
   }
 
-  /// Adds those that kernels of other units may need: which, the link knows. It
-  /// warns of those that the device cannot run.
+  /// Adds those that kernels of other units may need; only the link knows
+  /// which. It warns of those that the device cannot run.
   void addForOthers() {
     auto undone = [&](const Registrars::Found &found, SourceLocation problem) {
       tell(found.registrar, problem);
@@ -521,7 +526,7 @@ public:
     addUsed(undone);
     while (NamedDecl *registrar = all().nextForOthers()) {
       auto *variable = dyn_cast<VarDecl>(registrar);
-      // Implicit exports were looked at.
+      // Implicit exports have been walked.
       if (variable && checker.uses(variable))
         continue;
       if (SourceLocation problem = problemOf(registrar); problem.isValid())
@@ -579,7 +584,7 @@ private:
       notes.addUndone(registrar, all().effectsOf(registrar), problem);
   }
 
-  /// Adds those that write what device code of this unit uses.
+  /// Adds initialisers that write variables which this unit's device code uses.
   void
   addUsed(llvm::function_ref<void(const Registrars::Found &, SourceLocation)>
               undone) {
@@ -594,7 +599,8 @@ private:
   }
 };
 
-/// Gives a function the calling convention that a launch fills parameters by.
+/// Gives a function the calling convention for kernels whose parameters a
+/// launch fills.
 void makeDeviceKernel(FunctionDecl *function) {
   ASTContext &context = function->getASTContext();
   function->addAttr(DeviceKernelAttr::CreateImplicit(context));
@@ -627,7 +633,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
 
   if (!kernels.empty())
     useNamedCaptures(sema.getASTContext(), decls);
-  // Code is rewritten, then looked at; attributes that code generation reads
+  // Rewrite code before it is walked. Attributes that code generation reads
   // must be there before it starts.
   if (generated)
     redirectVariadicCalls(sema, kernels, exported, target);
@@ -668,7 +674,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (exports) {
     implicit = findImplicitExports(sema, decls, program);
     checker.walk(implicit);
-    // All of a program's run.
+    // In a program of -foffload-main, all of them run.
     if (!program) {
       registrars.addForOthers();
       if (warnings.of(WarningGroup::Globals, Severity::Warning,
@@ -695,9 +701,9 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     emit(function);
   for (FunctionDecl *function : implicit.functions)
     emit(function);
-  // In the mode for devices, a use is what makes Clang define a variable.
+  // In SYCL device mode, Clang defines a variable only if code uses it.
   auto emitVariable = [&](VarDecl *variable) {
-    // "int i;" in C waits for a use everywhere.
+    // A tentative definition ("int i;" in C) waits for a use on every target.
     const bool tentative = variable->isThisDeclarationADefinition(context) ==
                            VarDecl::TentativeDefinition;
     if (context.getTargetInfo().getTriple().isGPU() && !tentative)

@@ -1,4 +1,4 @@
-// Whether a device may run what it reaches, and generating that
+// Checks and generates all device code that kernels reach
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,16 +12,17 @@
 
 namespace xcc {
 
-/// Device pass: instantiates the kernels' entries and makes Clang generate
-/// them, every exported function, and what they reach. Reports each reachable
-/// construct that the target cannot run, with the chain of calls from the
-/// launch to it. Fills irName of each kernel; false when nothing is for a
-/// device.
-/// With `generated`, functions that nothing defines become calls of the host
-/// where that can be. With `exports`, all that other units can name is generated
-/// too; what is wrong with that goes to `notes`, for the link. Of a program's
-/// also main and what runs around it.
-/// `layouts` become those of the classes that kernels share with the host.
+/// Device pass: instantiates the kernels' entries, and makes Clang generate
+/// them, every exported function, and all code that these reach. Reports each
+/// reachable construct that the target cannot run, with the chain of calls from
+/// the launch. Sets `body` of each kernel. Returns false if there is nothing
+/// for a device.
+///
+/// With `generated`, functions without a definition become calls of the host if
+/// they can. With `exports`, everything that other units can name is generated
+/// too; its faults go to `notes`, for the link. `program` adds main and what
+/// runs around it. Sets `layouts` to those of the classes that kernels share
+/// with the host.
 bool emitReachable(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    std::vector<FoundKernel> &kernels, const Target &target,
                    GeneratedCalls *generated, bool exports, bool program,

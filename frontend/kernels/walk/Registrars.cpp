@@ -1,4 +1,4 @@
-// Initialisers that no kernel asks for by name
+// Initialisers that device code needs without naming them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Everything that runs before main.
+/// Finds what runs before main, and with `afterMain` what runs after it.
 class Finder : public DeclarationVisitor {
 public:
   explicit Finder(bool afterMain) : afterMain(afterMain) {}
@@ -96,8 +96,8 @@ Registrars::writtenBy(const NamedDecl *registrar,
   return nullptr;
 }
 
-/// A function that another object defines, which may write what others see. The
-/// standard library does not.
+/// Whether another object defines the function, which may write variables that
+/// others see. The standard library's functions do not.
 static bool isElsewhere(const FunctionDecl *function) {
   if (function->isImplicit() || function->isDefaulted() ||
       function->isDeleted() || function->isPureVirtual() ||
@@ -142,8 +142,8 @@ Effects Registrars::effectsOf(const NamedDecl *code) {
   return effects;
 }
 
-/// Whether the host's object has a variable that nobody need name. In the mode
-/// for devices, Clang asks something else.
+/// Whether the host's object contains the variable even if no code uses it. In
+/// SYCL device mode, DeclMustBeEmitted would answer for the device.
 static bool isInHostsObject(ASTContext &context, const VarDecl *variable) {
   auto &lang = const_cast<LangOptions &>(context.getLangOpts());
   unsigned mode = lang.SYCLIsDevice;
@@ -173,7 +173,7 @@ Registrars::next(llvm::function_ref<bool(const VarDecl *)> used) {
   for (NamedDecl *&registrar : waiting) {
     const auto *variable = dyn_cast<VarDecl>(registrar);
     if (variable && used(variable->getCanonicalDecl()))
-      continue; // its initialiser runs for its own sake
+      continue; // its initialiser runs anyway
     if (const VarDecl *written = writtenBy(registrar, used)) {
       Found found = {registrar, written};
       waiting.erase(waiting.begin() + (&registrar - waiting.data()));

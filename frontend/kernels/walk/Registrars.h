@@ -1,12 +1,11 @@
-// Initialisers that no kernel asks for by name
+// Initialisers that device code needs without naming them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A table of which device code uses the entries may be filled by others:
-// objects whose constructors add themselves, functions that run before main.
-// Nothing in device code names those, but the table is not what it should be
-// without them.
+// Example: device code uses the entries of a table, and the entries are added
+// by constructors of other objects or by functions that run before main. Device
+// code does not name these, but without them the table is empty.
 
 #ifndef XCC_FRONTEND_KERNELS_WALK_REGISTRARS_H
 #define XCC_FRONTEND_KERNELS_WALK_REGISTRARS_H
@@ -18,41 +17,41 @@
 
 namespace xcc {
 
-/// All that runs before main or after it, in the order of the source: variables
-/// with code for an initialiser or a destructor, and functions marked
+/// Everything that runs before or after main, in the order of the source:
+/// variables whose initialiser or destructor is code, and functions marked
 /// constructor or destructor.
 std::vector<clang::NamedDecl *> aroundMain(llvm::ArrayRef<clang::Decl *> decls);
 
-/// What code may do to objects that other code sees.
+/// The effects of code on objects that other code sees.
 struct Effects {
-  /// Variables that it writes, or through which it may write others.
+  /// Variables that the code writes, or through which it may write others.
   llvm::SetVector<const clang::VarDecl *> written;
-  /// What it calls and another unit defines.
+  /// Functions that the code calls and another unit defines.
   llvm::SetVector<const clang::FunctionDecl *> called;
-  /// Calls of what is known when the program runs.
+  /// It calls functions that are known only at run time.
   bool unknownCalls = false;
 };
 
 class Registrars {
 public:
-  /// Those of a translation unit.
+  /// Finds the initialisers of a translation unit.
   Registrars(clang::ASTContext &context, llvm::ArrayRef<clang::Decl *> decls);
 
-  /// A variable whose initialiser, or a function that runs before main, and
-  /// what it writes of others.
+  /// A registrar is a variable with an initialiser, or a function that runs
+  /// before main. `written` is a variable that it writes.
   struct Found {
     clang::NamedDecl *registrar = nullptr;
     const clang::VarDecl *written = nullptr;
   };
-  /// The next one that writes a variable for which `used` holds, in the order
-  /// of the source. Each is given once; null when there is none.
+  /// The next registrar that writes a variable for which `used` holds, in the
+  /// order of the source. Each is returned once; null at the end.
   Found next(llvm::function_ref<bool(const clang::VarDecl *)> used);
 
-  /// The next one that may write what other units' code uses; null when there
-  /// is none.
+  /// The next registrar that may write variables which other units use; null at
+  /// the end.
   clang::NamedDecl *nextForOthers();
-  /// What a function or variable's initialiser does to what others see, by
-  /// itself or by what it calls.
+  /// The effects of a function or of a variable's initialiser on variables that
+  /// others see, including the functions that it calls.
   Effects effectsOf(const clang::NamedDecl *code);
 
 private:
@@ -60,7 +59,7 @@ private:
   UseVisitor uses;
   std::vector<clang::NamedDecl *> waiting;
 
-  /// The code and what it calls, as far as it is here.
+  /// The code and everything that it calls and this unit defines.
   llvm::SetVector<const clang::NamedDecl *>
   calledBy(const clang::NamedDecl *code) const;
   const clang::VarDecl *

@@ -1,14 +1,14 @@
-// Variables of a block that are marked as such, rather than by their type
+// Variables in shared memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// __attribute__((xcc_block_shared)) stands anywhere among the words of a
-// declaration, as __shared__ does in CUDA and HIP. It is an annotation, so that
-// templates instantiate it. A variable of a function becomes static by it; one
-// that is extern and has no size stands for a launch's shared_bytes: it is
-// declared under a name that nothing defines, and what names it is given the
-// address instead.
+// __attribute__((xcc_block_shared)) may stand anywhere among the specifiers of
+// a declaration, as __shared__ does in CUDA and HIP. It is stored as an
+// annotation, so that templates instantiate it. It makes a local variable
+// static. An extern array without a size is the launch's dynamic shared memory:
+// it is declared under a name that nothing defines, and lowerDynamicShared
+// replaces that name by the address.
 
 #include "SharedVariables.h"
 #include "Names.h"
@@ -65,7 +65,8 @@ struct BlockSharedAttr : ParsedAttrInfo {
       if (!variable->hasAttr<AsmLabelAttr>())
         variable->addAttr(
             AsmLabelAttr::CreateImplicit(sema.Context, DynamicName));
-      // A host function that is never called must not make a link fail.
+      // It is weak, so that a host function which is never called does not make
+      // the link fail.
       if (!variable->hasAttr<WeakAttr>())
         variable->addAttr(WeakAttr::CreateImplicit(sema.Context));
     } else if (variable->hasLocalStorage()) {
@@ -84,7 +85,7 @@ ParsedAttrInfoRegistry::Add<BlockSharedAttr>
 
 } // namespace
 
-/// The class of a type, which may be an array of it.
+/// The class of a type or, for an array, of its elements.
 static const CXXRecordDecl *classOf(QualType type) {
   return type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
 }
@@ -152,7 +153,7 @@ void lowerDynamicShared(llvm::Module &module) {
       llvm::IRBuilder<> builder(
           &*function->getEntryBlock().getFirstInsertionPt());
       auto *call = builder.CreateCall(address);
-      // With debug information, calls of functions have a place.
+      // In a function with debug information, calls need a location.
       if (auto *scope = function->getSubprogram())
         call->setDebugLoc(
             llvm::DILocation::get(module.getContext(), 0, 0, scope));

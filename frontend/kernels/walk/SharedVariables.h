@@ -1,4 +1,4 @@
-// Variables of a block that are marked as such, rather than by their type
+// Variables in shared memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,23 +16,23 @@ class Module;
 
 namespace xcc {
 
-/// Whether a variable is one that the threads of a block share: by its type,
-/// xcc::block_shared, or by the attribute that __shared__ of <xcc/cuda.h> is.
+/// Whether the threads of a block share the variable: by its type,
+/// xcc::block_shared, or by the attribute to which __shared__ of <xcc/cuda.h>
+/// expands.
 bool isBlockShared(const clang::VarDecl *variable);
 
-/// Whether a class, or one of its arrays, has a member or a base that is an
-/// xcc::block_shared: its objects would be in two memories.
+/// Whether a class, or the class of an array's elements, has a member or base
+/// of type xcc::block_shared. Such an object would be in two memories.
 bool hasBlockSharedPart(clang::QualType type);
 
-/// Whether a marked variable is `extern __shared__ T name[]`: the dynamic shared
-/// memory of a launch.
+/// Whether the variable is `extern __shared__ T name[]`: the launch's dynamic
+/// shared memory.
 bool isDynamicShared(const clang::VarDecl *variable);
 
 /// Whether a marked variable has an initialiser.
 bool hasSharedInitialiser(const clang::VarDecl *variable);
 
-/// Puts the address of a launch's own shared memory where code names a variable
-/// that stands for it.
+/// Replaces names of the launch's dynamic shared memory by its address.
 void lowerDynamicShared(llvm::Module &module);
 
 } // namespace xcc

@@ -29,26 +29,26 @@ static bool hasArrow(const CXXRecordDecl *record) {
   });
 }
 
-/// Whether objects that are no part of a variable are reached through it,
-/// and may be written.
+/// Whether other objects are reached through a variable of the type, and may be
+/// written.
 static bool leads(QualType type) {
   if (type->isReferenceType() || type->isPointerType())
     return !type->getPointeeType().isConstQualified() &&
            !type->getPointeeType()->isFunctionType();
-  // A pointer that is a class has an operator of its own.
+  // A class with operator-> works like a pointer.
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   return record && record->hasDefinition() && hasArrow(record);
 }
 
-/// One more name for a variable, known when it is compiled.
+/// Whether the variable is a reference whose target is known at compile time.
 static bool isConstantReference(const VarDecl *name) {
   return name->getType()->isReferenceType() && name->hasInit() &&
          !name->getInit()->isValueDependent() &&
          name->hasConstantInitialization();
 }
 
-/// Whether a value of the type may hold an address by which something is
-/// written.
+/// Whether a value of the type may hold an address through which other objects
+/// are written.
 static bool permitsWrites(QualType type, unsigned depth = 0) {
   type = type->getBaseElementTypeUnsafe()->getCanonicalTypeInternal();
   if (type->isPointerType() || type->isReferenceType()) {
@@ -59,7 +59,7 @@ static bool permitsWrites(QualType type, unsigned depth = 0) {
   const CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (!record)
     return false;
-  // More than types have whose objects are constants.
+  // No type of a constant object nests deeper than this.
   if (!record->hasDefinition() || depth > 8)
     return true;
   return llvm::any_of(record->bases(),
@@ -71,8 +71,8 @@ static bool permitsWrites(QualType type, unsigned depth = 0) {
          });
 }
 
-/// A lambda's conversion to a pointer gives a function that has no code of its
-/// own.
+/// The function with the code. A lambda converts to a pointer to its static
+/// invoker, which has none.
 static const FunctionDecl *codeOf(const FunctionDecl *function) {
   const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
   return method && method->isLambdaStaticInvoker()
@@ -99,8 +99,8 @@ void UseVisitor::add(const FunctionDecl *function, SourceLocation at) {
     work.push_back(function);
 }
 
-/// Named, which need not be a call: that of a kernel is none, nor is that of
-/// what is handed on to a kernel.
+/// Adds a function that is named but perhaps not called. Naming a kernel is no
+/// call.
 void UseVisitor::addNamed(const FunctionDecl *function, SourceLocation at) {
   const FunctionDecl *made = codeOf(function)->getDefinition();
   if (!made || !kernels || !kernels->contains(made))
@@ -126,7 +126,7 @@ void UseVisitor::run() {
       for (const CXXBaseSpecifier &base : gone->getParent()->bases())
         addDestructor(base.getType(), function->getLocation());
     }
-    // Its callers use the variable.
+    // The callers' uses of the variable are counted instead.
     if (followsReturned)
       for (const Expr *name : returnedBy(function).names)
         lookedAt.insert(name);
@@ -137,7 +137,7 @@ void UseVisitor::run() {
 }
 
 bool UseVisitor::TraverseLambdaExpr(LambdaExpr *lambda) {
-  // What a body does by such a name, it does to what the name stands for.
+  // A use of such a capture in the body counts as a use of the variable.
   auto isAlias = [](const Expr *init) {
     const auto *ref = dyn_cast<DeclRefExpr>(init->IgnoreParens());
     const auto *name = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
@@ -146,7 +146,7 @@ bool UseVisitor::TraverseLambdaExpr(LambdaExpr *lambda) {
   for (Expr *init : lambda->capture_inits())
     if (init && !isAlias(init))
       TraverseStmt(init);
-  // What a kernel calls, the host need not.
+  // The host does not run a body that kernels call.
   const FunctionDecl *body = lambda->getCallOperator()->getDefinition();
   if (!device || !device->contains(body))
     add(body);
@@ -173,8 +173,8 @@ bool UseVisitor::VisitCXXDefaultArgExpr(CXXDefaultArgExpr *expr) {
   return TraverseStmt(expr->getExpr());
 }
 
-/// What device code calls on the host is the host's: only the arguments are
-/// the kernel's.
+/// What device code calls on the host is host code: only the arguments are
+/// evaluated in the kernel.
 bool UseVisitor::TraverseCallExpr(CallExpr *call) {
   const FunctionDecl *callee = device ? nullptr : call->getDirectCallee();
   const bool named = callee && callee->getIdentifier() &&
@@ -187,7 +187,7 @@ bool UseVisitor::TraverseCallExpr(CallExpr *call) {
   return true;
 }
 
-// What is only looked at.
+// Expressions that only read a variable.
 bool UseVisitor::VisitCastExpr(CastExpr *cast) {
   const Expr *from = cast->getSubExpr();
   bool constant = cast->getType().isConstQualified() && cast->isLValue();
@@ -217,7 +217,7 @@ bool UseVisitor::VisitBinaryOperator(BinaryOperator *op) {
   return true;
 }
 bool UseVisitor::VisitDeclRefExpr(DeclRefExpr *ref) {
-  // A reference to a variable is one more name for it.
+  // A constant reference is another name for a variable.
   if (ref->isNonOdrUse() == NOUR_Constant)
     if (const auto *name = dyn_cast<VarDecl>(ref->getDecl()))
       noteHeld(name, ref, ref->getExprLoc());
@@ -265,7 +265,7 @@ bool UseVisitor::VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr *expr) {
   return true;
 }
 bool UseVisitor::VisitVarDecl(VarDecl *variable) {
-  // What is done by its name is known.
+  // Uses of the reference count as uses of the variable.
   if (isConstantReference(variable))
     look(variable->getInit(), /*value=*/false);
   if (!isa<ParmVarDecl>(variable) && !variable->hasGlobalStorage())
@@ -281,7 +281,8 @@ void UseVisitor::addDestructor(QualType type, SourceLocation at) {
     add(record->getDestructor(), at);
 }
 
-/// The variable through whose addresses, if any, an expression is reached.
+/// The variable through which an expression is reached, over members, elements
+/// and addresses.
 static const Expr *root(const Expr *expr) {
   while (true) {
     expr = expr->IgnoreParens();
@@ -306,8 +307,8 @@ static const Expr *root(const Expr *expr) {
 }
 
 namespace {
-/// The values that a function returns; lambdas and classes in it have returns
-/// of their own.
+/// Collects the values that a function returns. Skips lambdas and classes in
+/// it, which have returns of their own.
 class ReturnFinder : public TreeVisitor {
 public:
   std::vector<const Expr *> found;
@@ -346,8 +347,8 @@ UseVisitor::returnedBy(const FunctionDecl *function) {
   return known->second = std::move(result);
 }
 
-/// The variable of which an expression names the whole or a part. With `value`,
-/// what is got by looking leads to nothing that could be written.
+/// Marks the variable of which the expression names the whole or a part as read
+/// only. With `value`, nothing can be written through the value that is read.
 void UseVisitor::look(const Expr *expr, bool value) {
   if (value)
     readThrough.insert(root(expr));
@@ -370,8 +371,7 @@ void UseVisitor::look(const Expr *expr, bool value) {
   lookedAt.insert(expr);
 }
 
-/// What the compiler knows about the variable's value: the addresses that are in
-/// it, also of the temporaries and arrays that these lead to.
+/// Reports the addresses in a variable's constant value.
 static void
 collectHeld(const ASTContext &context, const APValue &value, QualType type,
             llvm::function_ref<void(APValue::LValueBase, bool)> found) {
@@ -415,7 +415,8 @@ const UseVisitor::Held &UseVisitor::heldBy(const VarDecl *variable) {
   return held[variable] = std::move(made);
 }
 
-/// A name for others: a reference, or what holds the addresses of variables.
+/// Notes uses of the variables to which `name` leads: a reference, or a
+/// constant that holds addresses.
 void UseVisitor::noteHeld(const VarDecl *name, const Expr *ref,
                           SourceLocation at) {
   QualType type = context.getBaseElementType(name->getType());
@@ -441,8 +442,8 @@ void UseVisitor::noteHeld(const VarDecl *name, const Expr *ref,
   }
 }
 
-/// The part of a variable that a structured binding names, unless a lambda
-/// captured that.
+/// Notes the part of a variable that a structured binding names, unless a
+/// lambda captured the binding.
 void UseVisitor::noteBinding(const BindingDecl *binding,
                              const DeclRefExpr *ref) {
   Expr *part = binding->getBinding();
@@ -456,7 +457,7 @@ void UseVisitor::noteBinding(const BindingDecl *binding,
 }
 
 /// What an initialiser that runs may leave in its variable: addresses of
-/// variables, and functions that are called through the variable.
+/// variables, and functions that can be called through it.
 const UseVisitor::Held &UseVisitor::leftIn(const VarDecl *variable) {
   variable = variable->getCanonicalDecl();
   auto [known, fresh] = left.try_emplace(variable);
@@ -488,7 +489,7 @@ const UseVisitor::Held &UseVisitor::leftIn(const VarDecl *variable) {
   return left[variable] = std::move(made);
 }
 
-/// For a kernel: what it reaches through such a variable.
+/// For a kernel: notes what it reaches through such a variable.
 void UseVisitor::noteLeft(const VarDecl *variable, SourceLocation at) {
   if (!variable->hasGlobalStorage() || !followsUnnamed || device ||
       context.getSourceManager().isInSystemHeader(variable->getLocation()))

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Follows calls from functions and initialisers that it is given, and notes
-// each global or static variable that is named: as one that is written, unless
-// it is only looked at.
+// Starts at functions and initialisers and follows their calls. Notes each
+// global or static variable that they name: as read if the code only reads it,
+// otherwise as written.
 
 #ifndef XCC_FRONTEND_KERNELS_WALK_USEVISITOR_H
 #define XCC_FRONTEND_KERNELS_WALK_USEVISITOR_H
@@ -30,8 +30,9 @@ using Functions = llvm::SmallPtrSet<const clang::FunctionDecl *, 32>;
 /// Collects the uses of variables in functions and in what they call.
 class UseVisitor : public EvaluatedCode {
 public:
-  /// For the host, `device` has what kernels call and `kernels` these
-  /// themselves: both are the host's only where it calls them.
+  /// For the host, pass the functions that kernels call in `device` and the
+  /// kernels themselves in `kernels`. The host uses these only if it calls
+  /// them.
   explicit UseVisitor(clang::ASTContext &context,
                       const Functions *device = nullptr,
                       const Functions *kernels = nullptr)
@@ -43,32 +44,35 @@ public:
   struct Facts {
     llvm::SmallSetVector<const clang::FunctionDecl *, 4> callees;
     llvm::SmallSetVector<const clang::VarDecl *, 2> reads, writes;
-    /// Variables that lead to others: pointers, references and the like.
+    /// Variables through which others may be written: pointers, references.
     llvm::SmallSetVector<const clang::VarDecl *, 2> leads;
-    /// Calls of what is not defined here, or is known when the program runs.
+    /// Called functions that are not defined here; `unknownCalls`: also
+    /// functions that are known only at run time.
     llvm::SmallSetVector<const clang::FunctionDecl *, 2> others;
     bool unknownCalls = false;
   };
   llvm::DenseMap<const clang::NamedDecl *, Facts> facts;
-  /// The same uses by the declaration that names them, if wanted.
+  /// The same uses for each declaration that names the variable; filled if
+  /// keepsEach.
   using Naming = std::pair<const clang::NamedDecl *, const clang::VarDecl *>;
   llvm::MapVector<Naming, Use> each;
   bool keepsEach = false;
-  /// Whether to follow what is called without being named: destructors, virtual
-  /// functions of what is made, functions whose addresses variables hold.
+  /// Whether to follow calls that are not written: destructors, virtual
+  /// functions of objects that the code makes, functions whose addresses
+  /// variables hold.
   bool followsUnnamed = false;
-  /// Whether a call of a function that returns a variable, or its address, names
-  /// that variable: "Settings::get().size".
+  /// Whether a call of a function that returns a variable, or its address,
+  /// counts as a use of that variable: "Settings::get().size".
   bool followsReturned = false;
-  /// Whether only names by which an address may be kept count as writes; then
-  /// `named` gets the functions whose addresses are taken.
+  /// Whether only uses that may keep a variable's address count as writes.
+  /// `named` then receives the functions whose addresses are taken.
   bool keepsAddresses = false;
-  /// The host's first calls of what kernels call too.
+  /// The host's first calls of functions that kernels call too.
   llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> entered;
 
   void add(const clang::FunctionDecl *function, clang::SourceLocation at = {});
   void add(const clang::VarDecl *variable);
-  /// Follows the calls of what was added.
+  /// Follows the calls of everything that was added.
   void run();
 
   //===--------------------------------------------------------------------===//
@@ -95,13 +99,13 @@ private:
   clang::ASTContext &context;
   const Functions *device, *kernels;
   std::vector<const clang::FunctionDecl *> work;
-  const clang::NamedDecl *current = nullptr; ///< what is looked at
-  clang::SourceLocation boundAt; ///< the structured binding that names a part
+  const clang::NamedDecl *current = nullptr; ///< the code that is visited
+  clang::SourceLocation boundAt; ///< where a structured binding is named
   llvm::SmallPtrSet<const clang::Expr *, 32> lookedAt;
 
-  /// Names of variables of which all that they lead to is only read.
+  /// Names of variables that are only read, as is everything they lead to.
   llvm::SmallPtrSet<const clang::Expr *, 32> readThrough;
-  /// What a variable's constant initial value holds the address of.
+  /// The addresses in a variable's constant initial value.
   struct Held {
     llvm::SmallSetVector<const clang::VarDecl *, 2> constants, variables;
     llvm::SmallSetVector<const clang::FunctionDecl *, 2> functions;
@@ -110,8 +114,8 @@ private:
   llvm::DenseMap<const clang::VarDecl *, Held> held;
   llvm::DenseMap<const clang::VarDecl *, Held> left;
 
-  /// The variable that a function is one more name for, and where its returns
-  /// name it; null where they name several, or none.
+  /// The one variable that a function returns by reference or address, and
+  /// where its return statements name it. Null if it returns several, or none.
   struct Returned {
     const clang::VarDecl *variable = nullptr;
     llvm::SmallVector<const clang::Expr *, 1> names;

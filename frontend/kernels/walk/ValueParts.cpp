@@ -16,7 +16,7 @@ static void eachElement(const ASTContext &context, const APValue &value,
                         QualType type, VisitPart visit) {
   const ArrayType *array = context.getAsArrayType(type);
   QualType item = array ? array->getElementType() : QualType();
-  // Most large tables are of numbers.
+  // Skip tables of numbers, which may be large.
   if (item.isNull() || item->isArithmeticType() || item->isEnumeralType())
     return;
   for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)

@@ -12,9 +12,8 @@
 
 namespace xcc {
 
-/// Calls \p visit for the parts of an array, class or union that may hold an
-/// address: elements, bases and members, not theirs. Elements that are all alike
-/// are visited once.
+/// Calls \p visit for the direct elements, bases and members of a value that
+/// may hold an address. Equal filler elements are visited once.
 void eachPart(
     const clang::ASTContext &context, const clang::APValue &value,
     clang::QualType type,
