@@ -16,8 +16,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// What is written as `-offload-arch=` in the command of the program that
-/// started this one, such as a compiler cache, and did not come here.
+/// An argument `-offload-arch=` of the parent process, such as a compiler
+/// cache, that did not reach xcc; else empty.
 std::string lostArchs(const Options &options) {
   if (options.archsGiven)
     return "";
@@ -33,7 +33,7 @@ std::string lostArchs(const Options &options) {
   return "";
 }
 
-/// The compiler cache that started this program, or nothing.
+/// The name of the compiler cache that started this program, or empty.
 std::string cacheAbove() {
   SmallString<128> program;
   if (sys::fs::real_path("/proc/" + std::to_string(getppid()) + "/exe",
@@ -43,8 +43,8 @@ std::string cacheAbove() {
   return name == "ccache" || name == "sccache" ? name.str() : "";
 }
 
-/// Caches keep an object and what was printed, no other file. What they keep of
-/// that is said from the cache too.
+/// Compiler caches store an object and the printed messages, but no other file.
+/// This warning is stored too.
 Error checkCache(const DriverEnv &env, const Options &options) {
   if (options.kernelInfoFile.empty())
     return Error::success();
@@ -58,9 +58,8 @@ Error checkCache(const DriverEnv &env, const Options &options) {
               options);
 }
 
-/// Tools that take one letter behind a dash for an option, as -o is, read
-/// -offload-arch=LIST as the output 'ffload-arch=LIST' and pass on what they
-/// read, or drop it.
+/// Tools that take one-letter options, such as -o, read -offload-arch=LIST as
+/// the output 'ffload-arch=LIST'. They pass on what they read, or drop it.
 Error checkSpelling(const DriverEnv &env, const Options &options) {
   if (std::string lost = lostArchs(options); !lost.empty())
     if (Error error = warn(
@@ -84,7 +83,7 @@ Error checkSpelling(const DriverEnv &env, const Options &options) {
   return Error::success();
 }
 
-/// Kernels know one library of vector functions.
+/// Kernels can use only one library of vector functions.
 Error checkVectorLibrary(const DriverEnv &env, const Options &options) {
   const StringRef library = options.unit.given.vectorLibrary;
   if (library.empty() || library == "libmvec" || library == "none")
@@ -96,7 +95,7 @@ Error checkVectorLibrary(const DriverEnv &env, const Options &options) {
               options);
 }
 
-/// The last -fsanitize= that nothing takes back.
+/// The last -fsanitize= that no later option cancels.
 StringRef sanitizer(const Options &options) {
   StringRef found;
   for (StringRef arg : options.clangArgs)
@@ -125,10 +124,10 @@ bool isInstrumentation(StringRef arg) {
                       arg);
 }
 
-/// What a program whose main runs on a device cannot be compiled with: options of
-/// Clang that change the host's code, where there is none but the loader's. Those
-/// that it would be wrong or unchecked without are errors; those that only tell
-/// of a run are warnings.
+/// Checks options that a program whose main runs on a device cannot be compiled
+/// with: Clang's options that change the host's code, of which such a program
+/// has only the loader. An option that would make results wrong or unchecked is
+/// an error. One that only reports about a run is a warning.
 Error checkProgramOptions(const DriverEnv &env, const Options &options) {
   if (!options.unit.program)
     return Error::success();

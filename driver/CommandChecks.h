@@ -11,8 +11,9 @@
 
 namespace xcc {
 
-/// Warns of options that did not arrive, or do less than they seem to. An error
-/// is what -Werror makes of that, or options that exclude each other.
+/// Warns of options that did not reach xcc, or have less effect than they seem
+/// to. Returns an error for a warning under -Werror, and for options that
+/// exclude each other.
 llvm::Error checkCommand(const DriverEnv &env, const Options &options);
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// One file through its passes
+// Compiles one file with all its passes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Clang trusts the bitcode that it is given.
+/// Clang does not verify the bitcode that it reads.
 Error checkIRInput(const CompileStep &step) {
   file_magic magic;
   if (step.devices || identify_magic(step.input, magic) ||

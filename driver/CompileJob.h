@@ -1,4 +1,4 @@
-// One file through its passes
+// Compiles one file with all its passes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,17 +11,17 @@
 
 namespace xcc {
 
-/// What a compiled file has for devices.
+/// The device code of a compiled file.
 struct CompiledUnit {
   KernelTable kernels;
-  std::vector<DeviceModule> modules; ///< for the device link
-  std::vector<DeviceImage> images;   ///< what an early device link made of them
-  bool linked = false;               ///< early: there are no modules any more
+  std::vector<DeviceModule> modules; ///< for the later device link
+  std::vector<DeviceImage> images;   ///< made by an early device link
+  bool linked = false;               ///< linked early, so `modules` is empty
 };
 
-/// Compiles a step's file, or preprocesses it. With `early`, device modules are
-/// linked while the host's code is still being generated, which is for files
-/// that are the only ones with device code.
+/// Compiles a step's file, or preprocesses it. With `early`, links device
+/// modules while the host's code is still being generated. That is possible if
+/// no other file has device code.
 llvm::Expected<CompiledUnit> compileFile(const DriverEnv &env,
                                          CompileStep &step,
                                          const Options &options,

@@ -1,11 +1,11 @@
-// What a report of a crash needs, in one folder
+// Collects what a report of a crash needs in one folder
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A process that crashed can do next to nothing, so it starts xcc again with
-// its own command and an option for the report (onCrash). The preprocessor may
-// crash too: each source is preprocessed inside of LLVM's CrashRecoveryContext.
+// A process that crashed can do very little. So it starts xcc again with its
+// own command and an option for the report (onCrash). The preprocessor may
+// crash too: each source is preprocessed inside LLVM's CrashRecoveryContext.
 
 #include "CrashReport.h"
 #include "Identity.h"
@@ -36,7 +36,7 @@ namespace {
 constexpr StringRef CrashedOption = "--report-crash=crashed";
 constexpr unsigned MostSecondsForDevices = 60;
 
-/// The command that makes the report, ready before it is needed.
+/// The command that makes the report, prepared before a crash.
 std::vector<std::string> &reporter() {
   static std::vector<std::string> command;
   return command;
@@ -46,9 +46,9 @@ char **reporterArguments;
 constexpr int CrashSignals[] = {SIGSEGV, SIGBUS,  SIGILL, SIGFPE,
                                 SIGABRT, SIGTRAP, SIGSYS};
 
-/// In the process that crashed.
+/// Starts the reporter, in the process that crashed.
 void startReporter() {
-  // What it is started with must not be ended by what ended this one.
+  // The new process must not inherit the blocked signals of the crash.
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_t attributes;
@@ -62,9 +62,9 @@ void startReporter() {
       ;
 }
 
-/// What LLVM's handler does, and the report. Passes run side by side, and what
-/// crashes one often crashes all: the first to get here speaks for them, where
-/// LLVM's would let the second end the process.
+/// Does what LLVM's handler does, and starts the report. Passes run in
+/// parallel, and one fault often crashes several. Only the first thread
+/// reports; LLVM's own handler would let the second one end the process.
 void onCrash(int signal) {
   static std::atomic<pid_t> first = 0;
   pid_t nobody = 0, self = gettid();
@@ -81,7 +81,7 @@ void onCrash(int signal) {
   raise(signal);
 }
 
-/// As a shell reads it.
+/// The argument as a shell reads it.
 std::string quoted(StringRef arg) {
   if (!arg.empty() && arg.find_first_not_of(
                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -100,7 +100,7 @@ std::string commandLine(ArrayRef<const char *> args) {
   return line;
 }
 
-/// The command without what says where it ends and what it writes.
+/// The command without options for outputs and for where compilation stops.
 std::vector<std::string> withoutOutputs(ArrayRef<std::string> args) {
   const std::vector<const char *> words = pointersTo(args);
   std::vector<std::string> rest;
@@ -135,7 +135,8 @@ public:
     else if (auto error = sys::fs::create_directories(place))
       return cannot(place, error);
     sys::path::append(place, "xcc-report");
-    // What is relative would be taken for a name in the system's folder.
+    // A relative path would be taken for a name in the system's temporary
+    // folder.
     if (auto error = sys::fs::make_absolute(place))
       return cannot(place, error);
     if (auto error = sys::fs::createUniqueDirectory(place, folder))
@@ -143,7 +144,7 @@ public:
     return Error::success();
   }
 
-  /// The sources, one after the other, and the other files that the command reads.
+  /// Writes the sources. Returns a text about each, and about other inputs.
   std::string addSources() {
     Expected<Options> options = parseOptions(args);
     if (!options)
@@ -194,7 +195,7 @@ public:
     return text;
   }
 
-  /// What xcc-info says of this machine.
+  /// Adds the output of xcc-info.
   void addDevices() {
     SmallString<128> tool(sys::path::parent_path(env.installation.executable));
     sys::path::append(tool, "xcc-info");
@@ -209,7 +210,7 @@ public:
       add("devices.txt", "xcc-info did not run to its end: " + why + "\n");
   }
 
-  /// Variables that change what the command does.
+  /// Environment variables that change the command's effect.
   std::string environment() const {
     std::string text;
     for (char **entry = environ; entry && *entry; ++entry) {
@@ -245,7 +246,7 @@ private:
     return files;
   }
 
-  /// One source; what was done with it, in words.
+  /// Writes one source. Returns what was written, in words.
   std::string addSource(const CompileStep &step, size_t index) {
     std::string text, why = "it crashes the preprocessor too";
     bool good = false;
@@ -342,10 +343,10 @@ void reportCrashes(ArrayRef<const char *> args, bool withFolder) {
   reporterArguments = pointers.data();
 }
 
-/// Makes the folder and says where it is.
+/// Makes the folder, and prints where it is.
 static Error writeReport(const DriverEnv &env, ArrayRef<const char *> args,
                          StringRef said) {
-  // Sources are not for others to read.
+  // Make the sources unreadable for other users.
   const mode_t before = umask(S_IRWXG | S_IRWXO);
   scope_exit restore([&] { umask(before); });
   Report report(env, args);
@@ -374,7 +375,7 @@ Expected<int> runAndReport(DriverEnv &env, ArrayRef<const char *> args,
   if (when == ReportCrash::Crashed) {
     if (Error error = writeReport(env, args, ""))
       report(env, std::move(error));
-    // What Clang leaves to print at the end is of no interest here.
+    // Do not print what Clang prints at exit.
     _exit(0);
   }
   SmallString<128> said;

@@ -1,4 +1,4 @@
-// What a report of a crash needs, in one folder
+// Collects what a report of a crash needs in one folder
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,34 +11,36 @@
 
 namespace xcc {
 
-/// When a folder is made for a report.
+/// When to make a folder for a report.
 enum class ReportCrash {
-  OnCrash, ///< unless the command says otherwise
+  OnCrash, ///< the default
   Never,   ///< -fno-crash-diagnostics, -gen-reproducer=off
   OnError, ///< -gen-reproducer=error: also after an error
   Always,  ///< --report-crash, -gen-reproducer, -gen-reproducer=always
-  Crashed, ///< the compiler that crashed has started this one to make it
+  Crashed, ///< started by the compiler that crashed, to make the folder
 };
 
-/// Takes the options that decide it out of the command; the last one counts.
+/// Removes the options that decide this from the command. The last one counts.
 ReportCrash takeReportCrash(llvm::SmallVectorImpl<const char *> &args);
 
-/// Makes a crash of this process, on any thread, print where it was, and start
-/// another process that makes the folder if \p withFolder. \p args are the
-/// command, without what takeReportCrash took. After LLVM's own handlers.
+/// Installs handlers: if this process crashes, on any thread, it prints where,
+/// and if \p withFolder it starts another process that makes the folder. \p
+/// args is the command after takeReportCrash. Call it after LLVM installs its
+/// own handlers.
 void reportCrashes(llvm::ArrayRef<const char *> args, bool withFolder);
 
-/// Is this process only there for a report, with the command in another one?
+/// Whether this process only makes a report, and runs the command in another
+/// one.
 inline bool runsForReport(ReportCrash when) {
   return when == ReportCrash::OnError || when == ReportCrash::Always ||
          when == ReportCrash::Crashed;
 }
 
-/// Runs the command in a process of its own, unless that has crashed already, and
-/// passes its output on. Makes the folder if \p when asks for it: the preprocessed
-/// source of every pass, the command, versions, devices, and the command's output.
-/// Prints where the folder is and what to do with it. Returns the command's
-/// status; 1 after a crash.
+/// Runs the command in a process of its own, unless it has crashed already, and
+/// forwards its output. If \p when requires it, makes the folder: the
+/// preprocessed source of every pass, the command, versions, devices, and the
+/// command's output. Prints where the folder is and what to do with it. Returns
+/// the command's status; 1 after a crash.
 llvm::Expected<int> runAndReport(DriverEnv &env,
                                  llvm::ArrayRef<const char *> args,
                                  ReportCrash when);

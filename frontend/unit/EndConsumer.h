@@ -1,10 +1,10 @@
-// What is seen of a translation unit on its way to code generation
+// Collects a translation unit's kernels before code generation
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A consumer in front of Clang's own sees every declaration on its way to code
-// generation, and the end of the translation unit with Sema still alive.
+// A consumer in front of Clang's own sees every declaration before code
+// generation, and the end of the translation unit while Sema is alive.
 
 #ifndef XCC_FRONTEND_UNIT_ENDCONSUMER_H
 #define XCC_FRONTEND_UNIT_ENDCONSUMER_H
@@ -28,15 +28,16 @@
 
 namespace xcc {
 
-/// What the consumer below saw of a translation unit.
+/// What EndConsumer found in a translation unit.
 struct SeenUnit {
-  std::vector<clang::Decl *> decls; ///< in the order they reach code generation
+  std::vector<clang::Decl *> decls; ///< in the order in which they reach code
+                                    ///< generation
   std::vector<KernelCall> calls;    ///< that name kernels
-  std::vector<NamedArgument> mapped;   ///< in an xcc::map
+  std::vector<NamedArgument> mapped;   ///< arguments of an xcc::map
   std::vector<KernelPointer> pointers; ///< kernels whose addresses are taken
 };
 
-/// The functions that the process may make kernels of.
+/// The functions of which the process may make kernels at run time.
 inline std::vector<clang::FunctionDecl *>
 jitRootsOf(const SeenUnit &seen, const TranslationUnit &unit) {
   return unit.jitRoots ? exportedFunctions(seen.decls)
@@ -98,7 +99,7 @@ private:
   bool ended = false;
 
   void see(clang::Decl *decl) {
-    // Another module's functions are compiled with it.
+    // Another module's functions are compiled with that module.
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
         function && function->isInAnotherModuleUnit() &&
         !function->isInlined() && !function->isTemplateInstantiation())

@@ -1,10 +1,10 @@
-// What to write instead of CUDA's and HIP's words
+// Hints for errors about CUDA's and HIP's names
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang's error says that a name is not declared. A CUDA programmer wants to know
-// what it is called here. A program that declares the name itself gets no hint.
+// Clang's error says that a name is not declared. A CUDA programmer wants to
+// know xcc's name for it. A program that declares the name itself gets no hint.
 
 #include "Hints.h"
 #include "clang/AST/DeclarationName.h"
@@ -22,7 +22,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// What xcc calls a name that kernels use.
+/// xcc's name for a name of CUDA's device code.
 llvm::StringRef ownWord(llvm::StringRef word) {
   return llvm::StringSwitch<llvm::StringRef>(word)
       .Cases({"__global__", "__device__", "__host__", "__constant__"},
@@ -59,7 +59,7 @@ llvm::StringRef ownWord(llvm::StringRef word) {
       .Default({});
 }
 
-/// The same of a function or type of the runtimes.
+/// xcc's name for a function or type of the runtimes, without its prefix.
 llvm::StringRef ownFunction(llvm::StringRef name) {
   return llvm::StringSwitch<llvm::StringRef>(name)
       .Cases({"Malloc", "Free", "Memcpy", "Memset"}, "xcc::buffer<T>")
@@ -89,8 +89,8 @@ std::string withHeader(llvm::StringRef own, bool hip) {
       .str();
 }
 
-/// Whether it is a function or type that programs begin with which use the
-/// interface of CUDA's driver.
+/// Whether the name is a function or type with which programs start to use
+/// CUDA's driver interface.
 bool isOfDriver(llvm::StringRef word) {
   return llvm::StringSwitch<bool>(word)
       .Cases({"cuInit", "cuDeviceGet", "cuDeviceGetCount", "cuCtxCreate",
@@ -128,7 +128,7 @@ std::string ofWord(llvm::StringRef word) {
   return {};
 }
 
-/// The header of another name that has what was asked for.
+/// The header of xcc that replaces the missing one.
 std::string ofHeader(llvm::StringRef name) {
   if (name == "cuda_runtime.h" || name == "cuda.h" ||
       name == "cuda_runtime_api.h" || name == "device_launch_parameters.h")
@@ -144,7 +144,7 @@ std::string ofHeader(llvm::StringRef name) {
   return {};
 }
 
-/// The word that a diagnostic's first argument is.
+/// The first argument of a diagnostic, if it is a name.
 std::string firstArgument(const Diagnostic &error) {
   if (error.getNumArgs() == 0)
     return {};
@@ -163,7 +163,7 @@ std::string firstArgument(const Diagnostic &error) {
   }
 }
 
-/// Whether an expression is missing behind `<<` because it is `<<<`.
+/// Whether the expression is missing after `<<` because the source has `<<<`.
 bool atChevrons(const Diagnostic &error) {
   if (!error.hasSourceManager() || !error.getLocation().isFileID())
     return false;
@@ -175,7 +175,7 @@ bool atChevrons(const Diagnostic &error) {
          text.substr(offset - 2, 3) == "<<<";
 }
 
-/// Whether a call is xcc::cuda::launch's, whose kernel has to be one function.
+/// Whether the call is of xcc::cuda::launch, whose kernel must be one function.
 bool isLaunch(const Diagnostic &error) {
   if (!error.hasSourceManager() || !error.getLocation().isFileID())
     return false;

@@ -1,4 +1,4 @@
-// What to write instead of CUDA's and HIP's words
+// Hints for errors about CUDA's and HIP's names
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,17 +17,17 @@ class LangOptions;
 
 namespace xcc {
 
-/// What a note behind an error says, where the error is of a word of CUDA's or
-/// HIP's that nothing declares; empty for all else.
+/// The text of a note behind an error about an undeclared name of CUDA or HIP;
+/// empty for other errors.
 std::string hintFor(const clang::Diagnostic &error);
 
-/// CUDA or HIP, where a file is compiled as that by passes of Clang's own, in
-/// which kernels of ours make no sense; else empty. By a pass, or by what -x
-/// calls it.
+/// "CUDA" or "HIP" if Clang compiles the file in that language with its own
+/// passes, where kernels of xcc cannot work; else empty. From the options of a
+/// pass, or from the argument of -x.
 llvm::StringRef foreignLanguage(const clang::LangOptions &lang);
 llvm::StringRef foreignLanguage(llvm::StringRef input);
 
-/// What to do instead, behind the words that name the file.
+/// What to write instead; follows words that name the file.
 inline constexpr const char InsteadOfLanguage[] =
     "with '-x c++' before its name it is C++, and <xcc/cuda.h> and "
     "<xcc/hip.h> have the words";

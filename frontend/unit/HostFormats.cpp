@@ -16,7 +16,7 @@
 namespace xcc {
 namespace {
 
-/// Formats are for targets to set.
+/// Gives access to protected members, which only targets can set.
 struct Formats : clang::TargetInfo {
   static constexpr auto Quad = &Formats::Float128Format;
   static constexpr auto Suitable = &Formats::SuitableAlign;
@@ -44,7 +44,7 @@ void keepHostFormats(clang::CompilerInstance &ci) {
       return llvm::StringRef(given.first).split('=').first == macro;
     };
     if (llvm::any_of(options.Macros, isIt))
-      return; // by the user, for the host too
+      return; // defined by the user, for the host too
     options.addMacroUndef(macro);
     options.addMacroDef((macro + "=" + llvm::Twine(value)).str());
   };

@@ -14,16 +14,16 @@ class TagDecl;
 
 namespace xcc {
 
-/// Makes a device's __float128 what the host's is. For AMD GPUs Clang takes it
-/// for a double in 16 bytes, and the host's objects for others than they are.
-/// So it does with alignments that have no type: those of
-/// __attribute__((aligned)), __BIGGEST_ALIGNMENT__, operator new, _Atomic and
-/// std::hardware_destructive_interference_size. Before the preprocessor is
-/// there, since macros say them.
+/// Gives a device's __float128 the host's format. For AMD GPUs, Clang uses a
+/// double in 16 bytes, and would read the host's objects wrongly. Also sets the
+/// alignments that do not belong to a type: of __attribute__((aligned)),
+/// __BIGGEST_ALIGNMENT__, operator new, _Atomic and
+/// std::hardware_destructive_interference_size. Must be called before the
+/// preprocessor exists, because macros hold these values.
 void keepHostFormats(clang::CompilerInstance &ci);
 
-/// Makes a device's std::max_align_t what the host's is, where its long double
-/// has a smaller alignment. Of the class as it is defined.
+/// Gives a device's std::max_align_t the host's alignment, if the device's long
+/// double has a smaller one. Called when the class is defined.
 void keepHostAlignment(clang::ASTContext &context, clang::TagDecl *record);
 
 } // namespace xcc

@@ -65,7 +65,7 @@ private:
   StringMap<GlobalVariable *> byFunction;
   StringMap<Constant *> strings;
   std::vector<std::string> unknown;
-  SmallVector<GlobalValue *> ownEntries; ///< of kernels of this unit alone
+  SmallVector<GlobalValue *> ownEntries; ///< of internal kernels
   Comdat *comdat = nullptr;
   GlobalVariable *unit = nullptr;
 
@@ -125,9 +125,9 @@ private:
     return table(rows, ".xcc.specialized");
   }
 
-  /// The linked unit's record, which the device link defines: a link without
-  /// it fails, and says its name. Of kernels that have no code for any device
-  /// it is weak, and a launch says what is missing.
+  /// The linked unit's record, which the device link defines. A link without it
+  /// fails with its name. If kernels have no code for any device it is weak,
+  /// and a launch reports what is missing.
   GlobalVariable *unitRecord() {
     StringRef name = hasDeviceCode ? XCC_SYMBOL_LINKED : XCC_SYMBOL_BINARY;
     GlobalVariable *global = module.getGlobalVariable(name);
@@ -143,9 +143,9 @@ private:
     return global;
   }
 
-  /// Sets linkage so that equal kernels of several translation units become
-  /// one, and others stay apart. Hidden, because a descriptor belongs to the
-  /// linked unit whose images hold its code.
+  /// Sets linkage so that equal kernels of several translation units are
+  /// merged, and others stay separate. Hidden, because a descriptor belongs to
+  /// the linked unit whose images hold its code.
   void setLinkage(GlobalVariable *global, const Kernel &kernel) {
     if (!kernel.external) {
       global->setLinkage(GlobalValue::InternalLinkage);
@@ -202,7 +202,8 @@ private:
     return descriptor;
   }
 
-  /// A unit of the same text has an entry of that name too.
+  /// Keeps the entry of an internal kernel: a unit with the same text has an
+  /// entry of the same name.
   void keepOwn(const Kernel &kernel, GlobalVariable *entry) {
     if (kernel.external)
       return;
@@ -210,9 +211,9 @@ private:
     ownEntries.push_back(entry);
   }
 
-  /// The record by which the function's address leads to the descriptor. It is
-  /// apart from the descriptor's own, of which a link may keep that of a unit
-  /// which takes no address.
+  /// Emits the record by which the function's address leads to the descriptor.
+  /// It is separate from the descriptor's own record, because a link may keep
+  /// the one of a unit that takes no address.
   void emitPointer(const Kernel &kernel, GlobalVariable *descriptor) {
     if (Function *function = module.getFunction(kernel.irFunction))
       keepOwn(kernel,
@@ -221,8 +222,8 @@ private:
                   /*Size=*/0, XCC_ENTRY_OF_FUNCTION, /*Data=*/0, function));
   }
 
-  /// What tells the descriptors of this unit from those of another of the same
-  /// text; a variable, since constants may become one.
+  /// Distinguishes the descriptors of this unit from those of another unit with
+  /// the same text. It is a variable, because equal constants may be merged.
   Constant *unitText(const Kernel &kernel) {
     if (kernel.external)
       return ConstantPointerNull::get(ptr);
@@ -233,8 +234,8 @@ private:
     return unit;
   }
 
-  /// What the header's functions are annotated with has served its purpose in
-  /// the front end; left in the module, it would keep every launch alive.
+  /// Removes annotations of the header's functions. The front end has used
+  /// them; in the module, they would keep every launch alive.
   void removeAnnotations() {
     GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
     auto *rows =
@@ -261,9 +262,9 @@ private:
     list->eraseFromParent();
   }
 
-  /// A parameter marked XCC_KERNEL is recognised in its function's body, where
-  /// Clang annotates its stack slot; which argument is stored there is the one
-  /// to replace at every call.
+  /// Replaces kernels that are passed to parameters marked XCC_KERNEL. Clang
+  /// annotates such a parameter's stack slot; the argument that is stored there
+  /// is the one to replace at every call.
   void lowerMarkedParameters() {
     SmallVector<IntrinsicInst *> marks;
     for (Function &function : module)
@@ -285,8 +286,8 @@ private:
       mark->eraseFromParent();
   }
 
-  /// In a constant expression kernel_info_for(f) is an address so far from f
-  /// that it can be nothing else; see detail::descriptor_of_function.
+  /// In a constant expression, kernel_info_for(f) is an address at an offset
+  /// from f that no other code uses; see detail::descriptor_of_function.
   void lowerConstants() {
     constexpr uint64_t mark = 0x78636358;
     const DataLayout &layout = module.getDataLayout();
@@ -341,7 +342,7 @@ private:
            function.getName().starts_with("_ZN3xcc15function_kernelI");
   }
 
-  /// An entry that is left is no descriptor's.
+  /// Entries that are left have no descriptor.
   void findEntries() {
     for (const Function &function : module) {
       if (function.use_empty() || !isEntry(function))
@@ -355,7 +356,8 @@ private:
     }
   }
 
-  /// The length of what stands before the comma that belongs to nothing else.
+  /// The length of the first argument: the text before the first comma outside
+  /// of brackets.
   static size_t firstArgument(StringRef text) {
     int depth = 0;
     for (size_t i = 0; i < text.size(); ++i) {
@@ -373,10 +375,10 @@ private:
   }
 };
 
-/// The configuration of a launch has neighbouring zeros. For each memset that
-/// MemCpyOpt makes of such stores, LLVM 22 renames the MemorySSA of the rest of
-/// the function, which is quadratic in the number of launches. It makes none in
-/// functions of this attribute.
+/// A launch's configuration has adjacent zeros. For each memset that MemCpyOpt
+/// makes of such stores, LLVM 22 renames the MemorySSA of the rest of the
+/// function, which is quadratic in the number of launches. This attribute stops
+/// MemCpyOpt from making memsets.
 void keepStoresOfMany(Module &module) {
   constexpr unsigned manyCalls = 256;
   for (Function &function : module)

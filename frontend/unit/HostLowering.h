@@ -18,13 +18,15 @@ class Module;
 namespace xcc {
 
 /// Writes a constant descriptor for each kernel into a host module that is not
-/// optimised yet, with its llvm_offload_entries record, and makes every place
-/// that names a kernel refer to it: the address of an object_kernel
-/// specialization, and a function passed to a parameter marked XCC_KERNEL.
-/// Returns the kernels that the module names and the table lacks, in words for
-/// the user: code that the front end did not see. With device code the object
-/// demands of its link what the device link makes. Kernels in `pointedTo` are
-/// found by their functions' addresses, too, in records of their own.
+/// optimised yet, with its llvm_offload_entries record. Replaces every name of
+/// a kernel by the descriptor: the address of an object_kernel specialization,
+/// and a function passed to a parameter marked XCC_KERNEL. With `hasDeviceCode`
+/// the object needs a symbol that only the device link defines. Kernels in
+/// `pointedTo` get a second record, by which their functions' addresses lead to
+/// them.
+///
+/// \returns the kernels that the module names and `kernels` lacks, in words for
+/// the user: they are in code that the front end did not see.
 std::vector<std::string> lowerHostKernels(llvm::Module &module,
                                           const KernelTable &kernels,
                                           const llvm::StringSet<> &pointedTo,

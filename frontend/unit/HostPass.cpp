@@ -1,4 +1,4 @@
-// A translation unit for the host
+// The pass over a translation unit for the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,7 +46,7 @@ using llvm::StringRef;
 
 namespace xcc {
 
-/// At the start of the host module's optimisation.
+/// The pass that runs lower() at the start of the host module's optimisation.
 struct HostPass::Lowering : llvm::PassInfoMixin<Lowering> {
   HostPass *pass;
   explicit Lowering(HostPass *pass) : pass(pass) {}
@@ -58,8 +58,8 @@ struct HostPass::Lowering : llvm::PassInfoMixin<Lowering> {
   static bool isRequired() { return true; }
 };
 
-/// An object in the making. The host's code is generated while the devices'
-/// passes go on; what they made is added at its end.
+/// The object while it is written. The host's code is generated while the
+/// device passes still run; their code is added at the end.
 class HostPass::ObjectStream : public llvm::raw_svector_ostream {
 public:
   ObjectStream(HostPass &pass, std::unique_ptr<llvm::raw_pwrite_stream> real)
@@ -80,8 +80,8 @@ private:
 
 namespace {
 
-/// What nobody calls on the host has no mapping in the host's object, by which
-/// counts are shown: function objects that are launched alone are made for it.
+/// Generates call operators that only kernels use. Otherwise the host's object
+/// has no coverage mapping for them, and their counts could not be shown.
 void mapCallOperators(CodeGenerator &generator,
                       llvm::ArrayRef<FoundKernel> kernels) {
   for (const FoundKernel &kernel : kernels)
@@ -169,12 +169,13 @@ void HostPass::startDevices() {
   }
 }
 
-/// Collects the headers that their passes read. Returns whether all succeeded.
+/// Waits, and collects the headers that the device passes read. Returns whether
+/// all passes succeeded.
 bool HostPass::waitForDevices(bool hostOK, std::vector<std::string> &headers) {
   bool succeeded = true;
   for (auto &device : devices) {
     device->wait();
-    // After a host error, a device pass has nothing new to say.
+    // After a host error, a device pass has no new messages.
     if (hostOK)
       result.log.merge(device->log);
     succeeded &= device->success;
@@ -191,7 +192,8 @@ bool HostPass::sameLayoutsOnDevices() {
   });
 }
 
-/// The files other than the object, which is removed after an error.
+/// Writes the depfile and serialized diagnostics; removes outputs after an
+/// error.
 void HostPass::finish(std::vector<std::string> &headers) {
   if (result.success && dependencies) {
     if (!devices.empty())
@@ -204,7 +206,7 @@ void HostPass::finish(std::vector<std::string> &headers) {
   const std::string &serialized =
       invocation->getDiagnosticOpts().DiagnosticSerializationFile;
   if (!unit.hostPass && !serialized.empty())
-    removeOutput(serialized); // of another time
+    removeOutput(serialized); // a file from an earlier run
   result.log.serialize(serialized);
 }
 
@@ -218,7 +220,7 @@ void HostPass::endOfUnit(CompilerInstance &ci, Sema &sema,
                          const SeenUnit &seen) {
   if (!lookForKernels())
     return;
-  // If all of <xcc/xcc.h> comes from the host's module.
+  // All of <xcc/xcc.h> may come from a module that was compiled for the host.
   if (!sawHeader && !headerModule.empty() && unit.devicePass &&
       !seen.calls.empty() && refuseOfModule(sema, seen, headerModule))
     return;
@@ -253,8 +255,7 @@ void HostPass::endOfUnit(CompilerInstance &ci, Sema &sema,
     result.kernels.push_back(std::move(kernel.info));
 }
 
-/// Says what is wrong with the unit's kernels, and what they would do to the
-/// host's data.
+/// Reports errors in the unit's kernels, and effects on the host's data.
 void HostPass::checkUnit(Sema &sema, const SeenUnit &seen,
                          std::vector<FoundKernel> &kernels, bool gpus) {
   findDowncasts(sema, kernels, unit.warnings, gpus);
@@ -265,7 +266,8 @@ void HostPass::checkUnit(Sema &sema, const SeenUnit &seen,
     checkHostElements(sema, seen.decls, kernels, unit.warnings);
   }
   checkHostCode(sema, kernels, unit.warnings);
-  // A kernel that is left out where it would use such changes none.
+  // An optional kernel is left out if it would use such variables, so it
+  // changes none.
   std::vector<FoundKernel> needed;
   llvm::copy_if(kernels, std::back_inserter(needed),
                 [](const FoundKernel &k) { return !k.info.optional; });
@@ -275,7 +277,8 @@ void HostPass::checkUnit(Sema &sema, const SeenUnit &seen,
     checkInFlight(sema, seen.decls, unit.warnings);
 }
 
-/// -foffload-host-calls: for the first target with memory of its own, if any.
+/// -foffload-host-calls: generates the host entries, for the first target with
+/// memory of its own, if there is one.
 void HostPass::generateHostCalls(Sema &sema, const SeenUnit &seen,
                                  std::vector<FoundKernel> &kernels) {
   auto separate = llvm::find_if(unit.targets, [](const Target *target) {
@@ -286,7 +289,7 @@ void HostPass::generateHostCalls(Sema &sema, const SeenUnit &seen,
                                                      : **separate);
 }
 
-/// Symbols, as code generation names what kernels and host calls are made of.
+/// Sets the symbols of kernels and host calls in the IR.
 void HostPass::nameInIR(std::vector<FoundKernel> &kernels) {
   CodeGenerator &generator = *action->getCodeGenerator();
   if (invocation->getCodeGenOpts().CoverageMapping)
@@ -305,8 +308,8 @@ void HostPass::nameInIR(std::vector<FoundKernel> &kernels) {
     entry.irName = nameOf(entry.decl);
 }
 
-/// Kernels of the unit's own are told from those of one of the same name and
-/// text that includes other headers.
+/// Sets kernel.text, which distinguishes internal kernels of units with the
+/// same name and text that include different headers.
 void HostPass::tellText(CompilerInstance &ci,
                         std::vector<FoundKernel> &kernels) {
   if (llvm::all_of(kernels, [](const FoundKernel &kernel) {
@@ -352,7 +355,7 @@ bool HostPass::execute(CompilerInstance &ci) {
     return true;
   }
   default:
-    // Preprocessing, modules and the like are Clang's own business.
+    // Preprocessing, modules and the like need nothing from xcc.
     return ExecuteCompilerInvocation(&ci);
   }
 }
@@ -384,7 +387,7 @@ bool HostPass::executeAction(CompilerInstance &ci,
   return ci.ExecuteAction(frontendAction);
 }
 
-/// The source includes <xcc/xcc.h>.
+/// Called when the source includes <xcc/xcc.h>.
 void HostPass::enterHeader(CompilerInstance &ci) {
   sawHeader = true;
   if (StringRef language = foreignLanguage(invocation->getLangOpts());
@@ -431,7 +434,7 @@ void HostPass::lower(llvm::Module &module) {
     embedForLink(module, blob, OffloadSection, foreign);
 }
 
-/// The devices saw the same source at the same time.
+/// The packed device modules, each with the host's kernel table.
 std::vector<llvm::SmallString<0>> HostPass::deviceCode() {
   std::vector<llvm::SmallString<0>> blobs;
   for (std::future<DeviceModule> &future : modules)

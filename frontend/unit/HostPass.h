@@ -1,4 +1,4 @@
-// A translation unit for the host
+// The pass over a translation unit for the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,8 +35,8 @@ namespace xcc {
 
 class HostPass {
 public:
-  /// `promises` get the modules of the device passes, of which there is one for
-  /// each target. All three outlive this.
+  /// `promises` receive the modules of the device passes, one for each target.
+  /// All three arguments must outlive this object.
   HostPass(const TranslationUnit &unit,
            std::vector<std::promise<DeviceModule>> &promises,
            TranslationUnitResult &result)
@@ -45,7 +45,7 @@ public:
   /// Compiles for the host, and waits for the device passes.
   void run();
 
-  /// How many of the targets' passes were started.
+  /// The number of device passes that were started.
   size_t begun() const { return devices.size(); }
 
 private:
@@ -60,15 +60,16 @@ private:
   std::unique_ptr<clang::DiagnosticConsumer> consumer;
   PassTexts texts;
   std::vector<std::unique_ptr<DevicePass>> devices;
-  std::vector<std::future<DeviceModule>> modules; ///< to embed
+  std::vector<std::future<DeviceModule>> modules; ///< for embedding
   std::shared_ptr<DependencyFile> dependencies;
   std::string unique, output;
-  clang::CodeGenAction *action = nullptr; ///< while it generates code
-  bool sawHeader = false;                 ///< <xcc/xcc.h>
-  std::string headerModule;               ///< that has it
-  bool reserved = false; ///< device code goes behind the object
+  clang::CodeGenAction *action = nullptr; ///< set while it generates code
+  bool sawHeader = false;                 ///< the unit includes <xcc/xcc.h>
+  std::string headerModule;               ///< the module that contains it
+  bool reserved = false; ///< the object has a place for device code
   std::vector<HostEntry> hostFunctions;
-  llvm::StringSet<> pointedTo; ///< kernels, by the names of their functions
+  llvm::StringSet<> pointedTo; ///< names of functions of kernels whose address
+                               ///< is taken
   RecordLayouts records;       ///< of classes that kernels may share
 
   /// Returns false after a message.
@@ -79,7 +80,7 @@ private:
   bool sameLayoutsOnDevices();
   void finish(std::vector<std::string> &headers);
 
-  /// Where there is no device pass, preprocessed text is as good as source.
+  /// Without a device pass, preprocessed text works as well as source.
   bool hasHeader() const { return sawHeader || !unit.devicePass; }
   bool lookForKernels() const { return hasHeader() || !headerModule.empty(); }
 
@@ -89,7 +90,7 @@ private:
   bool executeAction(clang::CompilerInstance &ci,
                      clang::FrontendAction &frontendAction);
   void enterHeader(clang::CompilerInstance &ci);
-  /// -mllvm options are LLVM's globals: set before any pass runs.
+  /// Sets LLVM's global options (-mllvm) before any pass runs.
   void applyLLVMArgs();
 
   /// Finds the kernels, at the end of the unit.

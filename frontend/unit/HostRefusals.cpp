@@ -1,4 +1,4 @@
-// Units whose kernels cannot be compiled at all
+// Errors for units whose kernels cannot be compiled at all
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,8 @@ bool refuseOfModule(Sema &sema, const SeenUnit &seen, StringRef headerModule) {
     return isUsers(call) &&
            !sources.isLoadedSourceLocation(call.call->getExprLoc());
   });
-  // What a named module defines is its own unit's, what a header unit does
-  // this one's.
+  // A named module's unit compiles what the module defines. What a header unit
+  // defines, this unit compiles.
   const Module *module =
       sema.getPreprocessor().getHeaderSearchInfo().getModuleMap().findModule(
           headerModule);

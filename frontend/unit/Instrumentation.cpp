@@ -19,22 +19,22 @@ using llvm::StringRef;
 namespace xcc {
 namespace {
 
-/// Checks that Clang makes. The device runtime has what they call on GPUs.
+/// Checks that Clang generates. On GPUs, the device runtime has the functions
+/// that they call.
 constexpr SanitizerMask Checks =
     SanitizerKind::Undefined | SanitizerKind::Integer |
     SanitizerKind::ImplicitConversion | SanitizerKind::Nullability |
     SanitizerKind::FloatDivideByZero;
-/// Those that read type information of the host's library.
+/// Checks that read type information of the host's library.
 constexpr SanitizerMask OfTypes = SanitizerKind::Vptr | SanitizerKind::Function;
-/// What the CPU device's code can have: also the two sanitizers of memory that
-/// LLVM's passes make. A leak is the allocator's to find.
+/// What the CPU device's code can have: the checks, and the two sanitizers of
+/// memory that LLVM's passes implement. The allocator finds leaks.
 constexpr SanitizerMask Possible =
     Checks | SanitizerKind::Address | SanitizerKind::Thread;
-/// What is no matter of generated code.
+/// Sanitizers that do not change generated code.
 constexpr SanitizerMask OfTheProgram =
     SanitizerKind::Leak | SanitizerKind::Scudo | SanitizerKind::FuzzerNoLink;
-/// Checks of one function that Clang writes itself, which nobody turns on one
-/// by one.
+/// Named as a group in messages.
 constexpr SanitizerMask Undefined = SanitizerKind::Undefined;
 
 SanitizerMask maskOf(StringRef list) {
@@ -96,14 +96,14 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device,
   Uninstrumented missing;
   llvm::SmallVector<std::string> list;
   if (what == Instrumentable::Checks)
-    asked &= ~OfTypes; // parts of -fsanitize=undefined
+    asked &= ~OfTypes; // part of -fsanitize=undefined
   lang.Sanitize.Mask =
       asked & (possible                         ? Possible
                : what == Instrumentable::Checks ? Checks
                                                 : SanitizerMask());
   if (SanitizerMask lost = asked & ~lang.Sanitize.Mask) {
     list.push_back(optionOf(lost));
-    // Memory that such code writes would be poison to the host's.
+    // To the host's code, memory that kernels write would be uninitialised.
     missing.hostAlsoWrong =
         possible &&
         bool(lost & (SanitizerKind::Memory | SanitizerKind::KernelMemory));
@@ -114,7 +114,7 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device,
     codegen.SanitizeMinimalRuntime = false;
   }
   if (arcs && possible) {
-    // Beside the host's, which has notes and counts of the same names.
+    // The host's code has files of the same names, so use others.
     auto own = [](std::string &file) {
       const StringRef extension = llvm::sys::path::extension(file);
       if (!extension.empty())
@@ -137,11 +137,11 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device,
                             : "-fprofile-generate");
     codegen.setProfileInstr(llvm::driver::ProfileInstrKind::ProfileNone);
   }
-  // Their bits are never written.
+  // Nothing writes the bits of such conditions.
   if (conditions && counted)
     list.push_back("-fcoverage-mcdc");
   codegen.MCDCCoverage = false;
-  // The host's code has the same functions: its mapping is theirs too.
+  // The host's object has the same functions and their mapping.
   codegen.CoverageMapping = false;
   if (edges)
     list.push_back("-fsanitize-coverage");

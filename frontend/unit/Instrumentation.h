@@ -4,8 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The CPU device's code runs in the process, beside the libraries that the
-// host's instrumented code calls; a GPU has none of these. What a target's code
-// cannot have is said where the unit launches its first kernel.
+// host's instrumented code calls. A GPU has none of these. If a target's code
+// cannot have an instrumentation, a diagnostic at the unit's first launch says
+// so.
 
 #ifndef XCC_FRONTEND_UNIT_INSTRUMENTATION_H
 #define XCC_FRONTEND_UNIT_INSTRUMENTATION_H
@@ -25,35 +26,36 @@ class Sema;
 
 namespace xcc {
 
-/// What kernels are compiled without that the host's code has.
+/// Instrumentation that the host's code has and kernels lack.
 struct Uninstrumented {
-  std::string options;        ///< as written, or empty
-  bool hostAlsoWrong = false; ///< not even the host's part would work
+  std::string options;        ///< options as written; or empty
+  bool hostAlsoWrong = false; ///< the host's part would not work either
 };
 
-/// What instrumented code of a target can have.
+/// Instrumentation that a target's code can have.
 enum class Instrumentable {
   Nothing,
-  Checks, ///< those that Clang makes of one expression, which need no library
+  Checks, ///< checks that Clang generates and that need no host library
   All
 };
 
-/// Leaves in a device's invocation what its code can have of the host's. For `hostOnly`, what followed -Xarch_host,
-/// nobody asked.
+/// Removes from a device's invocation the instrumentation that the target
+/// cannot have. \p hostOnly has the arguments of -Xarch_host, which are meant
+/// for the host and not reported. \returns what the kernels lack.
 Uninstrumented limitInstrumentation(clang::CompilerInvocation &device,
                                     Instrumentable what,
                                     const std::vector<std::string> &hostOnly);
 
-/// Notes in the module whether the program goes on behind a report of
-/// AddressSanitizer, whose code is made when images are.
+/// Records in the module whether the program continues after a report of
+/// AddressSanitizer. Its code is generated at the device link.
 void markRecovery(llvm::Module &module,
                   const clang::CompilerInvocation &device);
 
-/// Notes in the module how gcov's counters are to be made, when images are.
+/// Records in the module how to generate gcov's counters at the device link.
 void markCoverage(llvm::Module &module,
                   const clang::CompilerInvocation &device);
 
-/// Says what is missing; false after an error.
+/// Reports the missing instrumentation. Returns false after an error.
 bool reportUninstrumented(clang::Sema &sema, const Uninstrumented &missing,
                           const Target &target, const Warnings &warnings,
                           llvm::ArrayRef<FoundKernel> kernels);

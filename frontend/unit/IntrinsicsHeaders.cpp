@@ -1,4 +1,4 @@
-// Clang's headers of the host's intrinsics in a device pass
+// No contraction in Clang's headers of x86 intrinsics in a device pass
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -42,9 +42,10 @@ public:
     }
   }
 
-  /// The parser has read a header's first token before it leaves the function that
-  /// stands before it, and restores there what it knew of rounding. Each function
-  /// of these headers has its attributes by a macro, before its body.
+  /// The parser reads a header's first token before it leaves the function in
+  /// front of it, and then restores that function's rounding. Every function of
+  /// these headers expands a macro for its attributes before its body, so
+  /// contraction is switched off again here.
   void MacroExpands(const Token &name, const MacroDefinition &, SourceRange,
                     const MacroArgs *) override {
     if (depth && ci.hasSema() &&
@@ -57,7 +58,7 @@ private:
   CompilerInstance &ci;
   const SourceManager &sources;
   llvm::SmallString<128> folder;
-  unsigned depth = 0; ///< of files, from the first of those headers on
+  unsigned depth = 0; ///< files, from the first of these headers on
   FPOptions features;
   FPOptionsOverride overrides;
 

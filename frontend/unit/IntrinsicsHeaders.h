@@ -1,12 +1,12 @@
-// Clang's headers of the host's intrinsics in a device pass
+// No contraction in Clang's headers of x86 intrinsics in a device pass
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// They write most instructions as C++: _mm_mul_ps is a product, _mm_add_ps a
-// sum. Where the device pass makes one operation of both, what is written as two
-// instructions must still round twice: libraries keep the part that rounding
-// loses, and results would not be the host's.
+// The headers write most instructions as C++: _mm_mul_ps is a product,
+// _mm_add_ps a sum. A device pass may contract both to one operation. But two
+// instructions must round twice: libraries compute the part that rounding
+// loses, and results would differ from the host's.
 
 #ifndef XCC_FRONTEND_UNIT_INTRINSICSHEADERS_H
 #define XCC_FRONTEND_UNIT_INTRINSICSHEADERS_H
@@ -19,7 +19,8 @@ class CompilerInstance;
 
 namespace xcc {
 
-/// As if they began with "#pragma clang fp contract(off)".
+/// Behaves as if each of the headers began with "#pragma clang fp
+/// contract(off)".
 class IntrinsicsHeaders : public clang::DependencyCollector {
 public:
   explicit IntrinsicsHeaders(clang::CompilerInstance &ci) : ci(ci) {}

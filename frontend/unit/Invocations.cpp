@@ -54,7 +54,7 @@ private:
   std::function<void()> start;
 };
 
-/// What a target says of its device pass, in Clang's words.
+/// Applies a target's settings to the invocation of its device pass.
 void apply(const DevicePassSettings &settings, const GivenOptions &given,
            CompilerInvocation &invocation) {
   LangOptions &lang = invocation.getLangOpts();
@@ -72,7 +72,7 @@ void apply(const DevicePassSettings &settings, const GivenOptions &given,
     machine.FeaturesAsWritten.clear();
     machine.FeatureMap.clear();
 
-    // Math functions are what they compute.
+    // Math functions do not set errno.
     lang.MathErrno = false;
     lang.PICLevel = lang.PIE = 0;
     lang.Exceptions = lang.CXXExceptions;
@@ -86,8 +86,9 @@ void apply(const DevicePassSettings &settings, const GivenOptions &given,
     codegen.PreferVectorWidth.clear();
     codegen.CFProtectionBranch = codegen.CFProtectionReturn = false;
     codegen.MergeFunctions = false;
-    // For a final class Clang compares vtables' addresses instead of calling
-    // __dynamic_cast, of two types where variables have a space of their own.
+    // For a final class, Clang compares the addresses of vtables instead of
+    // calling __dynamic_cast. If variables have an address space of their own,
+    // it compares values of two types.
     codegen.AssumeUniqueVTables = false;
   }
   if (settings.convergent)
@@ -106,8 +107,8 @@ void apply(const DevicePassSettings &settings, const GivenOptions &given,
     pp.addMacroUndef(macro);
 }
 
-/// Or when it is among the files that a precompiled header was made of, or a
-/// module that -fmodules made of headers.
+/// Also starts when <xcc/xcc.h> is among the files of a precompiled header, or
+/// of a module that -fmodules made of headers.
 class StartOnPrecompiled : public ASTReaderListener {
 public:
   StartOnPrecompiled(std::function<void()> start,
@@ -134,7 +135,7 @@ private:
   std::function<void()> start;
   HeaderTrigger::InModule inModule;
   std::string module;
-  bool header = false; ///< not a module of C++20
+  bool header = false; ///< not a C++20 module
 };
 
 } // namespace
@@ -183,7 +184,7 @@ void readFrom(CompilerInvocation &invocation, FrontendInputFile &input,
                             input.isSystem());
 }
 
-/// Whether a file is compiled as CUDA's compilers would (-foffload-cuda).
+/// Whether a file is compiled as CUDA source (-foffload-cuda).
 static bool isCuda(const CompilerInvocation &invocation) {
   return llvm::is_contained(invocation.getPreprocessorOpts().Includes,
                             "xcc/cuda.h");
@@ -202,7 +203,7 @@ std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
   if (!CompilerInvocation::CreateFromArgs(*invocation, args, diags,
                                           unit.clangPath.c_str()))
     return nullptr;
-  // As nvcc includes <cuda_runtime.h> in what it compiles.
+  // nvcc includes <cuda_runtime.h> in such files.
   if (unit.cuda && llvm::any_of(invocation->getFrontendOpts().Inputs,
                                 [](const FrontendInputFile &input) {
                                   return input.isFile() &&
@@ -212,7 +213,7 @@ std::shared_ptr<CompilerInvocation> hostInvocation(const TranslationUnit &unit,
     includes.insert(includes.begin(), "xcc/cuda.h");
   }
   if (unit.cuda && isCuda(*invocation)) {
-    // Before what the user defines, which wins.
+    // In front, so that the user's definitions win.
     auto &macros = invocation->getPreprocessorOpts().Macros;
     for (const char *macro :
          {"__CUDACC__=1", "__NVCC__=1", "__CUDACC_VER_MAJOR__=13",
@@ -230,8 +231,8 @@ bool compiledAsHost(const TranslationUnit &unit, const Target &target) {
   return unit.program && target.runsHostPrograms();
 }
 
-/// OpenMP is for the host's threads. Its directives are comments in a GPU's
-/// pass, and its macro, by which headers are chosen, stays.
+/// OpenMP is for the host's threads. A GPU's pass ignores its directives, but
+/// keeps its macro, by which headers choose code.
 static void leaveOutOpenMP(CompilerInvocation &invocation) {
   LangOptions &lang = invocation.getLangOpts();
   if (!lang.OpenMP && !lang.OpenMPSimd)
@@ -252,8 +253,8 @@ static void leaveOutOpenMP(CompilerInvocation &invocation) {
   invocation.getDiagnosticOpts().Warnings.push_back("no-source-uses-openmp");
 }
 
-/// Device code has a link of its own. What the host's link-time optimisation
-/// asks of virtual tables, its passes alone understand.
+/// Device code has its own link. Only the host's passes for link-time
+/// optimisation understand what is added to virtual tables for it.
 static void leaveOutLTO(CodeGenOptions &codegen) {
   codegen.PrepareForLTO = codegen.PrepareForThinLTO = false;
   codegen.LTOUnit = codegen.EnableSplitLTOUnit = false;
@@ -269,18 +270,18 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
                  const Target &target, Uninstrumented *missing) {
   auto invocation = std::make_shared<CompilerInvocation>(host);
   LangOptions &lang = invocation->getLangOpts();
-  // Generates only what device entry points reach, and defers diagnostics of
-  // host-only constructs until a function is known to be reachable.
+  // In SYCL device mode, Clang generates only what device entries reach. It
+  // defers errors about host-only constructs until a function is reachable.
   const bool asHost = compiledAsHost(unit, target);
   lang.SYCLIsDevice = !asHost;
   lang.setStackProtector(LangOptions::SSPOff);
-  // Math functions are what they compute, and can be computed side by side.
+  // Math functions do not set errno, so that they can be vectorised.
   if (!asHost && !unit.given.mathErrno)
     lang.MathErrno = false;
   lang.PICLevel = 2;
   lang.PIE = 0;
-  // What types there are is for the host to say: a wide integer that no kernel
-  // uses is no reason to refuse the file.
+  // Types follow the host: a wide integer that no kernel uses must not be an
+  // error.
   if (!lang.MaxBitIntWidth)
     lang.MaxBitIntWidth = llvm::IntegerType::MAX_INT_BITS;
   if (!asHost)
@@ -296,14 +297,14 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
       });
   if (llvm::Triple(target.triple()).isGPU())
     leaveOutOpenMP(*invocation);
-  // What -fmodules makes modules of is read as text, as if it were included.
+  // Read headers as text instead of as modules of -fmodules.
   HeaderSearchOptions &search = invocation->getHeaderSearchOpts();
   if (lang.ImplicitModules && search.ImplicitModuleMaps) {
     lang.ImplicitModules = false;
     search.ImplicitModuleMaps = false;
     invocation->getFrontendOpts().ModuleMapFiles.clear();
   }
-  // Modules are the host's; DevicePass.cpp says which can be used.
+  // Modules are the host's; DevicePass.cpp decides which can be used.
   if (!invocation->getFrontendOpts().ModuleFiles.empty() ||
       !search.PrebuiltModuleFiles.empty() ||
       !search.PrebuiltModulePaths.empty())
@@ -311,7 +312,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
 
   CodeGenOptions &codegen = invocation->getCodeGenOpts();
   codegen.DisableLLVMPasses = true;
-  // Its memory is for those who generate code.
+  // Frees memory that code generation needs.
   codegen.ClearASTBeforeBackend = true;
   Uninstrumented lost = limitInstrumentation(*invocation,
                                              asHost ? Instrumentable::Nothing
@@ -323,7 +324,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
     *missing = std::move(lost);
   codegen.XRayInstrumentFunctions = false;
   codegen.StackClashProtector = false;
-  if (!asHost) { // calls of the host's functions at each entry and exit
+  if (!asHost) { // calls of host functions at entries and exits
     codegen.InstrumentFunctions = false;
     codegen.InstrumentFunctionsAfterInlining = false;
     codegen.InstrumentFunctionEntryBare = false;
@@ -337,7 +338,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   codegen.DwarfDebugFlags.clear();
   codegen.SplitDwarfFile.clear();
   codegen.TimePasses = false;
-  // Kernels are optimised even where the host, by default, is not.
+  // Kernels are optimised even if the host, by default, is not.
   if (!asHost && !unit.given.optLevel && codegen.OptimizationLevel == 0) {
     codegen.OptimizationLevel = 3;
     codegen.setInlining(CodeGenOptions::NormalInlining);
@@ -350,29 +351,29 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   frontend.OutputFile.clear();
   frontend.StatsFile.clear();
   frontend.TimeTracePath.clear();
-  // A module's interface is the host's.
+  // The host pass writes a module's interface.
   frontend.ModuleOutputPath.clear();
   frontend.GenReducedBMI = false;
   invocation->getDependencyOutputOpts() = DependencyOutputOptions();
   invocation->getDiagnosticOpts().DiagnosticSerializationFile.clear();
   invocation->getDiagnosticOpts().VerifyDiagnostics = false;
-  // What only the host uses is not unused.
+  // Functions and variables that only the host uses are not unused.
   if (!asHost)
     for (const char *group : {"no-unused", "no-unneeded-internal-declaration",
                               "no-undefined-internal",
-                              // of macros that stand for what GPUs do not have
+                              // for macros that replace what GPUs lack
                               "no-c++98-compat-pedantic", "no-variadic-macros"})
       invocation->getDiagnosticOpts().Warnings.push_back(group);
   invocation->getHeaderSearchOpts().Verbose = false;
 
   invocation->getTargetOpts().HostTriple = host.getTargetOpts().Triple;
   frontend.AuxTriple = host.getTargetOpts().Triple;
-  // Macros say what -march= and -m options chose, and types depend on them.
+  // Macros depend on -march= and -m options, and types depend on macros.
   frontend.AuxTargetCPU = host.getTargetOpts().CPU;
   frontend.AuxTargetFeatures = host.getTargetOpts().FeaturesAsWritten;
   apply(target.devicePass(), unit.given, *invocation);
-  // In the text of kernels alone, as in CUDA: the capability that xcc's devices
-  // say they have (tuning.h).
+  // Defined only in the text of kernels, as in CUDA: the compute capability
+  // that xcc's devices report (tuning.h).
   if (cuda)
     pp.addMacroDef("__CUDA_ARCH__=800");
   return invocation;
@@ -401,7 +402,7 @@ std::string uniqueSuffix(const TranslationUnit &unit,
 
 uint64_t unitText(const SourceManager &sources,
                   const CompilerInvocation &invocation) {
-  // Files come in no order.
+  // Files come in no particular order, so use a sum.
   uint64_t sum = 0;
   for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
        ++file)
@@ -432,8 +433,9 @@ void prepareForDevice(CompilerInstance &ci, const TranslationUnit &unit,
     return;
   ci.addDependencyCollector(std::make_shared<IntrinsicsHeaders>(ci));
 #if !LLVM_ENABLE_ABI_BREAKING_CHECKS
-  // The host's registers are no error where no kernel comes; Reachability.cpp
-  // looks at those that one reaches. Clang with assertions does not have it.
+  // A host register is an error only if a kernel reaches it, which
+  // Reachability.cpp checks. Clang with assertions rejects this change of
+  // severity.
   ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
                                   diag::Severity::Ignored, SourceLocation());
 #endif

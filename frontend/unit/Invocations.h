@@ -16,56 +16,56 @@
 
 namespace xcc {
 
-/// Begins each pass's text in what -E prints.
+/// The beginning of each pass's text in the output of -E.
 inline constexpr llvm::StringLiteral PassMarker = "# 1 \"<xcc pass: ";
 
-/// The stack of a thread that parses: Clang's own choice.
+/// The stack size of a thread that parses, as in Clang.
 inline constexpr unsigned StackBytes = 8 << 20;
 
-/// The invocation that the unit's -cc1 arguments spell; null after an error.
+/// The invocation of the unit's -cc1 arguments; null after an error.
 std::shared_ptr<clang::CompilerInvocation>
 hostInvocation(const TranslationUnit &unit, DiagnosticLog &log);
 
-/// Has an invocation read a text in place of its input, as a file of the text's
-/// name: what Clang makes code with asks for the main file by its name.
+/// Makes an invocation read a text instead of its input, as a file with the
+/// text's name: Clang's code generation finds the main file by its name.
 void readFrom(clang::CompilerInvocation &invocation,
               clang::FrontendInputFile &input, llvm::MemoryBuffer &text);
 
-/// Whether the device's code is compiled as the host's would be: all of it, with
-/// everything that C and C++ have.
+/// Whether the device's code is compiled like the host's: all of it, with all
+/// features of C and C++.
 bool compiledAsHost(const TranslationUnit &unit, const Target &target);
 
-/// The host's invocation, changed into a device pass of `target`; `missing` is
-/// told what that one has no instrumentation for.
+/// A copy of the host's invocation, changed into a device pass of `target`.
+/// Sets `missing` to the instrumentation that the target cannot have.
 std::shared_ptr<clang::CompilerInvocation>
 deviceInvocation(const clang::CompilerInvocation &host,
                  const TranslationUnit &unit, const Target &target,
                  Uninstrumented *missing = nullptr);
 
-/// What each parse of a unit for a device has: its files, `consumer` for
+/// Sets up any parse of a unit for a device: its files, `consumer` for
 /// messages, limits, keywords, and the headers of intrinsics.
 void prepareForDevice(clang::CompilerInstance &ci, const TranslationUnit &unit,
                       const Target &target,
                       clang::DiagnosticConsumer &consumer);
 
-/// Distinguishes the internal kernels of different translation units: a hash of
-/// the file's text and of its name as objects have it, which the folder that it
-/// is compiled in has no part in, of macros and of -cuid=. Units that are alike
-/// in all of these the link tells apart (link/DuplicateKernels.h).
+/// A hash that distinguishes internal kernels of different translation units:
+/// of the file's text, of its name as objects have it, without the folder in
+/// which it is compiled, of macros and of -cuid=. The link distinguishes units
+/// that are equal in all of these (link/DuplicateKernels.h).
 std::string uniqueSuffix(const TranslationUnit &unit,
                          const clang::CompilerInvocation &invocation);
 
-/// What else may differ where that does not: a hash of all files that a pass has
-/// read, and of the folder that debug information names.
+/// A hash of what may still differ between such units: all files that a pass
+/// has read, and the folder that debug information names.
 uint64_t unitText(const clang::SourceManager &sources,
                   const clang::CompilerInvocation &invocation);
 
-/// Whether a header is one of ours that declares launches.
+/// Whether the header is one of xcc's that declares launches.
 bool declaresLaunch(llvm::StringRef header);
 
-/// Calls back when the preprocessor meets the inclusion of <xcc/xcc.h>, or a
-/// precompiled header holds it, once; and for each module that does, which no
-/// other pass can read, with its name.
+/// Calls `start` once, when the preprocessor meets the inclusion of
+/// <xcc/xcc.h>, or loads a precompiled header that holds it. Calls `inModule`
+/// with the name of each module that contains it, which no other pass can read.
 class HeaderTrigger : public clang::DependencyCollector {
 public:
   using InModule = std::function<void(llvm::StringRef)>;
@@ -79,15 +79,15 @@ private:
   InModule inModule;
 };
 
-/// What a device pass reads in the place of the host's precompiled header: the
-/// header. False after an error.
+/// Makes a device pass read the header itself instead of the host's precompiled
+/// header. Returns false after an error.
 bool replacePCH(clang::CompilerInvocation &invocation, DiagnosticLog &log);
 
-/// The forms that precompiled modules come in: Clang's own, and the object
-/// files with debug information of -gmodules.
+/// The formats of precompiled modules: Clang's own, and object files with the
+/// debug information of -gmodules.
 std::shared_ptr<clang::PCHContainerOperations> moduleFormats();
 
-/// Keeps a module as it leaves a front end (-save-temps).
+/// Writes a module as the front end made it (-save-temps).
 void saveModule(const llvm::Module &module, const llvm::Twine &path,
                 DiagnosticLog &log);
 

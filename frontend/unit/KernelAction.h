@@ -1,4 +1,4 @@
-// Clang's actions, looking for kernels
+// Clang's frontend actions with an EndConsumer
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@
 
 namespace xcc {
 
-/// A frontend action of Clang's with an EndConsumer before its own consumer.
+/// A frontend action of Clang with an EndConsumer before its own consumer.
 template <class Base> class WithKernels : public Base {
 public:
   template <class... A>
@@ -28,7 +28,7 @@ public:
       : Base(std::forward<A>(args)...), atEnd(std::move(atEnd)),
         enabled(std::move(enabled)) {}
 
-  /// The output goes through what this makes of Clang's own stream.
+  /// If set, the output goes through the stream that this makes of Clang's.
   using Output = std::unique_ptr<llvm::raw_pwrite_stream>;
   std::function<Output(Output)> wrap;
 
@@ -43,8 +43,8 @@ protected:
                     llvm::StringRef file) override {
     std::unique_ptr<clang::ASTConsumer> own;
     {
-      // Clang's output, which a signal would leave between its creation and
-      // the note that it is to be removed.
+      // A signal between the creation of Clang's output and its registration
+      // for removal would leave the file.
       UnknownFiles output;
       if (wrap) {
         Output real = ci.createDefaultOutputFile(/*Binary=*/true, file, "o");

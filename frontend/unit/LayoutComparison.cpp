@@ -1,4 +1,4 @@
-// Whether host and device passes saw the same layouts
+// Compares the layouts of host and device passes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

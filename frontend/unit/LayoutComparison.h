@@ -1,4 +1,4 @@
-// Whether host and device passes saw the same layouts
+// Compares the layouts of host and device passes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,15 +12,15 @@
 
 namespace xcc {
 
-/// What one pass saw.
+/// The layouts of one pass.
 struct PassLayouts {
   const KernelTable &kernels;
   const RecordLayouts &records; ///< of classes that kernels may share
 };
 
-/// The passes must agree on every kernel, and on every class of which a kernel
-/// may be given the host's objects. Where they do not, a header gave them
-/// different code. Returns false after a message.
+/// Compares every kernel, and every class whose host objects a kernel may be
+/// given. If they differ, a header gave the passes different code. Returns
+/// false after a message.
 bool sameLayouts(const PassLayouts &host, const PassLayouts &device,
                  DiagnosticLog &log);
 

@@ -1,4 +1,4 @@
-// What stands before every source that a program compiles, parsed once
+// A precompiled header in memory for sources that a program compiles
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Writes it in the mode that the text will be parsed in, not in the one that
-/// consumers are called in.
+/// Writes the header in the mode in which the text will be parsed, not the one
+/// that consumers run in.
 class Writer : public PCHGenerator {
 public:
   Writer(CompilerInstance &ci, std::shared_ptr<PCHBuffer> buffer)
@@ -42,7 +42,7 @@ class PreambleAction : public ASTFrontendAction {
 public:
   std::shared_ptr<PCHBuffer> buffer = std::make_shared<PCHBuffer>();
   std::string names = "\n", faulty = "\n";
-  bool plain = false; ///< the headers have nothing that a pass would prepare
+  bool plain = false; ///< nothing in the headers needs preparation by a pass
 
 protected:
   TranslationUnitKind getTranslationUnitKind() override { return TU_Prefix; }
@@ -71,9 +71,8 @@ protected:
   }
 
 private:
-  /// What a pass rewrites or takes of the headers would not come out of the file
-  /// as it went in, and what Sema keeps for the case that a kernel reaches it
-  /// not at all.
+  /// Checks whether the headers suit. A precompiled header keeps neither what a
+  /// pass rewrites or collects, nor Sema's deferred messages.
   void look(Sema &sema, const SeenUnit &seen) {
     llvm::SmallPtrSet<const void *, 16> visited;
     std::vector<KernelCall> calls;
@@ -88,7 +87,7 @@ private:
     for (const auto &deferred : sema.DeviceDeferredDiags) {
       const FunctionDecl *function = deferred.first;
       if (function->isDependentContext())
-        continue; // its instances are another text's
+        continue; // instances belong to the text
       if (isa<CXXConstructorDecl, CXXDestructorDecl>(function)) {
         plain = false;
         continue;
@@ -129,7 +128,7 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
   frontend.ProgramAction = frontend::GeneratePCH;
   invocation->getCodeGenOpts().MainFileName = file.str();
 
-  // What the headers themselves ask for, once and not in each text.
+  // Instantiate what the headers need once, not in each text.
   invocation->getLangOpts().PCHInstantiateTemplates = true;
 
   DiagnosticLog log;

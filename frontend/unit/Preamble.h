@@ -1,11 +1,11 @@
-// What stands before every source that a program compiles, parsed once
+// A precompiled header in memory for sources that a program compiles
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// <xcc/xcc.h> and what it includes is most of what a short text costs. A
-// precompiled header of it is made in memory, by a device pass that ends where
-// the text would begin; the pass of a text takes it up there.
+// Parsing <xcc/xcc.h> and its includes takes most of the time for a short
+// source. A device pass that ends where the text would begin makes a
+// precompiled header of them, in memory. Passes over texts start from it.
 
 #ifndef XCC_FRONTEND_UNIT_PREAMBLE_H
 #define XCC_FRONTEND_UNIT_PREAMBLE_H
@@ -20,21 +20,23 @@ namespace xcc {
 struct Preamble {
   /// Clang's precompiled header.
   std::string parsed;
-  /// All identifiers that the headers have, each in a line: a macro that is none
-  /// of them may as well be defined behind the headers.
+  /// All identifiers of the headers, one in each line. A macro that is none of
+  /// them can be defined after the headers.
   std::string names;
-  /// Functions, as they are mangled, that Clang would have something to say of
-  /// if a kernel reached them: it does not know any more. Each in a line.
+  /// Mangled names of functions about which Clang deferred a message, until a
+  /// kernel reaches them; one in each line. The precompiled header does not
+  /// keep these messages.
   std::string faulty;
 };
 
-/// Whether a module has none of `faulty`: it is what it would be without.
+/// Whether the module contains no function of `faulty`, so that no message is
+/// lost.
 bool hasNoneOf(llvm::StringRef faulty, const llvm::Module &module);
 
-/// Parses `file`, with what is included before it: with unit.source one of its
-/// files that is empty, else the unit's input, a header. False where a text that
-/// is compiled with it could mean something else than without, or what was parsed
-/// gave rise to messages.
+/// Parses `file` and everything included before it. With unit.source, `file` is
+/// an empty file of it; otherwise the unit's input, a header. Returns false if
+/// a text could mean something else with the preamble than without, or if the
+/// headers caused messages.
 bool makePreamble(const TranslationUnit &unit, const Target &target,
                   const clang::CompilerInvocation &host, llvm::StringRef file,
                   Preamble &out);

@@ -1,4 +1,4 @@
-// What -E and -M print, of every pass
+// The output of -E and -M for every pass
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,7 +62,7 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
   std::shared_ptr<CompilerInvocation> host = hostInvocation(unit, log);
   if (!host)
     return false;
-  // -M wants the names of the headers only.
+  // -M needs only the names of the headers.
   bool wantsText =
       host->getFrontendOpts().ProgramAction != frontend::RunPreprocessorOnly;
   const DependencyOutputOptions asked = host->getDependencyOutputOpts();
@@ -77,7 +77,7 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
   if (!preprocess(host, unit, wantsText ? &os : nullptr, log, dependencies,
                   [&] { sawHeader = true; }))
     return false;
-  // A file that asks for no device pass preprocesses as with Clang.
+  // If the file needs no device pass, the output is the same as Clang's.
   bool devices = (sawHeader || unit.exportsAll) && unit.devicePass &&
                  !unit.targets.empty();
   if (unit.hostPass) {
@@ -106,8 +106,8 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
                   headers->getDependencies().end());
     }
   if (devices) {
-    // Caches read the names of files from line markers, so they see changes of the
-    // other files that a device pass depends on.
+    // Compiler caches read names of files from line markers, so they notice
+    // changes of the other files on which a device pass depends.
     if (wantsText)
       for (const std::string &file : unit.extraDependencies)
         out << "# 1 \"" << clang::Lexer::Stringify(file) << "\"\n";

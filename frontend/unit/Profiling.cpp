@@ -32,7 +32,7 @@ Profiling::~Profiling() {
   }
   if (!llvm::timeTraceProfilerEnabled())
     return;
-  // A profile that cannot be written fails nothing, as with Clang.
+  // As in Clang, a profile that cannot be written is no error.
   std::error_code error;
   llvm::raw_fd_ostream os(ci.getFrontendOpts().TimeTracePath, error);
   if (!error)

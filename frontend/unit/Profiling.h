@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang's command-line program sets these up around its compiler instance. A
-// program that runs an instance itself has to do the same.
+// program that runs an instance itself must do the same.
 
 #ifndef XCC_FRONTEND_UNIT_PROFILING_H
 #define XCC_FRONTEND_UNIT_PROFILING_H
@@ -13,9 +13,9 @@
 
 namespace xcc {
 
-/// From construction to destruction, measures what the instance's invocation
-/// asks for; then prints or writes it. On the thread that runs the instance.
-/// Device passes, on threads of their own, are not in it.
+/// Measures what the instance's invocation requests, from construction to
+/// destruction, then prints or writes it. Use it on the thread that runs the
+/// instance. Device passes run on other threads and are not included.
 class Profiling {
 public:
   explicit Profiling(clang::CompilerInstance &ci);

@@ -1,4 +1,4 @@
-// Source that a program compiles while it runs
+// Source that a program compiles at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,18 +18,18 @@ using llvm::StringRef;
 namespace xcc {
 namespace {
 
-/// The file that an expression seems to stand in, for messages.
+/// The name of the file that messages give for an expression.
 std::string placeOf(StringRef expression) {
   return ("kernel name '" + expression + "'").str();
 }
 
-/// As it stands in a #line.
+/// The text as a string literal for #line.
 std::string quoted(StringRef text) {
   std::string result = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\')
       result += '\\';
-    // A line ends with the line.
+    // #line ends with its line.
     result += c == '\n' || c == '\r' ? ' ' : c;
   }
   return result + "\"";
@@ -42,7 +42,7 @@ public:
         mangler(ItaniumMangleContext::create(context, sema.getDiagnostics())),
         source(source) {}
 
-  /// Collects what the text defines and the host can name.
+  /// Collects definitions of the text that the host can name.
   void collect(Decl *decl) {
     if (auto *scope = dyn_cast<DeclContext>(decl);
         scope && (isa<NamespaceDecl>(decl) || isa<LinkageSpecDecl>(decl) ||
@@ -116,7 +116,7 @@ private:
     return sources.isInMainFile(sources.getExpansionLoc(decl->getLocation()));
   }
 
-  /// Whether what a launch has in the parameter's place can be nothing else.
+  /// Whether a launch can pass an argument for the parameter by its type alone.
   bool canBePassed(QualType type) const {
     if (type->isLValueReferenceType())
       return !type->getPointeeType()->isFunctionType();
@@ -154,7 +154,7 @@ private:
 std::string wholeText(StringRef name, StringRef text,
                       llvm::ArrayRef<std::string> expressions) {
   std::string whole = "#line 1 " + quoted(name) + "\n";
-  // It is a file's beginning no more.
+  // The text is no longer at a file's beginning.
   text.consume_front("\xEF\xBB\xBF");
   whole += text;
   for (const auto &[number, expression] : llvm::enumerate(expressions))

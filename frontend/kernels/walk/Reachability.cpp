@@ -120,9 +120,9 @@ private:
   /// Faults so far of `current`, and of the variable whose value is visited.
   std::string fault, variableFault;
 
-  // ===--------------------------------------------------------------------===//
+  //===--------------------------------------------------------------------===//
   // Code that may not be needed
-  // ===--------------------------------------------------------------------===//
+  //===--------------------------------------------------------------------===//
 
   /// Runs `walk`, and records errors as faults of the code instead of reporting
   /// them.
