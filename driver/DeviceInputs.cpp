@@ -1,4 +1,4 @@
-// What has device code in one command
+// Collects the device code of one command
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ using namespace llvm;
 
 namespace xcc {
 
-/// Whether an assembler of this command writes the file: then a source's
-/// device code is here already.
+/// Whether an assembler of this command writes the file. Its source's device
+/// code has been collected already.
 bool DeviceInputs::isMadeHere(StringRef file) const {
   return is_contained(plan.temporaries, file) ||
          any_of(plan.commands, [&](const CommandStep &command) {
@@ -31,8 +31,8 @@ bool DeviceInputs::hasCode(StringRef file) const {
          });
 }
 
-/// What a source holds for devices comes from its passes; what an IR file does
-/// is in its object.
+/// Whether the device code of the file comes from passes of this command. That
+/// of an IR file is in its object.
 bool DeviceInputs::comesFromPasses(StringRef file, bool compiled) const {
   auto maker = find_if(plan.compiles, [&](const CompileStep &step) {
     return step.output == file;
@@ -75,8 +75,8 @@ Error DeviceInputs::read(bool compiled) {
   return Error::success();
 }
 
-/// What shared libraries export. Where one cannot be read that is told if
-/// something of it is lacking.
+/// Reads what shared libraries export. If one cannot be read, that is reported
+/// only if device code of it is missing.
 void DeviceInputs::readLibraries() {
   for (const SharedLibrary &library : findSharedLibraries(*plan.link)) {
     auto found = readObject(library.path);
@@ -123,8 +123,9 @@ void DeviceInputs::order() {
   StringMap<size_t> places;
   for (const std::string &file : findLinkInputs(*plan.link))
     places.try_emplace(file, places.size());
-  // Shared libraries are initialised by themselves.
-  std::vector<std::pair<size_t, size_t>> order; // place, of modules
+  // Shared libraries run their own initialisers.
+  std::vector<std::pair<size_t, size_t>> order; // place of the file, index of
+                                                // the module
   for (const auto &[index, module] : enumerate(modules)) {
     auto found = places.find(module.file);
     order.push_back(

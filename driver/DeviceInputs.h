@@ -1,4 +1,4 @@
-// What has device code in one command
+// Collects the device code of one command
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,32 +12,33 @@
 
 namespace xcc {
 
-/// Collects what the command's passes make, and what the objects, archives and
-/// shared libraries hold that its link names.
+/// Collects the device code that the command's passes make, and that of the
+/// objects, archives and shared libraries of its link.
 class DeviceInputs {
 public:
   DeviceInputs(const DriverEnv &env, const Plan &plan, const Options &options)
       : env(env), plan(plan), options(options) {}
 
-  /// Reads the files of the link. Some may be outputs of this very command: they
-  /// are read in a second call, `compiled`.
+  /// Reads the files of the link. Some may be outputs of this command: a second
+  /// call, with `compiled`, reads them.
   llvm::Error read(bool compiled);
 
-  /// An error where a file's device code was removed.
+  /// Returns an error if a file's device code was removed.
   llvm::Error checkComplete() const;
 
-  /// Initialisers run in the order in which the host's link has their files.
+  /// Sorts the modules by the order of their files in the host's link, in which
+  /// their initialisers run.
   void order();
 
-  /// The linker's arguments for the libraries that images use variables of.
+  /// The linker's arguments for the libraries whose variables images use.
   std::vector<std::string>
   neededLibraries(llvm::ArrayRef<DeviceImage> images) const;
 
-  /// Does the file hold device code, or does a pass of this command make some
-  /// for it?
+  /// Whether the file holds device code, or a pass of this command makes some
+  /// for it.
   bool hasCode(llvm::StringRef file) const;
 
-  /// Has no file of the link any, so far?
+  /// Whether no file of the link has device code so far.
   bool empty() const { return modules.empty() && lacking.empty(); }
 
   std::vector<DeviceModule> modules;
@@ -50,7 +51,7 @@ private:
   std::vector<std::string> filesRead;
   std::vector<std::string> deviceFiles; ///< files that hold device code
   std::vector<std::string> lacking;     ///< objects whose device code is gone
-  /// What names the shared library of this name in the link.
+  /// For each shared library's name, the argument that names it in the link.
   llvm::StringMap<std::string> libraryArguments;
 
   bool isMadeHere(llvm::StringRef file) const;

@@ -1,4 +1,4 @@
-// What a device link made, told and written
+// Reports and writes the images of a device link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,8 @@ using namespace llvm;
 namespace xcc {
 
 void orderImages(std::vector<DeviceImage> &images, ArrayRef<DeviceArch> archs) {
-  std::vector<std::pair<size_t, size_t>> places; // of an arch, and of its image
+  std::vector<std::pair<size_t, size_t>> places; // place of the arch, index of
+                                                 // the image
   for (const auto &[index, image] : enumerate(images)) {
     auto place = find_if(
         archs, [&](const DeviceArch &arch) { return arch.arch == image.arch; });
@@ -30,8 +31,7 @@ void orderImages(std::vector<DeviceImage> &images, ArrayRef<DeviceArch> archs) {
   images = std::move(ordered);
 }
 
-/// Prints what the link has to say, all of it of one group. False where that is
-/// an error.
+/// Prints the messages of one warning group. Returns false if they are errors.
 static bool printGroup(const DriverEnv &env, ArrayRef<DeviceImage> images,
                        const Options &options, WarningGroup group,
                        std::vector<std::string> DeviceImage::*texts) {
@@ -91,7 +91,7 @@ std::optional<DeviceOutput> deviceOutput(const CompileStep &step) {
 }
 
 Error writeImages(std::vector<DeviceImage> images, const CompileStep &step) {
-  // The first image of each arch; the others are the output of -S.
+  // Write the first image of each arch. Only the output of -S has others.
   images.erase(llvm::unique(images,
                             [](const DeviceImage &a, const DeviceImage &b) {
                               return a.arch == b.arch;

@@ -1,4 +1,4 @@
-// What a device link made, told and written
+// Reports and writes the images of a device link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,22 +10,22 @@
 
 namespace xcc {
 
-/// Puts images into the order in which the archs were given.
+/// Sorts images into the order in which the archs were given.
 void orderImages(std::vector<DeviceImage> &images,
                  llvm::ArrayRef<DeviceArch> archs);
 
-/// Prints warnings and notes, each once, remarks, and the tables that
-/// -foffload-resource-usage asks for.
+/// Prints warnings and notes, each once, remarks, and the tables of
+/// -foffload-resource-usage.
 llvm::Error reportImages(const DriverEnv &env,
                          llvm::ArrayRef<DeviceImage> images,
                          const KernelTable &kernels, const Options &options);
 
-/// What -foffload-device-only writes of a step, instead of an image; none with
+/// The output that -foffload-device-only writes for a step; none with
 /// -fsyntax-only.
 std::optional<DeviceOutput> deviceOutput(const CompileStep &step);
 
-/// Writes each arch's image, to a file of its own where there are several.
-/// After an error there is no output.
+/// Writes each arch's image. Several archs have a file each. After an error
+/// there is no output.
 llvm::Error writeImages(std::vector<DeviceImage> images,
                         const CompileStep &step);
 

@@ -1,4 +1,4 @@
-// What the driver has of the world around it
+// The driver's environment: file system, streams, xcc's own files
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

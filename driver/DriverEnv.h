@@ -1,10 +1,10 @@
-// What the driver has of the world around it
+// The driver's environment: file system, streams, xcc's own files
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Main makes one of these and hands it down. Nothing below prints to a standard
-// stream of the process or finds xcc's own files by itself.
+// main creates one and passes it down. No other code prints to a standard
+// stream of the process, or finds xcc's own files by itself.
 
 #ifndef XCC_DRIVER_DRIVERENV_H
 #define XCC_DRIVER_DRIVERENV_H
@@ -17,10 +17,10 @@
 
 namespace xcc {
 
-/// The places of xcc's own files, found from its executable.
+/// The paths of xcc's own files, derived from its executable.
 struct Installation {
   std::string executable;
-  std::string prefix; ///< holds bin/, include/, lib/
+  std::string prefix; ///< contains bin/, include/, lib/
   std::string clang;  ///< clang++ 22, whose resource directory is used
   std::string include() const { return prefix + "/include"; }
   std::string library() const { return prefix + "/lib"; }
@@ -32,11 +32,11 @@ struct Installation {
 
 struct DriverEnv {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fs;
-  llvm::raw_ostream &out; ///< what was asked for
+  llvm::raw_ostream &out; ///< requested output
   llvm::raw_ostream &err; ///< messages
   Installation installation;
 
-  /// Sets `installation`. An error if something of it is missing.
+  /// Sets `installation`. Returns an error if a part of it is missing.
   llvm::Error findInstallation(const char *argv0);
 };
 

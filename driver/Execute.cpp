@@ -1,4 +1,4 @@
-// Carries a plan out
+// Executes a plan
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +34,7 @@ public:
   Error run() {
     if (Error error = openCache())
       return error;
-    // What cannot succeed should not take time to fail.
+    // Check first what would make the command fail later.
     if (Error error = checkOutputs())
       return error;
     if (Error error = readStandardInput())
@@ -66,7 +66,7 @@ private:
   std::unique_ptr<MemoryBuffer> standardInput;
   DeviceInputs inputs{env, plan, options};
   std::vector<DeviceImage> images;
-  DeviceLinkResult linked; ///< what is handed on at the end
+  DeviceLinkResult linked; ///< result of the link
   bool linkedEarly = false;
   mutable HostSymbols hostSymbols{plan};
   mutable HostMembers hostMembers{plan};
@@ -76,7 +76,7 @@ private:
   // Before the first compile
   //===--------------------------------------------------------------------===//
 
-  /// LLVM's own options may have it print, or write files.
+  /// LLVM's own options may print, or write files.
   bool hasLLVMOptions() const {
     auto asks = [](const std::vector<std::string> &args) {
       return is_contained(args, "-mllvm");
@@ -87,7 +87,8 @@ private:
            });
   }
 
-  /// The cache, if this command may generate device code that it can hold.
+  /// Opens the cache, if this command may generate device code that can be
+  /// cached.
   Error openCache() {
     CacheSettings settings = CacheSettings::fromEnvironment();
     settings.on = options.cache && !hasLLVMOptions() && !options.hostOnly;
@@ -102,7 +103,7 @@ private:
       if (Error error = warn(env, settings.mistake, options))
         return error;
     cache.emplace(settings);
-    // A cache folder that the user named and that cannot be used is reported.
+    // Report a cache folder that the user set and that cannot be used.
     const char *asked = std::getenv("XCC_CACHE_DIR");
     if ((options.verbose || (asked && *asked)) && !cache->whyNot().empty())
       env.err << "xcc: note: no cache of device code is used: "
@@ -135,7 +136,7 @@ private:
     return errors ? std::move(errors) : checkOutput(options.kernelInfoFile);
   }
 
-  /// Every pass reads it, and it can be read once.
+  /// Reads standard input once, for all passes.
   Error readStandardInput() {
     for (CompileStep &step : plan.compiles) {
       if (step.input != "-" || !step.devices)
@@ -189,7 +190,7 @@ private:
     return result;
   }
 
-  /// Every file is compiled even after an error, as Clang does.
+  /// Compiles every file, even after an error, as Clang does.
   Error compileAll() {
     bool failed = false;
     for (CompileStep &step : plan.compiles)
@@ -200,10 +201,10 @@ private:
     return failed ? reported() : Error::success();
   }
 
-  /// The common case, one source and nothing else with device code, is linked
-  /// for the device while the host's code is still being generated. A program's
-  /// libraries are known when all has been read, and a library's others may use
-  /// what it exports.
+  /// Whether the device link can start while the host's code is being
+  /// generated: if one source is the only file with device code. A program
+  /// waits, because its libraries are known only after all files have been
+  /// read. So does a library, because other libraries may use what it exports.
   bool linksAlone() const {
     return plan.link && !plan.link->relocatable && !plan.link->program &&
            !plan.link->shared && plan.compiles.size() == 1 &&
@@ -237,8 +238,8 @@ private:
     return Error::success();
   }
 
-  /// Reports the resources of an object's kernels, as if it were linked alone.
-  /// Kernels that need code of other files are reported at the link.
+  /// Reports the resources of an object's kernels as if it were linked alone.
+  /// If the kernels need code of other files, the link reports them.
   void reportUsage(const CompileStep &step) {
     auto made = [&]() -> Expected<DeviceLinkResult> {
       auto object = readObject(step.output);
@@ -258,7 +259,7 @@ private:
       return;
     }
     orderImages(made->images, plan.archs);
-    // What is an error of a link is one when it comes to that.
+    // An error of the link is reported at the link.
     consumeError(reportImages(env, made->images, inputs.kernels, options));
   }
 
@@ -285,7 +286,7 @@ private:
   // Linking
   //===--------------------------------------------------------------------===//
 
-  /// Sets the plan's archs from what the inputs hold.
+  /// Sets the plan's archs according to the inputs.
   Error chooseArchsOfLink() {
     if (Error error = inputs.checkComplete())
       return error;
@@ -308,7 +309,7 @@ private:
   Error linkDeviceCode() {
     if (linkedEarly || plan.link->relocatable)
       return Error::success();
-    // What this command's assemblers made.
+    // Read the outputs of this command's assemblers.
     if (Error error = inputs.read(/*compiled=*/true))
       return error;
     if (options.hostOnly)
@@ -327,7 +328,8 @@ private:
     return Error::success();
   }
 
-  /// The images alone, an object for another driver's link, or a program.
+  /// Writes the images alone, an object for another driver's link, or a
+  /// program.
   Error writeLinked() {
     if (plan.link->imageOnly)
       return writeImageFile(plan, images);

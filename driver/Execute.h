@@ -1,4 +1,4 @@
-// Carries a plan out
+// Executes a plan
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 namespace xcc {
 
-/// Runs the plan's steps in order. After an error no output of a failed step is
-/// left behind. Temporary files are added to the plan's.
+/// Runs the plan's steps in order. A failed step leaves no output. Adds
+/// temporary files to the plan's list.
 llvm::Error execute(const DriverEnv &env, Plan &plan, const Options &options);
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// What xcc says of its own options
+// Help for xcc's own options
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,7 +31,7 @@ constexpr OwnHelp OwnOptions[] = {
 #include "Options.def"
 };
 
-/// Where the texts begin.
+/// The column in which descriptions begin.
 constexpr unsigned Column = 33;
 
 void printLine(raw_ostream &os, const OptionHelp &option) {
@@ -83,8 +83,8 @@ void printArchs(raw_ostream &os) {
 }
 
 void printCompletions(StringRef words, raw_ostream &os) {
-  // Clang's form: the words of the command line joined by commas, where a value
-  // stands behind "option=,".
+  // Clang joins the words of the command line by commas. A value stands after
+  // "option=,".
   StringRef last = words.rsplit(',').second;
   if (!words.contains(','))
     last = words;

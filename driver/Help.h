@@ -1,4 +1,4 @@
-// What xcc says of its own options
+// Help for xcc's own options
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,15 +11,16 @@
 
 namespace xcc {
 
-/// --help: xcc's own options, a line each, and where the others are listed.
+/// --help: prints xcc's own options, one on a line, and how to list Clang's.
 void printHelp(llvm::raw_ostream &os);
 
-/// --print-offload-archs: each name that --offload-arch= takes, on a line.
+/// --print-offload-archs: prints each name that --offload-arch= takes on a
+/// line.
 void printArchs(llvm::raw_ostream &os);
 
-/// --autocomplete=: what a shell may put in place of the last of \p words,
-/// which are separated by commas; one candidate on a line, with a tab and its
-/// meaning behind it. The form is clang's, whose own candidates follow.
+/// --autocomplete=: prints the completions of the last of \p words, which are
+/// separated by commas. Each line has one candidate, a tab, and its meaning, as
+/// in Clang's output. Clang prints its own candidates after them.
 void printCompletions(llvm::StringRef words, llvm::raw_ostream &os);
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// The last job: images, runtime, the host's linker
+// The host link, with images and runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,7 +20,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// The images as an object file, in a temporary file.
+/// Writes the images as a temporary object file.
 Expected<std::string> imageFile(Plan &plan, const DeviceLinkResult &linked,
                                 bool hasRecord) {
   auto file = TemporaryFile::create("xcc-images", "o");
@@ -34,8 +34,8 @@ Expected<std::string> imageFile(Plan &plan, const DeviceLinkResult &linked,
   return plan.temporaries.back();
 }
 
-/// Kernels' faults stay the runtime's when the program sets handlers of its own
-/// (host-runtime/src/interface/signal_calls.cpp).
+/// Wraps functions that set signal handlers, so that the runtime still handles
+/// faults of kernels (host-runtime/src/interface/signal_calls.cpp).
 void wrapSignals(std::vector<std::string> &args, bool hasImages) {
   if (hasImages)
     for (const char *name :
@@ -50,7 +50,7 @@ Expected<std::vector<std::string>> runtimeArgs(const DriverEnv &env,
                                                const Options &options) {
   std::string library = env.installation.runtime(options.sharedRuntime);
   if (!env.fs->exists(library)) {
-    // A program with nothing for a device may well do without.
+    // A program without device code does not need it.
     if (!hasImages)
       return std::vector<std::string>();
     return createStringError("cannot find the runtime library '" + library +
@@ -65,9 +65,9 @@ Expected<std::vector<std::string>> runtimeArgs(const DriverEnv &env,
   }
   std::vector<std::string> args = {library};
   wrapSignals(args, hasImages);
-  // A library's copy is its own affair: it finds the process's runtime by
-  // itself (src/interface/ of host-runtime). A program's is for all to use,
-  // also for libraries that were linked without one.
+  // A library's copy of the runtime stays private; it finds the process's
+  // runtime by itself (src/interface/ of host-runtime). A program exports its
+  // copy for all, also for libraries that were linked without one.
   if (link.shared)
     args.push_back("--exclude-libs=" + sys::path::filename(library).str());
   else if (hasImages)
@@ -75,9 +75,9 @@ Expected<std::vector<std::string>> runtimeArgs(const DriverEnv &env,
   return args;
 }
 
-/// libxcc is made with libstdc++, which a link with libc++ lacks. What both have,
-/// exceptions and operator new above all, is libc++'s, which is found first. The
-/// archives of both do not go together.
+/// Adds libstdc++, which libxcc needs, to a link with libc++. Symbols of both,
+/// above all exceptions and operator new, come from libc++, which is found
+/// first. The archives of both cannot be linked together.
 void addOwnLibrary(std::vector<std::string> &args) {
   auto theirs = find(args, "-lc++");
   if (theirs == args.end())
@@ -88,9 +88,9 @@ void addOwnLibrary(std::vector<std::string> &args) {
   args.insert(args.begin() + at, ours.begin(), ours.end());
 }
 
-/// The loader of a program. It has C++'s library to itself where that can be:
-/// what the program replaces of it, such as operator new, is the program's, and
-/// a program in C starts without.
+/// The arguments for a program's loader. The loader links libstdc++ statically
+/// if it can. Then replacements such as of operator new affect only the
+/// program's own code, and a program in C needs no libstdc++.
 std::vector<std::string> loaderArgs(const DriverEnv &env, const Plan &plan) {
   std::vector<std::string> args = loaderFiles(env.installation);
   bool archive = any_of(plan.libraryPaths, [&](StringRef path) {
@@ -115,7 +115,7 @@ Error writeDeviceObject(const DriverEnv &env, const Plan &plan,
                         const DeviceLinkResult &linked, bool hasKernels,
                         ArrayRef<std::string> needed, const Options &options) {
   const LinkStep &link = *plan.link;
-  // A library is found again by its name, which is not the object's.
+  // Device code finds a library by its name, which is not the object's.
   if (!linked.exports.empty() && nameOfLibrary(link.command.args, "").empty())
     return createStringError(
         "--device-link -shared needs the name of the library, by which device "
@@ -152,7 +152,8 @@ Error linkHost(const DriverEnv &env, Plan &plan, const DeviceLinkResult &linked,
       return runtime.takeError();
     append_range(ours, *runtime);
   }
-  // The host's code may not name anything of them.
+  // The host's code may not use these libraries, so the linker must not drop
+  // them.
   if (!needed.empty() && hasOption(readLinkerArguments(link.command.args),
                                    LinkerOption::AsNeeded)) {
     append_range(ours, ArrayRef<std::string>{"--push-state", "--no-as-needed",

@@ -1,4 +1,4 @@
-// The last job: images, runtime and the host's linker
+// The host link, with images and runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,24 +11,23 @@
 
 namespace xcc {
 
-/// Links the host's program or library with its images and the runtime, and a
-/// library with its exports. A program with kernels but without images gets a
-/// record without images. `needed` are arguments that name libraries whose
-/// variables the images use. Temporary files are added to the plan's. After an
-/// error there is no output.
+/// Links the host's program or library with its images and the runtime; a
+/// library also with its exports. A program with kernels but without images
+/// gets a record without images. `needed` are arguments that name libraries
+/// whose variables the images use. Adds temporary files to the plan's list.
+/// After an error there is no output.
 llvm::Error linkHost(const DriverEnv &env, Plan &plan,
                      const DeviceLinkResult &linked, bool hasKernels,
                      llvm::ArrayRef<std::string> needed,
                      const Options &options);
 
-/// Writes what such a link would add as an object, for the link of another
-/// driver.
+/// Writes the object that linkHost would add, for the link of another driver.
 llvm::Error writeDeviceObject(const DriverEnv &env, const Plan &plan,
                               const DeviceLinkResult &linked, bool hasKernels,
                               llvm::ArrayRef<std::string> needed,
                               const Options &options);
 
-/// Writes the images alone, which xcc-run runs.
+/// Writes the images alone; xcc-run runs them.
 llvm::Error writeImageFile(const Plan &plan,
                            llvm::ArrayRef<DeviceImage> images);
 

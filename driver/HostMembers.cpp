@@ -1,4 +1,4 @@
-// Which members of archives the host's link takes
+// Finds the archive members that the host link takes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,16 +21,16 @@ using namespace llvm::object;
 namespace xcc {
 namespace {
 
-/// A link as far as it decides what archives give. What cannot be read is the
-/// linker's to complain about.
+/// The symbol resolution of a link. Files that cannot be read are skipped: the
+/// linker reports them.
 class Resolution {
 public:
   Resolution(const StringSet<> &made, StringSet<> &taken,
              StringMap<std::string> &plainUsers)
       : made(made), taken(taken), plainUsers(plainUsers) {}
 
-  /// --wrap=SYMBOL: uses of the symbol mean __wrap_SYMBOL, and __real_SYMBOL means
-  /// the symbol.
+  /// --wrap=SYMBOL: uses of the symbol refer to __wrap_SYMBOL, and
+  /// __real_SYMBOL refers to the symbol.
   void wrap(StringRef symbol) {
     meant["__real_" + symbol.str()] = symbol.str();
     meant[symbol] = "__wrap_" + symbol.str();
@@ -86,11 +86,11 @@ private:
   std::vector<std::unique_ptr<MemoryBuffer>> buffers;
   std::vector<std::unique_ptr<Archive>> archives;
   std::vector<Member> members;
-  StringMap<size_t> definedBy; ///< numbers of members, the first of each symbol
+  StringMap<size_t> definedBy; ///< number of the first member that defines it
   StringSet<> defined;
   std::vector<std::string> wanted;
   StringSet<> everWanted;
-  StringMap<std::string> meant; ///< by --wrap
+  StringMap<std::string> meant; ///< renamed by --wrap
 
   void addMember(std::string name, MemoryBufferRef bytes) {
     members.push_back({std::move(name), bytes, false});
@@ -121,7 +121,7 @@ private:
     });
   }
 
-  /// Whether it is an object whose code no device has.
+  /// Whether the file is an object without device code.
   static bool isPlainObject(MemoryBufferRef bytes) {
     if (identify_magic(bytes.getBuffer()) != file_magic::elf_relocatable)
       return false;
@@ -138,7 +138,7 @@ private:
     });
   }
 
-  /// Objects, shared libraries and bitcode.
+  /// Visits the global symbols of an object, shared library or bitcode file.
   void forEachSymbol(MemoryBufferRef bytes,
                      function_ref<void(StringRef, uint32_t)> visit) {
     auto file = SymbolicFile::createSymbolicFile(

@@ -1,11 +1,11 @@
-// Which members of archives the host's link takes
+// Finds the archive members that the host link takes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A member that only code of the host asks for is in the program, and what it
-// does before main is done. The device link has to know, before the host's link
-// is run: files are read as a linker does.
+// A member that only host code needs is in the program, and its initialisers
+// run. The device link must know that before the host link runs, so this class
+// resolves symbols as a linker does.
 
 #ifndef XCC_DRIVER_HOSTMEMBERS_H
 #define XCC_DRIVER_HOSTMEMBERS_H
@@ -22,15 +22,15 @@ class HostMembers {
 public:
   explicit HostMembers(const Plan &plan) : plan(plan) {}
 
-  /// The device code of this object was made by the same command, and is not in
-  /// it. Comes before any question.
+  /// Records that this command has made the object's device code, which is not
+  /// in the object. Must be called before the queries.
   void addMade(llvm::StringRef object) { made.insert(object); }
 
-  /// Whether a member, "lib.a(a.o)", takes part in the host's link.
+  /// Whether the host link takes a member, "lib.a(a.o)".
   bool take(llvm::StringRef member);
 
-  /// An object of the host's link that holds no device code and names the
-  /// symbol; empty if there is none.
+  /// An object of the host link that has no device code and names the symbol;
+  /// empty if there is none.
   std::string plainUserOf(llvm::StringRef symbol);
 
 private:
@@ -38,7 +38,7 @@ private:
   std::mutex reading;
   bool read = false;
   llvm::StringSet<> made, taken;
-  llvm::StringMap<std::string> plainUsers; ///< the first of each symbol
+  llvm::StringMap<std::string> plainUsers; ///< first user of each symbol
 
   void readAll();
 };

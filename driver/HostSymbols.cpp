@@ -1,4 +1,4 @@
-// Which file of a link defines for the host what device code lacks
+// Finds the file of a link that defines a symbol which device code lacks
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,11 +16,11 @@ using namespace llvm::object;
 namespace xcc {
 namespace {
 
-/// Calls `found` with each symbol that a file defines for others. What cannot
-/// be read is the linker's to complain about.
+/// Calls `found` with each symbol that a file defines for others. Files that
+/// cannot be read are skipped: the linker reports them.
 void forEachDefinition(MemoryBufferRef buffer,
                        function_ref<void(StringRef)> found) {
-  // An object of -flto: bitcode has a table of its symbols.
+  // An object of -flto is bitcode with a symbol table.
   if (identify_magic(buffer.getBuffer()) == file_magic::bitcode) {
     Expected<IRSymtabFile> table = readIRSymtab(buffer);
     if (!table)
@@ -66,7 +66,7 @@ std::string HostSymbols::sourceOf(const std::string &file) const {
   for (const CompileStep &step : plan.compiles)
     if (step.output == file)
       return step.input;
-  // What an assembler of this command made.
+  // An assembler of this command may have made the file.
   for (const CommandStep &command : plan.commands)
     if (is_contained(command.args, file))
       for (const std::string &arg : command.args)
@@ -124,7 +124,7 @@ std::string HostSymbols::noteOf(StringRef symbol, const DeviceArch &arch) {
     std::string why = toString(contents.takeError());
     return note + (definition.shared ? ": " + why : "") + "\n";
   }
-  // First the objects of a library are handled, then the library.
+  // For a library: recompile its objects, then link it again.
   StringRef what = definition.shared ? "its objects" : "it";
   StringRef again = definition.shared ? ", and link it with xcc" : "";
   std::string others;

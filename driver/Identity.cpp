@@ -1,4 +1,4 @@
-// Which xcc this is
+// The version line of xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

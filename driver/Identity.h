@@ -1,4 +1,4 @@
-// Which xcc this is
+// The version line of xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 namespace xcc {
 
-/// One line for --version. It changes with the device runtimes too, because
-/// what they hold ends up in programs.
+/// The line for --version. It changes with the device runtimes too, because
+/// their code becomes part of programs.
 std::string versionLine(const Installation &installation);
 
 } // namespace xcc

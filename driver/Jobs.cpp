@@ -1,4 +1,4 @@
-// What every job needs: messages, files, programs
+// Messages, files and programs for all jobs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Whether a line says itself that it is an error or a note, and where.
+/// Whether the line is an error or note that names its place.
 bool isDiagnostic(StringRef line) {
   static const Regex form(":[0-9]+:[0-9]+: (error|note): |^In file included ");
   return form.match(line);

@@ -1,4 +1,4 @@
-// What every job needs: messages, files, programs
+// Messages, files and programs for all jobs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,25 +11,24 @@
 
 namespace xcc {
 
-/// An error whose message is printed already, such as Clang's diagnostics.
+/// An error whose message has been printed, such as Clang's diagnostics.
 llvm::Error reported();
 
-/// Prints the messages of an error that are not printed yet: "xcc: error: " is
-/// before each line that starts a message of its own.
+/// Prints an error that has not been printed. Puts "xcc: error: " before each
+/// line that starts a new message.
 void report(const DriverEnv &env, llvm::Error error);
 
-/// Prints "xcc: warning: "; with -Werror it is an error.
+/// Prints "xcc: warning: " and the text. With -Werror, returns an error.
 llvm::Error warn(const DriverEnv &env, const llvm::Twine &text,
                  const Options &options);
 
-/// Writes all of a file or nothing; "-" is standard output.
+/// Writes the whole file or nothing; "-" is standard output.
 llvm::Error writeOutput(llvm::StringRef path, llvm::StringRef bytes);
 
-/// Whether a file can be made at `path`: found out before any work is done for
-/// it.
+/// Checks that a file can be written at `path`, before any work is done for it.
 llvm::Error checkOutput(llvm::StringRef path);
 
-/// Runs a program with our standard streams; echoes it if `verbose`.
+/// Runs a program with this process's standard streams. Prints it if `verbose`.
 llvm::Error runProgram(const DriverEnv &env, const CommandStep &command,
                        bool verbose);
 

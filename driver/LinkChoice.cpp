@@ -1,4 +1,4 @@
-// Which archs a link makes images for
+// Chooses the archs for which a link makes images
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,8 +63,8 @@ private:
     });
   }
 
-  /// Objects and sources decide; a library follows the program that links it,
-  /// and decides only where the program has no kernels of its own.
+  /// Collects archs from objects and sources. A library follows the program
+  /// that links it: it decides only if the program has no kernels of its own.
   void collect() {
     bool own = any_of(inputs, [](const DeviceModule &input) {
       return !input.fromArchive && input.target && !input.kernels.empty();
@@ -84,14 +84,14 @@ private:
         add(input);
   }
 
-  /// Kernels of one file that an image would lack.
+  /// Kernels of one file for which an image would lack code.
   struct Missing {
-    const DeviceModule *input; ///< one that has the kernels, for messages
+    const DeviceModule *input; ///< first file with the kernels, for messages
     std::string kernel;
     std::vector<DeviceArch> archs;
   };
 
-  /// What a file was compiled for, as its user wrote it.
+  /// The archs for which a file was compiled, as its user wrote them.
   static std::string compiledFor(const DeviceModule &input) {
     if (!input.target)
       return "the host alone (-foffload-host-only)";
@@ -122,8 +122,9 @@ private:
                 : ", so its kernels, '" + entry.kernel + "' among them, are") +
            " missing for " + listed(entry.archs))
               .str();
-      // The linker may take no member of an archive, and "host only" is what the
-      // user wants: a launch of such a kernel reports it.
+      // For these inputs, only warn. The linker may take no member of an
+      // archive. And the user chose "host only": a launch of such a kernel
+      // reports it.
       if (entry.input->fromArchive || !entry.input->target) {
         choice.warnings.push_back(text + "; launching them there is an error");
         continue;
@@ -146,8 +147,8 @@ private:
     return createStringError(errors);
   }
 
-  /// A user who names archs at the link may want them all, or may not know what
-  /// the objects hold.
+  /// Notes archs of the objects that --offload-arch= at the link leaves out:
+  /// the user may not know that the objects hold them.
   void noteLeftOut() {
     for (const DeviceModule &input : inputs) {
       if (input.fromArchive || !input.target || input.kernels.empty())
@@ -181,7 +182,7 @@ Expected<LinkChoice> chooseArchs(ArrayRef<DeviceModule> inputs,
                                  ArrayRef<DeviceArch> given, LinkKind kind) {
   if (kind != LinkKind::DeviceProgram)
     return Chooser(inputs, given, kind).run();
-  // A member of an archive is taken where it is needed.
+  // Leave out members of archives, which are linked only if needed.
   std::vector<DeviceModule> parts;
   for (const DeviceModule &input : inputs) {
     if (input.fromArchive)

@@ -1,10 +1,11 @@
-// Which archs a link makes images for
+// Chooses the archs for which a link makes images
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Objects know what they were compiled for, and a link that says nothing makes
-// images for that. docs/driver.md has the rule as a table.
+// Objects record the archs for which they were compiled. A link without
+// --offload-arch= makes images for these. docs/driver.md has the rule as a
+// table.
 
 #ifndef XCC_DRIVER_LINKCHOICE_H
 #define XCC_DRIVER_LINKCHOICE_H
@@ -19,26 +20,26 @@ struct LinkChoice {
   std::vector<std::string> warnings, notes;
 };
 
-/// A shared library without kernels may have images for others; all that a
-/// program for a device (-foffload-main) is linked of counts as what holds
-/// kernels.
+/// A shared library without kernels may still have images, for code that others
+/// use. In a program for a device (-foffload-main), every input counts as
+/// having kernels.
 enum class LinkKind { Ordinary, SharedLibrary, DeviceProgram };
 LinkKind kindOf(const LinkStep &link);
 
-/// Chooses from what the inputs hold, sources of this command among them, or
-/// checks what -offload-arch= asks for (`given`; empty when it was not
-/// written). An error names the object that lacks a kernel's device code.
+/// Chooses the archs from the inputs, sources of this command among them. If
+/// `given` is not empty (--offload-arch=), checks these instead. An error names
+/// the object that lacks a kernel's device code.
 llvm::Expected<LinkChoice> chooseArchs(llvm::ArrayRef<DeviceModule> inputs,
                                        llvm::ArrayRef<DeviceArch> given,
                                        LinkKind kind);
 
-/// What a link that says nothing makes images for, whether it can or not.
+/// The archs that a link without --offload-arch= chooses, without any check.
 std::vector<DeviceArch> archsOf(llvm::ArrayRef<DeviceModule> inputs,
                                 LinkKind kind);
 
-/// For -###: sets the plan's archs as its link would, as far as that shows
-/// before anything is compiled: any source may hold kernels, and files that
-/// cannot be read hold none.
+/// For -###: sets the plan's archs as its link would, as far as that is known
+/// before compilation. Any source may have kernels; files that cannot be read
+/// count as having none.
 void previewArchs(Plan &plan, const Options &options);
 
 } // namespace xcc

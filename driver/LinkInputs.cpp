@@ -1,4 +1,4 @@
-// Files of a host link that may hold device code
+// Finds the files of a host link that may hold device code
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,8 +39,8 @@ bool definesForHost(file_magic magic) {
   return holdsDeviceCode(magic) || magic == file_magic::elf_shared_object;
 }
 
-/// The words of a text that begins as a linker's script does, without comments
-/// and marks; empty where the file is none.
+/// The words of a linker script, without comments and punctuation; empty if the
+/// file is none.
 std::vector<std::string> wordsOfScript(StringRef path) {
   constexpr uint64_t most = 1 << 20;
   uint64_t size = 0;
@@ -88,9 +88,9 @@ bool mayBeScript(StringRef path) {
   return !identify_magic(path, magic) && magic == file_magic::unknown;
 }
 
-/// What a linker's script has the linker read.
+/// The files and folders that a linker script names.
 struct Script {
-  std::vector<std::string> files; ///< and "-lname"
+  std::vector<std::string> files; ///< paths or "-lname"
   std::vector<std::string> folders, scripts;
 };
 
@@ -126,7 +126,7 @@ public:
     for (const LinkerArgument &arg : args)
       if (arg.option == LinkerOption::Sysroot)
         sysroot = arg.value;
-    // They hold for all arguments, wherever they stand.
+    // -L applies to all arguments, before and after it.
     for (const LinkerArgument &arg : args)
       if (arg.option == LinkerOption::LibraryPath)
         folders.push_back(inSysroot(arg.value));
@@ -146,8 +146,8 @@ public:
 
   ArrayRef<LinkerArgument> arguments() const { return args; }
 
-  /// Finds a library by the linker's rule: in each folder in turn, a shared library
-  /// before an archive.
+  /// Finds a library by the linker's rule: in each folder in turn, a shared
+  /// library before an archive.
   std::optional<std::string> findLibrary(StringRef name,
                                          bool onlyStatic) const {
     std::vector<std::string> names;
@@ -172,7 +172,7 @@ private:
   std::string sysroot;
   std::vector<std::string> folders;
   std::vector<LinkedFile> found;
-  std::vector<std::string> scripts; // each is read once
+  std::vector<std::string> scripts; // read once each
 
   std::string inSysroot(StringRef path) const {
     if (path.consume_front("=") || path.consume_front("$SYSROOT"))
@@ -185,7 +185,8 @@ private:
       folders.push_back(inSysroot(folder));
   }
 
-  /// The path of a file that a script names, or of an argument that is a script.
+  /// The path of a file that a script names, or of a script that is an
+  /// argument.
   std::string placeOf(StringRef name, StringRef script) const {
     if (name.starts_with("=") || name.starts_with("$SYSROOT"))
       return inSysroot(name);
@@ -272,7 +273,7 @@ std::vector<std::string> findLinkInputs(const LinkStep &link) {
   return paths;
 }
 
-/// GNU ld looks in folders of its own, too, and prints them in its script.
+/// GNU ld also searches folders of its own, which its default script names.
 void askLinkerForFolders(LinkStep &link) {
   FileFinder finder(link);
   auto isMissing = [&](const LinkerArgument &arg) {

@@ -1,4 +1,4 @@
-// The arguments of a linker, as GNU ld, gold, lld and mold read them
+// Parses linker arguments as GNU ld, gold, lld and mold do
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ struct Spelling {
   Option option;
 };
 
-/// Options of one letter whose value is joined or the next argument.
+/// One-letter options whose value is joined or is the next argument.
 constexpr Spelling letters[] = {
     {"l", Option::Library},   {"L", Option::LibraryPath}, {"T", Option::Script},
     {"b", Option::Format},    {"R", Option::JustSymbols}, {"h", Option::Soname},
@@ -31,8 +31,9 @@ constexpr Spelling letters[] = {
     {"m", Option::Other},     {"o", Option::Other},       {"y", Option::Other},
     {"z", Option::Other}};
 
-/// Options whose value follows "=", or is the next argument. In doubt an option
-/// is in neither list: a value that is read as an input names no file.
+/// Options whose value follows "=" or is the next argument. If you are not
+/// sure, leave an option out: its value is then read as an input that does not
+/// exist, which is harmless.
 constexpr Spelling withValue[] = {{"library", Option::Library},
                                   {"library-path", Option::LibraryPath},
                                   {"script", Option::Script},
@@ -60,7 +61,7 @@ constexpr Spelling withValue[] = {{"library", Option::Library},
                                   {"wrap", Option::Wrap},
                                   {"defsym", Option::DefinesSymbol}};
 
-/// The same without a meaning here: their value is no input.
+/// Other options with a value, which is not an input.
 constexpr StringLiteral valueOfOthers[] = {
     "Map",
     "Tbss",
@@ -183,8 +184,8 @@ std::optional<Option> optionOf(ArrayRef<Spelling> list, StringRef name) {
   return std::nullopt;
 }
 
-/// The arguments with response files in their place, by the rules of GNU. A file
-/// that cannot be read stands for itself, as linkers have it.
+/// Expands response files by the rules of GNU. Like linkers, keeps the argument
+/// if the file cannot be read.
 std::vector<std::string> expandFiles(ArrayRef<std::string> args) {
   std::vector<std::string> result(args);
   if (none_of(args, [](StringRef arg) { return arg.starts_with("@"); }))
@@ -194,7 +195,7 @@ std::vector<std::string> expandFiles(ArrayRef<std::string> args) {
     words.push_back(arg.c_str());
   BumpPtrAllocator allocator;
   cl::ExpansionContext context(allocator, cl::TokenizeGNUCommandLine);
-  // A file that names itself is the linker's to complain about.
+  // The linker reports a file that includes itself.
   if (Error error = context.expandResponseFiles(words))
     consumeError(std::move(error));
   return std::vector<std::string>(words.begin(), words.end());
@@ -254,7 +255,7 @@ private:
       arg.option = *letter;
       takeValue(arg, name.size() > 1 ? std::optional(name.drop_front())
                                      : std::nullopt);
-      // GNU has both: folders to look for shared libraries in, too.
+      // GNU ld also takes -R as -rpath if the value is no file.
       if (name.front() == 'R' && !sys::fs::is_regular_file(arg.value))
         arg.option = Option::RunPath;
     }

@@ -1,11 +1,11 @@
-// The arguments of a linker, as GNU ld, gold, lld and mold read them
+// Parses linker arguments as GNU ld, gold, lld and mold do
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device link reads what the host link reads, so it has to know every
-// spelling of what names a file, and of what decides how files are taken. All
-// that looks at a linker's arguments does so here.
+// The device link reads what the host link reads. So it must know every
+// spelling of the options that name files, and of those that decide how files
+// are read. Only this code interprets a linker's arguments.
 
 #ifndef XCC_DRIVER_LINKERARGUMENTS_H
 #define XCC_DRIVER_LINKERARGUMENTS_H
@@ -18,42 +18,42 @@
 
 namespace xcc {
 
-/// What an argument means, as far as xcc heeds it.
+/// The meaning of an argument, as far as xcc needs it.
 enum class LinkerOption {
   Other,
   Input,       ///< a file
   Library,     ///< -l: "name", or ":file"
   LibraryPath, ///< -L
   Script,      ///< -T
-  JustSymbols, ///< a file whose symbols count, not its contents
-  Format,      ///< -b: of the inputs that follow
-  NotFollowed, ///< names files in a way that xcc does not follow
+  JustSymbols, ///< a file of which only the symbols are used
+  Format,      ///< -b: format of the inputs after it
+  NotFollowed, ///< names files, but xcc does not read them
   Sysroot,
   OnlyStatic, ///< -Bstatic
   AlsoShared, ///< -Bdynamic
   WholeArchive,
   NoWholeArchive,
-  StartLib, ///< objects that follow are as members of an archive
+  StartLib, ///< objects after it are taken like archive members
   EndLib,
   AsNeeded,
   NoAsNeeded,
   PushState,
   PopState,
-  Group,          ///< the beginning or end of one
+  Group,          ///< start or end of a group
   Shared,         ///< makes a shared library
   Relocatable,    ///< -r
-  OnlyOwnFolders, ///< -nostdlib: libraries are in the folders of -L alone
+  OnlyOwnFolders, ///< -nostdlib: search only the folders of -L
   Soname,
   RunPath,   ///< -rpath
   LinkPath,  ///< -rpath-link
-  Undefined, ///< -u: a symbol to be looked for
+  Undefined, ///< -u: a symbol that must be defined
   Wrap,
   DefinesSymbol, ///< --defsym
 };
 
-/// How files are taken, where an argument stands.
+/// The state that determines how files are read at some argument.
 struct LinkerState {
-  bool onlyStatic = false; ///< -l finds archives alone
+  bool onlyStatic = false; ///< -l finds only archives
   bool whole = false;      ///< all members of archives
   bool asNeeded = false;
   bool inLib = false; ///< between --start-lib and --end-lib
@@ -63,12 +63,13 @@ struct LinkerArgument {
   LinkerOption option = LinkerOption::Other;
   std::string value;
   LinkerState state;
-  bool isData = false; ///< an input of which the linker takes the bytes
-  /// As it was written, without response files.
+  bool isData = false; ///< -b binary: an input that is included as bytes
+  /// The argument as written, after response files were expanded.
   std::vector<std::string> words;
 };
 
-/// The arguments in order, those of response files (@file) in their place.
+/// The arguments in order; response files (@file) are replaced by their
+/// content.
 std::vector<LinkerArgument>
 readLinkerArguments(llvm::ArrayRef<std::string> args);
 

@@ -1,4 +1,4 @@
-// The options of CUDA's compiler as ours
+// Translates options of CUDA's compiler
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,24 +19,24 @@ enum class Value : uint8_t {
   None,    ///< `-G`
   Behind,  ///< `-ccbin g++`, `-ccbin=g++`
   Joined,  ///< `-rdc=true`
-  Optional ///< `-Xptxas=-v`, `-Werror all-warnings`: one of known words
+  Optional ///< `-Xptxas=-v`, `-Werror all-warnings`: one of a few words
 };
 enum class Meaning : uint8_t {
   Nothing,
-  Ours,   ///< `instead`, without the value
-  Before, ///< `instead` and the value, in one word
-  Each,   ///< the value's parts between commas, each with `instead` before it
-  Refused ///< `instead` says why
+  Ours,   ///< replaced by `instead`, without the value
+  Before, ///< replaced by `instead` and the value, in one word
+  Each,   ///< each part of the value between commas, after `instead`
+  Refused ///< an error; `instead` says why
 };
 struct NvccOption {
-  StringRef name; ///< without the dashes, one or two
+  StringRef name; ///< without one or two dashes
   Value value;
   Meaning meaning;
   StringRef instead = "";
 };
 
 constexpr NvccOption Known[] = {
-    // Which devices there are, --offload-arch= says.
+    // --offload-arch= selects the devices instead.
     {"arch", Value::Behind, Meaning::Nothing},
     {"gpu-architecture", Value::Behind, Meaning::Nothing},
     {"code", Value::Behind, Meaning::Nothing},
@@ -69,7 +69,7 @@ constexpr NvccOption Known[] = {
     {"diag-error", Value::Behind, Meaning::Nothing},
     {"diag-warn", Value::Behind, Meaning::Nothing},
     {"default-stream", Value::Behind, Meaning::Nothing},
-    // What xcc always does.
+    // Behaviour that xcc always has.
     {"rdc", Value::Joined, Meaning::Nothing},
     {"relocatable-device-code", Value::Joined, Meaning::Nothing},
     {"extended-lambda", Value::None, Meaning::Nothing},
@@ -88,14 +88,14 @@ constexpr NvccOption Known[] = {
     {"display-error-number", Value::None, Meaning::Nothing},
     {"no-display-error-number", Value::None, Meaning::Nothing},
     {"clean-targets", Value::None, Meaning::Nothing},
-    // Permissions to be less exact, and one to be as exact as the text.
+    // Permissions to be less exact, and one option to be exact.
     {"use_fast_math", Value::None, Meaning::Ours, "-fapprox-func"},
     {"ftz", Value::Joined, Meaning::Nothing},
     {"prec-div", Value::Joined, Meaning::Nothing},
     {"prec-sqrt", Value::Joined, Meaning::Nothing},
     {"fmad=true", Value::None, Meaning::Nothing},
     {"fmad=false", Value::None, Meaning::Ours, "-ffp-contract=off"},
-    // Words of nvcc's for options that there are.
+    // nvcc's names for options that Clang or xcc has.
     {"lineinfo", Value::None, Meaning::Ours, "-gline-tables-only"},
     {"generate-line-info", Value::None, Meaning::Ours, "-gline-tables-only"},
     {"G", Value::None, Meaning::Ours, "-g"},
@@ -118,7 +118,7 @@ constexpr NvccOption Known[] = {
     {"include-path", Value::Behind, Meaning::Before, "-I"},
     {"pre-include", Value::Behind, Meaning::Before, "-include"},
     {"Werror", Value::Optional, Meaning::Ours, "-Werror"},
-    // What only one vendor's devices could read.
+    // Outputs that only one vendor's devices can read.
     {"ptx", Value::None, Meaning::Refused, "PTX"},
     {"cubin", Value::None, Meaning::Refused, "code of one GPU"},
     {"fatbin", Value::None, Meaning::Refused, "code of one vendor's GPUs"},
@@ -128,7 +128,7 @@ constexpr NvccOption Known[] = {
     {"device-link", Value::None, Meaning::Refused, "a device link of its own"},
 };
 
-/// The toolkit's libraries whose functions are in xcc's headers.
+/// Whether the toolkit's library is replaced by xcc's headers.
 bool isOwnLibrary(StringRef name) {
   return name == "cudart" || name == "cudart_static" || name == "cuda" ||
          name == "cudadevrt" || name == "nvToolsExt" || name == "curand";
@@ -143,9 +143,9 @@ bool isWarningKind(StringRef word) {
 
 struct Found {
   const NvccOption *option;
-  std::optional<StringRef> value; ///< in the same word
+  std::optional<StringRef> value; ///< joined by "="
 };
-/// The option that a word begins or is.
+/// The nvcc option that a word is or begins with.
 std::optional<Found> find(StringRef word) {
   if (!word.consume_front("-"))
     return std::nullopt;
@@ -162,7 +162,7 @@ std::optional<Found> find(StringRef word) {
   return std::nullopt;
 }
 
-/// `a,b` in parts; a comma in quotes, or behind a backslash, stays.
+/// Splits `a,b` at commas; keeps a comma in quotes or after a backslash.
 SmallVector<std::string> parts(StringRef value) {
   SmallVector<std::string> found(1);
   char quote = 0;
@@ -200,7 +200,7 @@ void append(std::vector<std::string> &to, const NvccOption &option,
     to.push_back(option.instead.str());
     break;
   case Meaning::Before:
-    // An option and its file may be words of their own.
+    // -include and its file are two words.
     if (option.instead == "-include")
       to.insert(to.end(), {"-include", value.str()});
     else if (option.instead == "-std=")
@@ -252,7 +252,7 @@ translateNvccOptions(ArrayRef<const char *> args) {
     }
     std::optional<Found> found = i ? find(word) : std::nullopt;
     if (!found) {
-      // What Clang takes behind its own option is no option.
+      // Copy a Clang option with its values, which may look like options.
       const unsigned values = i ? valuesBehind(args, i) : 0;
       for (StringRef each : args.slice(i, values + 1))
         result.push_back(each.str());

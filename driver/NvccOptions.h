@@ -1,11 +1,11 @@
-// The options of CUDA's compiler as ours
+// Translates options of CUDA's compiler
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A CUDA program's build files have options that Clang does not have. With
-// -foffload-cuda, xcc takes them: as its own, or as nothing where they are about
-// one vendor's assembler or are always so here.
+// Build files of CUDA programs use options that Clang does not have. With
+// -foffload-cuda, xcc translates them to its own. It ignores options for a
+// vendor's assembler, and those that xcc always behaves as.
 
 #ifndef XCC_DRIVER_NVCCOPTIONS_H
 #define XCC_DRIVER_NVCCOPTIONS_H
@@ -17,11 +17,11 @@
 
 namespace xcc {
 
-/// Whether the last of -foffload-cuda and -fno-offload-cuda is the first.
+/// Whether -foffload-cuda is given and no later -fno-offload-cuda.
 bool asksForCuda(llvm::ArrayRef<const char *> args);
 
-/// The command line without options that only nvcc has. An error names one whose
-/// result xcc cannot make.
+/// Replaces or removes the options that only nvcc has. An error names an option
+/// whose output xcc cannot make.
 llvm::Expected<std::vector<std::string>>
 translateNvccOptions(llvm::ArrayRef<const char *> args);
 

@@ -1,4 +1,4 @@
-// What the command line asks of xcc
+// xcc's command-line options
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ Error unknownArch(StringRef name) {
                    "--print-offload-archs prints";
   if (name.empty())
     return createStringError("--offload-arch= needs an arch, such as " + some);
-  // Near enough to be a slip of the hand.
+  // Close enough to be a typing error.
   unsigned best = std::max<size_t>(2, name.size() / 3);
   std::string hint = ("known are " + some).str();
   for (const std::string &candidate : known) {
@@ -41,7 +41,7 @@ Error unknownArch(StringRef name) {
   return createStringError("unknown offload arch '" + name + "'; " + hint);
 }
 
-/// The level that device code is generated at for an -O option.
+/// The optimisation level of device code for an -O option.
 unsigned levelOf(StringRef option) {
   if (option == "-O0")
     return 0;
@@ -70,7 +70,7 @@ Error addArchs(Options &options, StringRef list) {
   return Error::success();
 }
 
-/// Takes an option that some target declares. Several may.
+/// Takes an option that one or more targets declare.
 Expected<bool> takeTargetOption(Options &options, StringRef arg) {
   bool known = false;
   for (const Target *target : allTargets())
@@ -146,9 +146,9 @@ Error makeImageOnly(Options &options) {
   return Error::success();
 }
 
-/// A row of Options.def.
+/// A row of Options.def as the parser uses it.
 struct OwnOption {
-  StringRef name; ///< with one dash; with '=' at its end if a value is joined
+  StringRef name; ///< with one dash; ends with '=' if it takes a joined value
   Error (*take)(Options &options, StringRef arg, StringRef value);
 };
 
@@ -164,7 +164,7 @@ const OwnOption OwnOptions[] = {
 #include "Options.def"
 };
 
-/// Takes an option of ours. Clang does not see it.
+/// Takes one of xcc's own options, which Clang does not see.
 Expected<bool> takeOwnOption(Options &options, StringRef arg) {
   for (const OwnOption &option : OwnOptions) {
     StringRef value = withOneDash(arg);
@@ -178,7 +178,7 @@ Expected<bool> takeOwnOption(Options &options, StringRef arg) {
   return false;
 }
 
-/// Remembers what an option of Clang's says to us too.
+/// Notes a Clang option that affects xcc too.
 void noteClangOption(Options &options, StringRef arg) {
   StringRef value = arg;
   if (arg == "-###")
@@ -199,7 +199,8 @@ void noteClangOption(Options &options, StringRef arg) {
     options.unit.given.fastMath = arg == "-ffast-math";
     options.unit.given.fpContract |= options.unit.given.fastMath;
   } else if (value.consume_front("-ffp-model=")) {
-    // Only this model has all of -ffast-math; each of the others undoes it.
+    // Only this model enables all of -ffast-math; each of the others disables
+    // it.
     options.unit.given.fastMath = value == "aggressive";
     options.unit.given.fpContract = true;
   } else if (arg.starts_with("-ffp-contract="))
@@ -227,9 +228,9 @@ void noteClangOption(Options &options, StringRef arg) {
   }
 }
 
-/// An option as it is written, and what follows `-fplugin-arg-xcc-` with its
-/// `-f` again: Clang's own tools, which read compile_commands.json, let no
-/// other option pass that they do not know.
+/// The option as written, or with `-fplugin-arg-xcc-` replaced by `-f`. Clang's
+/// own tools, which read compile_commands.json, reject other options that they
+/// do not know.
 StringRef spelled(StringRef arg, std::string &storage) {
   StringRef rest = arg;
   if (!rest.consume_front("-fplugin-arg-xcc-"))
@@ -238,16 +239,16 @@ StringRef spelled(StringRef arg, std::string &storage) {
   return storage;
 }
 
-/// Errors of Clang's that are warnings of the host compilers below CUDA's own.
+/// Clang's errors that the host compilers of nvcc only warn about.
 constexpr const char *onlyWarnings[] = {
     "-Wno-error=register", "-Wno-error=c++11-narrowing",
     "-Wno-error=reserved-user-defined-literal"};
 
-/// Has Clang take files in CUDA for C++ (-foffload-cuda).
+/// Makes Clang compile CUDA files as C++ (-foffload-cuda).
 void takeCudaForCxx(std::vector<std::string> &args) {
   const std::vector<const char *> given = pointersTo(args);
   std::vector<std::string> changed;
-  // A language by -x; after "--"; behind a file that was named C++.
+  // named: by -x; raw: after "--"; open: after a file for which -x was added.
   bool named = false, raw = false, open = false;
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
@@ -277,7 +278,7 @@ void takeCudaForCxx(std::vector<std::string> &args) {
       changed.push_back(args[i]);
     }
   }
-  // Before the options that were given, which win.
+  // In front, so that given options win.
   changed.insert(changed.begin() + !changed.empty(), std::begin(onlyWarnings),
                  std::end(onlyWarnings));
   args = std::move(changed);
@@ -289,13 +290,13 @@ unsigned valuesBehind(ArrayRef<const char *> args, unsigned index) {
   StringRef arg = args[index];
   if (!arg.starts_with("-") || arg == "-" || arg == "--")
     return 0;
-  // No option of Clang's has as many values.
+  // No Clang option has more values.
   args = args.slice(index).take_front(8);
   opt::InputArgList words(args.begin(), args.end());
   unsigned next = 0;
   auto parsed = clang::getDriverOptTable().ParseOneArg(
       words, next, opt::Visibility(clang::options::ClangOption));
-  // Null if a value is missing: Clang reports it.
+  // Null if a value is missing, which Clang reports.
   return parsed ? next - 1 : 0;
 }
 
@@ -319,7 +320,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> given) {
     words = pointersTo(translated);
     args = words;
   }
-  bool raw = false; // after "--" everything is a file
+  bool raw = false; // after "--" every argument is a file
   for (size_t i = 0; i < args.size(); ++i) {
     StringRef arg = args[i];
     if (i == 0 || raw) {
@@ -354,7 +355,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> given) {
   }
   if (options.unit.cuda)
     takeCudaForCxx(options.clangArgs);
-  // The help that xcc --help leaves to clang.
+  // clang prints its own help.
   if (options.helpOfClang)
     options.clangArgs.push_back("--help");
   if (options.hostOnly && options.deviceOnly)
@@ -370,9 +371,9 @@ Expected<Options> parseOptions(ArrayRef<const char *> given) {
   if (options.unit.program && options.hostOnly)
     return createStringError(
         "-foffload-main and -foffload-host-only exclude each other");
-  // What a callable calls may be defined in a file that no kernel is in.
+  // An algorithm's callable may call functions of a file without kernels.
   options.unit.hostCalls |= options.standardAlgorithms;
-  // All of a file may be reached from a main that is another file's.
+  // A main in another file may call any function of a file.
   if (options.unit.program)
     options.unit.exports = options.unit.exportsAll = true;
   if (options.unit.program)

@@ -1,10 +1,10 @@
-// What the command line asks of xcc
+// xcc's command-line options
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// xcc takes every option that clang++ takes, and a few of its own. This
-// separates the two; Clang's driver library reads the rest.
+// xcc takes every option of clang++ and a few of its own. This code separates
+// them; Clang's driver library reads Clang's options.
 
 #ifndef XCC_DRIVER_OPTIONS_H
 #define XCC_DRIVER_OPTIONS_H
@@ -20,12 +20,12 @@
 namespace xcc {
 
 struct Options {
-  /// What is left for Clang, with argv[0].
+  /// The arguments for Clang, with argv[0].
   std::vector<std::string> clangArgs;
-  /// The archs of -offload-arch=, each once, in the order given.
+  /// The archs of --offload-arch=, each once, in the order given.
   std::vector<DeviceArch> archs;
-  bool archsGiven = false; ///< whether any was written
-  UnitOptions unit;        ///< of each translation unit
+  bool archsGiven = false; ///< --offload-arch= was given
+  UnitOptions unit;        ///< for each translation unit
   /// Options of device code. Kernels are optimised unless the user asks for -O0.
   DeviceCodegenOptions codegen;
   std::string kernelInfoFile;         ///< -emit-kernel-info=
@@ -43,24 +43,24 @@ struct Options {
   bool help = false;                  ///< --help
   bool helpOfClang = false;           ///< --help-clang
   bool version = false;               ///< --version
-  /// --autocomplete=, where it is given: the words so far.
+  /// --autocomplete=, if given: the words so far.
   std::optional<std::string> complete;
   /// -foffload-stdpar: algorithms with an execution policy run on the device.
   bool standardAlgorithms = false;
-  /// --device-link: make the object for another driver's link.
+  /// --device-link: makes the object for another driver's link.
   bool deviceLink = false;
   bool openMP = false;    ///< -fopenmp
   bool imageOnly = false; ///< -foffload-image-only: without a loader
 };
 
-/// How many words behind `args[index]` are values of this option of Clang's,
-/// whatever they look like.
+/// The number of words after `args[index]` that are values of this Clang
+/// option, even if they look like options.
 unsigned valuesBehind(llvm::ArrayRef<const char *> args, unsigned index);
 
-/// Arguments as main has them; they stay the strings'.
+/// The arguments as pointers, as in main. They point into `args`.
 std::vector<const char *> pointersTo(llvm::ArrayRef<std::string> args);
 
-/// Reads the arguments after response files were expanded. An error is one
+/// Parses the arguments after response files were expanded. An error is one
 /// line for the user.
 llvm::Expected<Options> parseOptions(llvm::ArrayRef<const char *> args);
 

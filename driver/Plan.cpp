@@ -1,4 +1,4 @@
-// Everything one invocation will do, as data
+// The plan of one invocation, as data
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,10 +30,12 @@ namespace xcc {
 
 namespace {
 
-/// Languages whose source can hold kernels, or what kernels of others may call.
-/// A precompiled header has a part for each device.
+/// Whether the job makes a precompiled C++ header, which has a part for each
+/// device.
 bool makesPCH(ArrayRef<std::string> cc1) {
   return is_contained(cc1, "-emit-pch") && is_contained(cc1, "c++-header");
+/// Whether the source's language can hold kernels, or code that kernels of
+/// other files may call.
 }
 
 bool hasDeviceCode(ArrayRef<std::string> cc1, bool exportsAll) {
@@ -46,7 +48,7 @@ bool hasDeviceCode(ArrayRef<std::string> cc1, bool exportsAll) {
   return false;
 }
 
-/// Questions about Clang itself, which its own program answers.
+/// Whether the job only prints information about Clang, whose program does so.
 bool onlyPrints(ArrayRef<std::string> cc1) {
   return is_contained(cc1, "-print-supported-cpus") ||
          is_contained(cc1, "-print-supported-extensions") ||
@@ -57,7 +59,7 @@ std::vector<std::string> strings(const opt::ArgStringList &args) {
   return std::vector<std::string>(args.begin(), args.end());
 }
 
-/// Recorded in the object for the device link, in addition to its archs.
+/// Options that the object records for the device link, besides its archs.
 std::vector<std::string> linkOptionsOf(const Options &options) {
   std::vector<std::string> list = options.codegen.targetOptions;
   if (options.unit.given.optLevel)
@@ -67,7 +69,7 @@ std::vector<std::string> linkOptionsOf(const Options &options) {
   return list;
 }
 
-/// Whether a word is one that the toolchain ends a link with.
+/// Whether the toolchain may end a link with this word.
 bool isOwnLibrary(StringRef word) {
   return isStartFile(word) ||
          is_contained({"-lstdc++", "-lc++", "-lc++abi", "-lunwind", "-lm",
@@ -77,11 +79,13 @@ bool isOwnLibrary(StringRef word) {
                       word);
 }
 
-/// Where the toolchain's libraries begin: ours go before them. The user's
-/// arguments come earlier, except those that look like the toolchain's.
+/// The index at which the toolchain's libraries begin, where xcc inserts its
+/// own. The user's arguments come before, except those that look like the
+/// toolchain's.
 size_t insertionPoint(ArrayRef<std::string> args, bool ownCxxLibrary) {
-  size_t own = args.size(); // where nothing but the toolchain's follows
-  unsigned groups = 0;      // that end behind and begin before
+  size_t own = args.size(); // only the toolchain's words from here on
+  unsigned groups = 0;      // groups that end after this word and begin before
+                            // it
   for (size_t i = args.size(); i-- > 0;) {
     if (args[i] == "--end-group")
       ++groups;
@@ -92,14 +96,14 @@ size_t insertionPoint(ArrayRef<std::string> args, bool ownCxxLibrary) {
     if (!groups)
       own = i;
   }
-  // Runtime libraries of sanitizers and the like may follow C++'s.
+  // Runtime libraries, such as those of sanitizers, may follow the C++ library.
   for (size_t i = own; ownCxxLibrary && i-- > 0;)
     if (args[i] == "-lstdc++" || args[i] == "-lc++")
       return i;
   return own;
 }
 
-/// Clang follows "no such file" with "no input files"; the first says it all.
+/// Suppresses "no input files" after "no such file".
 class DriverPrinter : public clang::TextDiagnosticPrinter {
 public:
   using TextDiagnosticPrinter::TextDiagnosticPrinter;
@@ -111,7 +115,7 @@ public:
   }
 };
 
-/// What to do for a job of Clang's own front end.
+/// The step for a job of Clang's own front end.
 CompileStep compileStep(const cd::Command &job, ArrayRef<std::string> jobArgs,
                         ArrayRef<const Target *> targets,
                         const Installation &installation,
@@ -167,7 +171,7 @@ LinkStep linkStep(const cd::Command &job,
 
 Planner::Planner(const DriverEnv &env, const Options &options)
     : env(env), options(options) {
-  // -fcolor-diagnostics and the like hold for the driver's own messages too.
+  // Apply -fcolor-diagnostics and similar options to the driver's own messages.
   const std::vector<const char *> argv = pointersTo(options.clangArgs);
   unsigned missingIndex, missingCount;
   opt::InputArgList parsed = clang::getDriverOptTable().ParseArgs(
@@ -191,30 +195,30 @@ void Planner::askDriver() {
       cd::ToolChain::getTargetAndModeFromProgramName("clang++"));
 
   std::vector<const char *> args = pointersTo(options.clangArgs);
-  // Links and preprocessed input have no use for it, and that is no mistake.
+  // Do not warn that links and preprocessed input do not use these arguments.
   systemInclude = "-isystem" + env.installation.include();
   for (const char *arg :
        {"--end-no-unused-arguments", "-D__XCC__=1", "-fdeclspec",
         systemInclude.c_str(), "--start-no-unused-arguments"})
     args.insert(args.begin() + 1, arg);
-  // Its headers come before the standard library's of the same names.
+  // Its headers must come before those of the standard library.
   standardAlgorithms = systemInclude + "/xcc/stdpar/overlay";
   if (options.standardAlgorithms)
     for (const char *arg :
          {"--end-no-unused-arguments", standardAlgorithms.c_str(),
           "--start-no-unused-arguments"})
       args.insert(args.begin() + 1, arg);
-  // It has headers of the names that CUDA's toolkit has.
+  // Contains headers with the names of those in CUDA's toolkit.
   toolkit = systemInclude + "/xcc/cuda/toolkit";
   if (options.unit.cuda)
     for (const char *arg : {"--end-no-unused-arguments", toolkit.c_str(),
                             "--start-no-unused-arguments"})
       args.insert(args.begin() + 1, arg);
-  // A program's sources are of the language that their names say, and which
-  // libraries it is linked with is the device's affair.
+  // A program's sources have the languages of their file names, and the device
+  // decides which libraries are linked.
   if (options.unit.program)
     args.insert(args.begin() + 1, "--driver-mode=gcc");
-  // A file given to Clang for the device alone is still only compiled.
+  // -foffload-device-only still compiles the file.
   if (options.dryRun)
     llvm::erase_if(args, [](StringRef arg) { return arg == "-###"; });
   compilation.reset(driver->BuildCompilation(args));
@@ -247,7 +251,7 @@ Error Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
   std::string file = "this";
   if (!job.getInputInfos().empty() && job.getInputInfos().front().isFilename())
     file = "'" + std::string(job.getInputInfos().front().getFilename()) + "'";
-  // What the host's pass made of a source, no pass for a device can read.
+  // A device pass cannot read what the host pass made of a source.
   if (options.unit.exportsAll && is_contained({"pcm", "ast"}, input[1]))
     return warn(env,
                 "-foffload-export exports nothing of " + file +
@@ -269,7 +273,7 @@ Error Planner::checkLanguage(const cd::Command &job, ArrayRef<std::string> args,
               options);
 }
 
-/// Adds what Clang's jobs become. A link adds its files later.
+/// Adds a step for each of Clang's jobs. The link's files are added later.
 Error Planner::addJobs(Plan &plan) const {
   std::vector<const Target *> targets;
   for (const DeviceArch &arch : options.archs)
@@ -301,7 +305,7 @@ Error Planner::fill(Plan &plan) {
       diagnostics->hasErrorOccurred())
     return reported();
   if (compilation->getJobs().empty()) {
-    // --version, -dumpmachine and the like.
+    // --version, -dumpmachine and similar options.
     plan.answered = true;
     return options.deviceLink ? linkForOthers(plan) : Error::success();
   }
@@ -311,7 +315,7 @@ Error Planner::fill(Plan &plan) {
     return error;
   if (plan.link)
     askLinkerForFolders(*plan.link);
-  // Without a link of ours, device code waits in the object for one.
+  // Without a final link here, device code stays in the object.
   for (CompileStep &step : plan.compiles)
     step.unit.embedDeviceModules = !plan.link || plan.link->relocatable;
   if (options.deviceLink)
@@ -337,7 +341,7 @@ Error Planner::fill(Plan &plan) {
 }
 
 Expected<Plan> Planner::plan() {
-  // Clang makes its temporary files with the plan.
+  // Clang creates its temporary files with the plan.
   HoldSignals hold;
   Plan plan;
   Error error = fill(plan);
@@ -372,7 +376,7 @@ void printQuoted(raw_ostream &os, StringRef arg) {
 
 void printPlan(const DriverEnv &env, const Plan &plan, const Options &options) {
   raw_ostream &os = env.err;
-  // Clang invents names for temporary files anew each time.
+  // Clang invents new names for temporary files each time.
   StringMap<std::string> stable;
   for (const std::string &file : plan.temporaries) {
     StringRef stem = sys::path::stem(file).rsplit('-').first;
@@ -408,7 +412,7 @@ void printPlan(const DriverEnv &env, const Plan &plan, const Options &options) {
   if (!plan.link)
     return;
   const LinkStep &link = *plan.link;
-  std::vector<std::string> device; // what the device link reads
+  std::vector<std::string> device; // the files that the device link reads
   if (!options.hostOnly && !link.relocatable) {
     for (const CompileStep &step : plan.compiles)
       if (step.devices)

@@ -1,11 +1,11 @@
-// Everything one invocation will do, as data
+// The plan of one invocation, as data
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments become a plan; -### prints it and anything else carries it out.
-// Clang's driver decides what to compile and how to link; the plan puts the
-// device passes and the device link between.
+// Arguments become a plan. -### prints it; otherwise it is executed. Clang's
+// driver decides what to compile and how to link. The plan adds the device
+// passes and the device link in between.
 
 #ifndef XCC_DRIVER_PLAN_H
 #define XCC_DRIVER_PLAN_H
@@ -24,8 +24,8 @@
 
 namespace xcc {
 
-/// One source file of a language that can hold kernels, or another that
-/// Clang's own front end compiles.
+/// The compilation of one source file by Clang's front end. With `devices`, its
+/// language can hold kernels.
 struct CompileStep {
   std::string input, output;
   TranslationUnit unit;
@@ -33,14 +33,14 @@ struct CompileStep {
   bool preprocess = false; ///< -E, or -M
 };
 
-/// A program to run as it is, such as an assembler.
+/// A program to run unchanged, such as an assembler.
 struct CommandStep {
   std::string program;
   std::vector<std::string> args;
 };
 
-/// The host link. Its arguments lack what the device link adds: the object
-/// with images and record, and the runtime library, which go to `insertAt`.
+/// The host link. Its arguments lack what the device link adds at `insertAt`:
+/// the object with images and record, and the runtime library.
 struct LinkStep {
   CommandStep command;
   size_t insertAt = 0;
@@ -48,16 +48,17 @@ struct LinkStep {
   std::string triple;
   bool shared = false;
   bool relocatable = false; ///< -r: device code stays for the final link
-  bool bare = false;        ///< -nostdlib: link nothing that was not written
+  bool bare = false;        ///< -nostdlib: adds no library
   std::string cxxLibrary = "-lstdc++"; ///< or -lc++
-  /// Main runs on the device: what was written goes into the image, and the
-  /// command links a loader in its place.
+  /// Main runs on the device: the given files go into the image, and the
+  /// command links a loader instead of them.
   bool program = false;
-  bool imageOnly = false; ///< there is no loader either
-  /// The output is what the device link adds, for another driver's link.
+  bool imageOnly = false; ///< no loader either
+  /// The output is the object that the device link makes, for another driver's
+  /// link.
   bool objectOnly = false;
-  std::vector<std::string> deviceArgs; ///< what was written, of a program
-  /// More folders in which the linker looks for libraries, if it was asked.
+  std::vector<std::string> deviceArgs; ///< the given files of such a program
+  /// The linker's own folders for libraries, if it was asked.
   std::vector<std::string> linkerFolders;
 
   /// The arguments before the toolchain's own libraries.
@@ -72,22 +73,23 @@ struct Plan {
   std::vector<CommandStep> commands; ///< after the compiles, before the link
   std::optional<LinkStep> link;
   std::vector<DeviceArch> archs;
-  std::vector<std::string> libraryPaths; ///< of a link, whether it runs or not
-  std::string saveTempsPrefix; ///< of what the device link keeps, or empty
+  std::vector<std::string> libraryPaths; ///< of the link, even if it does not
+                                         ///< run
+  std::string saveTempsPrefix; ///< prefix of the device link's files; or empty
   std::vector<std::string> temporaries; ///< removed at the end
-  /// Clang's driver has answered (--version): there is nothing to do.
+  /// Clang's driver has printed the answer (--version): nothing is left to do.
   bool answered = false;
 };
 
 void removeTemporaries(const Plan &plan);
 
-/// Owns what Clang's driver needs to stay alive while a plan is used.
+/// Makes a plan. Owns what Clang's driver needs while the plan is used.
 class Planner {
 public:
   Planner(const DriverEnv &env, const Options &options);
   ~Planner();
-  /// Temporary files of the plan exist, and signals remove them. After an error
-  /// there are none.
+  /// Makes the plan. Its temporary files exist, and signals remove them. After
+  /// an error there are none.
   llvm::Expected<Plan> plan();
 
 private:
@@ -96,25 +98,27 @@ private:
   clang::DiagnosticOptions diagnosticOptions;
   std::unique_ptr<clang::DiagnosticsEngine> diagnostics;
   std::unique_ptr<clang::driver::Driver> driver;
-  std::string systemInclude; ///< an argument that the compilation points at
+  std::string systemInclude; ///< argument to which the compilation points
   std::string standardAlgorithms; ///< the same, of -foffload-stdpar
   std::string toolkit;            ///< the same, of -foffload-cuda
   std::unique_ptr<clang::driver::Compilation> compilation;
 
-  /// Sets `compilation` to what Clang would do.
+  /// Sets `compilation` to the jobs of Clang's driver.
   void askDriver();
   llvm::Error fill(Plan &plan);
   llvm::Error addJobs(Plan &plan) const;
-  /// Warns of archs that are given for a source that Clang takes for CUDA or
-  /// HIP, at the first such job, and of what is to be exported and has no source.
+  /// At the first such job, warns of archs that are given for a source which
+  /// Clang compiles as CUDA or HIP. Also warns of inputs that cannot be
+  /// exported, because they are not source.
   llvm::Error checkLanguage(const clang::driver::Command &job,
                             llvm::ArrayRef<std::string> args, bool first) const;
-  /// Makes the plan's link one of --device-link, if it is a link and no more.
+  /// Makes the plan's link one of --device-link. Returns an error if the plan
+  /// contains anything else.
   llvm::Error linkForOthers(Plan &plan) const;
 };
 
-/// One job per line, quoted like Clang's -###. Names of temporary files are
-/// made stable. The images are shown whether or not kernels will be found.
+/// Prints one job per line, quoted like Clang's -###, with stable names for
+/// temporary files. Shows images even if no kernels may be found.
 void printPlan(const DriverEnv &env, const Plan &plan, const Options &options);
 
 } // namespace xcc
