@@ -34,10 +34,10 @@ namespace {
 /// device.
 bool makesPCH(ArrayRef<std::string> cc1) {
   return is_contained(cc1, "-emit-pch") && is_contained(cc1, "c++-header");
-/// Whether the source's language can hold kernels, or code that kernels of
-/// other files may call.
 }
 
+/// Whether the source's language can hold kernels, or code that kernels of
+/// other files may call.
 bool hasDeviceCode(ArrayRef<std::string> cc1, bool exportsAll) {
   for (size_t i = 0; i + 1 < cc1.size(); ++i)
     if (cc1[i] == "-x") {

@@ -1,4 +1,4 @@
-// The link of a program whose main runs on the device
+// Links a program whose main runs on a device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,8 +15,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Whether an argument of a link is the toolchain's own: its start-up files, the
-/// kind of the output and where libraries are; not what was written.
+/// Whether the argument is the toolchain's own, not the user's: start-up files,
+/// the kind of the output, and folders of libraries.
 bool isToolchains(const LinkerArgument &arg) {
   StringRef word = arg.words.front();
   return arg.option == LinkerOption::LibraryPath ||
@@ -28,15 +28,16 @@ bool isToolchains(const LinkerArgument &arg) {
          (arg.option == LinkerOption::Input && isStartFile(word));
 }
 
-/// Where the toolchain's own libraries begin: behind all that was written. C's
-/// link has them once, in the order of GCC.
+/// The index at which the toolchain's own libraries begin, after all that the
+/// user wrote. The link of a C program has them once, in GCC's order.
 size_t ownLibraries(ArrayRef<std::string> args) {
   for (size_t i = args.size(); i-- > 0;)
     if (isStartFile(args[i]) &&
         sys::path::filename(args[i]).starts_with("crtbegin"))
       for (size_t j = args.size(); j-- > i;)
         if (args[j] == "-lc") {
-          // -lgcc --as-needed -lgcc_s --no-as-needed -lc, and again.
+          // The sequence is -lgcc --as-needed -lgcc_s --no-as-needed -lc,
+          // twice.
           while (j > i && (is_contained({"-lc", "-lgcc", "-lgcc_s", "-lgcc_eh",
                                          "--as-needed", "--no-as-needed",
                                          "--start-group"},
@@ -47,7 +48,7 @@ size_t ownLibraries(ArrayRef<std::string> args) {
   return args.size();
 }
 
-/// Whether what an option says of libraries holds where the image is linked.
+/// Whether an option for libraries also applies to the link of the image.
 bool passesOn(LinkerOption option) {
   switch (option) {
   case LinkerOption::RunPath:
@@ -97,7 +98,7 @@ Error linkAsProgram(const DriverEnv &env, Plan &plan, const Options &options) {
   kept.insert(kept.end(), all.begin() + own, all.end());
   link.program = true;
   link.imageOnly = options.imageOnly;
-  // The host has no use for the code.
+  // The program has no host code.
   for (CompileStep &step : plan.compiles)
     if (step.devices)
       step.unit.hostPass = false;

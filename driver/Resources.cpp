@@ -1,4 +1,4 @@
-// What kernels take of their devices
+// The table of resources that kernels use
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-// What kernels take of their devices
+// The table of resources that kernels use
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 namespace xcc {
 
 /// Prints the table of -foffload-resource-usage: a line for each kernel and
-/// arch whose back end told.
+/// arch for which the back end reports resources.
 void printResources(llvm::ArrayRef<DeviceImage> images, llvm::raw_ostream &os);
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// What -save-temps keeps
+// Implements -save-temps
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,19 +13,20 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// `name`'s stem, beside `output` for -save-temps=obj and here otherwise.
+/// The path prefix with `name`'s stem: in `output`'s folder for
+/// -save-temps=obj, otherwise in the current one.
 std::string prefixFor(StringRef name, StringRef output,
                       const Options &options) {
   SmallString<128> prefix;
   if (options.saveTempsBesideOutput)
     prefix = sys::path::parent_path(output);
   sys::path::append(prefix, name == "-" ? "-" : sys::path::stem(name));
-  // What is called "-x" is no option of the programs that read it.
+  // Programs would read a file "-x" as an option.
   return (prefix.starts_with("-") && name != "-" ? "./" : "") +
          prefix.str().str();
 }
 
-/// Where the output's name stands in -cc1 arguments.
+/// The output's name in -cc1 arguments, or null.
 std::string *outputOf(std::vector<std::string> &cc1) {
   auto at = find(cc1, "-o");
   return at == cc1.end() || at + 1 == cc1.end() ? nullptr : &*(at + 1);
@@ -73,12 +74,12 @@ Error saveHostStages(const CompileStep &step) {
   TranslationUnit unit = step.unit;
   unit.saveTempsPrefix.clear();
 
-  // The same text that Clang would keep: the host's pass alone.
+  // Clang keeps the text of the host pass only.
   unit.devicePass = false;
   std::string text;
   raw_string_ostream os(text);
   DiagnosticLog log;
-  // What is wrong here will be said by the compile itself.
+  // The compile itself reports errors.
   if (!preprocessAll(unit, os, log))
     return Error::success();
   if (Error error = writeOutput(step.unit.saveTempsPrefix + ".ii", text))
@@ -91,7 +92,7 @@ Error saveHostStages(const CompileStep &step) {
     return Error::success();
   *action = "-S";
   *output = step.unit.saveTempsPrefix + ".s";
-  // A depfile is the real compile's business.
+  // The real compile writes the depfile.
   erase_if(unit.cc1Args, [](StringRef arg) { return arg == "-MD"; });
   Compilation(unit).run();
   return Error::success();

@@ -20,8 +20,8 @@ using namespace llvm::object;
 namespace xcc {
 namespace {
 
-/// What a library says of others. A damaged one is the linker's to complain
-/// about.
+/// A library's needed libraries and its search paths. A damaged library is
+/// skipped: the linker reports it.
 struct Dynamic {
   std::vector<std::string> needed, folders;
 };
@@ -80,7 +80,7 @@ Dynamic readDynamic(const std::string &path) {
   return result;
 }
 
-/// Where the linker looks for what libraries need.
+/// The folders in which the linker searches for libraries that libraries need.
 std::vector<std::string> foldersOf(ArrayRef<std::string> args) {
   std::vector<std::string> folders;
   for (const LinkerArgument &arg : readLinkerArguments(args)) {

@@ -14,17 +14,17 @@ namespace xcc {
 
 struct SharedLibrary {
   std::string path;
-  /// How the link names it, "-lname" or a path; empty where only another
+  /// The argument that names it, "-lname" or a path; empty if only another
   /// library needs it.
   std::string argument;
 };
 
-/// Those that the linker would read, in order, and then those that they
-/// need themselves, as far as they are where the linker would look: beside
-/// them, in their own search paths, and in the link's.
+/// The shared libraries that the linker would read, in order, then those that
+/// they need. The latter are searched where the linker would: in their own
+/// folders, in their search paths, and in the link's.
 std::vector<SharedLibrary> findSharedLibraries(const LinkStep &link);
 
-/// What a linked shared library is called: its soname, or its file.
+/// The name of a shared library that is linked: its soname, or its file name.
 std::string nameOfLibrary(llvm::ArrayRef<std::string> args,
                           llvm::StringRef output);
 

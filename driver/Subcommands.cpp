@@ -1,4 +1,4 @@
-// What xcc does instead of compiling
+// Commands of xcc that compile nothing
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,14 +21,14 @@ bool isPrecompile(ArrayRef<const char *> args) {
   return args.size() > 1 && StringRef(args[1]) == "--precompile";
 }
 
-/// Has the code of a program's portable images generated for this machine, by
-/// the tool that has the runtime's devices.
+/// Runs xcc-info, which generates the code of a program's portable images for
+/// this machine's devices. xcc itself does not link the runtime.
 Expected<int> precompile(ArrayRef<const char *> args) {
   std::string xcc = sys::fs::getMainExecutable(
       args.front(), reinterpret_cast<void *>(&precompile));
   SmallString<128> tool(sys::path::parent_path(xcc));
   sys::path::append(tool, "xcc-info");
-  // Its errors are said in our name.
+  // Its error messages start with xcc's name.
   SmallVector<StringRef> words = {sys::path::filename(xcc)};
   for (const char *arg : args.drop_front())
     words.push_back(arg);
@@ -39,8 +39,8 @@ Expected<int> precompile(ArrayRef<const char *> args) {
   return status;
 }
 
-/// For xcc-info, which has no LLVM: the .llvm.offloading section that bitcode
-/// on standard input will have.
+/// Prints the .llvm.offloading section that the object of the bitcode on
+/// standard input will have. For xcc-info, which does not link LLVM.
 Expected<int> printDeviceSections(raw_ostream &out) {
   auto bitcode = MemoryBuffer::getSTDIN();
   if (!bitcode)
@@ -50,7 +50,7 @@ Expected<int> printDeviceSections(raw_ostream &out) {
   Expected<IRContents> contents = readIRObject((*bitcode)->getMemBufferRef());
   if (!contents)
     return contents.takeError();
-  // Others, such as the mark of what was compiled for the host alone, are none.
+  // Skip other sections, such as the mark of host-only code.
   for (StringRef section : contents->sections)
     if (identify_magic(section) == file_magic::offload_binary) {
       out << section;

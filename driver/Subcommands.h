@@ -1,4 +1,4 @@
-// What xcc does instead of compiling
+// Commands of xcc that compile nothing
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,10 +11,10 @@
 
 namespace xcc {
 
-/// Does the command begin with --precompile, or is it --print-device-sections?
+/// Whether the command starts with --precompile or is --print-device-sections.
 bool isSubcommand(llvm::ArrayRef<const char *> args);
 
-/// Carries it out. The exit status.
+/// Runs the command and returns its exit status.
 llvm::Expected<int> runSubcommand(const DriverEnv &env,
                                   llvm::ArrayRef<const char *> args);
 

@@ -26,8 +26,7 @@
 using namespace llvm;
 using namespace xcc;
 
-/// What LLVM cannot go on after: an error like any other to the user. No
-/// temporary file stays.
+/// Prints LLVM's fatal errors like other errors, and removes temporary files.
 static void failFatally(void *, const char *reason, bool wantsTrace) {
   errs() << "xcc: error: " << reason << '\n';
   sys::RunInterruptHandlers();
@@ -46,9 +45,9 @@ static void initializeTargets() {
   InitializeAllAsmParsers();
 }
 
-/// The steps of one command. The exit status, where there was no error.
+/// Runs the steps of one command. Returns the exit status, or an error.
 static Expected<int> run(DriverEnv &env, SmallVectorImpl<const char *> &args) {
-  // Before the command of another compiler, as build systems put launchers.
+  // Build systems put a launcher in front of another compiler's command.
   if (args.size() > 2 && StringRef(args[1]) == "--instead-of")
     args.erase(args.begin() + 1, args.begin() + 3);
   if (isSubcommand(args))
@@ -58,7 +57,7 @@ static Expected<int> run(DriverEnv &env, SmallVectorImpl<const char *> &args) {
     return runAndReport(env, args, when);
   reportCrashes(args, when == ReportCrash::OnCrash);
 
-  // Separate our options from Clang's.
+  // Separate xcc's options from Clang's.
   Expected<Options> options = parseOptions(args);
   if (!options)
     return options.takeError();
@@ -76,7 +75,7 @@ static Expected<int> run(DriverEnv &env, SmallVectorImpl<const char *> &args) {
     printCompletions(*options->complete, env.out);
   env.out.flush();
 
-  // Find the files that belong to this compiler.
+  // Find the files that belong to xcc.
   if (Error error = env.findInstallation(args.front()))
     return std::move(error);
 
@@ -110,7 +109,7 @@ int main(int argc, char **argv) {
   initializeTargets();
   DriverEnv env = {vfs::getRealFileSystem(), outs(), errs(), {}};
 
-  // @file may hold any argument, ours too.
+  // Response files (@file) may contain any argument, xcc's too.
   SmallVector<const char *, 64> args(argv, argv + argc);
   BumpPtrAllocator allocator;
   Error error = clang::driver::expandResponseFiles(args, /*ClangCLMode=*/false,
@@ -120,7 +119,7 @@ int main(int argc, char **argv) {
   if (status)
     return *status;
   report(env, status.takeError());
-  // Clang forgets a temporary file that it could not write to the end.
+  // Clang does not remove a temporary file that it could not write completely.
   sys::RunInterruptHandlers();
   return 1;
 }

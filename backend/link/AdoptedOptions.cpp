@@ -1,4 +1,4 @@
-// What a link says nothing of, said where its objects were compiled
+// Options that a link takes from its objects
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,8 +26,7 @@ static std::string disagree(const TargetOption &option, const DeviceModule &a,
       .str();
 }
 
-/// The highest level that an input with kernels was compiled for; of a program,
-/// any input.
+/// The highest level of an input with kernels; in a program, of any input.
 static std::optional<unsigned> highestLevel(ArrayRef<DeviceModule *> inputs,
                                             bool program, unsigned fallback) {
   std::optional<unsigned> highest;
@@ -59,7 +58,7 @@ Expected<DeviceCodegenOptions> adoptOptions(const Target &target,
         continue;
       auto found = find_if(input->options,
                            [&](StringRef arg) { return option.matches(arg); });
-      // Saying nothing is as good as saying no.
+      // No option means the same as its negative form.
       StringRef said =
           found == input->options.end() || *found == option.opposite()
               ? ""

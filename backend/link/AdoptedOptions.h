@@ -1,4 +1,4 @@
-// What a link says nothing of, said where its objects were compiled
+// Options that a link takes from its objects
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +10,10 @@
 
 namespace xcc {
 
-/// The options for one target's code. What the link was told holds; else the
-/// inputs have to agree in a target's option, since one image has one of each.
-/// The highest level that kernels were compiled for counts, and any -g.
+/// The options for one target's code. Options of the link's command line win.
+/// Otherwise the inputs must agree in each option of the target, because an
+/// image has one value. The optimisation level is the highest of the inputs
+/// with kernels; debug information is generated if any input has -g.
 llvm::Expected<DeviceCodegenOptions>
 adoptOptions(const Target &target, llvm::ArrayRef<DeviceModule *> inputs,
              const DeviceLinkOptions &link);

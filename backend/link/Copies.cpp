@@ -1,4 +1,4 @@
-// Which of a module's values may be there several times
+// Which values of a module may be copied
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Shared memory of a block, on every GPU of LLVM's: a launch's own.
+/// The address space of shared memory on all of LLVM's GPU targets.
 constexpr unsigned BlockAddressSpace = 3;
 
-/// Whether a constant's address is used for more than to read it.
+/// Whether a constant's address is used other than to read the constant.
 bool addressMatters(const Value &value) {
   for (const User *user : value.users()) {
     if (isa<LoadInst>(user))
@@ -43,7 +43,7 @@ bool isSameInCopies(const GlobalValue &value) {
   const auto *variable = dyn_cast<GlobalVariable>(&value);
   if (!variable)
     return value.hasGlobalUnnamedAddr();
-  // Every block has its own anyhow.
+  // Every block has its own anyway.
   if (variable->getAddressSpace() == BlockAddressSpace ||
       block::isBlockShared(*variable))
     return true;

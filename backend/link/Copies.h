@@ -1,10 +1,11 @@
-// Which of a module's values may be there several times
+// Which values of a module may be copied
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that are generated apart, as parts of an image or images of their
-// own, have copies of what they reach. Of some values there has to be one.
+// Kernels that are generated separately, as parts of an image or as images of
+// their own, have copies of everything they reach. Some values must not be
+// copied.
 
 #ifndef XCC_BACKEND_LINK_COPIES_H
 #define XCC_BACKEND_LINK_COPIES_H
@@ -13,11 +14,11 @@
 
 namespace xcc {
 
-/// Whether copies of a variable or function behave as a single one.
+/// Whether copies of a variable or function behave like a single one.
 bool isSameInCopies(const llvm::GlobalValue &value);
 
-/// Whether more than calls knows a function's address, other than tables of
-/// which there may be copies.
+/// Whether a function's address is used other than by calls, and by tables that
+/// may be copied.
 bool isAddressTaken(const llvm::Value &value);
 
 } // namespace xcc

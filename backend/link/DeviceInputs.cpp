@@ -1,4 +1,4 @@
-// The device code of objects
+// Reads the device code of objects
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,8 +26,8 @@ Error damaged(const Twine &file, const Twine &what) {
                            what + "; is the file damaged? Compile it again");
 }
 
-/// A section as it was before it was compressed. What the header says of the
-/// size is believed as far as compression can go.
+/// Decompresses a section. Rejects a size in the header that compression cannot
+/// reach.
 Expected<SmallVector<uint8_t, 0>> decompress(StringRef bytes) {
   auto *header = reinterpret_cast<const ELF::Elf64_Chdr *>(bytes.data());
   constexpr uint64_t ratio = 1100, limit = uint64_t(1) << 32;
@@ -88,7 +88,7 @@ private:
       std::string name =
           file + "(" +
           sys::path::filename(member->getBufferIdentifier()).str() + ")";
-      // An archive within an archive is nothing that a linker reads.
+      // Linkers do not read an archive within an archive.
       if (identify_magic(member->getBuffer()) == file_magic::archive)
         continue;
       if (Error inner = read(*member, name, /*fromArchive=*/true)) {
@@ -151,7 +151,7 @@ private:
     return readOffloading(toStringRef(ArrayRef(*unpacked)));
   }
 
-  /// A shared library has finished images too, which are its own affair.
+  /// Reads what a shared library exports. Its finished images are not linked.
   Error readLibrary(StringRef bytes) {
     auto file = ELF64::create(bytes);
     if (!file)
@@ -171,8 +171,8 @@ private:
     if (Error error =
             forEachSection(*file, [&](const auto &section, StringRef name) {
               hasEntries |= name == "llvm_offload_entries";
-              // Assemblers may not know the type, and tools may rename the
-              // section.
+              // Also match by type and by name: assemblers may not know the
+              // type, and tools may rename the section.
               return name == OffloadSection || name == HostOnlySection ||
                              section.sh_type == ELF::SHT_LLVM_OFFLOADING
                          ? readSection(*file, section)
@@ -184,7 +184,8 @@ private:
     return Error::success();
   }
 
-  /// Whether a descriptor of ours is defined: others use the section too.
+  /// Whether the file defines a descriptor of xcc: other compilers use the
+  /// section too.
   static bool hasKernels(const ELFFile<ELF64LE> &file) {
     auto sections = file.sections();
     if (!sections) {
@@ -216,7 +217,7 @@ private:
     rt::OffloadReader reader(rt::Bytes(section.data(), section.size()));
     rt::OffloadImage image;
     while (reader.next(image)) {
-      // Other compilers' code has a kind of its own.
+      // Other compilers' code has another offload kind.
       if (!image.ours && image.offloadKind == OFK_None)
         return wrong("it does not say what it is");
       if (image.ours)
@@ -288,7 +289,7 @@ Expected<ObjectContents> readObject(StringRef file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/false,
                                       /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return contents; // the host linker says it better
+    return contents; // the host linker reports it
   if (Error error = Reader(contents).read((*buffer)->getMemBufferRef(), file,
                                           /*fromArchive=*/false))
     return std::move(error);

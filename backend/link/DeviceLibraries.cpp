@@ -1,4 +1,4 @@
-// Device libraries: what a module lacks and a file of xcc's has
+// Links device libraries into a module
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// A device library. Only the functions that are needed are read.
+/// Opens a device library. LLVM reads only the functions that are needed.
 Expected<std::unique_ptr<Module>> openLibrary(StringRef path,
                                               LLVMContext &context) {
   auto buffer = MemoryBuffer::getFile(path);
@@ -34,14 +34,14 @@ Expected<std::unique_ptr<Module>> openLibrary(StringRef path,
   return library;
 }
 
-/// A function of C for which a header has a body to be inlined.
+/// Whether a header of the C library defines the function for inlining.
 bool hasHostsBody(const Function &function) {
   return function.hasAvailableExternallyLinkage() &&
          !function.getName().starts_with("_Z");
 }
 
-/// An instantiation of what the C++ library's headers have as templates. A
-/// variable whose initialiser was computed has become the module's own.
+/// Whether the value is an instantiation of a template of the C++ library's
+/// headers. A variable whose initialiser was computed has become internal.
 bool hasHeadersBody(const GlobalObject &value) {
   return (value.isWeakForLinker() || isa<GlobalVariable>(value)) &&
          !value.isDeclaration() &&
@@ -59,10 +59,10 @@ void makeDeclaration(GlobalObject &value) {
   value.setComdat(nullptr);
 }
 
-/// Bodies in headers of the C library know what its objects are on the host
-/// (getc_unlocked: what is in a FILE). Where a device has a library function
-/// of that name, that is it. So is what a device's C++ library has where the
-/// program has an instantiation: of what "extern template" declares.
+/// Removes bodies that come from the host's headers if the device's libraries
+/// have the function. Such a body in the C library may depend on the host's
+/// objects (getc_unlocked reads a FILE). In the C++ library, it may be an
+/// instantiation of a template that "extern template" declares.
 Error dropHostsBodies(Module &module, ArrayRef<std::string> paths) {
   for (const std::string &path : paths) {
     auto library = openLibrary(path, module.getContext());
@@ -73,7 +73,7 @@ Error dropHostsBodies(Module &module, ArrayRef<std::string> paths) {
       const bool hosts = function && hasHostsBody(*function);
       if (!hosts && !hasHeadersBody(value))
         continue;
-      // What a header throws itself can be caught.
+      // Keep functions of headers that throw: their exceptions can be caught.
       if (exceptions::keepsUnwinding(module) &&
           value.getName().contains("__throw_"))
         continue;
@@ -89,8 +89,9 @@ bool lacksSomething(const Module &module) {
   return any_of(module.global_objects(), isLacking);
 }
 
-/// Names of the program's that functions of OpenCL C have too: C++ and libclc
-/// both call rsqrt(double) _Z5rsqrtd. Members and namespaces have other names.
+/// Names of the program's functions that OpenCL C may have too: C++ and libclc
+/// both mangle rsqrt(double) as _Z5rsqrtd. Members and namespaces are mangled
+/// differently.
 StringSet<> namesLikeOpenCL(const Module &module) {
   StringSet<> names;
   for (const Function &function : module)
@@ -100,13 +101,14 @@ StringSet<> namesLikeOpenCL(const Module &module) {
   return names;
 }
 
-/// Is it libclc, or ours that calls that? Where xcc is installed does not count.
+/// Whether the file is libclc, or xcc's library that calls it. xcc's own path
+/// does not count.
 bool isOpenCL(StringRef path) {
   return sys::path::filename(path).contains("libclc") ||
          sys::path::filename(sys::path::parent_path(path)) == "clc";
 }
 
-/// Gives those functions other names in the files that define and use them.
+/// Renames such functions in the libraries that define and use them.
 void renameOpenCL(Module &library, StringRef path,
                   const StringSet<> &programs) {
   if (!isOpenCL(path))
@@ -116,7 +118,7 @@ void renameOpenCL(Module &library, StringRef path,
       function->setName("__xcc_clc" + name.getKey());
 }
 
-/// Links what a module lacks and a device library has.
+/// Links the functions that a module needs from a device library.
 Error addLibrary(Module &module, StringRef path,
                  const StringSet<> &programs = {}) {
   auto library = openLibrary(path, module.getContext());
@@ -125,10 +127,10 @@ Error addLibrary(Module &module, StringRef path,
   renameOpenCL(**library, path, programs);
   (*library)->setDataLayout(module.getDataLayout());
   (*library)->setTargetTriple(module.getTargetTriple());
-  // A group of the program's may be left of what gave way to this.
+  // The program may still have a comdat of a function that was removed.
   for (GlobalObject &value : (*library)->global_objects())
     value.setComdat(nullptr);
-  // Version stamps of the tools that made it.
+  // Drop version flags of the tools that made the library.
   if (NamedMDNode *flags = (*library)->getModuleFlagsMetadata())
     flags->eraseFromParent();
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
@@ -136,7 +138,8 @@ Error addLibrary(Module &module, StringRef path,
   return Error::success();
 }
 
-/// Without a call of std::set_terminate in device code there is no handler to call.
+/// If device code never calls std::set_terminate, no handler can be called:
+/// defines an empty function.
 void leaveTerminateHandler(Module &module) {
   if (module.getFunction("_ZSt13set_terminatePFvvE"))
     return;
@@ -149,7 +152,7 @@ void leaveTerminateHandler(Module &module) {
   ReturnInst::Create(context, BasicBlock::Create(context, "", call));
 }
 
-/// What throws has to be caught where a handler may do so.
+/// If a handler may catch exceptions, links the functions that throw.
 Error addExceptions(Module &module, const Target &target,
                     const DeviceCodegenOptions &how) {
   if (!catches(module, target, how))
@@ -161,7 +164,7 @@ Error addExceptions(Module &module, const Target &target,
   return addLibrary(module, how.runtimeDirectory + "/" + file->str());
 }
 
-/// Libraries, each opened when it is first needed.
+/// Libraries that are opened when first needed.
 class LazyLibraries {
 public:
   explicit LazyLibraries(std::vector<std::string> paths)
@@ -205,7 +208,7 @@ askLibraries(const Module &module, const Target &target, StringRef arch,
   }
   auto libraries = std::make_shared<LazyLibraries>(std::move(*paths));
   return [&module, &target, &how, libraries](StringRef symbol) {
-    // What exceptions take goes before libraries are linked.
+    // Functions that exceptions need disappear before libraries are linked.
     return module.getFunction((GeneratedPrefix + symbol).str()) ||
            symbol.starts_with("__xcc_") || symbol.starts_with("__cxa_") ||
            symbol.starts_with("_Unwind_") || symbol == "__gxx_personality_v0" ||

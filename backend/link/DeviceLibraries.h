@@ -1,4 +1,4 @@
-// Device libraries: what a module lacks and a file of xcc's has
+// Links device libraries into a module
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,20 +13,21 @@
 
 namespace xcc {
 
-/// Whether exceptions are caught by tests and branches: a whole program on the
+/// Whether exceptions are lowered to tests and branches. A whole program on the
 /// CPU device unwinds as on the host.
 bool catches(const llvm::Module &module, const Target &target,
              const DeviceCodegenOptions &how);
 
-/// Says whether a library that is yet to be linked, or the host's process, has a
-/// symbol that the module lacks. Null where the libraries are not to be found,
-/// which addLibraries tells of. The module and `how` outlive it.
+/// Returns a function that says whether a library that is not linked yet, or
+/// the host's process, defines a symbol which the module lacks. Returns null if
+/// a library cannot be found; addLibraries reports that. The module and `how`
+/// must outlive the function.
 std::function<bool(llvm::StringRef symbol)>
 askLibraries(const llvm::Module &module, const Target &target,
              llvm::StringRef arch, const DeviceCodegenOptions &how);
 
-/// Links what the module lacks and the target's libraries have, and lowers
-/// exceptions that a handler may catch.
+/// Links the functions that the module needs from the target's libraries, and
+/// lowers exceptions that a handler may catch.
 llvm::Error addLibraries(llvm::Module &module, const KernelTable &entries,
                          const Target &target, llvm::StringRef arch,
                          const DeviceCodegenOptions &how);

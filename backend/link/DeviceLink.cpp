@@ -1,4 +1,4 @@
-// From device modules to images
+// The device link: makes images from device modules
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ struct Job {
   std::optional<Expected<std::vector<DeviceImage>>> result;
 };
 
-/// What there is to link, for each target.
+/// Opens a UnitLink for each target that has inputs.
 Expected<Units> openUnits(std::vector<DeviceModule> &inputs,
                           const DeviceLinkOptions &options,
                           DuplicateKernels *duplicates) {
@@ -45,7 +45,8 @@ Expected<Units> openUnits(std::vector<DeviceModule> &inputs,
   return units;
 }
 
-/// All archs at once, on threads whose stacks suffice for LLVM.
+/// Makes the images of all archs in parallel, on threads with enough stack for
+/// LLVM.
 std::vector<Job> makeImages(const Units &units) {
   std::vector<Job> jobs;
   for (const auto &unit : units)
@@ -65,7 +66,7 @@ std::vector<Job> makeImages(const Units &units) {
   return jobs;
 }
 
-/// The images of all jobs, or what is wrong with them.
+/// The images of all jobs, or their errors.
 Expected<std::vector<DeviceImage>> imagesOf(std::vector<Job> jobs) {
   std::vector<DeviceImage> images;
   std::map<std::string, std::string> failures; // message -> archs
@@ -89,7 +90,7 @@ Expected<std::vector<DeviceImage>> imagesOf(std::vector<Job> jobs) {
   return createStringError(all);
 }
 
-/// What a shared library has for others, in its images too.
+/// Adds a shared library's exports, also to its images.
 Error addExports(const Units &units, DeviceLinkResult &linked) {
   for (const auto &unit : units) {
     if (unit->archs.empty())

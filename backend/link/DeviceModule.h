@@ -1,4 +1,4 @@
-// Device code on its way from a pass to the device link
+// Device code between a pass and the device link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,28 +23,30 @@ struct DeviceArch {
   std::string arch;
 };
 
-/// What one translation unit has for one target: in memory, straight from a
-/// pass and not yet optimised, or as bitcode from an object file. The context
-/// outlives the module.
+/// One translation unit's code for one target. In memory it comes from a pass
+/// and is not optimised yet; bitcode comes from an object file. The context
+/// must outlive the module.
 struct DeviceModule {
-  /// Null: the kernels were compiled for the host alone.
+  /// Null if the kernels were compiled for the host only.
   const Target *target = nullptr;
   std::string origin; ///< the file it came from, for messages
-  std::string file;   ///< what the host's link names; empty of a library
+  std::string file;   ///< the input of the host link; empty for a library
+                      ///<
+                      ///< From an archive: the host's linker may leave it out.
   /// In an archive: the host's linker may leave it out.
   bool fromArchive = false;
-  /// What a shared library exports, "xcc.offers"; empty of all others.
+  /// The exports of a shared library; empty for all others.
   std::string exports;
   KernelTable kernels;
-  /// What its file was compiled for, other targets' archs too, in order.
+  /// The archs for which its file was compiled, of all targets, in order.
   std::vector<DeviceArch> archs;
-  /// Those of -O, -g and the target's own that it was compiled with.
+  /// The options -O, -g and of the target with which it was compiled.
   std::vector<std::string> options;
-  /// The module as an object holds it (packBitcode), if it goes into one or
-  /// comes from one and is not unpacked yet (UnpackInputs.h).
+  /// The module in an object's format (packBitcode), if it goes into an object,
+  /// or comes from one and is not unpacked yet (UnpackInputs.h).
   llvm::SmallString<0> packed;
   std::unique_ptr<llvm::LLVMContext> context;
-  /// Null when bitcode holds it, or nothing is for the device.
+  /// Null if `bitcode` holds it, or there is no code for the device.
   std::unique_ptr<llvm::Module> module;
   std::unique_ptr<llvm::MemoryBuffer> bitcode;
 };

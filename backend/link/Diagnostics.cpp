@@ -1,4 +1,4 @@
-// What LLVM reports while it links and generates
+// Collects LLVM's diagnostics of linking and code generation
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,7 +67,7 @@ private:
     bool wanted = remark.isPassed()   ? passed.matches(pass)
                   : remark.isMissed() ? missed.matches(pass)
                                       : analysis.matches(pass);
-    // A loop that all kernels share has no place in the source.
+    // The loop that all kernels share has no source location.
     if (!wanted || remark.getFunction().getName().starts_with("xcc."))
       return;
     std::string line;

@@ -1,4 +1,4 @@
-// What LLVM reports while it links and generates
+// Collects LLVM's diagnostics of linking and code generation
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,9 @@
 
 namespace xcc {
 
-/// Makes errors text: one must fail the link, never the process. Remarks that
-/// the options ask for are kept for the user. Both outlive the handler.
+/// Makes a handler that collects errors as text, so that they fail the link and
+/// not the process. It keeps remarks that the options request. \p errors and \p
+/// remarks must outlive it.
 std::unique_ptr<llvm::DiagnosticHandler>
 collectDiagnostics(std::string &errors, std::vector<std::string> &remarks,
                    const DeviceCodegenOptions &options);

@@ -1,4 +1,4 @@
-// Units whose own kernels have the same symbols
+// Internal kernels with the same symbol in several units
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Not the same unit compiled for different targets.
+/// Whether these are two units, not one unit compiled for two targets.
 bool areDuplicates(const DeviceModule &a, const DeviceModule &b) {
   return a.target == b.target || a.origin != b.origin;
 }

@@ -1,13 +1,13 @@
-// Units whose own kernels have the same symbols
+// Internal kernels with the same symbol in several units
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The symbols of a unit's own kernels, static ones and lambdas, come of its
-// text, not of the folder that it lies in. Where a link has two units of one
-// text, which may include different headers, each gets symbols of its own. The
-// host's code names the kernels by descriptors, whose symbols the runtime sets
-// right when the program is loaded (host-runtime/src/images/duplicate_kernels.h).
+// The symbols of internal kernels (static ones and lambdas) depend on the
+// unit's text, but not on its folder. If a link has two units with the same
+// text, which may include different headers, each gets its own symbols. Host
+// code names the kernels by descriptors; the runtime corrects their symbols
+// when the program is loaded (host-runtime/src/images/duplicate_kernels.h).
 
 #ifndef XCC_BACKEND_LINK_DUPLICATEKERNELS_H
 #define XCC_BACKEND_LINK_DUPLICATEKERNELS_H
@@ -22,20 +22,20 @@ namespace xcc {
 
 class DuplicateKernels {
 public:
-  /// Finds them, and renames kernels in the inputs' tables. The inputs stay
-  /// where they are.
+  /// Finds them, and renames kernels in the inputs' tables. Keeps pointers to
+  /// the inputs.
   explicit DuplicateKernels(std::vector<DeviceModule> &inputs);
 
   bool any() const { return !renamed.empty(); }
 
-  /// Renames the kernels in an input's code, which is a module or bitcode.
+  /// Renames the kernels in an input's module or bitcode.
   llvm::Error separate(DeviceModule &input);
 
 private:
   using Names = llvm::StringMap<std::string>;
   llvm::DenseMap<const DeviceModule *, Names> renamed;
-  /// The first of the inputs that seem to be the same for a target, by the hash
-  /// of what was read, with the hash of its code.
+  /// For each target and hash of the source: the first input, with a hash of
+  /// its code.
   std::map<std::pair<const Target *, uint64_t>,
            std::pair<const DeviceModule *, uint64_t>>
       first;

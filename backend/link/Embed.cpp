@@ -1,4 +1,4 @@
-// Device code as OffloadBinary
+// Writes and reads device code as OffloadBinary
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,7 +26,8 @@ std::string hexOf(uint64_t hash) {
   return utohexstr(hash, /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Adds what readers check: the hash of the bytes, and that of all strings.
+/// Adds the hashes that readers check: of the image's bytes, and of all
+/// strings.
 SmallString<0> writeSummed(OffloadBinary::OffloadingImage &image) {
   StringRef bytes = image.Image->getBuffer();
   std::string hash = hexOf(rt::hashOf(rt::Bytes(bytes.data(), bytes.size())));
@@ -61,9 +62,9 @@ SmallString<0> pack(StringRef triple, StringRef arch, StringRef bitcode,
   return writeSummed(image);
 }
 
-/// Stands before packed bitcode. Bitcode begins otherwise.
+/// Marks packed bitcode. Plain bitcode starts with other bytes.
 constexpr StringLiteral PackedMagic = "XCCR";
-/// What is in a section of an object until its device code is there.
+/// The content of an object's section until the device code replaces it.
 constexpr StringLiteral Reserved = "xcc:here";
 
 } // namespace
@@ -72,7 +73,7 @@ std::string abiString() { return utostr(XCC_ABI_VERSION); }
 
 static SmallVector<char, 0> bitcodeOf(const Module &module) {
   SmallVector<char, 0> bitcode;
-  // Without the table of symbols, which linkers of bitcode look at.
+  // Without the symbol table, which linkers of bitcode read.
   BitcodeWriter writer(bitcode);
   writer.writeModule(module);
   writer.writeStrtab();
@@ -124,8 +125,8 @@ SmallString<0> packHostOnly(const KernelTable &layouts) {
   return pack("none", HostOnlyArch, "", layouts, {});
 }
 
-/// What programs know generated code again by: unlike "xcc.hash", which tells
-/// damage, no two images have the same one.
+/// The name under which generated code is stored. Unlike "xcc.hash", which
+/// detects damage, it is different for any two images.
 static std::string digestOf(const DeviceImage &portable) {
   CacheKey key("portable image 1");
   key.add(portable.data->getBuffer());

@@ -1,10 +1,10 @@
-// Device code as OffloadBinary
+// Writes and reads device code as OffloadBinary
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an object holds between -c and the link, and what a linked unit
-// holds: OffloadBinary (version 1), in the section .llvm.offloading.
+// Objects between -c and the link, and linked units, hold device code as
+// OffloadBinary (version 1) in the section .llvm.offloading.
 
 #ifndef XCC_BACKEND_LINK_EMBED_H
 #define XCC_BACKEND_LINK_EMBED_H
@@ -15,58 +15,60 @@
 
 namespace xcc {
 
-/// Marks OffloadBinary blobs as ours: the "xcc.abi" string.
+/// The value of "xcc.abi", which marks an OffloadBinary as xcc's.
 std::string abiString();
 
-/// What "arch" is of kernels that were compiled for the host alone.
+/// The value of "arch" for kernels that were compiled for the host only.
 inline constexpr llvm::StringLiteral HostOnlyArch = "none";
 
-/// What an object says of how it was compiled.
+/// How an object was compiled, as the object records it.
 struct CompiledFor {
   /// The archs of all targets, in the order given.
   std::vector<std::string> archs;
-  /// Options of the link that were given where it was compiled.
+  /// Options for the link that were given at the compile.
   std::vector<std::string> options;
 };
 
-/// A device pass's module, packed, for one triple and any arch.
+/// Packs a device pass's module for one triple and any arch.
 llvm::SmallString<0> packModule(const Target &target, llvm::StringRef bitcode,
                                 const KernelTable &layouts,
                                 const CompiledFor &how);
-/// Stands for the device code of kernels that have none.
+/// Packs a mark that replaces the device code of host-only kernels.
 llvm::SmallString<0> packHostOnly(const KernelTable &layouts);
-/// A shared library's device code for what links it, and what it says of that.
+/// Packs a shared library's device code for the units that link it, and its
+/// description.
 llvm::SmallString<0> packExports(const Target &target, llvm::Module &module,
                                  llvm::StringRef exports,
                                  const CompiledFor &how);
-/// A finished image.
+/// Packs a finished image.
 llvm::SmallString<0> packImage(const DeviceImage &image);
 
-/// The section of an object's device code, and the mark that there is none.
+/// The section of an object's device code, and the section that marks host-only
+/// kernels.
 inline constexpr llvm::StringLiteral OffloadSection = ".llvm.offloading";
 inline constexpr llvm::StringLiteral HostOnlySection = ".llvm.offloading.none";
 /// The section in a shared library.
 inline constexpr llvm::StringLiteral LibrarySection = XCC_SECTION_DEVICE;
 
-/// Writes `blob` into a section of the module that is excluded from the link.
-/// LLVM's name for the section's type is unknown to other
-/// assemblers: with `foreignAssembler` it is a number.
+/// Puts `blob` into a section of the module that is excluded from the link.
+/// Other assemblers do not know LLVM's name for the section's type: with
+/// `foreignAssembler` the type is a number.
 void embedForLink(llvm::Module &module, llvm::StringRef blob,
                   llvm::StringRef section, bool foreignAssembler);
 
-/// Has a place for device code in the module's object, where it goes when all
-/// else of the object has been written: it need not be there before.
+/// Reserves a place in the module's object for device code, which is added
+/// after all else has been written.
 void reserveForLink(llvm::Module &module);
-/// Writes `blobs` to that place; an object that has none stays as it is.
+/// Writes `blobs` to that place. An object without one does not change.
 llvm::Error fillReserved(llvm::SmallVectorImpl<char> &object,
                          llvm::ArrayRef<llvm::SmallString<0>> blobs);
 
-/// A module as it is embedded: bitcode, packed (PackedBitcode.h).
+/// A module in the embedded format: packed bitcode (PackedBitcode.h).
 llvm::SmallString<0> packBitcode(const llvm::Module &module);
-/// As a portable image holds it, which a runtime of another build may read:
+/// The format of a portable image, which a runtime of another build may read:
 /// packed without a dictionary.
 llvm::SmallString<0> packPortableBitcode(const llvm::Module &module);
-/// Either.
+/// Unpacks both formats.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 unpackBitcode(llvm::StringRef data, llvm::StringRef origin);
 

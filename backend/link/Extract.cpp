@@ -1,4 +1,4 @@
-// A part of a module as a module of its own
+// Makes a module of one part of a module
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,11 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// A name as its unit gave it: linking numbers those that are taken, and the
-/// numbers depend on all units.
+/// A value's name in its unit. The linker adds numbers to names that are taken,
+/// and these depend on all units.
+///
+/// The name of a shared value, equal in all parts, with characters that every
+/// assembler accepts.
 StringRef nameOf(const GlobalValue &value) {
   StringRef name = value.getName();
   if (!value.hasLocalLinkage())
@@ -40,7 +43,7 @@ std::string sharedName(const GlobalValue &value) {
   return name + "$shared";
 }
 
-/// Metadata may name what is no part of a part's code.
+/// Metadata may name values that are not in this part: replace them by poison.
 class Elsewhere : public ValueMaterializer {
 public:
   Value *materialize(Value *value) override {
@@ -64,7 +67,7 @@ public:
   }
 
   std::unique_ptr<Module> run() {
-    // Those whose names hold come first, and get them.
+    // Declare values with fixed names first, so that they get these names.
     for (bool local : {false, true})
       for (const GlobalValue *value : part.values)
         if ((value->hasLocalLinkage() && !isShared(*value)) == local)
@@ -148,7 +151,7 @@ private:
     if (elsewhereDefined) {
       copy.addAttribute(attribute::InOtherPart);
       copy.setLinkage(GlobalValue::ExternalLinkage);
-      // The optimiser may know what it holds.
+      // The optimiser may use the value of a constant.
       if (!variable.isConstant())
         return;
       copy.setLinkage(GlobalValue::AvailableExternallyLinkage);
@@ -167,7 +170,7 @@ private:
     auto &copy = *cast<Function>(map[&function]);
     if (isElsewhere(function)) {
       copy.addFnAttr(attribute::InOtherPart);
-      // It needs nothing of its callers, whatever it calls.
+      // Whatever it calls, it calls nothing in this part.
       copy.addFnAttr(Attribute::NoCallback);
       return;
     }
@@ -190,7 +193,7 @@ private:
     }
   }
 
-  /// Notes the units that a place belongs to: where code was inlined, several.
+  /// Notes the compile units of a location, several if code was inlined.
   void addUnits(const DILocation *place) {
     for (; place; place = place->getInlinedAt())
       if (const DILocalScope *scope = place->getScope();
@@ -204,7 +207,7 @@ private:
         module->getOrInsertNamedMetadata("llvm.dbg.cu")->addOperand(unit);
   }
 
-  /// What the module says of itself, and of values that are here.
+  /// Copies the module's metadata, and that of values in this part.
   void copyMetadata() {
     for (const NamedMDNode &list : from.named_metadata()) {
       StringRef name = list.getName();

@@ -1,4 +1,4 @@
-// From a linked module to images, with what was generated before
+// Makes images from a linked module, using the cache
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Whether only code is wanted. Other output of code generation (remarks, kept
-/// files) has to come from the whole module, at every link.
+/// Whether only code is requested. Other output (remarks, kept files) must come
+/// from the whole module at every link.
 bool isQuiet(const DeviceCodegenOptions &options) {
   return options.output == DeviceOutput::Image &&
          options.saveTempsPrefix.empty() && !options.resourceUsage &&
@@ -42,7 +42,7 @@ SmallString<0> bitcodeOf(const Module &module) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parts on disk
+// Cached parts
 //===----------------------------------------------------------------------===//
 
 void addTo(CacheKey &key, const Kernel &kernel) {
@@ -60,7 +60,7 @@ void addTo(CacheKey &key, const Kernel &kernel) {
       key.add(number);
 }
 
-/// A key of everything that the code of a module depends on.
+/// A key that contains everything on which the code of a module depends.
 CacheKey keyOf(StringRef bitcode, const CodegenInput &input,
                const Machine &machine) {
   const DeviceCodegenOptions &options = input.options;
@@ -85,7 +85,7 @@ CacheKey keyOf(StringRef bitcode, const CodegenInput &input,
   return key;
 }
 
-/// Texts one after the other, each with its size.
+/// Writes numbers, and texts with their sizes.
 class Writer {
 public:
   SmallString<0> bytes;
@@ -167,13 +167,13 @@ std::optional<GeneratedPart> readPart(StringRef bytes) {
   return part;
 }
 
-/// Generates the input's code, whose bitcode this is, unless that was done
-/// before. What LLVM reports comes to `errors`.
+/// Generates the input's code, or takes it from the cache. `bitcode` is that of
+/// the input's module. LLVM's errors are added to `errors`.
 Expected<GeneratedPart> generateOnce(StringRef bitcode, Codegen &codegen,
                                      const CodegenInput &input,
                                      const std::string &errors) {
   ResultCache *cache = input.options.cache;
-  // Notes of gcov are written beside the code.
+  // gcov's notes are files beside the code.
   if (!cache || input.module.getNamedMetadata("llvm.gcov"))
     return codegen.generate();
   Expected<Machine> machine = codegen.chooseMachine();
@@ -190,11 +190,11 @@ Expected<GeneratedPart> generateOnce(StringRef bitcode, Codegen &codegen,
 }
 
 //===----------------------------------------------------------------------===//
-// Parts in threads
+// Parallel generation of parts
 //===----------------------------------------------------------------------===//
 
-/// As many threads of this process generate parts at once as there are cores,
-/// whichever archs they are for.
+/// Limits the threads of this process that generate parts, over all archs, to
+/// the number of cores.
 class Turn {
 public:
   Turn() {
@@ -221,7 +221,7 @@ private:
   static inline unsigned running = 0;
 };
 
-/// A part on its way from the linked module to code.
+/// A part to be generated.
 struct Job {
   SmallString<0> bitcode;
   KernelTable kernels;
@@ -230,8 +230,8 @@ struct Job {
   std::string errors;
 };
 
-/// Why units' code is optimised with that of others, where it was not to be;
-/// empty where it is not.
+/// Why units' code is optimised together although it should be separate; empty
+/// if it is separate.
 std::string whyTogether(const Partition &partition, bool quiet,
                         const Codegen &codegen) {
   if (!quiet)
@@ -327,7 +327,7 @@ Expected<std::vector<DeviceImage>> generateImages(LinkedModule linked,
     for (unsigned kernel : partition.parts[number].kernels)
       job.kernels.push_back(linked.kernels[kernel]);
   }
-  linked.module.reset(); // the memory is for the parts'
+  linked.module.reset(); // frees memory for the parts
 
   std::atomic<size_t> next = 0;
   auto work = [&] {

@@ -1,4 +1,4 @@
-// From a linked module to images, with what was generated before
+// Makes images from a linked module, using the cache
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,11 +23,15 @@ struct LinkedModule {
   llvm::StringRef arch;
   const KernelTable &kernels;
   const DeviceCodegenOptions &options;
-  std::string &errors; ///< what LLVM reports is added
-  /// The number of the unit that each kernel comes from; where units are to be
-  /// apart, also of the functions that one of them defines.
+  std::string &errors; ///< LLVM's errors are added
+  /// The number of the unit of each kernel. If units are generated separately,
+  /// also of each function that one of them defines.
   const llvm::StringMap<unsigned> &units;
-  /// Why units are optimised together that were to be apart; empty if none is.
+  /// The reason why units are optimised together although they should be
+  /// separate; empty if they are separate.
+  ///
+  /// Makes the images of one arch. Divides the module into parts if options and
+  /// target allow it, and then sets `divided`. Takes parts from the cache.
   std::string &together;
 };
 

@@ -1,4 +1,4 @@
-// Variables of several units that differ from the host's
+// Warnings for global variables that differ between units on host and device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,16 +18,16 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// What a function does with a variable.
+/// How a function uses a variable.
 struct NotedUse {
   StringRef unit, file, read, write;
-  const Function *function; ///< null where no device has it
+  const Function *function; ///< null if no device can run it
   std::string at(StringRef place) const {
     return (file + ":" + place + ": ").str();
   }
 };
 
-/// Bitcode may hold anything.
+/// Check the kind: bitcode may contain any metadata.
 StringRef textOf(const MDNode &node, unsigned number) {
   const auto *text = dyn_cast_or_null<MDString>(node.getOperand(number).get());
   return text ? text->getString() : "";
@@ -75,7 +75,7 @@ private:
   MapVector<StringRef, std::vector<NotedUse>> uses;
   DenseMap<const Function *, StringRef> unitsOfEntries;
   StringSet<> known;
-  /// What kernels lead to, and the units of these.
+  /// The functions and variables that kernels reach, with the kernels' units.
   DenseMap<const GlobalObject *, StringSet<>> onDevice;
   GlobalObjects aroundMain;
 
@@ -86,14 +86,14 @@ private:
     return !use.function ||
            (!isDevices(use) && !aroundMain.contains(use.function));
   }
-  /// Whether the unit was warned when it was compiled.
+  /// Whether the unit got this warning when it was compiled.
   bool isTold(const NotedUse &device, const NotedUse &host) const {
     return device.unit == host.unit &&
            onDevice.lookup(device.function).contains(host.unit);
   }
 
-  /// What an object does that no device has the code of is not known, before
-  /// main or later.
+  /// Warns of an object without device code that uses the variable: its uses
+  /// are unknown.
   void compareWithPlain(StringRef name, ArrayRef<NotedUse> all,
                         const std::string &user,
                         std::vector<std::string> &warnings) const {
@@ -113,7 +113,7 @@ private:
         shown + "), or pass the value to the kernel\n");
   }
 
-  /// Whether units are known to differ.
+  /// Warns if the units' uses differ. Returns true if there is a warning.
   bool compare(StringRef name, ArrayRef<NotedUse> all,
                std::vector<std::string> &warnings) const {
     const NotedUse *device = nullptr, *host = nullptr;

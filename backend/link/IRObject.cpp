@@ -1,4 +1,4 @@
-// Device code within the host's bitcode
+// Reads device code within host bitcode
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// What LLVM calls what it embeds, and what begins the name of a descriptor.
-/// Names are whole bytes in bitcode: a file without these has nothing of ours.
+/// LLVM's name for embedded data, and the prefix of descriptors' names. Bitcode
+/// stores names as bytes: a file without these has nothing of xcc.
 constexpr StringLiteral EmbeddedName = "llvm.embedded.object";
 constexpr StringLiteral DescriptorPrefix = XCC_SYMBOL_INFO;
 
@@ -51,9 +51,9 @@ bool writeSection(int file, StringRef bytes) {
 
 using Modules = std::vector<std::unique_ptr<Module>>;
 
-/// In the child: all of the file, since what is damaged deep within keeps a
-/// linker's plugin busy for ever. A file has two modules where thin LTO sees
-/// through classes.
+/// In the child: reads the whole file, because deep damage can make a linker's
+/// plugin loop forever. With ThinLTO and class hierarchies, a file has two
+/// modules.
 bool readModules(MemoryBufferRef bitcode, LLVMContext &context,
                  Modules &modules) {
   auto list = getBitcodeModuleList(bitcode);
@@ -67,7 +67,7 @@ bool readModules(MemoryBufferRef bitcode, LLVMContext &context,
       consumeError(module.takeError());
       return false;
     }
-    // If the link continues, wrong debug information is dropped.
+    // If the link continues, LLVM drops invalid debug information.
     bool wrongDebugInfo = false;
     if (verifyModule(**module, nullptr, &wrongDebugInfo))
       return false;
@@ -76,7 +76,7 @@ bool readModules(MemoryBufferRef bitcode, LLVMContext &context,
   return !modules.empty();
 }
 
-/// In the child: each section of one module as its size and its bytes.
+/// In the child: writes each section of a module as its size and its bytes.
 bool writeSections(const Module &module, int file) {
   const NamedMDNode *list = module.getNamedMetadata("llvm.embedded.objects");
   if (!list)
@@ -100,7 +100,7 @@ bool writeSections(const Module &module, int file) {
   return true;
 }
 
-/// In the child: whether there are kernels, then the sections.
+/// In the child: writes whether there are kernels, then the sections.
 bool writeContents(const Modules &modules, int file) {
   bool hasKernels = any_of(modules, [](const auto &module) {
     return any_of(module->globals(), [](const GlobalVariable &global) {
@@ -114,7 +114,7 @@ bool writeContents(const Modules &modules, int file) {
          });
 }
 
-/// Bytes of address space that this process has now.
+/// The address space that this process uses, in bytes.
 uint64_t spaceInUse() {
   unsigned long pages = 0;
   if (FILE *file = fopen("/proc/self/statm", "r")) {
@@ -126,14 +126,13 @@ uint64_t spaceInUse() {
 }
 
 [[noreturn]] void runChild(MemoryBufferRef bitcode, int file) {
-  // A damaged file is no crash of ours to report, and gets no core.
+  // A crash here is no crash of xcc: no report and no core file.
   for (int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGINT,
                      SIGTERM, SIGHUP})
     ::signal(signal, SIG_DFL);
   rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  // Nor may it take the machine's memory: a module in memory is a small
-  // multiple of its file.
+  // Limit time and memory: a module in memory is a small multiple of its file.
   rlimit seconds = {10 + bitcode.getBufferSize() / (1 << 20), RLIM_INFINITY};
   setrlimit(RLIMIT_CPU, &seconds);
   rlimit space = {spaceInUse() + (uint64_t(1) << 30) +
@@ -150,7 +149,7 @@ uint64_t spaceInUse() {
   _exit(ok ? 0 : 1);
 }
 
-/// Whether the child came to its end. `file` may be -1.
+/// Whether the child succeeded. `file` may be -1.
 bool tryInChild(MemoryBufferRef bitcode, int file) {
   pid_t child = fork();
   if (child == 0)

@@ -1,4 +1,4 @@
-// Device code within the host's bitcode
+// Reads device code within host bitcode
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,18 +14,18 @@
 namespace xcc {
 
 struct IRContents {
-  /// What the sections of device code will hold.
+  /// The contents of the object's future sections for device code.
   std::vector<std::string> sections;
-  bool hasKernels = false; ///< descriptors of kernels are defined
+  bool hasKernels = false; ///< it defines descriptors of kernels
 };
 
-/// What a bitcode file (-flto, -emit-llvm) will have of ours once code is
-/// generated for it. Nothing vouches for such a file, and LLVM's reader trusts
-/// what it reads: that happens in a child process, whose end is an error here.
+/// Reads what the object of a bitcode file (-flto, -emit-llvm) will contain for
+/// devices. LLVM's reader does not check its input, and the file may be
+/// damaged. So a child process reads it, and a crash there is an error here.
 llvm::Expected<IRContents> readIRObject(llvm::MemoryBufferRef bitcode);
 
-/// Whether LLVM can read the bitcode and finds it right: tried in a child
-/// process, before this one or a linker's plugin relies on it.
+/// Checks in a child process that LLVM can read the bitcode and that it is
+/// valid, before this process or a linker's plugin uses it.
 llvm::Error checkBitcode(llvm::MemoryBufferRef bitcode);
 
 } // namespace xcc

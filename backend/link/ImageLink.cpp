@@ -1,4 +1,4 @@
-// The images of one linked unit for one arch
+// Links one linked unit for one arch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,7 +32,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Tells what the runtime finds in an image by its name.
+/// Whether the runtime looks a value up in an image by its name.
 class FoundByName {
 public:
   explicit FoundByName(const KernelTable &entries) {
@@ -54,7 +54,8 @@ private:
   StringSet<> kernels;
 };
 
-/// What nothing defines, the host does, if a translation unit was told so.
+/// Redirects functions that no unit defines to their host calls, if a unit was
+/// compiled with -foffload-host-calls.
 void useGenerated(Module &module) {
   SmallVector<Function *> generated;
   for (Function &function : module)
@@ -76,7 +77,7 @@ void useGenerated(Module &module) {
 void keepKernels(Module &module, const KernelTable &entries) {
   const FoundByName found(entries);
   nameExports(module);
-  // The runtime fills these in when it loads the image.
+  // The runtime sets these variables when it loads the image.
   internalizeModule(module, found);
   for (Function &function : module)
     if (found.isKernel(function)) {
@@ -84,7 +85,7 @@ void keepKernels(Module &module, const KernelTable &entries) {
       function.setComdat(nullptr);
       function.setVisibility(GlobalValue::DefaultVisibility);
     }
-  // A library has no initialisers, and what else is wanted kernels reach.
+  // Initialisers have become kernels, and kernels reach everything else.
   for (StringRef name : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used",
                          "llvm.compiler.used"})
     if (GlobalVariable *list = module.getGlobalVariable(name, true))
@@ -110,7 +111,7 @@ Expected<std::vector<DeviceImage>> ImageLink::run() {
     return std::vector<DeviceImage>();
   if (Error error = makeEntries())
     return std::move(error);
-  // A program of the host's kind is linked as the host's are.
+  // A program on the CPU device is linked like a host program.
   if (!program || !target.runsHostPrograms())
     if (Error error = needOnly())
       return std::move(error);
@@ -126,7 +127,7 @@ Expected<std::vector<DeviceImage>> ImageLink::run() {
   return images;
 }
 
-/// One module of all inputs. A lone one in memory is used as it is.
+/// Joins all inputs in one module. Uses a single one in memory unchanged.
 Error ImageLink::join() {
   DeviceModule &first = *unit.inputs.front();
   LLVMContext *context = first.context.get();
@@ -146,7 +147,8 @@ Error ImageLink::join() {
   return Error::success();
 }
 
-/// Shares variables with other images. False if this image would be empty.
+/// Shares variables with other images. Returns false if this image would be
+/// empty.
 bool ImageLink::shareVariables() {
   if (!program) {
     if (unit.sharesThreadVariables())
@@ -156,13 +158,13 @@ bool ImageLink::shareVariables() {
   if (!library)
     return true;
   if (portable)
-    shareNothing(*module); // each of its groups has variables of its own
+    shareNothing(*module); // each of its groups has its own variables
   else
     unit.shared.expose(*module);
   return !entries.empty() || !sharedIn(*module).empty();
 }
 
-/// Compares what the units wrote, and makes kernels of initialisers or of main.
+/// Compares the units' notes, and makes kernels of initialisers or of main.
 Error ImageLink::makeEntries() {
   const InitialiserContext known = initialiserContext();
   if (!program) {
@@ -179,7 +181,7 @@ Error ImageLink::makeEntries() {
   return makeProgram(*module, target, entries);
 }
 
-/// Leaves what the entries need, with what libraries have of it.
+/// Keeps only what the entries need, and links libraries.
 Error ImageLink::needOnly() {
   if (Error error = keepReached(*module))
     return error;
@@ -203,8 +205,8 @@ Error ImageLink::needOnly() {
   return Error::success();
 }
 
-/// Whether units may be generated in parts, and why not: what the runtime finds
-/// by name is in one part.
+/// Decides whether units may be generated in parts, and if not, why. What the
+/// runtime finds by name must be in one part.
 void ImageLink::decide() {
   if (portable)
     together = "portable device code is generated where the program runs, "
@@ -242,7 +244,7 @@ Expected<std::vector<DeviceImage>> ImageLink::generate() {
   return images;
 }
 
-/// A message about initialisers that the program did not ask for by name.
+/// Provides what initialisers need to know, and a place for their warnings.
 InitialiserContext ImageLink::initialiserContext() {
   InitialiserContext result;
   result.warnings = &warnings;
@@ -258,8 +260,7 @@ std::string ImageLink::definedElsewhere(StringRef symbol) const {
   return note ? note(symbol, {&target, arch.str()}) : "";
 }
 
-/// Drops what other units export and no kernel reaches, before anything is done
-/// with it.
+/// Removes exported code that no kernel reaches, before other passes see it.
 Error ImageLink::keepReached(Module &module) {
   auto isKept = [found = FoundByName(entries)](const GlobalValue &value) {
     return found(value) || value.getName().starts_with(GeneratedPrefix);
@@ -285,8 +286,8 @@ Error ImageLink::keepReached(Module &module) {
   return Error::success();
 }
 
-/// What -save-temps keeps of an arch before its image: the linked bitcode and
-/// the assembly.
+/// Writes the files of -save-temps before the image: linked bitcode and
+/// assembly.
 Error ImageLink::saveStages() {
   auto write = [](const Twine &path,
                   function_ref<void(raw_ostream &)> fill) -> Error {

@@ -1,4 +1,4 @@
-// The images of one linked unit for one arch
+// Links one linked unit for one arch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,14 +11,15 @@
 
 namespace xcc {
 
-/// One link of a unit's modules to the images for an arch. It runs once.
+/// Links a unit's modules to the images of an arch. Use it once.
 class ImageLink {
 public:
-  /// `lacking` gets the symbols that kernels need and nothing defines.
+  /// `lacking` receives the symbols that kernels need and no unit defines.
   ImageLink(UnitLink &unit, llvm::StringRef arch, OffloadLTO lto,
             std::vector<std::string> &lacking);
 
-  /// No images where no kernels are, nor variables for other images.
+  /// Makes the images. There are none if there are no kernels and no variables
+  /// for other images.
   llvm::Expected<std::vector<DeviceImage>> run();
 
   /// Why the image could not be made in parts; empty if it could, or is whole.
@@ -38,12 +39,12 @@ private:
   std::unique_ptr<llvm::LLVMContext> ownContext;
   std::unique_ptr<llvm::Module> module;
   KernelTable entries;
-  /// The unit of each kernel and function: its number.
+  /// The number of the unit of each kernel and function.
   llvm::StringMap<unsigned> definers;
   std::string errors;
   std::vector<std::string> remarks, warnings, onHost, classWarnings;
-  std::string imports;  ///< what shared libraries are to have
-  std::string together; ///< why units are optimised together, if they are
+  std::string imports;  ///< what shared libraries must provide
+  std::string together; ///< why units are optimised together, if so
   std::string whyNoParts;
 
   llvm::Error join();

@@ -1,4 +1,4 @@
-// The object that carries images into a link
+// Writes the object that adds images to a host link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,13 +69,13 @@ void addImages(Module &module, const DeviceLinkResult &linked, bool program) {
 
   if (program)
     return;
-  // Before the program's own constructors, which may launch kernels.
+  // Register before the program's own constructors, which may launch kernels.
   appendToGlobalCtors(
       module, callWith(module, "__xcc_register", "xcc_binary_register", record),
       101);
-  // And after its destructors, which may use kernels too. Destructors of static
-  // variables run at the compiler's own entry of .fini_array, which has no priority
-  // and so comes before entries with one.
+  // Unload after its destructors, which may use kernels too. Destructors of
+  // static variables run in the compiler's own entry of .fini_array. That has
+  // no priority, so it runs before entries with one.
   appendToGlobalDtors(
       module, callWith(module, "__xcc_unload", "xcc_binary_unload", record), 2);
 }
@@ -89,15 +89,15 @@ void addExports(Module &module, ArrayRef<DeviceLinkResult::Export> exports) {
   }
   GlobalVariable *section = bytesOf(module, code, "__xcc_device");
   section->setSection(LibrarySection);
-  // The runtime asks for it where the library has no image.
+  // The runtime reads it if the library has no image for a device.
   GlobalVariable *symbol = bytesOf(module, text + '\0', XCC_SYMBOL_EXPORTS);
   symbol->setLinkage(GlobalValue::ExternalLinkage);
   symbol->setVisibility(GlobalValue::ProtectedVisibility);
   appendToUsed(module, {section, symbol});
 }
 
-/// Constructors go where every linker and C library look for them: of .ctors,
-/// LLVM's default, lld and mold know nothing.
+/// Puts constructors into .init_array, which every linker and C library uses.
+/// lld and mold do not support LLVM's default, .ctors.
 TargetOptions hostOptions() {
   TargetOptions options;
   options.UseInitArray = true;

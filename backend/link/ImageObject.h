@@ -1,4 +1,4 @@
-// The object that carries images into a link
+// Writes the object that adds images to a host link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,16 +11,17 @@
 namespace xcc {
 
 /// Writes to `path` a host object with the images as OffloadBinary in a loaded
-/// .llvm.offloading section, the linked unit's record (__xcc_binary, see
-/// xcc/abi.h), and a destructor that unloads the unit. The last two only if
-/// `hasRecord`: units with kernels or images need them. The loader registers the
-/// unit of a whole program (-foffload-main), which stays loaded. A shared library's
-/// exports are in a section that is loaded, so that strip does not remove them.
+/// .llvm.offloading section. With `hasRecord`, which units with kernels or
+/// images need, it also contains the linked unit's record (__xcc_binary, see
+/// xcc/abi.h) and a destructor that unloads the unit. With `program`
+/// (-foffload-main), the loader registers the unit, which stays loaded. A
+/// shared library's exports are in a loaded section, so that strip does not
+/// remove them.
 llvm::Error writeImageObject(const DeviceLinkResult &linked, bool hasRecord,
                              llvm::StringRef triple, llvm::StringRef path,
                              bool program);
 
-/// The images as OffloadBinary, one behind the other.
+/// The images as a sequence of OffloadBinary files.
 std::string packImages(llvm::ArrayRef<DeviceImage> images);
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// What runs before an image's first kernel, and after its last
+// Code that runs before an image's first kernel and after its last
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,7 +28,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Functions to call, in their order.
+/// Functions in the order in which they are called.
 using Calls = FunctionList;
 
 /// The entries of llvm.global_ctors or llvm.global_dtors.
@@ -36,7 +36,7 @@ Calls readList(const Module &module, StringRef name) {
   const GlobalVariable *list = module.getGlobalVariable(name, true);
   if (!list)
     return {};
-  // The order of what has the same priority is that of the link.
+  // Entries with the same priority keep the link's order.
   std::map<uint64_t, Calls> entries;
   if (list->hasInitializer())
     if (auto *array = dyn_cast<ConstantArray>(list->getInitializer()))
@@ -54,8 +54,8 @@ Calls readList(const Module &module, StringRef name) {
   return calls;
 }
 
-/// Whether a function does nothing but call others, one after the other: that
-/// is how Clang puts a translation unit's initialisers together.
+/// Whether a function only calls others, one after the other. Clang makes such
+/// a function of a translation unit's initialisers.
 bool onlyCalls(Function &function, Calls &callees) {
   if (function.size() != 1 || !function.hasLocalLinkage())
     return false;
@@ -88,8 +88,8 @@ Calls flatten(const Calls &calls, unsigned depth = 4) {
 
 using Objects = GlobalObjects;
 
-/// Whether a function, optimised or not, changes nothing that anyone sees. A
-/// loop that does nothing else ends, says C++.
+/// Whether a function, optimised or not, has no visible effect. A loop without
+/// effects terminates, according to C++.
 class Idle {
 public:
   bool operator()(const Function &function) {
@@ -97,7 +97,7 @@ public:
       return false;
     auto [at, fresh] = known.try_emplace(&function, false);
     if (!fresh)
-      return at->second; // recursion does something
+      return at->second; // a recursive function counts as having an effect
     bool idle = all_of(instructions(function),
                        [&](const Instruction &inst) { return is(inst); });
     return known[&function] = idle;
@@ -120,7 +120,7 @@ private:
   }
 };
 
-/// Registers no destructor that does nothing.
+/// Removes registrations of destructors that have no effect.
 void dropIdleDestructors(Module &module, Idle &idle) {
   Function *registrar = module.getFunction("__cxa_atexit");
   if (!registrar || !registrar->isDeclaration())
@@ -140,8 +140,8 @@ void dropIdleDestructors(Module &module, Idle &idle) {
     registrar->eraseFromParent();
 }
 
-/// An inline variable has an initialiser in each of its units, of which the
-/// first one runs. All run in one thread.
+/// Removes thread-safe guards. Each unit has an initialiser for an inline
+/// variable, and only the first that runs has an effect. All run in one thread.
 void simplifyGuards(Function &initialiser) {
   for (Instruction &inst : make_early_inc_range(instructions(initialiser))) {
     if (auto *load = dyn_cast<LoadInst>(&inst);
@@ -173,8 +173,8 @@ bool isCallOperand(const Value &value) {
   });
 }
 
-/// Guards of which only the first byte matters become that byte: what writes a
-/// part of a variable cannot be evaluated.
+/// Shortens guards to their first byte if no code uses the rest: the evaluator
+/// cannot handle writes to a part of a variable.
 void shortenGuards(Module &module) {
   Type *byte = Type::getInt8Ty(module.getContext());
   for (GlobalVariable &guard : make_early_inc_range(module.globals())) {
@@ -197,8 +197,9 @@ void shortenGuards(Module &module) {
   }
 }
 
-/// Makes the weak variables of these calls this module's own: internal, or external
-/// if libraries of a GPU that may use them are still to be linked.
+/// Removes the weak linkage of variables that these calls use: they become
+/// internal, or external if a GPU's libraries, which are linked later, may use
+/// them.
 void own(const Calls &calls, bool forLibraries) {
   Objects used;
   for (Function *call : calls)
@@ -215,8 +216,8 @@ void own(const Calls &calls, bool forLibraries) {
     }
 }
 
-/// Takes parameters out of memory: where variables are in an address space of
-/// their own, an address that is stored is nothing that can be evaluated.
+/// Moves parameters from memory to registers. If variables have an address
+/// space of their own, the evaluator cannot handle a stored address.
 void promote(const Calls &calls) {
   Objects used;
   for (Function *call : calls)
@@ -230,8 +231,9 @@ void promote(const Calls &calls) {
       pass.run(*function, analyses.functions);
 }
 
-/// Makes initial values of what the first of `calls` compute. Behind one that
-/// is left, others may depend on it, or it on them.
+/// Evaluates calls from the first on, and stores the results as initial values.
+/// Stops at one that it cannot evaluate, because later ones may depend on it,
+/// or it on them.
 void evaluate(Module &module, Calls &calls) {
   bool isGPU = module.getTargetTriple().isGPU();
   own(calls, isGPU);
@@ -254,7 +256,7 @@ void evaluate(Module &module, Calls &calls) {
   calls.erase(calls.begin(), calls.begin() + done);
 }
 
-/// What an initialiser makes, for an error: "'ns::table' at a.cpp:3".
+/// The name of an initialiser's variable for errors: "'ns::table' at a.cpp:3".
 std::string nameOf(const Function &initialiser) {
   std::string name = "'" + titleOf(initialiser) + "'";
   std::string at = placeOf(initialiser);
@@ -273,8 +275,8 @@ void makeInit(Module &module, const Target &target, const Calls &calls,
   Value *number = argumentsOf(*entry, target, at, builder)[0];
   std::string makes;
   for (auto [index, call] : enumerate(calls)) {
-    // Memory of the host's, which reads it after a failure too: before the call
-    // may fail, it has to be there.
+    // The host reads this number from its memory after a failure, so it must be
+    // written before the call can fail.
     builder.CreateStore(builder.getInt32(uint32_t(index) + 1), number,
                         /*isVolatile=*/true);
     builder.CreateFence(AtomicOrdering::SequentiallyConsistent);
@@ -297,7 +299,7 @@ void makeFini(Module &module, const Target &target, const Calls &calls,
   builder.CreateRetVoid();
 }
 
-/// Forgets functions that only the lists named.
+/// Erases functions that only the lists named.
 void eraseUnused(Calls functions) {
   while (!functions.empty()) {
     Function *function = functions.back();
@@ -362,7 +364,7 @@ FunctionList reduceInitialisers(Module &module, const FunctionList &listed,
   dropIdleDestructors(module, idle);
   Calls calls = keep(flatten(listed));
   for (Function *call : calls) {
-    // What cannot throw needs no code for the case that it does.
+    // Remove the code for exceptions from calls that cannot throw.
     exceptions::dropInvokes(
         *call, [](const InvokeInst &invoke) { return invoke.doesNotThrow(); });
     simplifyGuards(*call);

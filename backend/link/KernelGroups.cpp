@@ -1,4 +1,4 @@
-// Which kernels belong into one image
+// Groups kernels that must be in one image
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,9 +17,9 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Whether two copies of a variable can be told apart.
+/// Whether a program could tell two copies of a variable apart.
 bool isShared(const GlobalVariable &variable) {
-  // Each image has its own, which the runtime fills in.
+  // Each image has its own; the runtime sets it.
   if (variable.getName() == XCC_SYMBOL_RPC ||
       variable.getName() == XCC_SYMBOL_GRID ||
       variable.getName() == XCC_SYMBOL_TRAP_REPORT)
@@ -34,8 +34,8 @@ bool callsThroughPointers(const Function &function) {
   });
 }
 
-/// What makes a global value's kernels belong together: itself, the function
-/// pointers of all, or nothing.
+/// For a global value, the key that its kernels share: the value itself, one
+/// key for all function pointers, or null.
 class Ties {
 public:
   explicit Ties(const Module &module) : pointers(&module) {}
@@ -48,13 +48,14 @@ public:
   }
 
 private:
-  const void *const pointers; ///< stands for all that is called through them
+  const void *const pointers; ///< the key for all functions called through
+                              ///< pointers
   DenseMap<const GlobalValue *, const void *> ties;
 
   const void *find(const GlobalValue &value) const {
     if (const auto *variable = dyn_cast<GlobalVariable>(&value))
       return isShared(*variable) ? variable : nullptr;
-    // A list that once held it (llvm.used) may be left, and be in no use.
+    // Constants that used it (an erased llvm.used) may be left without users.
     if (!isa<GlobalVariable>(value))
       value.removeDeadConstantUsers();
     if (const auto *function = dyn_cast<Function>(&value))

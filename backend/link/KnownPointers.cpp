@@ -1,4 +1,4 @@
-// What is known of the addresses that a kernel is given
+// Facts about the pointers that a kernel is given
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,11 +20,11 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// In the place of an offset: the parameter is the pointer.
+/// Used as an offset: the parameter itself is the pointer.
 constexpr uint32_t Itself = ~0u;
 
-/// "parameter+offset:allocation:alignment,", with a * behind the offset of what
-/// threads share.
+/// Appends "parameter+offset:allocation:alignment,"; the offset is followed by
+/// * if threads share the object.
 void note(std::string &text, unsigned param, uint32_t offset,
           const KernelPointer &pointer) {
   text += utostr(param) + "+" + utostr(offset) + (pointer.shared ? "*:" : ":") +
@@ -36,8 +36,8 @@ struct Known {
   bool shared = false;
 };
 
-/// The pointers of an entry by where they are: arguments themselves, or memory
-/// that one is the address of.
+/// The pointers of an entry by their places: arguments, or offsets in the
+/// memory to which an argument points.
 class Pointers {
 public:
   explicit Pointers(Function &entry) : layout(entry.getDataLayout()) {
@@ -67,10 +67,10 @@ public:
 
   bool empty() const { return all.empty(); }
 
-  /// Null: the value is none of them.
+  /// The facts about a value, or null.
   const Known *find(const Value *value) const {
     if (auto *arg = dyn_cast<Argument>(value))
-      // What is passed as memory is no pointer of the kernel's own.
+      // The argument is memory, not a pointer.
       return arg->hasByValAttr() || arg->hasByRefAttr() ? nullptr
                                                         : at(arg, Itself);
     auto *load = dyn_cast<LoadInst>(value);
@@ -84,7 +84,7 @@ public:
     return offset.isNegative() ? nullptr : at(base, offset.getZExtValue());
   }
 
-  /// How many allocations there are.
+  /// The number of allocations.
   uint32_t allocations() const {
     uint32_t most = 0;
     for (const auto &each : all)
@@ -92,7 +92,8 @@ public:
     return most;
   }
 
-  /// Which of them memory at an address may belong to; none: to any.
+  /// The allocations to which an address may belong, or nothing if it is
+  /// unknown.
   std::optional<SmallVector<uint32_t, 2>> of(const Value *address) const {
     SmallVector<const Value *, 4> objects;
     getUnderlyingObjects(address, objects);
@@ -127,7 +128,7 @@ private:
   }
 };
 
-/// A scope for each allocation, the same in all runs of the pass.
+/// The alias scope of each allocation, the same in all runs of the pass.
 SmallVector<Metadata *> scopesOf(Function &entry, uint32_t count) {
   if (MDNode *made = entry.getMetadata(attribute::Pointers))
     return {made->op_begin(), made->op_end()};
@@ -178,7 +179,7 @@ bool isOnlyRead(const Value &address) {
 }
 
 bool isEntryOfLaunches(const Function &function) {
-  // GPUs' kernels have a calling convention of their own.
+  // GPU kernels have a calling convention of their own.
   return (function.hasFnAttribute(attribute::CPUKernel) ||
           function.getCallingConv() != CallingConv::C) &&
          none_of(function.users(), IsaPred<Instruction>);

@@ -1,4 +1,4 @@
-// Layouts of classes that units share
+// Compares class layouts between units
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ namespace {
 struct Note {
   unsigned number; ///< of the unit
   StringRef unit;
-  StringRef layout; ///< behind the name
+  StringRef layout; ///< the line after the name
   bool ofKernel;
 };
 
@@ -34,7 +34,8 @@ std::string bytes(StringRef bits) {
 
 std::string quoted(StringRef unit) { return ("'" + unit + "'").str(); }
 
-/// Names stand behind size and alignment, with their offsets in between.
+/// Whether a layout has the part. Names follow size and alignment, and
+/// alternate with offsets.
 bool hasPart(ArrayRef<StringRef> layout, StringRef name) {
   for (size_t i = 2; i < layout.size(); i += 2)
     if (layout[i] == name)
@@ -42,7 +43,7 @@ bool hasPart(ArrayRef<StringRef> layout, StringRef name) {
   return false;
 }
 
-/// What differs first, in words.
+/// Describes the first difference.
 std::string difference(const Note &a, const Note &b) {
   SmallVector<StringRef> left, right;
   a.layout.split(left, '\t');
@@ -80,7 +81,7 @@ void add(unsigned number, StringRef unit, StringRef text,
     const bool ofKernel = line.consume_front("*");
     auto [name, layout] = line.split('\t');
     SmallVector<Note, 2> &notes = classes[name];
-    // Few layouts of one class: a unit more of the same says nothing new.
+    // Keep only distinct layouts of a class.
     bool known = false;
     for (Note &note : notes)
       if (note.layout == layout) {
@@ -103,15 +104,15 @@ void compareLayouts(const Module &module, std::vector<std::string> &warnings) {
   for (const MDNode *node : list->operands()) {
     ++number;
     if (node->getNumOperands() != 2)
-      continue; // bitcode may hold anything
+      continue; // bitcode may contain any metadata
     const auto *unit = dyn_cast_or_null<MDString>(node->getOperand(0).get());
     const auto *text = dyn_cast_or_null<MDString>(node->getOperand(1).get());
     if (unit && text)
       add(number, unit->getString(), text->getString(), classes);
   }
   for (const auto &[name, notes] : classes) {
-    // One source may be compiled twice; but two classes of one name in one unit
-    // are no news.
+    // One source may be compiled twice. But two classes with one name in one
+    // unit are not reported.
     if (notes.size() < 2 || notes[0].number == notes[1].number)
       continue;
     const Note &first = notes.front();

@@ -1,4 +1,4 @@
-// What a shared library has for device code of what links it
+// What a shared library exports to device code that links it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,8 @@ std::string hexOf(uint64_t number) {
   return utohexstr(number, /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// Memory that all threads of a device have in common, and kernels may write.
+/// Whether it is memory that all threads of a device share and kernels may
+/// write.
 bool isVariable(const GlobalVariable &global) {
   return global.hasInitializer() && !global.isConstant() &&
          !global.isThreadLocal() && !block::isBlockShared(global) &&
@@ -47,8 +48,7 @@ std::string symbolOf(const GlobalVariable &variable) {
   return "__xcc_shared_" + hexOf(xxh3_64bits(nameOf(variable)));
 }
 
-/// The variables with names, which become distinct. Their order is that of the
-/// link.
+/// The named variables. Makes their names distinct, in the order of the link.
 SmallVector<GlobalVariable *> namedIn(Module &module) {
   SmallVector<GlobalVariable *> named;
   StringSet<> taken;
@@ -73,7 +73,8 @@ std::string lineOf(const GlobalObject &object, StringRef hash) {
   return "f\t" + hash.str() + "\t" + nameOfTaken(object) + "\n";
 }
 
-/// Marks functions and constants, and adds their lines.
+/// Marks the functions and constants that others may take, and adds their
+/// lines.
 void describeTaken(Module &module, StringRef library, std::string &text) {
   StringSet<> lines;
   auto add = [&](GlobalObject &object, uint64_t number) -> std::string {
@@ -95,7 +96,7 @@ void describeTaken(Module &module, StringRef library, std::string &text) {
                             add(variable, StructuralHash(variable)));
 }
 
-/// What only the library itself may name becomes its own.
+/// Makes hidden values, which only the library may name, internal.
 void hide(Module &module) {
   for (GlobalValue &value : module.global_values())
     if (!value.isDeclaration() && value.hasHiddenVisibility()) {
@@ -237,7 +238,7 @@ std::string makeExports(Module &module, StringRef library,
         module.getDataLayout().getTypeAllocSize(variable->getValueType()),
         binding.str(), variable->getName().str()};
     text += row.line();
-    // The guard of a static variable is of one kind everywhere.
+    // The guard of a static variable has the same form everywhere.
     replaceByImport(*variable, row);
   }
   hide(module);

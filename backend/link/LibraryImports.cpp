@@ -1,4 +1,4 @@
-// What an image has of shared libraries
+// Variables that an image imports from shared libraries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -44,7 +44,7 @@ SharedVariable importOf(const GlobalVariable &declared) {
   return variable;
 }
 
-/// Whether a constant leads to the address of one of `imports`.
+/// Whether a constant contains the address of one of `imports`.
 class Leads {
 public:
   explicit Leads(const SetVector<GlobalVariable *> &imports)
@@ -70,13 +70,14 @@ private:
   DenseMap<const Constant *, bool> known;
 };
 
-/// Has initial values written by code as far as they are such addresses.
+/// Moves imported addresses out of initial values, and generates a function
+/// that writes them.
 class InitialValues {
 public:
   InitialValues(Module &module, const SetVector<GlobalVariable *> &imports)
       : module(module), leads(imports) {}
 
-  /// Null where there are none.
+  /// Returns the function, or null if there are no such values.
   Function *write() {
     for (GlobalVariable &variable : module.globals())
       if (variable.hasInitializer() && leads(variable.getInitializer()))
@@ -103,7 +104,8 @@ private:
     variable.setConstant(false);
   }
 
-  /// A value without addresses, which code writes.
+  /// Returns the value with zeros instead of imported addresses, and adds code
+  /// that writes the addresses.
   Constant *without(GlobalVariable &variable, Constant *value,
                     uint64_t offset) {
     if (!leads(value))
@@ -136,7 +138,7 @@ private:
   }
 };
 
-/// Gives an instruction an address that it reads from the array.
+/// Replaces a use of an import by a load of its address from the array.
 void readAddress(Use &use, GlobalVariable &import, Constant *slot) {
   auto *user = cast<Instruction>(use.getUser());
   Instruction *before = user;
@@ -148,7 +150,7 @@ void readAddress(Use &use, GlobalVariable &import, Constant *slot) {
   load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(context, {}));
   load->setMetadata(LLVMContext::MD_nonnull, MDNode::get(context, {}));
   load->setDebugLoc(before->getDebugLoc());
-  // A block that comes to a phi by two edges has one value for it.
+  // A phi has the same value for all edges from one block.
   if (auto *phi = dyn_cast<PHINode>(user))
     phi->setIncomingValueForBlock(phi->getIncomingBlock(use), load);
   else
@@ -179,16 +181,16 @@ void readAddresses(Module &module, const SetVector<GlobalVariable *> &imports) {
   }
 }
 
-/// What a module has of one library.
+/// What a module imports from one library.
 struct Taken {
   StringRef fingerprint;
   std::vector<GlobalVariable *> variables;
-  std::string code; ///< lines
+  std::string code; ///< lines for functions and constants
 };
 
 Error collect(Module &module, ArrayRef<DeviceModule *> inputs,
               MapVector<StringRef, Taken> &libraries) {
-  // The host would have one variable, the program's.
+  // The host would use only one variable, the program's.
   std::string errors;
   for (const DeviceModule *input : inputs)
     for (const SharedVariable &shared : sharedVariables(input->exports)) {
@@ -204,7 +206,7 @@ Error collect(Module &module, ArrayRef<DeviceModule *> inputs,
   for (GlobalVariable &variable : module.globals()) {
     if (!variable.hasAttribute(attribute::Import) || variable.use_empty())
       continue;
-    // Points into the module, as fingerprints do into the inputs.
+    // This refers to the module's memory, as fingerprints refer to the inputs'.
     StringRef library = variable.getAttribute(attribute::Import)
                             .getValueAsString()
                             .split('\t')
@@ -287,7 +289,7 @@ void replaceByImport(GlobalVariable &variable, const SharedVariable &by) {
     import->setAlignment(variable.getAlign());
     import->addAttribute(attribute::Import, by.library + "\t" + fieldsOf(by));
   }
-  // Another name of the variable is one of the library's.
+  // An alias of the variable is replaced too.
   for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
     if (alias.getAliaseeObject() == &variable) {
       alias.replaceAllUsesWith(alias.getAliasee());

@@ -1,14 +1,14 @@
-// What an image has of shared libraries
+// Variables that an image imports from shared libraries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Device code that was taken from a shared library names the library's variables
-// by declarations marked attribute::Import; so does the program's own code once
-// it has been linked. Addresses of those that kernels reach are known when
-// images are loaded: code reads them from one array (XCC_SYMBOL_IMPORTS), which
-// the runtime fills in, and initial values with such addresses are written by
-// what runs before all other initialisers.
+// Device code that was taken from a shared library names the library's
+// variables by declarations marked attribute::Import. So does the program's own
+// code after the link. Addresses of those that kernels reach are known when
+// images are loaded. Code reads them from one array (XCC_SYMBOL_IMPORTS), which
+// the runtime fills in. Initial values with such addresses are written by code
+// that runs before all other initialisers.
 
 #ifndef XCC_BACKEND_LINK_LIBRARYIMPORTS_H
 #define XCC_BACKEND_LINK_LIBRARYIMPORTS_H
@@ -18,39 +18,40 @@
 
 namespace xcc {
 
-/// A variable that a shared library's images have for others.
+/// A variable that a shared library's images export.
 struct SharedVariable {
   std::string library, symbol;
   uint64_t size = 0;
-  std::string binding; ///< "strong", "weak", or "local": no other unit names it
-  std::string name;    ///< the mangled one
+  std::string binding; ///< "strong", "weak", or "local" if no other unit names
+                       ///< it
+  std::string name;    ///< mangled
 
-  std::string line() const; ///< of "xcc.offers"
+  std::string line() const; ///< its line in "xcc.offers"
 };
 
 /// The variables that a library exports.
 std::vector<SharedVariable> sharedVariables(llvm::StringRef exports);
 
-/// A name that differs if the function or constant was another one in an earlier
-/// build. The link numbers objects of internal linkage.
+/// A name by which a function or constant is found again in another build.
+/// Drops the numbers that the link adds to internal names.
 std::string nameOfTaken(const llvm::GlobalObject &object);
 
-/// The mangled name of a variable, in its library where it is one's.
+/// The variable's mangled name, in its library if it is imported.
 llvm::StringRef importedName(const llvm::GlobalVariable &variable);
-/// The library that has a variable; empty for others.
+/// The library from which a variable is imported; empty if it is not.
 llvm::StringRef importedFrom(const llvm::GlobalVariable &variable);
 
-/// Puts a declaration of the library's in a variable's place, which is gone
-/// then.
+/// Replaces a variable by a declaration of the library's, and erases it.
 void replaceByImport(llvm::GlobalVariable &variable, const SharedVariable &by);
 
-/// Has a joined module use the variables of libraries that it names. What it
-/// defines as every unit would, an inline variable, is the library's then.
+/// Makes a joined module use the libraries' variables that it names. An inline
+/// variable, which the module also defines, becomes the library's.
 void useLibraries(llvm::Module &module, llvm::ArrayRef<DeviceModule *> inputs);
 
-/// Has code read where the variables are, of `libraries` in the link. The text says which they are and what
-/// else was taken ("xcc.imports"); empty where nothing was. An error if the
-/// program has a variable of its own of the same name.
+/// Makes code read the addresses of imported variables of `libraries` from the
+/// array. Returns the text that lists them and the code that was taken
+/// ("xcc.imports"); empty if there is none. Returns an error if the program has
+/// its own variable with the same name.
 llvm::Expected<std::string>
 lowerImports(llvm::Module &module, const Target &target,
              llvm::ArrayRef<DeviceModule *> libraries, KernelTable &kernels);

@@ -1,4 +1,4 @@
-// lld in this process
+// Runs lld in this process
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,11 +26,12 @@ using namespace llvm;
 
 namespace xcc {
 
-/// lld keeps its context in a global.
+/// lld keeps its context in a global variable, so only one link may run.
 static std::mutex linkMutex;
 namespace {
-/// What of a link is left where it was abandoned. Threads' own variables have
-/// no destructors: without memory the process ends where one is registered.
+/// The state of an abandoned link. It is a raw pointer: a thread-local variable
+/// with a destructor needs memory when it is registered, and the process would
+/// end if there is none.
 struct Link {
   std::string messages;
 };
@@ -63,7 +64,7 @@ namespace {
 
 std::string pathOf(int file) { return "/proc/self/fd/" + utostr(file); }
 
-/// A file in memory, under a path of this process.
+/// A file in memory with a path in this process.
 class MemoryFile {
 public:
   MemoryFile() : file(memfd_create("xcc-device", MFD_CLOEXEC)) {}
@@ -89,15 +90,15 @@ private:
   int file;
 };
 
-/// Collects what others write to its path. Not a regular file, so that LLVM
-/// makes no temporary one beside it, for which it would handle signals.
+/// Collects what is written to its path. It is not a regular file: for one,
+/// LLVM would make a temporary file and handle signals.
 class MemoryOutput {
 public:
   MemoryOutput() {
     if (pipe2(ends, O_CLOEXEC) != 0)
       return;
     try {
-      // The thread may outlive a link that is abandoned.
+      // The thread may outlive an abandoned link.
       reader =
           std::thread([from = ends[0], to = bytes] { readAll(from, *to); });
     } catch (const std::system_error &) {
@@ -112,7 +113,7 @@ public:
   MemoryOutput(const MemoryOutput &) = delete;
   bool isOpen() const { return reader.joinable(); }
   std::string path() const { return pathOf(ends[0]); }
-  /// Called when no thread writes any more.
+  /// Returns the output. Call it after the last write.
   StringRef finish() {
     close(ends[1]);
     reader.join();
@@ -138,8 +139,7 @@ private:
   }
 };
 
-/// Links without a file that anybody sees, and without what LLVM does to the
-/// signals of a process for the sake of its files.
+/// Links without visible files, and without LLVM's signal handlers for files.
 Expected<std::unique_ptr<MemoryBuffer>>
 linkInMemory(StringRef object, ArrayRef<std::string> args,
              const DeviceCodegenOptions &options) {
@@ -170,7 +170,7 @@ linkWithLLD(ArrayRef<StringRef> objects, ArrayRef<std::string> args,
   StringRef saveTempsPrefix = options.saveTempsPrefix;
   std::vector<std::string> inputs = {(saveTempsPrefix + ".o").str()};
   std::string output = (saveTempsPrefix + ".so").str();
-  // A source may be called "-x.cpp".
+  // A source may be named "-x.cpp".
   if (saveTempsPrefix.starts_with("-")) {
     inputs.front().insert(0, "./");
     output.insert(0, "./");
@@ -192,7 +192,7 @@ linkWithLLD(ArrayRef<StringRef> objects, ArrayRef<std::string> args,
     if (Error error = writeFile(input, [&](raw_ostream &os) { os << object; }))
       return createStringError("cannot write '" + input +
                                "': " + toString(std::move(error)));
-  // Small objects: threads would cost more than they do.
+  // The objects are small, so threads would cost more than they save.
   SmallVector<std::string> all = {"--threads=1", "--no-demangle", "-o", output};
   append_range(all, inputs);
   all.append(args.begin(), args.end());

@@ -1,4 +1,4 @@
-// lld in this process
+// Runs lld in this process
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,19 +16,20 @@
 
 namespace xcc {
 
-/// Links ELF objects with lld and returns what it wrote. Thread-safe; lld
-/// itself runs once at a time. With options.saveTempsPrefix there is one object,
-/// which is kept with the result as <prefix>.o and <prefix>.so.
+/// Links ELF objects with lld and returns the output. Thread-safe; lld itself
+/// runs once at a time. With options.saveTempsPrefix there is one object, which
+/// is kept as <prefix>.o, and the result as <prefix>.so.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 linkWithLLD(llvm::ArrayRef<llvm::StringRef> objects,
             llvm::ArrayRef<std::string> args,
             const DeviceCodegenOptions &options);
 
-/// Runs lld with whole arguments, as a host link does; its messages go to
-/// `messages`. False on failure.
+/// Runs lld with a complete command line, as a host link does. Adds its
+/// messages to `messages`. Returns false on failure.
 bool runLLD(llvm::ArrayRef<std::string> args, std::string &messages);
 
-/// After a jump out of the above: lets others link. What lld had said.
+/// Call after a longjmp out of one of the above: unlocks lld for other links.
+/// Returns lld's messages.
 std::string abandonLink();
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// lld's messages in the user's words
+// Explains lld's errors to the user
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,20 +14,20 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// "kernel 'saxpy(...)'" for the entry that a kernel function was given, and
-/// "'f(int)'" for any other. lld demangles names and appends suffixes.
+/// "kernel 'saxpy(...)'" for the entry of a function kernel, and "'f(int)'" for
+/// other functions. lld demangles names and appends suffixes.
 std::string describeFunction(StringRef name) {
   name = name.split(" (.").first;
   size_t entry = name.find("xcc::function_kernel<&");
   if (entry == StringRef::npos)
     return ("'" + name + "'").str();
   name = name.drop_front(entry).split('&').second;
-  // The parameters of the function end where those of the entry begin.
+  // The function's parameters end where those of the entry begin.
   name = name.take_front(name.rfind(">(char const*)"));
   return ("kernel '" + name + "'").str();
 }
 
-/// What no device has, in a note; empty for anything else.
+/// A note for functions that a device cannot have; empty for others.
 std::string whyNever(StringRef symbol) {
   std::string name = demangle(symbol);
   StringRef text = name;
@@ -76,7 +76,7 @@ std::string whyNever(StringRef symbol) {
   return "";
 }
 
-/// The place where a class's virtual table and type information would be defined;
+/// A note about where a class's virtual table and type information are defined;
 /// empty for other symbols.
 std::string whereTablesAre(StringRef symbol) {
   if (!symbol.starts_with("_ZTV") && !symbol.starts_with("_ZTI") &&
@@ -100,7 +100,7 @@ std::string describeLacking(StringRef symbol, StringRef users,
   std::string notes =
       options.notesOfLacking ? options.notesOfLacking(symbol) : "";
   notes += whyNever(symbol);
-  // An object that has it for the host is said to.
+  // Another note may name the object that defines the tables for the host.
   if (!StringRef(notes).contains("for the host"))
     notes += whereTablesAre(symbol);
   if (notes.empty() && !users.empty())

@@ -1,10 +1,10 @@
-// lld's messages in the user's words
+// Explains lld's errors to the user
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device link runs lld on an object the user never sees. What lld says of
-// it must be told in terms of the user's functions and files.
+// The device link runs lld on an object that the user never sees. These
+// functions describe its errors with the user's functions and files.
 
 #ifndef XCC_BACKEND_LINK_LINKERRORS_H
 #define XCC_BACKEND_LINK_LINKERRORS_H
@@ -15,18 +15,18 @@
 
 namespace xcc {
 
-/// lld's messages about a device object, whose symbols it did not demangle.
-/// Undefined symbols become one error each with one note at the end; anything
-/// else stays as lld says it.
+/// Translates lld's messages about a device object, whose symbols lld did not
+/// demangle. Each undefined symbol becomes one error, with one note at the end.
+/// Other messages stay as they are.
 std::string explainLinkErrors(llvm::StringRef messages,
                               const DeviceCodegenOptions &options);
 
-/// The error for a symbol that nothing defines, with what leads to it. `users`
-/// is said where nothing better is known: "kernel 'f(int)'".
+/// The error for a symbol that no file defines, with the path to it. `users`
+/// ("kernel 'f(int)'") is printed if no path is known.
 std::string describeLacking(llvm::StringRef symbol, llvm::StringRef users,
                             const DeviceCodegenOptions &options);
 
-/// What to do about such errors, once behind all of them.
+/// The note that follows all such errors.
 llvm::StringRef adviceForLacking();
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// Which device modules take part in a link
+// Chooses the device modules that take part in a link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,9 +17,9 @@ namespace {
 
 struct Symbols {
   std::vector<std::string> strong, weak, undefined;
-  /// Variables that are not in the module: a shared library's.
+  /// A shared library's exported variables, which are not in the module.
   std::vector<std::string> shared;
-  bool initialises = false; ///< does something before main
+  bool initialises = false; ///< has code that runs before main
 };
 
 Symbols symbolsOf(const Module &module) {
@@ -72,7 +72,7 @@ public:
       for (SharedVariable &variable : sharedVariables(input->exports))
         if (variable.binding != "local") {
           libraries.insert(variable.name);
-          // A thread_local one is named as itself, and by its record.
+          // A thread_local variable is named by itself and by its record.
           if (StringRef plain = nameOfVariable(variable.name);
               plain != variable.name)
             own.shared.push_back(plain.str());
@@ -84,9 +84,9 @@ public:
       else
         take(*input, own);
     }
-    // A member may need others, before it in the archive or behind. One that
-    // some shared library was linked with too stays out as far as that will do:
-    // there must be one of each of its variables.
+    // A member may need others, before or after it in the archive. A member
+    // with variables that a shared library has too is taken last, only if it is
+    // still needed: there must be only one of each variable.
     auto takeNeeded = [&](bool also) {
       bool any = false;
       for (DeviceModule *&member : waiting)
@@ -111,9 +111,9 @@ private:
   std::vector<DeviceModule *> &inputs;
   const std::function<bool(StringRef)> &inHostLink;
   DenseMap<const DeviceModule *, Symbols> symbols;
-  StringMap<const DeviceModule *> strong; ///< by whom
+  StringMap<const DeviceModule *> strong; ///< first module that defines it
   StringSet<> defined, weak, undefined;
-  StringSet<> libraries; ///< the variables of shared libraries
+  StringSet<> libraries; ///< variables that shared libraries export
   Overruled overruled;
   std::string errors;
 
@@ -121,7 +121,7 @@ private:
     auto needed = [&](const std::string &name) {
       return undefined.contains(name) && !defined.contains(name);
     };
-    // There is one of an inline variable: the library's.
+    // An inline variable exists once: in the library.
     auto used = [&](const std::string &name) {
       return needed(name) || weak.contains(name);
     };
@@ -129,7 +129,7 @@ private:
            any_of(member.shared, used);
   }
 
-  /// Whether a shared library has a variable that this defines.
+  /// Whether a shared library exports a variable that the member defines.
   bool isInLibrary(const DeviceModule &member) {
     return member.exports.empty() &&
            any_of(symbols[&member].strong, [&](const std::string &name) {
@@ -213,7 +213,8 @@ void dropDefinitions(Module &module, const StringSet<> &symbols) {
       variable->setLinkage(GlobalValue::ExternalLinkage);
       variable->setComdat(nullptr);
     } else if (auto *alias = dyn_cast<GlobalAlias>(value)) {
-      // What is declared in its place is a function of another module.
+      // The replacement is declared as a function or variable of another
+      // module.
       auto *type = dyn_cast<FunctionType>(alias->getValueType());
       GlobalValue *declared =
           type ? (GlobalValue *)Function::Create(

@@ -1,4 +1,4 @@
-// Which initialisers kernels need
+// Selects the initialisers that kernels need
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,12 +21,12 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// An initialiser, and what is known of it so far.
+/// An initialiser and what is known about it so far.
 struct Initialiser {
   Function *code;
   GlobalObjects leadsTo;
   std::optional<SetVector<const Function *>> runs;
-  /// Not looked at again: it is needed, or it is left out.
+  /// It has been kept or dropped.
   bool done = false;
 };
 
@@ -39,7 +39,7 @@ std::vector<Initialiser> all(const FunctionList &calls) {
   return result;
 }
 
-/// The next one that writes a variable among `used`, and that variable.
+/// The next one that writes a variable in `used`, and that variable.
 std::pair<Initialiser *, const GlobalVariable *>
 nextNeeded(std::vector<Initialiser> &initialisers, const GlobalObjects &used) {
   auto counts = [&](const GlobalVariable &variable) {
@@ -59,7 +59,7 @@ nextNeeded(std::vector<Initialiser> &initialisers, const GlobalObjects &used) {
   return {nullptr, nullptr};
 }
 
-/// Why code that nothing asked for by name cannot run on the device, as notes;
+/// Why an initialiser that no code names cannot run on the device, as notes;
 /// empty if it can.
 std::string whyNot(const Initialiser &initialiser, const GlobalObjects &used,
                    const InitialiserContext &context) {
@@ -73,7 +73,7 @@ std::string whyNot(const Initialiser &initialiser, const GlobalObjects &used,
   }
   for (const GlobalObject *object : initialiser.leadsTo) {
     if (used.contains(object))
-      continue; // has a message of its own
+      continue; // has its own message
     if (StringRef fault = faultOf(*object); !fault.empty()) {
       auto [place, what] = fault.split(": error: ");
       return (place + ": note: because of this: " + what).str();
@@ -99,9 +99,9 @@ std::string warningOf(const Initialiser &initialiser,
          why.str();
 }
 
-/// What an initialiser writes of a shared library's, which its unit only names;
-/// null when there is none. What makes a variable that the library has too finds
-/// it made.
+/// A shared library's variable that an initialiser of this link writes, or
+/// null. An initialiser of a variable that the library has too does not count:
+/// the library has run its own.
 const GlobalVariable *writtenOfLibrary(Initialiser &initialiser) {
   if (none_of(initialiser.leadsTo, [](const GlobalObject *object) {
         const auto *variable = dyn_cast<GlobalVariable>(object);
@@ -119,7 +119,8 @@ const GlobalVariable *writtenOfLibrary(Initialiser &initialiser) {
   });
 }
 
-/// An image's own initialisers run before its own kernels.
+/// The warning that such an initialiser runs only before the first kernel of
+/// its own image.
 std::string lateWarningOf(const Initialiser &initialiser,
                           const GlobalVariable &written) {
   std::string place = placeOf(*initialiser.code);
@@ -142,14 +143,14 @@ GlobalObjects usedByKernels(const Module &module, const KernelTable &kernels) {
   return used;
 }
 
-/// What a library has for others.
+/// Adds what a library exports.
 void addShared(const Module &module, GlobalObjects &used) {
   for (const GlobalVariable &variable : module.globals())
     if (variable.hasAttribute(attribute::Shared))
       addUsed(variable, used);
 }
 
-/// In the order in which they are called.
+/// The needed functions in the order of `calls`.
 FunctionList inOrder(const FunctionList &calls,
                      const SmallPtrSetImpl<Function *> &needed) {
   FunctionList kept;
@@ -206,7 +207,8 @@ FunctionList neededBy(const Module &module, const KernelTable &kernels,
       if (!next)
         return;
       next->done = true;
-      // What makes a variable that is used is as important as a kernel.
+      // If it initialises a used variable, an error in it is an error of the
+      // kernel.
       const GlobalVariable *made = madeBy(*next->code);
       std::string why =
           made && used.contains(made) ? "" : whyNot(*next, used, context);
@@ -219,7 +221,7 @@ FunctionList neededBy(const Module &module, const KernelTable &kernels,
     }
   };
   take(/*tells=*/true);
-  // What it writes of a library's is used there, for all that is known here.
+  // Writes to a library's variables may be used there.
   if (!kernels.empty())
     for (Initialiser &each : initialisers) {
       const GlobalVariable *written = writtenOfLibrary(each);

@@ -1,11 +1,11 @@
-// What packed bitcode may refer to
+// The dictionary for packed bitcode
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PackDictionary.h"
 
-// As it is in the file, which compilers take long to read as numbers.
+// Included as a file, because compilers read long arrays of numbers slowly.
 asm(".pushsection .rodata.xcc_pack_dictionary, \"a\", @progbits\n"
     ".balign 16\n"
     ".hidden xcc_pack_dictionary\n"

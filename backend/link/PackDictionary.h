@@ -1,11 +1,11 @@
-// What packed bitcode may refer to
+// The dictionary for packed bitcode
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A dictionary of zstd, trained by the device runtime's bitcode when xcc is built
-// (train_dictionary.cpp). It is part of xcc. Each frame names the dictionary that
-// it was packed with.
+// A zstd dictionary that is trained on the device runtime's bitcode when xcc is
+// built (train_dictionary.cpp). It is part of xcc. Each frame names the
+// dictionary with which it was packed.
 
 #ifndef XCC_BACKEND_LINK_PACKDICTIONARY_H
 #define XCC_BACKEND_LINK_PACKDICTIONARY_H

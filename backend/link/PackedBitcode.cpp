@@ -1,4 +1,4 @@
-// Bitcode in few bytes
+// Compressed bitcode
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,11 +14,11 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// The highest levels take longer and save less than a thousandth.
+/// Higher levels take longer and save less than a thousandth.
 constexpr int Level = 17;
-/// The most bytes of a module's records.
+/// The largest size of a module's records.
 constexpr uint64_t MostBytes = uint64_t(1) << 32;
-/// No frame is so much smaller than what it holds.
+/// No frame compresses by more than this factor.
 constexpr uint64_t MostTimes = 20000;
 
 Error zstdError(size_t result) {

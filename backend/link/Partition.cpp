@@ -1,4 +1,4 @@
-// Which of a linked module's kernels are generated together
+// Divides a linked module into parts that are generated separately
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,15 +23,16 @@ namespace xcc {
 namespace {
 
 /// Whether a caller's code depends on the functions that it calls through
-/// pointers. On GPUs it reserves registers for its callees. On the CPU device it
-/// passes its thread on, if a callee asks for its thread, waits for other threads
+/// pointers. On GPUs, it reserves registers for its callees. On the CPU device,
+/// it passes its thread on if a callee uses its thread, waits for other threads
 /// or has thread_local variables.
 class PointerCalls {
 public:
   explicit PointerCalls(const Module &module) {
     if (none_of(module, block::mayBeCalledBack))
       return;
-    // Each of them, or those that need something.
+    // Without thread_locals on the CPU device, only callees that need something
+    // count; otherwise each one does.
     if (!module.getTargetTriple().isGPU() &&
         none_of(module.globals(), [](const GlobalVariable &variable) {
           return variable.isThreadLocal() && !variable.isDeclaration();
@@ -52,7 +53,7 @@ public:
   }
 
 private:
-  std::optional<block::Reach> reach; ///< none: what they need does not matter
+  std::optional<block::Reach> reach; ///< empty if every callee counts
   bool any = false;
 
   bool isDependedOn(const Function &function) const {
@@ -61,7 +62,7 @@ private:
   }
 };
 
-/// What is known of a module's values, by number.
+/// The module's values by number, and which values each one names.
 class Graph {
 public:
   explicit Graph(const Module &module) {
@@ -82,10 +83,11 @@ public:
   DenseMap<const GlobalValue *, unsigned> numbers;
   std::vector<const GlobalValue *> values;
   std::vector<SmallVector<unsigned, 4>> named;
-  std::vector<uint64_t> weights; ///< instructions, and one
+  std::vector<uint64_t> weights; ///< number of instructions plus one
 
-  /// All that some values lead to, they included, but what is elsewhere, which
-  /// goes to `called`. Stops where it weighs more than `limit`.
+  /// The values that `from` reach, including themselves. Values that are
+  /// elsewhere go to `called` and are not followed. Stops when the weight
+  /// exceeds `limit`.
   std::vector<unsigned> reachedFrom(
       ArrayRef<unsigned> from, uint64_t &weight, uint64_t limit,
       function_ref<bool(unsigned)> isElsewhere = [](unsigned) { return false; },
@@ -110,7 +112,7 @@ public:
     return found;
   }
 
-  /// Marks all that lead to what is marked.
+  /// Marks all values that reach a marked one.
   void spread(std::vector<bool> &marked) const {
     std::vector<SmallVector<unsigned, 4>> users(values.size());
     std::vector<unsigned> work;
@@ -132,8 +134,8 @@ public:
   }
 };
 
-/// Roots that are generated together, what they reach, and functions of other
-/// groups that they call.
+/// Roots that are generated together, what they reach, and the functions of
+/// other groups that they call.
 struct Group {
   std::vector<unsigned> roots, reached, called;
 };
@@ -160,7 +162,7 @@ public:
   }
 
   Partition run() {
-    // Parts of one unit, or with code that cannot be moved.
+    // There is only one unit, or code that cannot be moved.
     auto isUnit = [](const auto &each) { return each.first >= 0; };
     if (count_if(units, isUnit) < 2 || !module.getModuleInlineAsm().empty() ||
         !module.ifunc_empty())
@@ -183,13 +185,15 @@ private:
   Module &module;
   Graph graph;
   StringMap<unsigned> kernelNumbers;
-  std::map<int, std::vector<unsigned>> units; ///< their roots
-  DenseMap<unsigned, int> callable; ///< functions that other units call: whose
-  DenseMap<unsigned, int> unitsOf;  ///< of all functions that are one unit's
+  std::map<int, std::vector<unsigned>> units; ///< roots of each unit
+  DenseMap<unsigned, int> callable; ///< functions that other units may call:
+                                    ///< their unit
+  DenseMap<unsigned, int> unitsOf;  ///< functions that only one unit defines:
+                                    ///< their unit
   std::vector<Group> groups;
 
-  /// A unit of very many kernels counts as several, each of neighbours, so that
-  /// all cores have some of it.
+  /// Divides a unit with very many kernels into several, each of adjacent
+  /// kernels, so that all cores have work.
   void divideUnits() {
     constexpr size_t limit = 96, partSize = 64;
     std::map<int, std::vector<unsigned>> divided;
@@ -207,8 +211,8 @@ private:
     units = std::move(divided);
   }
 
-  /// Functions that take nothing but their arguments from their callers: the
-  /// block pass does nothing with these and their calls.
+  /// Finds functions that need only their arguments from callers: the block
+  /// pass does not change them and their calls.
   void findCallable(function_ref<int(StringRef)> unitOf) {
     block::Reach reach(module);
     bool threadLocals = any_of(module.globals(), [](const auto &variable) {
@@ -244,8 +248,8 @@ private:
     }
   }
 
-  /// The roots of `each` units after the other as a group. False where groups
-  /// have too much in common.
+  /// Makes a group of every `each` consecutive units. Returns false if the
+  /// groups have too much in common.
   bool tryGroups(unsigned each, uint64_t limit) {
     groups.clear();
     uint64_t weight = 0;
@@ -276,14 +280,14 @@ private:
       append_range(all, roots);
     uint64_t once = 0;
     graph.reachedFrom(all, once, UINT64_MAX);
-    // Powers of two, so that groups stay what they are while units change.
+    // Powers of two keep groups stable when units change.
     unsigned each = 1;
     while (!tryGroups(each, 2 * once))
       each *= 2;
   }
 
-  /// Which groups reach each value, as a range of the first and the last, and
-  /// each that is not the only one to `report`.
+  /// Calls `report` for each value that several groups reach, with the first
+  /// group and each other one.
   void forEachShared(
       function_ref<void(unsigned value, unsigned first, unsigned other)> report)
       const {
@@ -304,11 +308,11 @@ private:
         [&](unsigned reached) { return isa<Function>(graph.values[reached]); });
   }
 
-  /// Whether there has to be one of a value, which no other part can have.
+  /// Whether a value must exist once, and another part cannot define it.
   bool joins(const GlobalValue &value) const {
     if (value.isDeclaration())
       return false;
-    // A kernel that others call.
+    // a kernel that other code calls
     if (isa<Function>(value) && !value.hasLocalLinkage())
       return true;
     if (isSameInCopies(value))
@@ -320,8 +324,8 @@ private:
            leadsToFunctions(graph.numbers.lookup(&value));
   }
 
-  /// One group of those that have something in common of which there has to be
-  /// one, and of those whose code depends on what is called through pointers.
+  /// Joins groups that share such a value, and those whose code depends on
+  /// calls through pointers.
   void joinGroups() {
     EquivalenceClasses<unsigned> classes;
     for (unsigned i = 0; i != groups.size(); ++i)
@@ -347,7 +351,7 @@ private:
       other = number;
     }
     std::vector<Group> joined;
-    DenseMap<unsigned, unsigned> places; // of a class's leader
+    DenseMap<unsigned, unsigned> places; // by the class's leader
     for (auto [number, group] : enumerate(groups)) {
       auto [at, fresh] =
           places.try_emplace(classes.getLeaderValue(number), joined.size());
@@ -371,8 +375,8 @@ private:
     }
   }
 
-  /// A variable that is never written is a constant for parts that see only some
-  /// of its users.
+  /// Marks a variable that is never written as constant, because a part sees
+  /// only some of its uses.
   void markConstant(GlobalVariable &variable) const {
     GlobalStatus status;
     if (!variable.hasLocalLinkage() || variable.isConstant() ||
@@ -383,7 +387,7 @@ private:
       variable.setConstant(true);
   }
 
-  /// Variables that several parts use, or the runtime.
+  /// Variables that several parts, or the runtime, use.
   std::vector<unsigned> sharedVariables() const {
     std::set<unsigned> shared;
     auto share = [&](unsigned number) {
@@ -392,16 +396,16 @@ private:
         shared.insert(number);
     };
     forEachShared([&](unsigned value, unsigned, unsigned) { share(value); });
-    // What the runtime fills in is no part's own.
+    // The runtime's variables must be shared.
     for (const auto &[number, value] : enumerate(graph.values))
       if (!value->hasLocalLinkage())
         share(number);
     return {shared.begin(), shared.end()};
   }
 
-  /// Functions of units that parts have without being their units'.
+  /// Records functions of units that parts of other units have too.
   void noteCopied(Partition &partition) const {
-    std::map<unsigned, unsigned> homes; // groups of units' functions
+    std::map<unsigned, unsigned> homes; // group of each unit's functions
     for (const auto &[number, group] : enumerate(groups))
       for (unsigned root : group.roots)
         if (auto at = unitsOf.find(root); at != unitsOf.end())
@@ -461,7 +465,7 @@ private:
 
 Partition divide(Module &module, const KernelTable &kernels,
                  const PartitionRequest &request) {
-  // A call by another name is a call of what has it.
+  // Replace internal aliases, so that calls name the function itself.
   for (GlobalAlias &alias : make_early_inc_range(module.aliases()))
     if (alias.hasLocalLinkage()) {
       alias.replaceAllUsesWith(alias.getAliasee());

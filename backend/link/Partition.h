@@ -1,14 +1,14 @@
-// Which of a linked module's kernels are generated together
+// Divides a linked module into parts that are generated separately
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A part is the kernels of one translation unit with all that they reach, so
-// that it is optimised as well as in the whole module, and its code stays as it
-// is when other units change. A unit of very many kernels is several parts. What
-// must be there once, variables above all, has a part of its own. Units that are
-// kept apart call each other's functions instead, as those of different objects
-// do.
+// A part contains the kernels of one translation unit and all that they reach.
+// So it is optimised as well as in the whole module, and its code does not
+// change when other units change. A unit with very many kernels becomes several
+// parts. Values that must exist once, above all variables, have a part of their
+// own. Units that are kept apart call each other's functions instead of copying
+// them.
 
 #ifndef XCC_BACKEND_LINK_PARTITION_H
 #define XCC_BACKEND_LINK_PARTITION_H
@@ -22,7 +22,7 @@
 
 namespace xcc {
 
-/// Part of a module: the kernels with these numbers in the table, and what is
+/// Part of a module: the numbers of its kernels in the table, and the values
 /// defined or declared for them, in the module's order.
 struct ModulePart {
   std::vector<unsigned> kernels;
@@ -31,31 +31,33 @@ struct ModulePart {
 
 struct Partition {
   std::vector<ModulePart> parts;
-  /// What several parts use and one defines: which. Variables are the last
-  /// part's, which has no kernels then.
+  /// Values that several parts use and only one defines, with the number of
+  /// that part. Variables are in the last part, which then has no kernels.
   llvm::DenseMap<const llvm::GlobalValue *, unsigned> shared;
-  /// If units are kept apart: their functions that parts of other units have too.
+  /// If units are kept apart: functions that are nevertheless copied into parts
+  /// of other units.
   std::vector<const llvm::Function *> copied;
 };
 
 struct PartitionRequest {
-  /// The unit that a kernel, or a function that only one unit defines, comes
-  /// from; -1: none.
+  /// The unit of a kernel, or of a function that only one unit defines; -1 if
+  /// there is none.
   llvm::function_ref<int(llvm::StringRef symbol)> unitOf;
-  /// Whether units call each other's functions, where these need nothing of
-  /// their callers, and have no copies of them.
+  /// Whether units call each other's functions instead of copying them, if
+  /// these need nothing from their callers.
   bool apart = false;
 };
 
-/// Divides a module of which all but kernels and what the runtime fills in is
-/// internal. What several parts need is generated several times, as far as that
-/// at most doubles the work; otherwise units share a part. One part, with
-/// nothing in `values`, where the module cannot or need not be divided.
+/// Divides a module in which all but kernels and the runtime's variables are
+/// internal. Code that several parts need is generated several times, as long
+/// as that at most doubles the work; otherwise units share a part. The result
+/// has one part with empty `values` if the module cannot or need not be
+/// divided.
 Partition divide(llvm::Module &module, const KernelTable &kernels,
                  const PartitionRequest &request);
 
-/// A module of its own with a part's values, whose names and types do not tell
-/// of other parts.
+/// Makes a module of a part's values. Its names and types do not depend on
+/// other parts.
 std::unique_ptr<llvm::Module> extract(const llvm::Module &module,
                                       const Partition &partition,
                                       unsigned number);

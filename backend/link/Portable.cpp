@@ -1,4 +1,4 @@
-// Images for devices that are yet to be known
+// Portable images: device code that is generated at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// What an image's code is generated with, as options of the command line.
+/// The options with which an image's code is generated, as on a command line.
 std::string optionsOf(const Target &target, const DeviceCodegenOptions &how) {
   std::vector<std::string> list = keptOptions(target, how.targetOptions);
   list.push_back("-O" + utostr(how.optLevel));
@@ -46,7 +46,7 @@ void readOptions(StringRef text, DeviceCodegenOptions &how) {
   }
 }
 
-/// Generates code only for its messages. The code is dropped.
+/// Generates code for its messages and kernel rows only.
 Expected<DeviceImage> tryOut(const Target &target, const CodegenInput &input) {
   DeviceCodegenOptions how = input.options;
   how.saveTempsPrefix.clear();
@@ -77,7 +77,7 @@ Expected<std::unique_ptr<Module>> read(MemoryBufferRef bitcode,
                            by + ": " + toString(module.takeError()));
 }
 
-/// A module with the wanted kernels and what they reach.
+/// Reads a module with the requested kernels and what they reach.
 Expected<std::unique_ptr<Module>> readKernels(MemoryBufferRef bitcode,
                                               LLVMContext &context,
                                               const KernelTable &wanted) {
@@ -100,8 +100,9 @@ Expected<std::unique_ptr<Module>> readKernels(MemoryBufferRef bitcode,
   return std::move(module);
 }
 
-/// Writes a file for its user alone, whole or not at all, and in place of a link
-/// that has its name. LLVM's own temporary files have signals handled.
+/// Writes a file that only its user can read, completely or not at all.
+/// Replaces a link with that name. LLVM's own temporary files would install
+/// signal handlers.
 Error dump(const Twine &path, function_ref<void(raw_ostream &)> fill) {
   int file;
   SmallString<128> temporary;
@@ -125,7 +126,7 @@ Error dump(const Twine &path, function_ref<void(raw_ostream &)> fill) {
   return Error::success();
 }
 
-/// What the image is generated from, and its assembly.
+/// Writes the module and its assembly.
 Error dumpStages(const Target &target, const CodegenInput &input,
                  StringRef prefix) {
   if (Error error = dump(prefix + ".bc", [&](raw_ostream &os) {

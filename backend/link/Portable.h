@@ -1,12 +1,12 @@
-// Images for devices that are yet to be known
+// Portable images: device code that is generated at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A portable image is a target's linked module as it is before anything of an
-// arch comes in: compressed bitcode with the layouts of its kernels and what it
-// is to be generated with. generatePortable makes an image of it for an arch,
-// the same that the device link would have made of the same module.
+// A portable image is a target's linked module before any code of an arch is
+// added: compressed bitcode with the layouts of its kernels and the options for
+// generation. generatePortable makes an image for an arch from it, the same
+// that the device link would have made of this module.
 
 #ifndef XCC_BACKEND_LINK_PORTABLE_H
 #define XCC_BACKEND_LINK_PORTABLE_H
@@ -16,29 +16,31 @@
 
 namespace xcc {
 
-/// Where the code generator of programs is (libxcc-jit.so), as images say it.
+/// The path of the programs' code generator (libxcc-jit.so), as images record
+/// it.
 std::string codeGeneratorFile(const DeviceCodegenOptions &how);
 
-/// Makes the portable image of a linked module, or writes the module as
-/// options.output says. Where no arch of the target is generated beside it,
-/// code is generated once to know what is wrong with the module.
+/// Makes the portable image of a linked module, or writes the module in the
+/// format of options.output. If no arch of the target is generated besides it,
+/// code is generated once to find errors in the module.
 llvm::Expected<std::vector<DeviceImage>> makePortable(const Target &target,
                                                       CodegenInput input);
 
-/// What a portable image says and holds.
+/// The parts of a portable image.
 struct PortableImage {
   llvm::StringRef triple, layouts, options;
   llvm::StringRef data;
 };
 
-/// What is wanted of one.
+/// What to generate of a portable image.
 struct PortableRequest {
   std::string arch;
   /// Symbols of the kernels to generate; empty: all of them.
   std::vector<std::string> kernels;
-  /// Keeps the module, the assembly and the image in files that begin so.
+  /// The prefix of files for the module, the assembly and the image; empty if
+  /// none.
   std::string dump;
-  /// The variant of the one kernel that is wanted.
+  /// The variant of the single requested kernel.
   std::optional<KernelVariant> variant;
   DeviceCodegenOptions codegen; ///< the image's own -O and the like are added
 };

@@ -1,4 +1,4 @@
-// A program whose main runs on the device
+// Kernels of a program whose main runs on the device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// xcc_program_arguments, as far as kernels read it.
+/// The fields of xcc_program_arguments that kernels read.
 const KernelParam Params[] = {
     {"argc", "int", 4, 4, offsetof(xcc_program_arguments, argc),
      XCC_PARAM_VALUE},
@@ -64,7 +64,7 @@ private:
   const Target &target;
   KernelTable &kernels;
   std::optional<IRBuilder<>> builder;
-  SmallVector<Value *, 4> arguments; ///< of the entry in the making
+  SmallVector<Value *, 4> arguments; ///< of the entry that is built
 
   void makeEntry(StringRef symbol, StringRef name, unsigned maxThreads) {
     Function *entry =
@@ -73,11 +73,11 @@ private:
     arguments = argumentsOf(*entry, target, Params, *builder);
   }
 
-  /// Calls a function with as many of argc, argv and envp as it takes: main, or
-  /// a constructor, which the GNU C library gives the same.
+  /// Calls main or a constructor with the parameters that it declares, of argc,
+  /// argv and envp. The GNU C library passes the same to constructors.
   CallInst *call(Function &function) {
-    // What it runs is the program's, and stays a function of its own: with
-    // variables that live as long as it, and a frame that a debugger shows.
+    // Keep the program's functions separate: their variables live as long as
+    // they do, and a debugger shows their frames.
     if (!function.hasFnAttribute(Attribute::AlwaysInline))
       function.addFnAttr(Attribute::NoInline);
     SmallVector<Value *, 4> given;
@@ -105,7 +105,8 @@ private:
                              Align(4), AtomicOrdering::Monotonic);
   }
 
-  /// The host's C library does the first part by itself.
+  /// Calls the functions of atexit (the host's C library does so itself) and
+  /// destructors.
   void callLast(const FunctionList &last) {
     if (!target.runsHostPrograms())
       builder->CreateCall(module.getOrInsertFunction(XCC_SYMBOL_RUN_EXITS,
@@ -114,8 +115,8 @@ private:
       call(*function);
   }
 
-  /// exit: what is to run on the device does so in the thread that calls it; the
-  /// host does the rest.
+  /// Defines exit: the calling thread runs the device's part, the host the
+  /// rest.
   void makeExit(const FunctionList &last) {
     Function *exit = module.getFunction("exit");
     if (!exit || !exit->isDeclaration() || exit->arg_size() != 1 ||
@@ -132,8 +133,8 @@ private:
     builder->CreateUnreachable();
   }
 
-  /// Code of the host's kind: what one unit defines others see as in a link of
-  /// the host's, and the library that the image is has a handle of its own.
+  /// Prepares a program on the CPU device: units see each other's definitions
+  /// as in a host link, and the image, which is a library, gets its own handle.
   void keepAsItIs() {
     module.addModuleFlag(Module::Override, HostProgramFlag, 1);
     for (GlobalValue &value : module.global_values())
@@ -153,7 +154,7 @@ private:
       made->takeName(handle);
       handle->eraseFromParent();
     } else {
-      made->setName("__dso_handle"); // what the C library's own part asks for
+      made->setName("__dso_handle"); // the C library's static part needs it
     }
     made->setInitializer(made);
   }

@@ -1,11 +1,11 @@
-// A program whose main runs on the device
+// Kernels of a program whose main runs on the device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The image of a whole program (-foffload-main) is an ordinary image with three
-// kernels, which a loader launches one after the other: _begin calls what C++
-// and constructor functions run before main, by priority; _start calls main;
+// kernels, which a loader launches one after the other. _begin calls what C++
+// and constructor functions run before main, by priority. _start calls main.
 // _end calls the functions of atexit and destructors, in reverse order. Their
 // arguments are an xcc_program_arguments (xcc/abi.h).
 
@@ -22,8 +22,8 @@ class Module;
 
 namespace xcc {
 
-/// Makes the kernels of a linked module and adds them to the table. An error
-/// where nothing defines main.
+/// Adds these kernels to a linked module and to the table. Returns an error if
+/// no unit defines main.
 llvm::Error makeProgram(llvm::Module &module, const Target &target,
                         KernelTable &kernels);
 

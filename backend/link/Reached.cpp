@@ -1,4 +1,4 @@
-// What kernels reach, and what is wrong with that
+// What kernels reach, and errors in it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,8 +19,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Functions, variables and aliases that a global value's code or initial value
-/// names, each once, in order.
+/// Collects the functions, variables and aliases that a global value's code or
+/// initial value names, each once, in order.
 class Named {
 public:
   explicit Named(const GlobalValue &value) {
@@ -57,7 +57,8 @@ struct Place {
   }
 };
 
-/// The place of a node's use by its number. Bitcode may hold anything.
+/// The place of a use in a node, by the use's number. Checks the kinds of
+/// operands, because bitcode may contain any metadata.
 Place placeOf(const MDNode &node, unsigned number) {
   const auto *file = dyn_cast_or_null<MDString>(node.getOperand(0).get());
   const auto *lines = dyn_cast_or_null<MDString>(node.getOperand(1).get());
@@ -87,11 +88,11 @@ Place placeOfUse(const GlobalValue &by, const GlobalValue &of) {
   return {};
 }
 
-/// Shortest paths from the kernels to all that they lead to.
+/// Shortest paths from the kernels to everything they reach.
 class Paths {
 public:
   Paths(const Module &module, const KernelTable &kernels) {
-    // The link's own are for what kernels use.
+    // The link's own kernels come last: they initialise what kernels use.
     for (bool own : {false, true}) {
       size_t i = order.size();
       for (const Kernel &kernel : kernels)
@@ -110,7 +111,7 @@ public:
 
   ArrayRef<const GlobalValue *> all() const { return order; }
 
-  /// The steps to `value`, innermost first.
+  /// Notes for the steps to `value`, innermost first.
   std::string to(const GlobalValue &value, bool firstIsUse) const {
     std::string text;
     const GlobalValue *at = &value;
@@ -121,7 +122,7 @@ public:
       }
       Place place = placeOfUse(*by, *at);
       std::string inner = nameOf(*at), outer = nameOf(*by);
-      // A variable and its initialiser are one to a user.
+      // A user sees a variable and its initialiser as one.
       const auto *initialiser = dyn_cast<Function>(at);
       bool visible = inner != outer && !outer.empty() &&
                      !(initialiser && madeBy(*initialiser) == by);
@@ -155,9 +156,10 @@ public:
   }
 
 private:
-  DenseMap<const GlobalValue *, const GlobalValue *> reached; ///< by whom
+  DenseMap<const GlobalValue *, const GlobalValue *> reached; ///< the value
+                                                              ///< that names it
 
-  /// Is it, or what it calls, the kernel that tells where a variable is?
+  /// Whether the function is, or belongs to, the kernel of xcc::symbol.
   bool isSymbol(const GlobalValue &function) const {
     auto kernel = names.find(&function);
     const std::string name = kernel != names.end()
@@ -168,7 +170,8 @@ private:
   static bool isOwn(StringRef symbol) {
     return symbol == XCC_SYMBOL_INIT || symbol == XCC_SYMBOL_FINI;
   }
-  /// What leads to `at`: to an initialiser the variable, if a kernel uses that.
+  /// The value that names `at`. For an initialiser this is its variable, if a
+  /// kernel uses that.
   const GlobalValue *next(const GlobalValue *at) const {
     const GlobalValue *by = reached.lookup(at);
     const auto *function = dyn_cast<Function>(at);
@@ -180,10 +183,11 @@ private:
         return by;
     return made ? made : by;
   }
-  DenseMap<const GlobalValue *, StringRef> names; ///< of entries' kernels
+  DenseMap<const GlobalValue *, StringRef> names; ///< names of the entries'
+                                                  ///< kernels
   std::vector<const GlobalValue *> order;
 
-  /// The name that a user knows, in quotes; empty for generated functions.
+  /// The value's name in the source, in quotes; empty for generated functions.
   std::string nameOf(const GlobalValue &value) const {
     if (names.count(&value))
       return "";
@@ -234,7 +238,7 @@ void dropUnreached(Module &module,
     else
       value->dropAllReferences();
   }
-  // What is left of uses is constants that nothing uses.
+  // Remaining uses are constants without users.
   for (GlobalValue *value : dead) {
     value->removeDeadConstantUsers();
     if (!value->use_empty())
@@ -245,7 +249,7 @@ void dropUnreached(Module &module,
 
 namespace {
 
-/// What stops a kernel of an algorithm of the standard from being made.
+/// Finds code that prevents a kernel of a standard algorithm.
 class Obstacles {
 public:
   Obstacles(const Module &module, const KernelTable &kernels,
@@ -258,7 +262,7 @@ public:
   }
   bool empty() const { return obstacles.empty(); }
 
-  /// The first from an entry on; null where there is none.
+  /// The first obstacle that an entry reaches, or null.
   const GlobalValue *onPathFrom(const Function &entry) {
     SetVector<const GlobalValue *> reached;
     reached.insert(&entry);
@@ -273,7 +277,7 @@ public:
     return nullptr;
   }
 
-  /// As a warning.
+  /// Describes an obstacle as a warning.
   std::string describe(const GlobalValue &obstacle) const {
     if (StringRef state = stateOf(obstacle); !state.empty()) {
       auto [place, name] = state.split('\t');
@@ -313,7 +317,8 @@ private:
            "this device: " +
            why + " [-Woffload-stdpar]\n";
   }
-  /// Clang's text of an error, perhaps behind the headers that lead there.
+  /// Turns Clang's error text into a warning. Notes about include files may
+  /// precede the error.
   static std::string describeFault(StringRef fault) {
     while (!fault.empty() && !fault.split('\n').first.contains("error: "))
       fault = fault.split('\n').second;

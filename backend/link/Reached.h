@@ -1,12 +1,12 @@
-// What kernels reach, and what is wrong with that
+// What kernels reach, and errors in it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Units export each other more than any kernel asks for. What kernels reach is
-// kept; functions among it that no device can run are errors, told with the
-// calls that lead to them. So is what nothing defines, which is known later:
-// the paths there are written down here, while the code is as it was written.
+// Units export more than kernels use. The link keeps only what kernels reach.
+// Functions among it that no device can run are errors, reported with the calls
+// that lead to them. Missing definitions are errors too, but known only later:
+// the paths to them are recorded here, before code is changed.
 
 #ifndef XCC_BACKEND_LINK_REACHED_H
 #define XCC_BACKEND_LINK_REACHED_H
@@ -19,34 +19,35 @@
 
 namespace xcc {
 
-/// Deletes what neither kernels nor what `keep` names lead to.
+/// Deletes everything that is not reached from the values for which `keep`
+/// holds.
 void dropUnreached(llvm::Module &module,
                    llvm::function_ref<bool(const llvm::GlobalValue &)> keep);
 
-/// Functions, variables and aliases that a global value's code or initial value
-/// names, each once, in order.
+/// The functions, variables and aliases that a global value's code or initial
+/// value names, each once, in order.
 llvm::SetVector<const llvm::GlobalValue *>
 namedBy(const llvm::GlobalValue &value);
-/// What the compiler says when a kernel reaches this; empty where a device can
-/// run or have it.
+/// The compiler's error for the case that a kernel reaches this; empty if a
+/// device can run or have it.
 llvm::StringRef faultOf(const llvm::GlobalValue &value);
 
-/// Takes kernels that the program can do without out of the table if they lead
-/// to what no device can run, or to what nobody has: neither the module nor
-/// what `isProvided` knows of. `texts` become the warnings.
+/// Removes optional kernels from the table if they reach code that no device
+/// can run, or symbols that neither the module nor `isProvided` has. Adds
+/// warnings to `texts`.
 void dropOptional(llvm::Module &module, KernelTable &kernels,
                   const std::function<bool(llvm::StringRef)> &isProvided,
                   std::vector<std::string> &texts);
 
-/// An error for each function that no device can run.
+/// Returns an error for each reached function that no device can run.
 llvm::Error checkFaults(const llvm::Module &module, const KernelTable &kernels);
 
-/// For each symbol that the module lacks, the calls that lead to it, as notes of a
-/// line each.
+/// For each symbol that the module lacks, the calls that lead to it, as notes
+/// of one line each.
 llvm::StringMap<std::string> pathsToLacking(const llvm::Module &module,
                                             const KernelTable &kernels);
 
-/// Removes notes for the link, which are of no use after it.
+/// Removes the notes for the link.
 void dropLinkNotes(llvm::Module &module);
 
 } // namespace xcc

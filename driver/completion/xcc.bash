@@ -1,12 +1,12 @@
-# Completion of the command lines of xcc, xcc-info, xcc-replay and xcc-run in bash: options
-# are xcc's to list (--autocomplete=), and those of the others are what their
-# --help names; everything else is a file.
+# Completes command lines of xcc, xcc-info, xcc-replay and xcc-run in bash: xcc lists
+# its own options (--autocomplete=), those of the others come from their --help,
+# and everything else is a file.
 #
 # Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 _xcc() {
   local cur=${COMP_WORDS[COMP_CWORD]} words="" word i
-  # bash makes three words of option=value.
+  # bash splits option=value into three words.
   for ((i = 1; i <= COMP_CWORD; ++i)); do
     word=${COMP_WORDS[i]}
     if [[ $word == "=" ]]; then
@@ -30,7 +30,7 @@ complete -o filenames -F _xcc xcc
 _xcc_tool() {
   local cur=${COMP_WORDS[COMP_CWORD]} option="" help
   help=$("${COMP_WORDS[0]}" --help 2>/dev/null)
-  # bash makes three words of option=value.
+  # bash splits option=value into three words.
   if [[ $cur == "=" ]]; then
     cur="" option=${COMP_WORDS[COMP_CWORD - 1]}
   elif ((COMP_CWORD > 1)) && [[ ${COMP_WORDS[COMP_CWORD - 1]} == "=" ]]; then
@@ -44,7 +44,7 @@ _xcc_tool() {
     COMPREPLY=($(compgen -W "$(grep -oE -e "$option=[a-z]+" <<<"$help" | cut -d= -f2 | sort -u)" -- "$cur"))
   elif [[ $cur == -* ]]; then
     COMPREPLY=($(compgen -W "$(grep -oE -e '--[a-z]+(-[a-z]+)*=?' <<<"$help" | sort -u)" -- "$cur"))
-    # In a shell that completes, that is; elsewhere there is nothing to set.
+    # compopt fails outside of a completion, where there is nothing to set.
     [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
   fi
   [[ ${#COMPREPLY[@]} == 0 ]] && COMPREPLY=($(compgen -f -- "$cur"))

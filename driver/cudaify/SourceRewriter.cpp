@@ -1,4 +1,4 @@
-// A CUDA source as one that xcc compiles
+// Rewrites a CUDA source for xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ using llvm::StringRef;
 namespace xcc {
 namespace {
 
-/// The header of xcc's that stands for one of CUDA's or HIP's; empty of others.
+/// The xcc header that replaces a header of CUDA or HIP; empty for others.
 std::string replacement(StringRef header) {
   struct Row {
     StringRef from, to;
@@ -68,7 +68,7 @@ std::string replacement(StringRef header) {
   for (const Row &row : rows)
     if (row.from == header)
       return row.to.str();
-  // Others that are ours under the toolkit's names.
+  // xcc also has headers with the toolkit's names.
   static constexpr StringRef same[] = {"cuComplex.h",
                                        "cuda_fp8.h",
                                        "cuda_occupancy.h",
@@ -84,7 +84,8 @@ std::string replacement(StringRef header) {
                                        "texture_indirect_functions.h",
                                        "texture_types.h"};
   if (llvm::is_contained(same, header) ||
-      header.starts_with("cuda/")) // it includes the standard's header, too
+      header.starts_with("cuda/")) // also includes the standard library's
+                                   // header
     return ("xcc/cuda/toolkit/" + header).str();
   if (header.starts_with("thrust/"))
     return "xcc/cuda/thrust.h";
@@ -93,7 +94,7 @@ std::string replacement(StringRef header) {
   return {};
 }
 
-/// What to write instead of a header that xcc has nothing for.
+/// A remark for a header that xcc cannot replace; empty for others.
 StringRef lackingHeader(StringRef header) {
   if (header.starts_with("cublas") || header.starts_with("cufft") ||
       header.starts_with("cusparse") || header.starts_with("cusolver") ||
@@ -103,7 +104,7 @@ StringRef lackingHeader(StringRef header) {
   return {};
 }
 
-/// What to do about a name that xcc has nothing for.
+/// A remark for a name that xcc does not have; empty for others.
 StringRef lackingName(StringRef name) {
   if (name == "__managed__")
     return "write xcc::shared_global<T>";
@@ -130,7 +131,7 @@ public:
     result.text += source.substr(done);
     RewrittenLaunches launches = rewriteLaunches(result.text);
     result.text = std::move(launches.text);
-    // An inserted line moves the others down.
+    // An inserted line moves later lines down.
     const unsigned more = inserted ? 1 : 0;
     for (UnknownLaunch &launch : launches.unknown)
       result.remarks.push_back(
@@ -147,10 +148,10 @@ public:
 private:
   StringRef source;
   RewrittenSource result;
-  size_t done = 0;         ///< of the source, what is in the result
+  size_t done = 0;         ///< how much of the source is in the result
   size_t directiveEnd = 0; ///< of the last directive
   bool isCuda = false, hasHeader = false, inserted = false;
-  std::optional<size_t> place; ///< for an #include
+  std::optional<size_t> place; ///< where to put an #include
   llvm::StringSet<> told;
 
   void lex() {
@@ -158,7 +159,7 @@ private:
     options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 =
         options.CPlusPlus17 = options.CPlusPlus20 = true;
     options.RawStringLiterals = options.LineComment = options.CUDA = true;
-    std::string text = source.str(); // the lexer needs the zero at its end
+    std::string text = source.str(); // the lexer needs a terminating zero
     Lexer lexer(SourceLocation::getFromRawEncoding(1), options, text.data(),
                 text.data(), text.data() + text.size());
     Token token;
@@ -185,7 +186,7 @@ private:
     if (!why.empty())
       remark(at, spelling, ("'" + spelling + "': " + why).str());
   }
-  /// Each once.
+  /// Adds a remark once for each key.
   void remark(size_t at, StringRef key, std::string text) {
     if (told.insert(key).second)
       result.remarks.push_back(
@@ -225,15 +226,15 @@ private:
     done = from + end + 1;
   }
 
-  /// nvcc includes <cuda_runtime.h> in what it compiles.
+  /// nvcc includes <cuda_runtime.h> in each file, so add xcc's header.
   void addHeader() {
     if (!isCuda || hasHeader || !place)
       return;
-    // Before the first header's name was replaced, if one was.
+    // In front of the first header, whose name may have been replaced.
     size_t at = *place;
     result.text += source.substr(done);
     done = source.size();
-    // All that was replaced so far is behind the place.
+    // All replacements so far are after this place.
     result.text.insert(at, "#include <xcc/cuda.h>\n");
     inserted = true;
   }

@@ -1,4 +1,4 @@
-// A CUDA source as one that xcc compiles
+// Rewrites a CUDA source for xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 
 namespace xcc {
 
-/// What a person has to look at.
+/// A place that a person has to look at.
 struct Remark {
   unsigned line;
   std::string text;
@@ -23,8 +23,8 @@ struct RewrittenSource {
   std::vector<Remark> remarks;
 };
 
-/// Rewrites launches as calls, and replaces CUDA's headers by xcc's. A source that
-/// needs no change is returned as it is.
+/// Rewrites launches as calls, and replaces CUDA's headers by xcc's. Returns a
+/// source that needs no change unchanged.
 RewrittenSource rewriteSource(llvm::StringRef source);
 
 } // namespace xcc

@@ -1,4 +1,4 @@
-// xcc-cudaify: CUDA sources as sources that xcc compiles
+// xcc-cudaify: rewrites CUDA sources for xcc
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,7 +67,7 @@ bool readDatabase(StringRef folder, std::vector<std::string> &files) {
   return true;
 }
 
-/// 0 or 1 as the exit status is, or 2.
+/// Returns the exit status for one file: 0, 1, or 2 on an error.
 int rewrite(const std::string &file, const Arguments &arguments) {
   auto buffer = MemoryBuffer::getFile(file);
   if (!buffer)
