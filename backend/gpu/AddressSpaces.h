@@ -1,18 +1,18 @@
-// Address spaces that LLVM has on every GPU
+// Address spaces that all of LLVM's GPU targets share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What follows from a target is in its own folder.
+// Address spaces of a single target are in its folder.
 
 #ifndef XCC_BACKEND_GPU_ADDRESSSPACES_H
 #define XCC_BACKEND_GPU_ADDRESSSPACES_H
 
 namespace xcc::gpu {
 
-/// Memory that the threads of a block share.
+/// Shared memory: the threads of a block share it.
 constexpr unsigned SharedAddressSpace = 3;
-/// Memory that all threads share, and a thread's own.
+/// Memory that all threads share, and memory of a single thread.
 constexpr unsigned GlobalAddressSpace = 1, LocalAddressSpace = 5;
 
 } // namespace xcc::gpu

@@ -1,4 +1,4 @@
-// Code generation as all GPUs have it
+// Code generation that all GPU targets share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ static bool isShared(const GlobalVariable &variable) {
 
 GPUCodegen::GPUCodegen(const CodegenInput &input, BarrierOps barriers)
     : Codegen(input), barriers(std::move(barriers)) {
-  // A program finds the simulators beside it.
+  // Programs find the simulators in this library's folder.
   if (!options.inProgram)
     image.library = codeGeneratorFile(options);
 }
@@ -52,7 +52,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
     return error;
   optimise(module, *machine, options.optLevel, kernels, barriers,
            [this](PassBuilder &builder) { extendPipeline(builder); });
-  // The optimiser makes tables of switches.
+  // The optimiser makes tables from switches.
   localiseBlockConstants(module, isShared);
   if (std::string wrong = describeBlockConstants(module, isShared);
       !wrong.empty())

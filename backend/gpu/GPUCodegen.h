@@ -1,4 +1,4 @@
-// Code generation as all GPUs have it
+// Code generation that all GPU targets share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,21 +21,21 @@ protected:
 
   llvm::Error lower(const Machine &chosen) final;
 
-  /// Adds what this arch wants of a module before anything is optimised: flags,
-  /// linkage, settings of the machine.
+  /// Prepares a module for this arch before optimisation: flags, linkage,
+  /// settings of the machine.
   virtual void prepare() {}
-  /// Adds to the pipeline of an optimising level.
+  /// Adds passes to the pipeline of an optimising level.
   virtual void extendPipeline(llvm::PassBuilder &) {}
   /// Puts zones around variables that are no local ones (-foffload-red-zones),
   /// where a simulator cannot.
   virtual void zoneVariables() {}
   /// Writes differently what the code generator gets wrong.
   virtual void applyWorkarounds() {}
-  /// Bytes of arguments that a kernel may take.
+  /// The maximum size of a kernel's arguments, in bytes.
   virtual uint64_t argumentLimit() const = 0;
-  /// Bytes of block-shared variables that a kernel may declare.
+  /// The maximum size of a kernel's shared memory, in bytes.
   virtual uint64_t sharedLimit() const = 0;
-  /// An error for what else this arch cannot run.
+  /// Returns an error for other code that this arch cannot run.
   virtual llvm::Error check() { return llvm::Error::success(); }
 
   const BarrierOps barriers;

@@ -1,4 +1,4 @@
-// A GPU's device pass, and its module on the way to libraries
+// A GPU's device pass, and the preparation of its module for libraries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,21 +18,21 @@ DevicePassSettings GPUTarget::devicePass() const {
   DevicePassSettings pass;
   pass.ownMachine = true;
   pass.triple = triple().str();
-  // Until a function's body is known, it may hold a barrier or a shuffle, which
-  // must not move to where other threads do not go.
+  // A function with an unknown body may contain a barrier or a shuffle, which
+  // must not move to a place that only some threads reach.
   pass.convergent = true;
-  // As compilers for GPUs do: their multiply-add is one operation.
+  // GPU compilers contract a multiply-add to one operation by default.
   pass.contracts = true;
-  // Warps shuffle by distances too; see xcc/device.h. Their fast mathematical
-  // functions are the device library's; see xcc/fast.h.
-  // Clang refuses what asks for the host's CPU, which a GPU is not, and copies
-  // of a function for several of its kinds, of which a GPU has the one.
+  // Warps shuffle by distances too (xcc/device.h), and fast math functions are
+  // the device library's (xcc/fast.h). Clang rejects queries of the host's CPU,
+  // which a GPU does not have, and copies of a function for several CPUs, of
+  // which a GPU needs one.
   pass.defined = {
       "__XCC_SHUFFLES_BY_DISTANCE__=1", "__XCC_FAST_FUNCTIONS__=1",
       "__XCC_SEPARATE_MEMORY__=1",      "__builtin_cpu_init()=((void)0)",
       "__builtin_cpu_supports(name)=0", "__builtin_cpu_is(name)=0",
       "target_clones(...)=unused",      "__target_clones__(...)=unused"};
-  // Clang defines these for its own languages; libraries switch on them.
+  // Clang defines these for CUDA and HIP, and libraries test them.
   pass.undefined = {"__CUDA_ARCH__", "__CUDA__", "__HIP__"};
   return pass;
 }

@@ -1,4 +1,4 @@
-// What the targets for GPUs answer alike
+// Implementation that all GPU targets share
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,18 +21,18 @@ public:
   KernelArguments kernelArguments() const override {
     return KernelArguments::Values;
   }
-  /// Its types stay the host's.
+  /// Settings with which types have the host's layout.
   DevicePassSettings devicePass() const override;
   void finishPass(llvm::Module &module, const GivenOptions &) const override;
   void prepareForLibraries(llvm::Module &module) const override;
 
 protected:
-  /// How barriers of a block and reconvergence of a warp are written.
+  /// How to generate barriers of a block and reconvergence of a warp.
   virtual BarrierOps barriers() const = 0;
-  /// What registers of 32 bits are called in inline assembly.
+  /// The constraint letter of 32-bit registers in inline assembly.
   virtual llvm::StringRef registerLetter() const = 0;
-  /// Whether the back end makes code of a call of a math intrinsic itself, with
-  /// no library.
+  /// Whether the back end generates code for a call of a math intrinsic itself,
+  /// without a library.
   virtual bool lowersItself(const llvm::CallInst &) const { return false; }
 };
 

@@ -1,4 +1,4 @@
-// Columns of the kernel table that follow from a kernel's code
+// Columns of the kernel table for GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// Adds a column, 1, of kernels for which `holds` of all that they
-/// lead to.
+/// Adds a column with value 1 for kernels that reach objects for which `holds`
+/// is true.
 static void markKernels(std::vector<KernelColumn> &columns,
                         const Module &module, const KernelTable &kernels,
                         StringRef column,

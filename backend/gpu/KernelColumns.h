@@ -1,4 +1,4 @@
-// Columns of the kernel table that GPUs fill
+// Columns of the kernel table for GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,14 +16,14 @@ class Module;
 
 namespace xcc::gpu {
 
-/// Adds the column "calls=1" of kernels that may call the host: those that reach
-/// the variable __xcc_rpc.
+/// Adds the column "calls=1" for kernels that reach the variable __xcc_rpc and
+/// so may call the host, and "grid=1" for those that reach XCC_SYMBOL_GRID.
 void markCalls(std::vector<KernelColumn> &columns, const llvm::Module &module,
                const KernelTable &kernels);
 
-/// Adds the column "dynamic_stack=1" of kernels whose threads need an amount of
-/// stack that is not known: for recursion, calls through pointers, and variables
-/// of variable length.
+/// Adds the column "dynamic_stack=1" for kernels whose threads need an unknown
+/// amount of stack: for recursion, calls through pointers, and variables with
+/// variable length.
 void markStacks(std::vector<KernelColumn> &columns, const llvm::Module &module,
                 const KernelTable &kernels);
 

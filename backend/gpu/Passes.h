@@ -1,4 +1,4 @@
-// Our passes in the pipelines of GPUs
+// xcc's passes in the pipelines of GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,35 +15,36 @@
 
 namespace xcc::gpu {
 
-/// How a target writes barriers of a block and reconvergence of a warp.
+/// How a target implements barriers of a block and reconvergence of a warp.
 struct BarrierOps {
   llvm::CallingConv::ID kernels;
   llvm::SmallVector<llvm::Intrinsic::ID, 2> barriers;
-  /// Whether an i1 is true for any lane of the warp. All lanes that have not ended
-  /// execute it together.
+  /// Returns an i1 that is true if the given i1 is true for any lane of the
+  /// warp. All lanes that have not ended execute it together.
   std::function<llvm::Value *(llvm::IRBuilder<> &, llvm::Value *)> any;
   /// A barrier that all lanes that have not ended execute together.
   std::function<void(llvm::IRBuilder<> &)> barrier;
-  /// Ends a thread; null if a return does.
+  /// Ends a thread; null if a return ends it.
   std::function<void(llvm::IRBuilder<> &)> end;
-  /// Makes a barrier one that lanes need not reach together.
+  /// Changes a barrier so that lanes need not reach it together.
   std::function<void(llvm::CallInst &)> loosen;
-  /// Whether a warp has one program counter. After a divergent branch, the lanes
-  /// of one path have then not begun when those of another reach a barrier.
+  /// Whether a warp has one program counter. Then, after a divergent branch,
+  /// the lanes of one path have not started when those of another reach a
+  /// barrier.
   bool pathsInTurn = false;
-  /// `lanes` gives the set of lanes that are together here. `gather` is where the
-  /// lanes of such a set reconverge, all that have not ended. `lanes` is null if
-  /// the target needs no set.
+  /// `lanes` returns the set of lanes that are together here; null if the
+  /// target needs no set. `gather` makes the lanes of such a set that have not
+  /// ended reconverge.
   std::function<llvm::Value *(llvm::IRBuilder<> &)> lanes;
   std::function<void(llvm::IRBuilder<> &, llvm::Value *)> gather;
-  /// Whether lanes that call an intrinsic of the target's together, with equal
-  /// arguments, get equal results, of those for which LLVM's back end does not
-  /// say so. Null where it leaves out none.
+  /// Whether lanes that call a target intrinsic together, with equal arguments,
+  /// get equal results, for intrinsics that LLVM's back end does not mark so.
+  /// May be null.
   std::function<bool(const llvm::IntrinsicInst &)> isUniform = nullptr;
 };
 
-/// Makes barriers wait for all threads that have not ended, by whatever path each
-/// reaches one; see BarrierCalls.cpp and Barriers.cpp.
+/// Makes barriers wait for all threads that have not ended, whatever path each
+/// one takes to its barrier; see BarrierCalls.cpp and Barriers.cpp.
 class BarriersPass : public llvm::PassInfoMixin<BarriersPass> {
 public:
   explicit BarriersPass(BarrierOps ops) : ops(std::move(ops)) {}
@@ -66,8 +67,8 @@ private:
   BarrierOps ops;
 };
 
-/// Replaces calls of the intrinsic that asks for the active lanes by a full
-/// mask, in kernels, where all lanes come; see FullMask.cpp.
+/// In kernels, replaces the intrinsic for the active lanes by a full mask if
+/// all lanes reach the call; see FullMask.cpp.
 class FullMaskPass : public llvm::PassInfoMixin<FullMaskPass> {
 public:
   FullMaskPass(llvm::Intrinsic::ID mask, BarrierOps ops)
@@ -80,21 +81,21 @@ private:
   BarrierOps ops;
 };
 
-/// Makes one atomicrmw of a compare-and-swap loop; see AtomicLoops.cpp. Runs
-/// once loops have been simplified.
+/// Replaces a compare-and-swap loop by one atomicrmw; see AtomicLoops.cpp. Runs
+/// after loop simplification.
 class AtomicLoopsPass : public llvm::PassInfoMixin<AtomicLoopsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
 };
 
-/// What loops have in their metadata of which UnrollSmallPass asked for copies and
-/// a target's assembler makes more.
+/// Metadata of loops for which UnrollSmallPass requested copies and a target's
+/// assembler should make more.
 inline constexpr llvm::StringLiteral MoreCopies = "xcc.loop.more_copies";
 
-/// Asks for four copies of small innermost loops whose trip count is known only
-/// at run time, and for no more of those with barriers or recursion; see UnrollSmall.cpp.
-/// Runs before the unroller.
+/// Requests four copies of small innermost loops whose trip count is known only
+/// at run time, and no copies of loops with barriers or recursion; see
+/// UnrollSmall.cpp. Runs before the unroller.
 class UnrollSmallPass : public llvm::PassInfoMixin<UnrollSmallPass> {
 public:
   explicit UnrollSmallPass(llvm::ArrayRef<llvm::Intrinsic::ID> barriers)
@@ -106,24 +107,24 @@ private:
   llvm::SmallVector<llvm::Intrinsic::ID, 2> barriers;
 };
 
-/// Makes loads and stores of copies of a few bytes, as wide as their alignment
-/// lets them be; see SmallCopies.cpp. Runs once functions have been simplified.
+/// Replaces copies of a few bytes by loads and stores, as wide as their
+/// alignment permits; see SmallCopies.cpp. Runs after function simplification.
 class SmallCopiesPass : public llvm::PassInfoMixin<SmallCopiesPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
 };
 
-/// Rejoins what Reassociate takes apart: q + (e & f) + (~e & g) becomes
-/// q + ((e & f) | (~e & g)), three operations of which GPUs make one. Runs
-/// after the last Reassociate.
+/// Restores an expression that Reassociate splits: q + (e & f) + (~e & g)
+/// becomes q + ((e & f) | (~e & g)), which GPUs compute with one three-input
+/// operation. Runs after the last Reassociate.
 class RejoinChoicePass : public llvm::PassInfoMixin<RejoinChoicePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
 };
 
-/// Makes variables of the addresses in loops that will be unrolled whole; see
+/// Makes variables of addresses in loops that will be fully unrolled; see
 /// AddressSteps.cpp. Runs before Reassociate.
 class AddressStepsPass : public llvm::PassInfoMixin<AddressStepsPass> {
 public:
@@ -131,16 +132,16 @@ public:
                               llvm::FunctionAnalysisManager &analyses);
 };
 
-/// Makes one shift of several steps of a shift register; see ShiftSteps.cpp.
-/// Runs once loops have been unrolled.
+/// Combines several steps of a shift register into one shift; see
+/// ShiftSteps.cpp. Runs after loop unrolling.
 class ShiftStepsPass : public llvm::PassInfoMixin<ShiftStepsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &analyses);
 };
 
-/// From one to the other, calls of a function to itself are calls of something
-/// unknown; see SelfCalls.cpp.
+/// Between these two passes, a function's calls of itself look like calls of an
+/// unknown function; see SelfCalls.cpp.
 class HideSelfCallsPass : public llvm::PassInfoMixin<HideSelfCallsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &module,

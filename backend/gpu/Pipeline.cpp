@@ -1,4 +1,4 @@
-// From a linked module to an optimised one
+// Optimises a linked module
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -74,7 +74,8 @@ void keepRestrict(Module &module, const KernelTable &kernels) {
   }
 }
 
-/// A linked module needs no second names; not every assembler knows them.
+/// Replaces aliases, which a linked module does not need and some assemblers do
+/// not support.
 static void resolveAliases(Module &module) {
   for (GlobalAlias &alias : make_early_inc_range(module.aliases())) {
     alias.replaceAllUsesWith(alias.getAliasee());
@@ -91,7 +92,7 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
       [](FunctionPassManager &manager, OptimizationLevel) {
         manager.addPass(AtomicLoopsPass());
       });
-  // Before what asks which lanes come to a warp operation together.
+  // Before passes that compute which lanes reach a warp operation together.
   builder.registerOptimizerLastEPCallback(
       [&](ModulePassManager &manager, OptimizationLevel, ThinOrFullLTOPhase) {
         manager.addPass(BarriersPass(ops));
@@ -103,7 +104,7 @@ void optimise(Module &module, TargetMachine &machine, unsigned level,
     extend(builder);
   resolveAliases(module);
   ModulePassManager pipeline;
-  // Also without optimisation: code that no kernel calls must not need libraries.
+  // At -O0 too: code that no kernel calls must not require libraries.
   pipeline.addPass(GlobalDCEPass());
   pipeline.addPass(pipelineOf(builder, levelOf(level)));
   pipeline.run(module, analyses.modules);

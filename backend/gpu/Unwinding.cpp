@@ -17,18 +17,18 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// XCC_TRAP_OBJECT of rpc/services/image.h.
+/// As XCC_TRAP_OBJECT in rpc/services/image.h.
 static constexpr uint64_t MostBytes = 256;
 
-/// Whether what is thrown can leave the device as its bytes: then it needs no
-/// destructor, and making it needs little.
+/// Whether a thrown object can be sent to the host as bytes: it needs no
+/// destructor and has a small known size.
 static bool keepsObject(const CallBase &thrown) {
   auto size = exceptions::thrownSize(thrown);
   return size && *size && *size <= MostBytes &&
          isa<ConstantPointerNull>(thrown.getArgOperand(2)->stripPointerCasts());
 }
 
-/// Has an exception object made in its function's frame.
+/// Allocates an exception object in its function's frame.
 static Value *makeRoom(CallBase &made, uint64_t size) {
   Function &function = *made.getFunction();
   IRBuilder<> entry(&function.getEntryBlock(),
@@ -46,10 +46,10 @@ static Value *makeRoom(CallBase &made, uint64_t size) {
   return address;
 }
 
-/// Ends the launch where something is thrown. What is thrown is made first, which
-/// is left out if it has no effect.
+/// Replaces throws by code that ends the launch. The object is constructed
+/// first; its construction is removed if it has no effect.
 static void endAtThrows(Module &module) {
-  SmallVector<WeakTrackingVH> throws; // one may be within another's object
+  SmallVector<WeakTrackingVH> throws; // a throw may be part of another's object
   for (StringRef name :
        {StringRef("__cxa_throw"), StringRef(exceptions::ThrowName)})
     if (Function *function = module.getFunction(name))
@@ -85,7 +85,7 @@ static void endAtThrows(Module &module) {
     Value *name = null;
     if (type) {
       StringRef symbol = type->getName();
-      symbol.consume_front("_ZTI"); // as std::type_info::name() has it
+      symbol.consume_front("_ZTI"); // as in std::type_info::name()
       name = builder.CreatePointerBitCastOrAddrSpaceCast(
           builder.CreateGlobalString(symbol, "xcc.thrown"), ptr);
     }

@@ -1,4 +1,4 @@
-// Bitcode with its records in whole bytes
+// A byte format for bitcode records
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,12 +18,13 @@ namespace xcc {
 namespace {
 
 constexpr StringLiteral Magic = "BC\xc0\xde";
-/// Deeper than LLVM nests blocks.
+/// LLVM nests blocks less deeply.
 constexpr unsigned DeepestBlock = 8;
-/// What an item begins with.
+/// The first number of an item.
 enum Head : uint64_t { EndOfBlock, BeginOfBlock, RecordWithBlob, FirstRecord };
 
-/// Blocks that hold offsets in the file, or follow from it: readers do not need them.
+/// Whether a block or record holds offsets in the file, or follows from other
+/// records: readers do not need it.
 bool isIndex(unsigned block) { return block == bitc::SYMTAB_BLOCK_ID; }
 bool isIndex(unsigned block, unsigned code) {
   if (block == bitc::MODULE_BLOCK_ID)
@@ -33,9 +34,9 @@ bool isIndex(unsigned block, unsigned code) {
   return block == bitc::VALUE_SYMTAB_BLOCK_ID && code == bitc::VST_CODE_FNENTRY;
 }
 
-/// Operands that are small as the difference to the record before: where a
-/// symbol's name begins in the table of names, which is where the last one ended,
-/// and which instruction has metadata.
+/// Makes some operands small by storing the difference to the record before:
+/// the start of a symbol's name in the string table, which is the end of the
+/// previous name, and the number of an instruction with metadata.
 class Differences {
 public:
   void enterBlock() { instruction = 0; }
@@ -60,7 +61,7 @@ private:
   void change(unsigned block, unsigned code, MutableArrayRef<uint64_t> operands,
               bool restore) {
     bool name = hasName(block, code) && operands.size() > 1;
-    // The attachments of a function have no instruction.
+    // A function's own attachments have no instruction number.
     if (!name &&
         (block != bitc::METADATA_ATTACHMENT_ID || operands.size() % 2 == 0))
       return;
@@ -71,7 +72,7 @@ private:
   }
 };
 
-/// All of a module's records, in order, to a visitor.
+/// Passes all records of a module to a visitor, in order.
 template <class Visitor> class Walk {
 public:
   Walk(StringRef bitcode, Visitor &visitor)
@@ -145,7 +146,8 @@ private:
   }
 };
 
-/// Names that LLVM writes into every module, most of which it has no use for.
+/// Finds which of the names that LLVM writes into every module are used. Most
+/// are not.
 struct UsedNames {
   DenseSet<uint64_t> kinds; ///< of metadata
   bool bundles = false;
@@ -154,7 +156,7 @@ struct UsedNames {
   void leave() {}
   void record(unsigned block, unsigned code, ArrayRef<uint64_t> operands,
               StringRef) {
-    // Pairs of a kind and a node, perhaps behind what has them.
+    // Pairs of kind and node; an odd first operand is the owner.
     if (block == bitc::METADATA_ATTACHMENT_ID ||
         (block == bitc::METADATA_BLOCK_ID &&
          code == bitc::METADATA_GLOBAL_DECL_ATTACHMENT))
@@ -240,21 +242,21 @@ private:
     return value;
   }
 
-  /// Reads the number of items that follow, each of at least a byte.
+  /// Reads the number of following items, each of which has at least one byte.
   uint64_t count() {
     uint64_t value = number();
     damaged |= value > uint64_t(end - at);
     return damaged ? 0 : value;
   }
 
-  /// A number of the bitcode's own: of a block, or of a kind of records.
+  /// Checks a block id or record code of the bitcode.
   unsigned code(uint64_t value) {
     damaged |= value > UINT16_MAX;
     return unsigned(value);
   }
 
-  /// False if something is wrong. Blocks are closed in that case too, as the
-  /// writer insists on it.
+  /// Returns false if the input is invalid. Closes the block even then, because
+  /// the writer requires it.
   bool block(unsigned depth) {
     unsigned id = code(number());
     if (damaged || id == bitc::BLOCKINFO_BLOCK_ID || depth == DeepestBlock) {
@@ -269,7 +271,7 @@ private:
   }
 
   void items(unsigned id, unsigned depth) {
-    // Abbreviations by code and number of operands.
+    // Abbreviations for records with a blob, by code and number of operands.
     DenseMap<std::pair<unsigned, unsigned>, unsigned> abbreviations;
     while (!damaged) {
       uint64_t head = number();
@@ -284,7 +286,7 @@ private:
     }
   }
 
-  /// Reads the operands; the record's code.
+  /// Reads the operands and returns the record's code.
   unsigned record(unsigned block, uint64_t number) {
     unsigned code = this->code(number);
     operands.clear();
@@ -298,7 +300,7 @@ private:
             DenseMap<std::pair<unsigned, unsigned>, unsigned> &abbreviations) {
     uint64_t size = count();
     unsigned &abbreviation = abbreviations[{code, operands.size()}];
-    // An abbreviation's number has the width of the block's.
+    // The number of an abbreviation must fit the block's width.
     damaged |= abbreviations.size() > 8;
     if (damaged)
       return;

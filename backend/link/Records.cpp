@@ -1,4 +1,4 @@
-// Handing records to the runtime
+// Generates calls that pass a record to the runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

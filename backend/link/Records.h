@@ -1,4 +1,4 @@
-// Handing records to the runtime
+// Generates calls that pass a record to the runtime
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 namespace xcc {
 
-/// An internal function without parameters, for the list of constructors or
-/// destructors, that hands a record to the runtime's `callee`.
+/// Makes an internal function without parameters, for the list of constructors
+/// or destructors, that passes a record to the runtime's `callee`.
 llvm::Function *callWith(llvm::Module &module, llvm::StringRef name,
                          llvm::StringRef callee, llvm::GlobalVariable *record);
 

@@ -19,8 +19,9 @@ namespace {
 
 constexpr StringLiteral Prefix = "xcc.thread_local";
 
-/// A name that contains the variable's size, so that builds of a library which
-/// differ in it have different names. The record itself always has the same size.
+/// A name that contains the variable's size, so that builds of a library with
+/// different sizes have different names. The record itself always has the same
+/// size.
 std::string recordName(const GlobalVariable &variable) {
   uint64_t size = variable.getDataLayout()
                       .getTypeAllocSize(variable.getValueType())
@@ -28,8 +29,7 @@ std::string recordName(const GlobalVariable &variable) {
   return (Prefix + Twine(size) + "." + variable.getName()).str();
 }
 
-/// Has code ask for the thread's own, in the variable's place, which is gone
-/// then.
+/// Replaces the variable by calls that return the thread's own, and erases it.
 void replaceUses(GlobalVariable &variable, GlobalVariable &record) {
   Module &module = *variable.getParent();
   removeFromUsedLists(
@@ -46,7 +46,7 @@ void replaceUses(GlobalVariable &variable, GlobalVariable &record) {
     return block::callThreadLocal(builder, record);
   };
   if (any_of(variable.users(), [](User *u) { return !isa<Instruction>(u); }))
-    return; // no initial value can have such an address
+    return; // no initial value can have a thread's address
   while (!variable.use_empty()) {
     Use &use = *variable.use_begin();
     auto *user = cast<Instruction>(use.getUser());
@@ -59,7 +59,7 @@ void replaceUses(GlobalVariable &variable, GlobalVariable &record) {
     auto *phi = dyn_cast<PHINode>(user);
     Value *address =
         addressBefore(phi ? phi->getIncomingBlock(use)->getTerminator() : user);
-    // A block that comes to a phi by two edges has one value for it.
+    // A phi has the same value for all edges from one block.
     if (phi)
       phi->setIncomingValueForBlock(phi->getIncomingBlock(use), address);
     else

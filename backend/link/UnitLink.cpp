@@ -37,7 +37,7 @@ Expected<bool> UnitLink::open(DuplicateKernels *duplicates) {
   if (Error error = addKernels())
     return std::move(error);
   if (options.codegen.program)
-    kernels.clear(); // main launches none
+    kernels.clear(); // main runs on the device and launches no kernels
   if (isEmpty())
     return false;
   if (Error error = unpackInputs(inputs, options.codegen.cache))
@@ -81,8 +81,8 @@ Error UnitLink::addKernels() {
   return Error::success();
 }
 
-/// Bitcode of every input, so that each arch can have its own context. A
-/// lone module for a lone arch is used as it is.
+/// Writes each input as bitcode, so that each arch can have its own context. A
+/// single module for a single arch is used unchanged.
 void UnitLink::writeBitcode() {
   if (archs.size() == 1 && inputs.size() == 1 && !isLibrary())
     return;
@@ -97,7 +97,7 @@ void UnitLink::writeBitcode() {
   }
 }
 
-/// Leaves out members of archives that nothing needs.
+/// Removes members of archives that are not needed.
 Error UnitLink::choose() {
   if (inputs.size() == 1)
     return Error::success();
@@ -132,13 +132,13 @@ Expected<std::vector<DeviceImage>> UnitLink::image(StringRef arch) {
   }
 }
 
-/// In parts, where the options ask for it. Linking the whole module gives clearer
-/// errors, so what fails in parts is linked as a whole.
+/// Links in parts if the options request it. Linking the whole module gives
+/// clearer errors, so a failed link in parts is repeated unpartitioned.
 Expected<std::vector<DeviceImage>>
 UnitLink::imageWithout(StringRef arch, std::vector<std::string> &lacking) {
   ImageLink link(*this, arch, codegen.lto, lacking);
   auto made = link.run();
-  // A module that no bitcode holds has been used up.
+  // Without bitcode, the module has been used up.
   if (link.partsError().empty() || !inputs.front()->bitcode)
     return made;
   consumeError(made.takeError());

@@ -14,8 +14,9 @@
 
 namespace xcc {
 
-/// Everything a program or shared library has for one target. Images of several
-/// archs are made at once, each in a context of its own, of the inputs' bitcode.
+/// A program's or shared library's device code for one target. Images of
+/// several archs are made in parallel, each from the inputs' bitcode in its own
+/// context.
 class UnitLink {
 public:
   UnitLink(const Target &target, std::vector<DeviceModule *> inputs,
@@ -27,29 +28,30 @@ public:
   const DeviceLinkOptions &options;
   std::vector<std::string> archs;
   KernelTable kernels;                      ///< of all inputs, each symbol once
-  llvm::StringMap<unsigned> unitsOfKernels; ///< numbers of inputs, by symbol
+  llvm::StringMap<unsigned> unitsOfKernels; ///< number of each kernel's input,
+                                            ///< by symbol
   DeviceCodegenOptions codegen;
-  std::vector<DeviceModule *> libraries; ///< inputs that export something
+  std::vector<DeviceModule *> libraries; ///< inputs with exports
   SharedVariables shared;
 
-  /// Unpacks and chooses what is to be linked. False where nothing is.
+  /// Unpacks and chooses the modules to link. Returns false if there are none.
   llvm::Expected<bool> open(DuplicateKernels *duplicates);
 
-  /// The images for an arch. A library's variables that cannot be linked are
-  /// left out.
+  /// Makes the images for an arch. Leaves out a library's variables that cannot
+  /// be linked.
   llvm::Expected<std::vector<DeviceImage>> image(llvm::StringRef arch);
 
-  /// What the library has for others; nothing when it exports nothing.
+  /// Makes the library's exports; empty if there are none.
   llvm::Expected<DeviceLinkResult::Export> exports();
 
-  /// Joins an input's bitcode with what is there. `definers` gets the input's
+  /// Joins an input's bitcode into `module`. Sets `definers` to the input's
   /// number for each function that it defines.
   llvm::Error add(DeviceModule &input, std::unique_ptr<llvm::Module> &module,
                   llvm::LLVMContext &context, const std::string &errors,
                   llvm::StringMap<unsigned> *definers = nullptr) const;
 
   bool isLibrary() const { return !options.library.empty(); }
-  /// Whether threads of a kernel may come to code of other images.
+  /// Whether threads of a kernel may run code of other images.
   bool severalImages() const;
   /// Whether images share thread_local variables.
   bool sharesThreadVariables() const {

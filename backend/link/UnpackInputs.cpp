@@ -1,4 +1,4 @@
-// The modules of a link out of what objects hold of them
+// Unpacks the modules of a link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// What takes no longer than to look for it.
+/// Unpacking fewer bytes takes no longer than a look-up in the cache.
 constexpr size_t Little = 512;
 
 Error unpack(DeviceModule &input, ResultCache *cache) {

@@ -1,4 +1,4 @@
-// The modules of a link out of what objects hold of them
+// Unpacks the modules of a link
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 
 namespace xcc {
 
-/// Makes bitcode of what is packed, on all cores. What was unpacked by earlier
-/// links is taken from the cache, if there is one, which is not counted there.
+/// Unpacks modules to bitcode, on all cores. Uses and fills the cache, if there
+/// is one. Hits are not counted in its statistics.
 llvm::Error unpackInputs(llvm::ArrayRef<DeviceModule *> inputs,
                          ResultCache *cache);
 

@@ -1,4 +1,4 @@
-// A kernel otherwise than the compiler would make it
+// Variants of a kernel, generated at run time
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,8 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Bytes as a value of a number's type; null: they are none.
+/// The bytes as a constant of a numeric type; null if the type is another, or
+/// has another size.
 Constant *valueOf(StringRef bytes, Type *type, const DataLayout &layout) {
   constexpr size_t most = 16;
   if (!type->isIntegerTy() && !type->isFloatingPointTy())
@@ -41,15 +42,15 @@ Constant *valueOf(StringRef bytes, Type *type, const DataLayout &layout) {
                          APFloat(type->getFltSemantics(), number));
 }
 
-/// For addConstantsToPipeline: "parameter+offset:hexadecimal,".
+/// Appends "parameter+offset:hexadecimal," for FoldConstantsPass.
 void noteConstant(std::string &text, unsigned param, uint32_t offset,
                   const KernelConstant &constant) {
   text += utostr(param) + "+" + utostr(offset) +
           (constant.shared ? "*:" : ":") + toHex(constant.bytes) + ",";
 }
 
-/// GPUs' kernels get their parameters one by one; of others than numbers the
-/// address.
+/// On GPUs, a kernel's parameters are passed one by one. Replaces numbers by
+/// constants, and notes constants in parameters that are passed by address.
 void fixParameters(Function &entry, const Kernel &kernel,
                    ArrayRef<KernelConstant> constants) {
   if (entry.arg_size() != kernel.params.size())
@@ -72,7 +73,7 @@ void fixParameters(Function &entry, const Kernel &kernel,
     entry.addFnAttr(attribute::Constants, text);
 }
 
-/// All are in the segment that the only parameter is the address of.
+/// Notes constants in the kernarg segment, whose address is the only parameter.
 void noteConstants(Function &entry, ArrayRef<KernelConstant> constants) {
   std::string text;
   for (const KernelConstant &constant : constants)
@@ -80,7 +81,7 @@ void noteConstants(Function &entry, ArrayRef<KernelConstant> constants) {
   entry.addFnAttr(attribute::Constants, text);
 }
 
-/// The bytes that are known where one of a kernel's parameters points.
+/// The known bytes in the memory to which a kernel's parameter points.
 struct KnownBytes {
   struct Byte {
     uint8_t value;
@@ -89,7 +90,7 @@ struct KnownBytes {
   DenseMap<uint64_t, Byte> bytes;
   bool onlyRead = false;
 
-  /// The value of a load; null: not all of it is known.
+  /// The value of a load, or null if some bytes are unknown.
   Constant *at(uint64_t offset, Type *type, const DataLayout &layout) const {
     TypeSize size = layout.getTypeStoreSize(type);
     std::string value;
@@ -103,7 +104,7 @@ struct KnownBytes {
   }
 };
 
-/// The noted constants, by parameter.
+/// The noted constants of each parameter.
 std::map<const Value *, KnownBytes> notedConstants(const Function &entry) {
   std::map<const Value *, KnownBytes> known;
   StringRef text =
@@ -125,7 +126,7 @@ std::map<const Value *, KnownBytes> notedConstants(const Function &entry) {
   return known;
 }
 
-/// What device code asks for the shape of a launch.
+/// Replaces queries of the launch's shape by constants.
 void fixShape(Module &module, StringRef query, const uint32_t *shape) {
   for (unsigned dim = 0; dim != 3; ++dim) {
     Function *function =
@@ -142,8 +143,8 @@ void fixShape(Module &module, StringRef query, const uint32_t *shape) {
   }
 }
 
-/// Notes the shape of launches. Kernels that are loops over a block's threads use it
-/// too.
+/// Notes the shape of launches. Kernels that are loops over a block's threads
+/// use it too.
 void noteShape(Module &module, const KernelVariant &variant) {
   SmallVector<Metadata *> numbers;
   for (const uint32_t *shape : {variant.block, variant.grid})
@@ -180,7 +181,7 @@ Error transform(Module &module, const Kernel &kernel,
 
 struct FoldConstantsPass : PassInfoMixin<FoldConstantsPass> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    // Only of launches are the arguments what they were noted to be.
+    // The notes apply only to arguments of launches.
     if (!function.hasFnAttribute(attribute::Constants) ||
         !isEntryOfLaunches(function) || function.arg_empty())
       return PreservedAnalyses::all();

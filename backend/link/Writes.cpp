@@ -1,4 +1,4 @@
-// What code may write of the variables of a module
+// Which variables code may write
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -65,8 +65,8 @@ private:
   }
 };
 
-/// What is known of a value: that it is the address of something that counts,
-/// or of memory where such an address is kept.
+/// Whether a value is the address of a variable that counts, or of memory that
+/// holds such an address.
 enum class Kind { Address, Holder };
 
 class Follower {
@@ -104,7 +104,8 @@ private:
       work.push_back({value, kind, origin});
   }
 
-  /// A use that names a variable, or a table with its address.
+  /// Starts at an operand that names such a variable, or a table with its
+  /// address.
   void start(const Use &operand,
              function_ref<bool(const GlobalVariable &)> counts) {
     const auto *constant = dyn_cast<Constant>(operand.get());
@@ -118,7 +119,8 @@ private:
       if (!seen.insert(next).second)
         continue;
       if (const auto *variable = dyn_cast<GlobalVariable>(next)) {
-        // Any thread that executes the declaration writes the initialiser's guard.
+        // Any thread that executes the declaration writes the initialiser's
+        // guard.
         if (counts(*variable) && !variable->getName().starts_with("_ZGV"))
           visit(*cast<Instruction>(operand.getUser()), operand, kind, variable);
         else if (variable->hasInitializer() && kind == Kind::Address)
@@ -138,7 +140,7 @@ private:
       written = origin;
   }
 
-  /// Puts what is known somewhere else.
+  /// Handles a store of such a value to memory.
   void keep(const Value *where, Kind kind, const GlobalVariable *origin) {
     const Value *object = getUnderlyingObject(where);
     if (isa<AllocaInst>(object))
@@ -212,7 +214,7 @@ private:
       add(&call, kind, origin);
   }
 
-  /// Addresses in an object, copied with it.
+  /// A copied object also copies the addresses in it.
   void keepCopy(const MemTransferInst &transfer, Kind,
                 const GlobalVariable *origin) {
     const Value *object = getUnderlyingObject(transfer.getRawDest());

@@ -1,12 +1,12 @@
-// Trains the dictionary that bitcode is packed with: PackDictionary.h
+// Trains the dictionary for packed bitcode (PackDictionary.h)
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // usage: xcc_train_dictionary OUTPUT BITCODE...
 //
-// Runs when xcc is built. The same sources make the same dictionary wherever they
-// are: modules are read without the names of their files.
+// Runs when xcc is built. The result does not depend on the sources' folder,
+// because file names are removed from the modules.
 
 #include "link/RecordBytes.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -19,7 +19,7 @@
 
 using namespace llvm;
 
-/// Larger ones save little more, and each compile reads all of it.
+/// A larger one saves little more, and each compile reads all of it.
 constexpr size_t DictionarySize = 112 << 10;
 
 static SmallString<0> sampleOf(const char *path) {

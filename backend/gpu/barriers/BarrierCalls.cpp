@@ -1,15 +1,15 @@
-// Barriers come into the entries
+// Inlines functions that contain barriers into kernels' entries
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How threads come to a barrier can only be seen, and changed (Barriers.cpp),
-// where the whole path is in one function. A thread that returns from a kernel
-// that its entry calls has not ended for the GPU either: it waits behind the
-// call for those that are still in it, who may wait for it at a barrier.
+// The paths to a barrier can be analysed and changed (Barriers.cpp) only if
+// they are in one function. Also, a thread that returns from a kernel which its
+// entry calls has not ended for the GPU: it waits after the call for threads
+// that are still in the kernel, and they may wait for it at a barrier.
 //
-// So entries take their kernels in, and every function that leads to a barrier
-// goes into its callers. A call through a pointer that may be of such a
+// So kernels are inlined into their entries, and every function that leads to a
+// barrier into its callers. A call through a pointer that may call such a
 // function is first compared with those whose address is taken.
 
 #include "gpu/barriers/BarrierCalls.h"
@@ -33,7 +33,7 @@ namespace xcc::gpu {
 namespace {
 
 bool inlineCall(CallBase &call) {
-  // Not what takes a variable list of arguments, for one.
+  // Some functions, such as variadic ones, cannot be inlined.
   if (Function *callee = call.getCalledFunction();
       callee && !isInlineViable(*callee).isSuccess())
     return false;
@@ -77,8 +77,8 @@ private:
           leading.insert(call->getFunction());
   }
 
-  /// Makes a direct call of each function that leads to a barrier and that a
-  /// call through a pointer may mean.
+  /// Adds a direct call of each function that leads to a barrier and that a
+  /// call through a pointer may call.
   bool nameCandidates() {
     SmallVector<Function *> candidates;
     for (Function *function : leading)
@@ -127,7 +127,7 @@ private:
   }
 
   void inlineLeading() {
-    // Callees first.
+    // Inline callees first.
     SmallVector<Function *> order;
     {
       CallGraph graph(module);

@@ -1,4 +1,4 @@
-// Functions that lead to a barrier
+// Inlines functions that contain barriers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ class Module;
 namespace xcc::gpu {
 
 /// Inlines every function that leads to a barrier into its callers, except
-/// recursive ones. False if there is no barrier.
+/// recursive ones. Returns false if there is no barrier.
 bool inlineBarriers(llvm::Module &module,
                     llvm::function_ref<bool(const llvm::CallBase &)> isBarrier);
 

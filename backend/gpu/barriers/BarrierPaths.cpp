@@ -1,11 +1,12 @@
-// Which barriers threads of a warp come to apart
+// Finds barriers that threads of a warp reach by different paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A branch does no harm if all but one of its paths end the thread before any
-// barrier, which is how most kernels begin; on an AMD GPU only if these have
-// nothing to do before, since a wave that is at a barrier does nothing else.
+// A branch is harmless if all but one of its paths end the thread before any
+// barrier, as at the start of most kernels. On an AMD GPU, these paths must
+// also do nothing before they end, because a wave that waits at a barrier
+// executes nothing else.
 
 #include "BarrierPaths.h"
 #include "gpu/Passes.h"
@@ -17,7 +18,7 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// Adds what can be reached from a block, and the block, short of `end`.
+/// Adds the block and all blocks reachable from it without passing `end`.
 static void reach(const BasicBlock *from, BlockSet &found,
                   const BasicBlock *end = nullptr) {
   SmallVector<const BasicBlock *> work = {from};
@@ -72,16 +73,16 @@ void BarrierPaths::look(const BasicBlock *branch) {
     if (!ends(next, later))
       onward.insert(next);
   }
-  // Work before an end comes before the others' barrier.
+  // Work before an end must run before the barrier of the other threads.
   if (onward.size() > 1 || (slow && inTurn && !onward.empty()))
     harmful.push_back(branch);
   if (onward.size() > 1 || slow)
     partly.insert(met.begin(), met.end());
 }
 
-/// Whether a thread that comes to the block ends without a barrier, and in
-/// code of its own: GPUs make threads wait for each other where they share
-/// what follows a branch.
+/// Whether threads that reach the block end without a barrier, in code that no
+/// other threads share: GPUs make threads wait for each other in code after a
+/// branch that they share.
 bool BarrierPaths::ends(const BasicBlock *block, const BlockSet &later) const {
   BlockSet ahead;
   reach(block, ahead);

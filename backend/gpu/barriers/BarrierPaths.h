@@ -24,7 +24,7 @@ using BlockSet = llvm::SmallPtrSet<const llvm::BasicBlock *, 32>;
 BlockSet reachAfter(const llvm::BasicBlock *block,
                     const llvm::BasicBlock *end = nullptr);
 
-/// Finds barriers of a function that threads of a warp may reach apart.
+/// Finds a function's barriers that threads of a warp may reach separately.
 class BarrierPaths {
 public:
   BarrierPaths(llvm::Function &function,
@@ -34,11 +34,12 @@ public:
 
   /// Divergent branches whose threads reach barriers before they reconverge.
   llvm::SmallVector<const llvm::BasicBlock *> harmful;
-  /// Whether some threads may not have ended yet while others are at the barrier.
+  /// Whether threads that never reach the barrier may still run while others
+  /// wait at it.
   bool withoutOthers(const llvm::CallInst *barrier) const {
     return partly.contains(barrier->getParent());
   }
-  /// Where the paths of a branch join; null if they need not.
+  /// The block where the paths of a branch join; null if there is none.
   const llvm::BasicBlock *join(const llvm::BasicBlock *branch) const;
 
 private:

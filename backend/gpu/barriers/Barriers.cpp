@@ -3,14 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A barrier waits for all threads of the block that have not ended, at whatever
-// barrier each of them waits. GPUs do not do that after a branch that diverges
-// within a warp. An AMD wave has one program counter and would reach the
-// barrier of each arm in turn. On an NVIDIA GPU the threads that left the arm
-// wait at its end for those at the barrier, which wait for them.
+// A barrier waits for all threads of the block that have not ended, even if
+// they wait at different barriers. GPUs do not support that after a branch that
+// diverges within a warp. An AMD wave has one program counter, and would reach
+// the barriers of both arms one after the other. On an NVIDIA GPU, threads that
+// left one arm wait at its end for those at the barrier, which wait for them.
 //
-// So if a branch is harmful (BarrierPaths.cpp), all barriers of the kernel
-// become one (StateMachine.cpp).
+// So if a branch is harmful (BarrierPaths.cpp), all barriers of the kernel are
+// merged into one (StateMachine.cpp).
 
 #include "StateMachine.h"
 #include "gpu/Passes.h"
@@ -27,9 +27,9 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// Lets every path out of an entry end the thread by itself. Threads that end
-/// would wait for each other at a return that they share, and so for those at a
-/// barrier (ptxas -O0 puts BSYNC in front of it).
+/// Gives every path out of an entry its own end of the thread. Threads would
+/// wait for each other at a shared return, and so for those at a barrier (ptxas
+/// -O0 puts BSYNC in front of it).
 static void separateEnds(Function &function, const BarrierOps &ops) {
   SmallVector<std::pair<BasicBlock *, unsigned>> edges;
   for (BasicBlock &block : function) {

@@ -1,14 +1,14 @@
-// Barriers in functions that recurse
+// Barriers in recursive functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes of a warp that come to a barrier on different paths are led to one
-// place (Barriers.cpp), for which the call path has to be in one function.
-// Recursion cannot be: lanes that return from a lesser depth wait behind the
-// call for those that are at a barrier (NVIDIA), or the wave comes to the
-// barrier once for each depth (AMD). So functions that call themselves at their
-// end become loops, without optimisation too, and others are refused.
+// Lanes of a warp that reach a barrier by different paths are led to one place
+// (Barriers.cpp), which requires that the call path is in one function. With
+// recursion that is impossible. Lanes that return from a smaller depth wait
+// after the call for those at a barrier (NVIDIA), or the wave reaches the
+// barrier once for each depth (AMD). So tail recursion becomes a loop, even
+// without optimisation, and other recursion is an error.
 
 #include "gpu/Passes.h"
 #include "gpu/checks/Checks.h"
@@ -40,7 +40,7 @@ bool isBarrier(const Instruction &inst, const BarrierOps &ops) {
   return call && is_contained(ops.barriers, call->getIntrinsicID());
 }
 
-/// Functions with a barrier, and those whose direct calls lead to one.
+/// Functions with a barrier, and those that reach one by direct calls.
 SetVector<Function *> leadingToBarriers(Module &module, const BarrierOps &ops) {
   SetVector<Function *> leading;
   for (Function &function : module)
@@ -55,7 +55,7 @@ SetVector<Function *> leadingToBarriers(Module &module, const BarrierOps &ops) {
   return leading;
 }
 
-/// Those that call themselves, through others or not.
+/// The functions among them that call themselves, directly or through others.
 SmallVector<Function *> recursiveAmong(Module &module,
                                        const SetVector<Function *> &functions) {
   SmallVector<Function *> found;
@@ -68,7 +68,7 @@ SmallVector<Function *> recursiveAmong(Module &module,
   return found;
 }
 
-/// What in a function leads to a barrier without recursion; null if nothing.
+/// An instruction that leads to a barrier without recursion, or null.
 const Instruction *pathToBarrier(const Function &function,
                                  const SetVector<Function *> &leading,
                                  ArrayRef<Function *> recursive,
@@ -84,7 +84,7 @@ const Instruction *pathToBarrier(const Function &function,
   return nullptr;
 }
 
-/// " (at file:line)", with -g.
+/// " (at file:line)" if there is debug information.
 std::string position(const Instruction &inst) {
   const DILocation *at = inst.getDebugLoc();
   if (!at)
@@ -94,7 +94,7 @@ std::string position(const Instruction &inst) {
   return formatv(" (at {0}:{1})", at->getFilename(), at->getLine()).str();
 }
 
-/// A line for each kernel that uses the function.
+/// An error line for each kernel that uses the function.
 std::string refusal(const Module &module, const Function &function,
                     const Instruction &barrier, const KernelTable &kernels,
                     StringRef why) {
@@ -109,7 +109,8 @@ std::string refusal(const Module &module, const Function &function,
   return lines;
 }
 
-/// An error when a kernel uses a function that leads to a barrier and recurses.
+/// Returns an error if a kernel uses a recursive function that leads to a
+/// barrier.
 Error refuseRecursion(Module &module, const BarrierOps &ops,
                       const KernelTable &kernels) {
   SetVector<Function *> leading = leadingToBarriers(module, ops);
@@ -155,7 +156,7 @@ Error checkBarriersInEntries(Module &module, const BarrierOps &ops,
     return error;
   std::string wrong;
   for (Function &function : module)
-    // They are no longer called through pointers; see BarrierCalls.cpp.
+    // They are no longer called through pointers (BarrierCalls.cpp).
     if (function.getCallingConv() != ops.kernels &&
         any_of(function.users(), [&](const User *user) {
           const auto *call = dyn_cast<CallBase>(user);

@@ -1,26 +1,26 @@
-// Kernels whose warps meet at one barrier for all places
+// Merges all barriers of a kernel into one
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If threads of a warp reach barriers by different branches, the kernel becomes a
-// state machine from the first such branch on, with a state for each thread:
+// If threads of a warp reach barriers by different branches, the kernel becomes
+// a state machine from the first such branch on. Each thread has a state:
 //
-//            state = start
-//              |
-//   dispatch: go where the state says, or wait ------+
-//       |           |           |                    |
-//     start      behind      at a join               |
-//       |       barrier 1       |                    |
-//       +-----+-----+-----------+--------------------+
-//             |        state = the barrier or join come to, or ended
-//           meet: all lanes of the warp
-//             |   a lane at a join? those at the first one go on
-//             |   a lane at a barrier? the barrier; those at any go on
-//             |   else all have ended
+//             state = start
+//               |
+//    dispatch: go where the state says, or wait ------+
+//        |           |           |                    |
+//      start       after      at a join               |
+//        |       barrier 1       |                    |
+//        +-----+-----+-----------+--------------------+
+//              |        state = the barrier or join reached, or ended
+//            meet: all lanes of the warp
+//              |   a lane at a join? those at the first join continue
+//              |   a lane at a barrier? the barrier; those at any continue
+//              |   else all have ended
 //
-// Joins are where a branch's paths come together, if there are barriers
-// between: lanes wait there for the others as they do in the source, and go on
+// A join is a block where a branch's paths come together, if there are barriers
+// in between. Lanes wait there for the others as in the source, and continue
 // without those that wait at a barrier.
 
 #include "StateMachine.h"
@@ -50,7 +50,7 @@ public:
 
   void run(ArrayRef<CallInst *> barriers) {
     findStart(barriers);
-    // What follows the start, as it is now.
+    // The blocks after the start, before they are changed.
     BlockSet inside = reachAfter(start);
     for (CallInst *call : barriers)
       if (inside.contains(call->getParent()))
@@ -72,10 +72,11 @@ private:
   const BarrierPaths &paths;
   const BarrierOps &ops;
   IntegerType *i32;
-  BasicBlock *start = nullptr; ///< ends where the machine begins
-  BasicBlock *first = nullptr; ///< what the start went on with
+  BasicBlock *start = nullptr; ///< its end is where the machine starts
+  BasicBlock *first = nullptr; ///< the code after the start
   SmallVector<CallInst *> merged;
-  SmallVector<BasicBlock *> joins, behind; ///< behind each barrier
+  SmallVector<BasicBlock *> joins, behind; ///< `behind`: the block after each
+                                           ///< barrier
   SmallVector<BasicBlock *> body;          ///< blocks of the machine's states
   SmallVector<AllocaInst *> slots;
   AllocaInst *state = nullptr;
@@ -87,7 +88,8 @@ private:
   }
   unsigned ended() const { return 1 + joins.size() + merged.size(); }
 
-  /// The last block before all harm that every thread passes once.
+  /// Finds the last block before all harmful branches that every thread passes
+  /// exactly once.
   void findStart(ArrayRef<CallInst *> barriers) {
     DominatorTree dominators(function);
     auto *block = const_cast<BasicBlock *>(paths.harmful.front());
@@ -122,7 +124,7 @@ private:
     first = SplitBlock(start, start->getTerminator());
     for (CallInst *call : merged) {
       BasicBlock *block = call->getParent();
-      // A join that begins with a barrier stays a block of its own.
+      // A join that starts with a barrier stays a block of its own.
       behind.push_back(SplitBlock(block, call));
     }
     BlockSet all = reachAfter(start);
@@ -132,7 +134,7 @@ private:
         body.push_back(&block);
   }
 
-  /// Values that live from one block to another go to memory, for a moment.
+  /// Moves values that live across blocks to memory; run() promotes them again.
   void demote() {
     auto at = function.getEntryBlock().begin();
     SmallVector<Instruction *> escaping;
@@ -158,7 +160,7 @@ private:
     slots.push_back(state);
   }
 
-  /// The call that a stack pointer to go back to comes from, if it is one.
+  /// The call that saved a stack pointer, or null.
   static const IntrinsicInst *savedBy(const Value *pointer) {
     if (const auto *load = dyn_cast<LoadInst>(pointer)) {
       const StoreInst *only = nullptr;
@@ -177,10 +179,10 @@ private:
                                                                   : nullptr;
   }
 
-  /// A warp with one program counter has one stack pointer. Lanes that go on
-  /// while others wait must not take it back below the others' arrays: only
-  /// what was taken since the dispatch is given back, the rest when the kernel
-  /// ends.
+  /// A warp with one program counter has one stack pointer. Lanes that continue
+  /// while others wait must not restore it below the others' arrays. So only a
+  /// stack pointer that was saved after the dispatch is restored; the rest is
+  /// freed when the kernel ends.
   void keepStack() {
     DominatorTree dominators(function);
     for (Instruction &inst : make_early_inc_range(instructions(function))) {
@@ -258,7 +260,7 @@ private:
     builder.CreateBr(dispatch);
   }
 
-  /// A block that notes where a thread is and goes to the reconvergence point.
+  /// A block that stores a thread's state and branches to `meet`.
   BasicBlock *waiting(unsigned number, const Twine &name) {
     BasicBlock *block = newBlock(name);
     IRBuilder<> builder(block);
@@ -268,7 +270,7 @@ private:
   }
 
   void rewire() {
-    // Each barrier's block ended with a branch to what is behind it.
+    // Each barrier's block ended with a branch to the code after it.
     for (unsigned i = 0; i != merged.size(); ++i) {
       BasicBlock *before = behind[i]->getSinglePredecessor();
       for (BasicBlock *each : predecessors(behind[i]))

@@ -1,4 +1,4 @@
-// Kernels whose warps meet at one barrier for all places
+// Merges all barriers of a kernel into one
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,8 +12,8 @@ namespace xcc::gpu {
 
 struct BarrierOps;
 
-/// Makes a machine with a state for each thread of a kernel, as the head of
-/// StateMachine.cpp shows, from the first harmful branch on.
+/// Rewrites a kernel as a state machine, as StateMachine.cpp shows, starting at
+/// the first harmful branch.
 void makeStateMachine(llvm::Function &function, const BarrierPaths &paths,
                       const BarrierOps &ops,
                       llvm::ArrayRef<llvm::CallInst *> barriers);

@@ -1,4 +1,4 @@
-// What no GPU can run, found in optimised code
+// Errors for code that no GPU can run
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,7 +33,8 @@ Error checkDefined(const Module &module, const KernelTable &kernels,
 
 namespace {
 
-/// Whether an instruction computes numbers of 128 bits, rather than moves them.
+/// Whether an instruction computes with 128-bit floating-point numbers; moving
+/// them is allowed.
 bool computesQuads(const Instruction &inst) {
   auto isQuad = [](const Type *type) {
     return type->getScalarType()->isFP128Ty();
@@ -89,7 +90,7 @@ Error checkArguments(StringRef arch, uint64_t limit,
 
 namespace {
 
-/// "'tile' in 'f(int)'", as far as that is known, and no kernel's entry.
+/// "'tile' in 'f(int)'" as far as known; leaves out a kernel's entry.
 std::string nameOf(const AllocaInst &variable, const Function &kernel) {
   std::string name;
   for (const DbgVariableRecord *record :
@@ -100,7 +101,8 @@ std::string nameOf(const AllocaInst &variable, const Function &kernel) {
   return name;
 }
 
-/// The largest local variable of a kernel and of what it leads to.
+/// Describes the largest local variable of a kernel and of the functions it
+/// reaches.
 std::string largestVariable(const Function &kernel) {
   const AllocaInst *largest = nullptr;
   uint64_t bytes = 0;

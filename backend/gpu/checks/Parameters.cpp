@@ -1,4 +1,4 @@
-// Whether an entry takes its parameters from where the host puts them
+// Checks the layout of an entry's parameters
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-// The stack that threads need, before code is generated
+// Estimates the stack of threads before code generation
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@ using namespace llvm;
 namespace xcc::gpu {
 namespace {
 
-/// Bytes of local variables along the deepest chain of direct calls. Recursion
-/// counts once.
+/// Sums the bytes of local variables along the deepest chain of direct calls. A
+/// recursive function counts once.
 class Depths {
 public:
   uint64_t of(const Function &function) {

@@ -1,4 +1,4 @@
-// What kernels lead to, and which kernels lead to something
+// What kernels reach, and which kernels reach an object
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-// What kernels lead to, and which kernels lead to something
+// What kernels reach, and which kernels reach an object
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,14 +19,14 @@ namespace xcc::gpu {
 
 using UsedObjects = llvm::SmallSetVector<const llvm::GlobalObject *, 32>;
 
-/// A function, and every function and variable that it leads to.
+/// A function, and every function and variable that it reaches.
 UsedObjects usedBy(const llvm::Function &function);
 
-/// Whether a kernel's code refers to a function, through others or not.
+/// Whether a kernel reaches a function.
 bool leadsTo(const llvm::Module &module, const Kernel &kernel,
              const llvm::Function &function);
 
-/// "kernel 'f(int)', kernel 'g()'": the kernels that lead to an object.
+/// The kernels that reach an object, as "kernel 'f(int)', kernel 'g()'".
 std::string kernelsThatUse(const llvm::GlobalObject &object,
                            const KernelTable &kernels);
 

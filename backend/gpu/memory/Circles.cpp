@@ -1,16 +1,15 @@
-// Variables whose initial values form a circle
+// Variables whose initial values form a cycle
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An assembly language in which a variable must be declared before another's
-// initial value can name it has no order for `N a{&b}, b{&a};`, nor for a
-// variable that holds its own address. A depth-first walk from each variable
-// along what its initial value names finds the references that close a circle:
-// those to a variable whose own walk has not ended. In the order in which the
-// walks end, every variable stands behind what it names; a back end that finds
-// such an order by itself may find another one each time (NVPTX's goes by
-// addresses in the compiler's memory).
+// Some assembly languages require that a variable is declared before another's
+// initial value names it. Then `N a{&b}, b{&a};`, or a variable that holds its
+// own address, has no valid order. A depth-first walk from each variable along
+// its initial value finds the references that close a cycle: those to a
+// variable whose walk has not ended. In the order in which the walks end, every
+// variable follows those that it names. This order is deterministic, whereas
+// NVPTX's own depends on addresses in the compiler's memory.
 
 #include "gpu/stages/AfterPipeline.h"
 #include "llvm/ADT/DenseMap.h"
@@ -29,7 +28,7 @@ namespace {
 
 using Variables = SmallSetVector<GlobalVariable *, 8>;
 
-/// The variables that an initial value names, in its order.
+/// The variables that an initial value names, in their order.
 Variables namedBy(const GlobalVariable &variable) {
   Variables named;
   SmallVector<Constant *> work;
@@ -52,7 +51,7 @@ Variables namedBy(const GlobalVariable &variable) {
   return named;
 }
 
-/// A variable on the path of the walk, and which of its references is next.
+/// A variable on the path of the walk, and the index of its next reference.
 struct Step {
   GlobalVariable *variable;
   Variables named;
@@ -64,13 +63,14 @@ struct Step {
 std::vector<Ahead> cutCircles(Module &module) {
   enum State { New, Open, Done };
   DenseMap<GlobalVariable *, State> states;
-  DenseMap<GlobalVariable *, Variables> closing; // variable -> named by it
+  DenseMap<GlobalVariable *, Variables> closing; // variable -> those it names
+                                                 // that close a cycle
   SmallVector<GlobalVariable *> ended;
   SmallVector<GlobalVariable *> all(make_pointer_range(module.globals()));
   for (GlobalVariable *first : all) {
     if (states.lookup(first) != New)
       continue;
-    // No recursion: a list may link many thousands of variables.
+    // Without recursion, because a list may link thousands of variables.
     SmallVector<Step> path;
     auto enter = [&](GlobalVariable *variable) {
       states[variable] = Open;
@@ -122,7 +122,7 @@ std::vector<Ahead> cutCircles(Module &module) {
     }
     variable->setInitializer(MapValue(variable->getInitializer(), second));
   }
-  // What is declared ahead was added last, and is declared first.
+  // Forward declarations were added last, and stay before all others.
   for (GlobalVariable *variable : ended) {
     variable->removeFromParent();
     module.insertGlobalVariable(variable);

@@ -1,12 +1,12 @@
-// errno begins with 0
+// Sets errno to 0 at the start of a kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread's errno has a place by its number (device-runtime/rpc/errno.cpp),
-// where a thread of an earlier launch has left what it liked. Entries that lead
-// to errno, by whatever calls, addresses of functions and tables of these,
-// begin with a 0 there, as the first function of a host's thread does.
+// A thread's errno is at a place that depends on its number
+// (device-runtime/rpc/errno.cpp), where a thread of an earlier launch may have
+// left any value. Entries that reach errno (by calls, addresses of functions or
+// tables of these) store a 0 there, as a new host thread has one.
 
 #include "gpu/stages/BeforePipeline.h"
 #include "xcc/abi.h"
@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// All that names a value, and what names that.
+/// The value's direct and indirect users.
 static SetVector<Value *> leadingTo(Value &value) {
   SetVector<Value *> found;
   found.insert(&value);
@@ -37,7 +37,8 @@ void clearErrno(Module &module, const KernelTable &kernels) {
     return;
   const SetVector<Value *> leading = leadingTo(*place);
   for (const Kernel &kernel : kernels) {
-    // A whole program's own three go on where the one before them ended.
+    // The three kernels of a whole program continue with the errno of the
+    // previous one.
     if (is_contained({XCC_SYMBOL_BEGIN, XCC_SYMBOL_START, XCC_SYMBOL_END},
                      StringRef(kernel.symbol)))
       continue;

@@ -1,4 +1,4 @@
-// Variables in the memory of all threads
+// Moves variables to global memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,9 +14,9 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// Lists of initialisers name the variables with pointers of one type. Clang,
-/// where variables have an address space, puts others there, which memory bears
-/// and bitcode does not.
+/// Lists of initialisers must name variables with generic pointers. If
+/// variables have an address space, Clang uses others, which works in memory
+/// but not in bitcode.
 static void fixList(Module &module, StringRef name) {
   GlobalVariable *list = module.getNamedGlobal(name);
   auto *rows = list && list->hasInitializer()

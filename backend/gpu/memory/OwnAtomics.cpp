@@ -3,10 +3,11 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A local variable may be a std::atomic, alone or in what a template makes of
-// its type. No other thread of a GPU reaches it, so that plain loads and stores
-// are atomic; and PTX defines `atom` on local memory neither by name nor by a
-// generic address. Where the address may be either, the thread looks.
+// A local variable may be a std::atomic, directly or in an instance of a
+// template. No other thread of a GPU reaches it, so plain loads and stores are
+// atomic. PTX does not define `atom` on local memory, neither directly nor
+// through a generic address. If the address may be local or not, the thread
+// tests it.
 
 #include "gpu/AddressSpaces.h"
 #include "gpu/stages/AfterPipeline.h"
@@ -25,8 +26,7 @@ namespace {
 
 enum class Place { Own, Elsewhere, Unknown };
 
-/// Whether a pointer came to a kernel from the host, in a parameter or a
-/// parameter's member.
+/// Whether the host passed the pointer to a kernel, as a parameter or in one.
 bool isFromHost(const Value *object, CallingConv::ID kernels) {
   const auto *load = dyn_cast<LoadInst>(object);
   const auto *arg = dyn_cast<Argument>(
@@ -61,7 +61,7 @@ void lower(Instruction *inst) {
     lowerAtomicCmpXchgInst(cast<AtomicCmpXchgInst>(inst));
 }
 
-/// isLocal(pointer) ? plain code : the operation
+/// isLocal(pointer) ? plain code : the atomic operation
 void lookFirst(Instruction *inst, unsigned operand, Intrinsic::ID isLocal) {
   IRBuilder<> builder(inst);
   Value *pointer = inst->getOperand(operand);

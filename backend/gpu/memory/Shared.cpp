@@ -1,12 +1,12 @@
-// Memory that a block shares
+// Moves block_shared variables to shared memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The front end marks block_shared variables by their section. Here each moves
-// to the address space of shared memory, and its uses with it as far as a
-// constant address goes; what is left are generic pointers, which the back
-// ends trace back by themselves.
+// The front end marks block_shared variables by their section. This pass moves
+// each to the address space of shared memory, and its uses too if they are
+// constant addresses. Other uses become generic pointers, which the back ends
+// trace back themselves.
 
 #include "gpu/AddressSpaces.h"
 #include "gpu/stages/BeforeLibraries.h"
@@ -26,8 +26,8 @@ void placeShared(Module &module) {
     if (global.getSection() == ".xcc.shared")
       shared.push_back(&global);
   for (GlobalVariable *old : shared) {
-    // Templates and inline functions share a variable across units by name; a
-    // linked module is whole, so none needs to be seen from outside.
+    // Templates and inline functions share a variable across units by its name.
+    // A linked module is complete, so the variable can be internal.
     auto *placed = new GlobalVariable(
         module, old->getValueType(), /*isConstant=*/false,
         GlobalValue::InternalLinkage, PoisonValue::get(old->getValueType()), "",

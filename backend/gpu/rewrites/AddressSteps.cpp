@@ -1,4 +1,4 @@
-// Addresses that step where loops are unrolled whole
+// Replaces addresses by stepping variables in loops that are fully unrolled
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,18 +6,18 @@
 //     for (int j = 0; j < 4; ++j)
 //       tile[j] = in[(y + 8 * j) * width + x];
 //
-// The index has 32 bits, the address 64. C++ says that no sum overflows, so the
-// address of a iteration is that of the iteration before and 32 * width bytes more: one
-// instruction. Reassociate forgets what C++ says before the loop is unrolled,
-// and then each iteration has an index of its own, which becomes an address of its
-// own. So addresses become variables of such loops while it is known:
+// The index has 32 bits, the address 64. C++ guarantees that no sum overflows,
+// so an iteration's address is that of the iteration before plus 32 * width
+// bytes: one instruction. But Reassociate drops this guarantee (nsw) before the
+// loop is unrolled. Then each iteration computes its own index, and from it its
+// own address. So addresses become variables of such loops before that:
 //
 //     p = &in[y * width + x]
 //     for (...) { tile[j] = *p; p += 8 * (long)width; }
 //
-// What an address is in the first iteration is what the first access is given,
-// which makes the sums exact: were they not, that access were undefined. So
-// each iteration has to make it.
+// In the first iteration, the address is the one of the first access. This
+// proves that the sums do not overflow, because the access would be undefined
+// otherwise. So each iteration must execute the access.
 
 #include "gpu/Passes.h"
 #include "support/Preserved.h"
@@ -40,12 +40,12 @@ namespace {
 
 constexpr unsigned MostIterations = 64, MostInstructions = 400, MostDepth = 12;
 
-/// Products of values with numbers, added up without any overflow. The value of
-/// a number alone is null.
+/// A sum of values with factors that does not overflow. The null value stands
+/// for a constant term.
 using Sum = SmallMapVector<Value *, int64_t, 4>;
 
 void add(Sum &sum, Value *value, int64_t factor) {
-  // Addresses are numbers modulo 2^64, also those of pointers.
+  // Addresses are numbers modulo 2^64, including those of pointers.
   int64_t &old = sum[value];
   old = int64_t(uint64_t(old) + uint64_t(factor));
   if (!old)
@@ -63,13 +63,13 @@ bool areEqual(const Sum &a, const Sum &b) {
          });
 }
 
-/// A use of a pointer that is undefined if the pointer is not valid.
+/// A use of a pointer that is undefined if the pointer is invalid.
 struct Access {
   Use *pointer;
   Instruction *where;
 };
 
-/// Accesses at addresses a number of bytes apart from each other.
+/// Accesses at addresses with constant distances.
 struct Group {
   Value *base;
   Sum leaves, stride;
@@ -86,8 +86,8 @@ public:
       : loop(loop), tree(tree), layout(layout), header(loop.getHeader()),
         latch(loop.getLoopLatch()), preheader(loop.getLoopPreheader()) {}
 
-  /// Makes variables of addresses. Returns the accesses of a loop around this
-  /// one that these have become.
+  /// Makes variables of addresses. Returns their initial values as accesses of
+  /// the enclosing loop.
   SmallVector<Access> step(ArrayRef<Access> accesses) {
     for (const Access &access : accesses)
       addToGroups(access);
@@ -105,8 +105,8 @@ private:
   SmallVector<Group, 4> groups;
   DenseMap<Value *, Value *> firsts;
 
-  /// Whether a value is the same in each iteration, or would be if it were computed
-  /// before the loop.
+  /// Whether a value is the same in each iteration, or can be computed before
+  /// the loop.
   bool isFixed(Value *value, unsigned depth = 0) const {
     if (loop.isLoopInvariant(value))
       return true;
@@ -121,7 +121,7 @@ private:
                [&](Value *each) { return isFixed(each, depth + 1); });
   }
 
-  /// Adds factor * value, taken apart as far as nothing can overflow.
+  /// Adds factor * value, split into terms as far as nothing can overflow.
   void addExactly(Value *value, int64_t factor, Sum &sum, unsigned depth = 0) {
     Value *a, *b;
     const APInt *number;
@@ -159,7 +159,7 @@ private:
     }
   }
 
-  /// What a value of a sum grows by from iteration to iteration, if that is known.
+  /// By how much a value grows in each iteration, if that is known.
   std::optional<Sum> strideOf(Value *value) {
     Sum stride;
     Value *a, *b;
@@ -244,7 +244,7 @@ private:
     groups.push_back({base, sum, *stride, {{access, offset}}});
   }
 
-  /// A value as it is in the first iteration, before the loop.
+  /// The value of the first iteration, computed before the loop.
   Value *first(Value *value) {
     if (loop.isLoopInvariant(value))
       return value;
@@ -294,7 +294,7 @@ private:
   }
 };
 
-/// Whether LLVM will make straight code of a loop.
+/// Whether LLVM will fully unroll a loop.
 bool isUnrolled(const Loop &loop, ScalarEvolution &evolution) {
   unsigned iterations = evolution.getSmallConstantTripCount(&loop);
   if (iterations < 2 || iterations > MostIterations ||
@@ -318,7 +318,7 @@ PreservedAnalyses AddressStepsPass::run(Function &function,
     return PreservedAnalyses::all();
   auto &tree = analyses.getResult<DominatorTreeAnalysis>(function);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  // From the inside out: what an inner loop starts with is an outer one's.
+  // Inner loops first: their initial addresses are accesses of the outer loop.
   DenseMap<Loop *, SmallVector<Access>> found;
   bool changed = false;
   SmallVector<Loop *, 4> inOrder = loops.getLoopsInPreorder();
