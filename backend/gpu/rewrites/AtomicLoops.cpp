@@ -1,4 +1,4 @@
-// Compare-and-swap loops that are one operation
+// Replaces compare-and-swap loops by one atomic operation
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,10 +8,10 @@
 //   old = load p
 //   do new = old + value; while (!compare_exchange(p, old, new))
 //
-// and so do people who have no other way. GPUs add to memory at once, which is
-// many times faster when threads meet. The loop has one block by the time this
-// runs; it becomes an atomicrmw, which a back end without the instruction turns
-// into a loop again.
+// and so do programs without another way. GPUs can add in memory, which is many
+// times faster when threads compete. When this pass runs, the loop has one
+// block. It becomes an atomicrmw, which a back end without the instruction
+// expands to a loop again.
 
 #include "gpu/Passes.h"
 #include "support/AtomicUpdate.h"
@@ -74,7 +74,7 @@ std::optional<AtomicLoop> match(BasicBlock &block) {
 void replace(BasicBlock &block, const AtomicLoop &loop) {
   IRBuilder<> builder(&block, block.getFirstInsertionPt());
   builder.SetCurrentDebugLocation(loop.swap->getDebugLoc());
-  // No GPU subtracts in memory, and x - v is x + -v.
+  // No GPU subtracts in memory, and x - v equals x + -v.
   const AtomicUpdate &update = loop.update;
   bool subtracts = update.operation == AtomicRMWInst::FSub;
   AtomicRMWInst *whole = builder.CreateAtomicRMW(

@@ -1,12 +1,12 @@
-// What coroutines call
+// The functions that coroutine frames call
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A frame holds the addresses of two functions, to go on and to end, which are
-// called with the frame. libstdc++'s std::noop_coroutine puts a function of no
-// parameters there: nothing to the host, but a GPU passes arguments as the
-// callee's declaration says, and PTX's calls have one.
+// A frame contains the addresses of two functions, resume and destroy, which
+// are called with the frame. libstdc++'s std::noop_coroutine stores a function
+// without parameters there. That works on the host. But a GPU passes arguments
+// according to the callee's declaration, and PTX's calls have one argument.
 
 #include "gpu/stages/BeforePipeline.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,10 +1,10 @@
-// On paths that end the launch, missing symbols do not matter
+// Ends failing launches before they call undefined functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Libraries make the text of what they throw with streams and locales, which
-// GPUs do not have:
+// Libraries build the texts of exceptions with streams and locales, which GPUs
+// do not have:
 //
 //   if (x < 0) {
 //     std::ostringstream text;
@@ -12,15 +12,15 @@
 //     throw std::domain_error(text.str());
 //   }
 //
-// A throw ends the launch with an error. From where nothing else can happen
-// any more, the launch may as well end a few steps earlier, before the first
-// one that nothing defines for this device; the error says what it was.
+// A throw ends the launch with an error. If nothing but this error can follow,
+// the launch may end a few steps earlier: before the first call of a function
+// that no file defines for this device. The error says what was thrown.
 //
-// Such places are blocks from which there is no path to a return, nor to an
-// exit of the program, but one to the end of a launch with an error. A function
-// that begins with one fails whenever it is called; it stays as it is, and its
-// calls are such steps in its callers. So a kernel that needs what is lacking
-// in any case is refused as ever.
+// Such places are blocks from which no path leads to a return or to an exit of
+// the program, but one leads to the end of a launch with an error. A function
+// that starts with such a block fails whenever it is called. It is not changed;
+// instead, a call of it counts as an error in its callers. So a kernel that
+// needs an undefined function in any case is still an error.
 
 #include "gpu/stages/BeforePipeline.h"
 #include "targets/Target.h"
@@ -43,7 +43,7 @@ constexpr StringLiteral TrapName = "__xcc_trap";
 
 using Blocks = DenseSet<const BasicBlock *>;
 
-/// The functions that end the launch with an error whenever they are called.
+/// The functions that end the launch with an error on every call.
 class Failing {
 public:
   explicit Failing(Module &module) {
@@ -69,7 +69,7 @@ public:
     return all.contains(function);
   }
 
-  /// The first call in a block that fails.
+  /// The first failing call in a block, or null.
   const CallBase *callIn(const BasicBlock &block) const {
     for (const Instruction &inst : block)
       if (const auto *call = dyn_cast<CallBase>(&inst);
@@ -78,7 +78,7 @@ public:
     return nullptr;
   }
 
-  /// The blocks of a function after which nothing but a failure can come.
+  /// The blocks of a function after which only a failure can follow.
   Blocks blocksOf(const Function &function) const {
     Blocks fails, ends;
     SmallVector<const BasicBlock *> toFailure, toEnd;
@@ -106,7 +106,7 @@ private:
   DenseSet<const Function *> all;
 };
 
-/// What leads to something that nothing defines, and to what first.
+/// For each function and variable, an undefined symbol that it reaches.
 class Lacking {
 public:
   explicit Lacking(const Module &module) {
@@ -138,8 +138,8 @@ public:
 
   bool empty() const { return leads.empty(); }
 
-  /// What an instruction needs, through other functions or not, and nothing
-  /// defines.
+  /// An undefined symbol that an instruction needs, directly or through others;
+  /// or null.
   const GlobalObject *neededBy(const Instruction &inst) const {
     SmallVector<const Value *> open(inst.value_op_begin(), inst.value_op_end());
     while (!open.empty()) {
@@ -158,8 +158,8 @@ private:
   DenseMap<const GlobalObject *, const GlobalObject *> leads;
 };
 
-/// What will be thrown, from what ends the launch behind an
-/// instruction; "an error" when it is told at run time alone.
+/// What will be thrown after an instruction; "an error" if only run time can
+/// tell.
 std::string thrownBehind(const Instruction &from, const Failing &failing) {
   SmallSetVector<const BasicBlock *, 16> blocks;
   blocks.insert(from.getParent());
@@ -184,7 +184,7 @@ std::string thrownBehind(const Instruction &from, const Failing &failing) {
             : nullptr;
     if (!bytes || !bytes->isCString())
       continue;
-    // As __cxa_throw is given it, the name is a type's.
+    // __cxa_throw gets the mangled name of a type.
     std::string type = demangle(("_ZTS" + bytes->getAsCString()).str());
     StringRef readable = type;
     return readable.consume_front("typeinfo name for ")

@@ -1,16 +1,16 @@
-// Calls through pointers that lead to another image
+// Checks calls through pointers for functions of other images
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel may find the address of another image's function, or an object with
-// its virtual table, in a variable that a library shares or in memory. Code that
-// was generated apart cannot be called on a GPU: how many registers a launch has,
-// where its block's memory and its stack are was settled without it. CUDA's
-// modules do not even have each other's addresses. So where a link knows of other
-// images, what is called has to be a function of this one whose address it takes
-// somewhere; otherwise the launch ends with an error. Which functions these are is known
-// when all else has been optimised:
+// its virtual table, in a variable that a library shares or in memory. A GPU
+// cannot call code that was generated separately: the number of registers, the
+// place of shared memory and the stack of a launch were fixed without it.
+// CUDA's modules do not even know each other's addresses. So if a link knows of
+// other images, a callee must be one of this image's functions whose address is
+// taken. Otherwise the launch ends with an error. These functions are known
+// when all other code has been optimised:
 //
 //     if (!__xcc_is_own_function(callee)) trap();
 //     callee(...);
@@ -38,7 +38,7 @@ constexpr StringLiteral Text =
     "a library's kernels the library's; take the address, or make the object, "
     "in a kernel of the image that makes the call";
 
-/// Ends the launch, without ever coming back.
+/// Makes a function that ends the launch and never returns.
 Function *makeEnd(Module &module) {
   IRBuilder<> builder(module.getContext());
   auto *end = Function::Create(FunctionType::get(builder.getVoidTy(), false),
@@ -77,7 +77,7 @@ SmallVector<CallBase *> callsOfUnknown(Module &module) {
   return calls;
 }
 
-/// Looks for the address in a list of them.
+/// Defines the test: a search for the address in a list.
 void define(Function &isOwn, ArrayRef<Constant *> known) {
   Module &module = *isOwn.getParent();
   LLVMContext &context = module.getContext();

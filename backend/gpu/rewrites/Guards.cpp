@@ -1,24 +1,25 @@
-// Static variables of functions: lanes that wait for the one that makes it
+// Initialisation of static local variables by lanes of a warp
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang writes
+// Clang generates
 //
 //     if (!made) if (__cxa_guard_acquire(&guard)) { ...; __cxa_guard_release }
 //
-// and a second thread waits in the call. On a GPU whose lanes run in lockstep the
-// first thread would wait as well, at the reconvergence point, for the other lanes
-// of its warp. So no thread waits in the call, and the branch back is behind the
-// reconvergence point:
+// and a second thread waits in the call. On a GPU whose lanes run in lockstep,
+// the first thread would then wait at the reconvergence point for the other
+// lanes of its warp, and never finish. So no thread waits in the call, and the
+// branch back is after the reconvergence point:
 //
 //     if (!made) do {
 //       got = __xcc_guard_try(&guard);
 //       if (got == 1) { ...; __cxa_guard_release }
 //     } while (got == 2);
 //
-// No path may lead from the initialiser past the end of the iteration, although
-// there is no other iteration: an operation that must not be duplicated is there.
+// No path may skip the end of the iteration after the initialiser, although
+// that iteration is the last. An operation that must not be duplicated prevents
+// it.
 
 #include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/Dominators.h"
@@ -32,8 +33,8 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// The branch that a guard's acquisition decides; null when the code is not
-/// Clang's.
+/// The branch that depends on a guard's acquisition; null if the code is not
+/// from Clang.
 static BranchInst *branchOf(CallInst &acquire) {
   auto *test =
       acquire.hasOneUse() ? dyn_cast<ICmpInst>(acquire.user_back()) : nullptr;

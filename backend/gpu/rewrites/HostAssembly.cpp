@@ -1,15 +1,15 @@
-// The host's assembly
+// Lowers the host's inline assembly for a GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The front end has left what can be done without the host, in one way to write it
-// and with operands of all types in "registers" (frontend/kernels/
-// HostAssembly.cpp).
+// The front end has kept the assembly that can be implemented without the host,
+// in one spelling and with operands of all types in "registers"
+// (frontend/kernels/check/HostAssembly.cpp).
 //
-// Programs write asm("" : "+r"(x)) to keep the compiler from knowing x. Here each
-// value goes through registers of 32 bits, which every GPU has, by an assembly
-// without text of its own. What is in memory has its address go that way.
+// Programs write asm("" : "+r"(x)) so that the compiler does not know x. Here,
+// each value passes through registers of 32 bits, which every GPU has, in an
+// assembly without text. For an operand in memory, its address does.
 //
 // An instruction becomes a call of the device runtime's function for it
 // (device-runtime/gpu/x86).
@@ -32,7 +32,7 @@ public:
       : builder(&call), layout(call.getModule()->getDataLayout()),
         letter(letter), effects(effects) {}
 
-  /// The value, which is unknown.
+  /// Returns the value, unknown to the optimiser.
   Value *hidden(Value *value) {
     Type *type = value->getType();
     Value *parts = toParts(value);
@@ -47,7 +47,7 @@ public:
           i);
     return fromParts(parts, type);
   }
-  /// As if it were read.
+  /// Makes the value look used.
   void used(Value *value) {
     Value *parts = toParts(value);
     FunctionType *function = FunctionType::get(
@@ -57,7 +57,7 @@ public:
     for (unsigned i = 0; i < count(parts); ++i)
       builder.CreateCall(assembly, builder.CreateExtractElement(parts, i));
   }
-  /// As if all memory whose address is known elsewhere were written.
+  /// Makes all memory with an escaped address look written.
   void memory() {
     builder.CreateCall(
         InlineAsm::get(FunctionType::get(builder.getVoidTy(), false), "",
@@ -104,13 +104,14 @@ private:
   }
 };
 
-/// The operands of a call of an assembly.
+/// The operands of an inline assembly call.
 struct Operands {
-  SmallVector<Type *> types;      ///< of results
-  SmallVector<Value *> values;    ///< that results begin with; null: none
-  SmallVector<Value *> inputs;    ///< that are in no result's place
-  SmallVector<Value *> addresses; ///< of what is in memory
-  bool memory = false;            ///< all memory may change
+  SmallVector<Type *> types;      ///< of the results
+  SmallVector<Value *> values;    ///< initial values of the results; null if
+                                  ///< none
+  SmallVector<Value *> inputs;    ///< inputs not tied to a result
+  SmallVector<Value *> addresses; ///< of operands in memory
+  bool memory = false;            ///< any memory may change
 };
 
 Operands operandsOf(CallInst &call, const InlineAsm &assembly, Hider &hider) {
@@ -148,8 +149,8 @@ Operands operandsOf(CallInst &call, const InlineAsm &assembly, Hider &hider) {
   return all;
 }
 
-/// What an instruction computes of the operands whose numbers are in `text`, as
-/// the assembly has them: the last is the result's.
+/// Computes an instruction from the operands whose numbers are in `text`, in
+/// the order of the assembly: the last is the result's.
 Value *computed(StringRef text, const Operands &all, IRBuilder<> &builder) {
   auto [name, rest] = text.split(' ');
   SmallVector<StringRef> numbers;
@@ -165,7 +166,7 @@ Value *computed(StringRef text, const Operands &all, IRBuilder<> &builder) {
   if (name.starts_with("vfmadd231"))
     return builder.CreateIntrinsic(Intrinsic::fma, type,
                                    {values[1], values[0], values[2]});
-  // The assembly's operands stand the other way round.
+  // Assembly operands are in the opposite order.
   name.consume_front("v");
   bool wide = type->getPrimitiveSizeInBits() == 256;
   std::string function = ("__xcc_ia32_" + name + (wide ? "256" : "")).str();
@@ -192,7 +193,7 @@ void lower(CallInst &call, const InlineAsm &assembly, StringRef letter) {
       result =
           hider.hidden(result ? result : Constant::getNullValue(all.types[i]));
   } else if (text == "cpuid") {
-    // An unknown CPU without any feature.
+    // Report an unknown CPU without any feature.
     for (auto [i, result] : enumerate(results))
       result = Constant::getNullValue(all.types[i]);
   } else {
@@ -209,7 +210,8 @@ void lower(CallInst &call, const InlineAsm &assembly, StringRef letter) {
   call.eraseFromParent();
 }
 
-/// Not what the device runtime writes for the machine itself.
+/// Whether this is assembly of the host; the device runtime has assembly of the
+/// GPU itself.
 bool isHosts(StringRef text) {
   return text.empty() || text == "cpuid" ||
          any_of(ArrayRef<StringRef>{"min", "max", "vmin", "vmax", "vfmadd"},

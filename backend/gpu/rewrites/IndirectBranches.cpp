@@ -1,12 +1,12 @@
-// goto *p
+// Replaces goto *p by a switch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GPUs have no branch to an address. So a label's address becomes its number
-// among those of its function, from 1, and the branch chooses by that. What a
-// program does with such addresses is left as it is: differences of two labels
-// are differences of their numbers.
+// GPUs cannot branch to an address. So a label's address becomes its number in
+// the function, starting at 1, and the branch becomes a switch. Other uses of
+// such addresses are not changed: the difference of two labels is the
+// difference of their numbers.
 
 #include "gpu/stages/BeforePipeline.h"
 #include "llvm/IR/Constants.h"
@@ -20,8 +20,8 @@ using namespace llvm;
 namespace xcc::gpu {
 namespace {
 
-/// Blocks whose address is taken, in their order. Their addresses are numbers
-/// from here on.
+/// Returns the blocks whose address is taken, in order, and replaces their
+/// addresses by numbers.
 SmallVector<BasicBlock *> numberLabels(Function &function) {
   SmallVector<BasicBlock *> labels;
   auto *number = Type::getInt64Ty(function.getContext());
@@ -47,7 +47,8 @@ void chooseByNumber(IndirectBrInst &branch, ArrayRef<BasicBlock *> labels) {
   Value *number =
       builder.CreatePtrToInt(branch.getAddress(), builder.getInt64Ty());
   SwitchInst *choice = builder.CreateSwitch(number, nowhere, labels.size());
-  // A destination may be listed more than once, and its phis know each time.
+  // A destination may be listed several times, and its phis have an entry for
+  // each.
   SmallPtrSet<BasicBlock *, 8> seen;
   for (unsigned i = 0; i < branch.getNumDestinations(); ++i) {
     BasicBlock *to = branch.getDestination(i);

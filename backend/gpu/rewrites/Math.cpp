@@ -1,13 +1,13 @@
-// Math intrinsics become library calls
+// Replaces math intrinsics by library calls
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang turns calls of <cmath> into LLVM's intrinsics. A GPU's back end does a
-// few of them itself; the others must be calls again before libraries are
-// linked, because a back end cannot link one. The sine and cosine of one angle
-// are one call. Under fast-math (the call may be
-// approximated) a float function is the device library's fast one.
+// Clang turns calls of <cmath> into LLVM's intrinsics. A GPU's back end
+// implements a few of them. The others must become calls again before libraries
+// are linked, because a back end cannot link one. The sine and cosine of the
+// same angle become one call. If the call may be approximated (fast-math), a
+// float function becomes the device library's fast one.
 
 #include "gpu/stages/BeforeLibraries.h"
 #include "support/Analyses.h"
@@ -27,7 +27,7 @@ using namespace llvm;
 namespace xcc::gpu {
 namespace {
 
-/// The C library's double function that an intrinsic stands for, or "".
+/// The C library's double function for an intrinsic, or "".
 StringRef libraryName(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::sin:
@@ -104,7 +104,7 @@ void replaceByCall(CallInst *call, StringRef name, bool approximate) {
   std::string symbol = name.str();
   if (compute->isFloatTy()) {
     symbol += "f";
-    // The fast power of a negative number is a number, never a NaN.
+    // The fast power of a negative number returns a number, never a NaN.
     if (approximate && hasFastForm(name) &&
         (name != "pow" || call->hasNoNaNs()))
       symbol = "__xcc_fast_" + symbol;
@@ -129,7 +129,8 @@ void replaceByCall(CallInst *call, StringRef name, bool approximate) {
   call->eraseFromParent();
 }
 
-/// Intrinsics with two results, which the C library stores through pointers.
+/// The C library's name for an intrinsic with two results, which the library
+/// stores through pointers; or "".
 StringRef pairName(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::modf:
@@ -143,7 +144,7 @@ StringRef pairName(Intrinsic::ID id) {
   }
 }
 
-/// A slot of the function's frame, as a generic pointer.
+/// Allocates a slot in the function's frame. Returns it as a generic pointer.
 Value *frameSlot(Function &function, Type *type) {
   const DataLayout &layout = function.getDataLayout();
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
@@ -165,7 +166,7 @@ void replacePair(CallInst *call, StringRef name) {
   std::string symbol = (name + (compute->isFloatTy() ? "f" : "")).str();
   bool both = name == "sincos";
   if (both && compute->isFloatTy() && call->hasApproxFunc()) {
-    // The fast functions have no pair, nor need of one.
+    // The fast functions have no pair and do not need one.
     Value *result = PoisonValue::get(pair);
     for (unsigned index : {0, 1}) {
       FunctionCallee callee = call->getModule()->getOrInsertFunction(
@@ -182,7 +183,7 @@ void replacePair(CallInst *call, StringRef name) {
     call->eraseFromParent();
     return;
   }
-  // modf and frexp return the first result; sincos stores both.
+  // modf and frexp return their first result; sincos stores both.
   auto stored = [&](unsigned index) {
     return name == "frexp" && index == 1 ? pair->getElementType(1) : compute;
   };
@@ -215,7 +216,7 @@ void replacePair(CallInst *call, StringRef name) {
   call->eraseFromParent();
 }
 
-/// frem is what Clang makes of fmod.
+/// Replaces frem, which Clang makes of fmod.
 void lowerRemainder(BinaryOperator *rem) {
   Type *type = rem->getType(), *compute = type;
   IRBuilder<> builder(rem);
@@ -239,7 +240,8 @@ void lowerRemainder(BinaryOperator *rem) {
   rem->eraseFromParent();
 }
 
-/// powi, of __builtin_powi, by the function that compilers call for it.
+/// Replaces powi, from __builtin_powi, by a call of the function that compilers
+/// use for it.
 void lowerPower(CallInst *call) {
   Type *type = call->getType(), *compute = type;
   IRBuilder<> builder(call);
@@ -263,8 +265,8 @@ void lowerPower(CallInst *call) {
   call->eraseFromParent();
 }
 
-/// Whether it is a sine or cosine that is computed exactly, by a function that
-/// has a pair: approximations have none, nor need of one.
+/// Whether it is an exact sine or cosine, for which a pair function exists:
+/// approximations have none and do not need one.
 bool isExactAngle(const Instruction &inst, Intrinsic::ID id) {
   const auto *call = dyn_cast<IntrinsicInst>(&inst);
   return call && call->getIntrinsicID() == id &&
@@ -278,7 +280,7 @@ bool hasExactAngle(const Function &function, Intrinsic::ID id) {
   });
 }
 
-/// Makes values of variables, so that equal angles are one value.
+/// Promotes variables to values, so that equal angles are the same value.
 void simplify(Function &function, Analyses &analyses) {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::PreserveCFG));
@@ -286,8 +288,7 @@ void simplify(Function &function, Analyses &analyses) {
   passes.run(function, analyses.functions);
 }
 
-/// Functions such as std::sin(float), which do nothing but call the builtin,
-/// become part of their callers.
+/// Inlines functions such as std::sin(float) that only call the builtin.
 void inlineAngles(Module &module, Analyses &analyses) {
   constexpr unsigned mostGiven = 12, mostLeft = 4;
   for (Function &function : module) {
@@ -316,8 +317,8 @@ void inlineAngles(Module &module, Analyses &analyses) {
   analyses.functions.clear();
 }
 
-/// Makes one of the sine and cosine of the same angle, whose reduction is most
-/// of the work.
+/// Combines the sine and cosine of the same angle into one call, because the
+/// reduction of the angle is most of the work.
 void joinAngles(Function &function, Analyses &analyses) {
   if (function.hasOptNone() || !hasExactAngle(function, Intrinsic::sin) ||
       !hasExactAngle(function, Intrinsic::cos))
@@ -367,8 +368,8 @@ bool isVector(const Instruction &inst) {
 
 } // namespace
 
-/// Splits an instruction on vectors into one for each element, which a library
-/// computes.
+/// Splits an instruction on vectors into one for each element, for a library
+/// that has only scalar functions.
 SmallVector<Instruction *> takeApart(Instruction *inst) {
   SmallVector<Instruction *> list;
   auto *vector = dyn_cast<FixedVectorType>(inst->getOperand(0)->getType());

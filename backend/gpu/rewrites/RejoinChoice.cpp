@@ -1,12 +1,11 @@
-// Bitwise choices inside sums
+// Recombines bitwise choices in sums
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The choice (e & f) | (~e & g) of hash functions has no bit in both halves, so
-// that Reassociate may add them to a sum one after the other. As one value it
-// is a single three-input operation of a GPU, so the halves come together
-// again.
+// Reassociate may add the halves to a sum separately. A GPU computes the choice
+// with one three-input operation, so this pass recombines the halves.
 
 #include "gpu/Passes.h"
 #include "support/Preserved.h"
@@ -20,7 +19,7 @@ using namespace llvm::PatternMatch;
 namespace xcc::gpu {
 namespace {
 
-/// Whether one of two values is masked by what the other is not masked by.
+/// Whether the two values are masked by complementary masks.
 bool areHalves(Value *a, Value *b) {
   auto masks = [&](Value *whole, Value *rest) {
     return match(rest, m_OneUse(m_c_And(m_Not(m_Specific(whole)), m_Value())));

@@ -1,25 +1,25 @@
-// Calls of a function to itself, hidden from LLVM's Attributor
+// Workaround: hides recursive calls from LLVM's Attributor
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The Attributor, which for AMD GPUs is the last pass over a module, looks for
-// values that others can be replaced by. What a call returns it takes for the
-// value in the callee's return, if that lies in the same function, though in
-// recursion it is another activation's: of
+// The Attributor, which for AMD GPUs is the last pass over a module, replaces
+// values by equal ones. It takes the result of a call for the value in the
+// callee's return instruction, if that is in the same function. But in
+// recursion, that value belongs to another activation. For
 //
 //   Node walk(Node n, unsigned depth) {
 //     if (!depth) return n;
 //     Node deeper = walk({n.v * 3, ...}, depth - 1);
 //     ... deeper.v ...
 //
-// it made `n.v`. With one structure returned at the end, of which it looks
-// through the construction, nothing more has to be the case.
+// it replaced `deeper.v` by `n.v`. It is enough that the function returns one
+// structure at its end, because the Attributor looks through its construction.
 //
-// So until it has run, a function calls another function where it calls itself: a
-// declaration that says of itself that it needs none of a kernel's implicit
-// inputs, as recursion adds none to those of the function. And while not all of
-// its calls can be seen, the function is not internal.
+// So until the Attributor has run, a recursive call calls another function: a
+// declaration with attributes that it needs none of a kernel's implicit inputs,
+// because recursion needs no more than the function itself. While such calls
+// are hidden, the function is not internal.
 
 #include "gpu/Passes.h"
 #include "llvm/IR/InstIterator.h"
@@ -31,10 +31,11 @@ using namespace llvm;
 namespace xcc::gpu {
 namespace {
 
-/// On the declaration: the function's name, and whether that was internal.
+/// Attributes of the declaration: the function's name, and whether it was
+/// internal.
 constexpr StringLiteral OfAttr = "xcc.again-of", InternalAttr = "xcc.internal";
 
-/// What AMD's back end asks of a function.
+/// The inputs that AMD's back end may add to a function.
 constexpr StringLiteral NoInputs[] = {"amdgpu-no-dispatch-ptr",
                                       "amdgpu-no-queue-ptr",
                                       "amdgpu-no-dispatch-id",
@@ -109,7 +110,7 @@ PreservedAnalyses ShowSelfCallsPass::run(Module &module,
         function->setLinkage(GlobalValue::InternalLinkage);
       again.replaceAllUsesWith(function);
     }
-    // Who calls a function that is gone is gone as well.
+    // Calls may remain in functions that were erased.
     if (again.use_empty())
       again.eraseFromParent();
     any = true;

@@ -1,14 +1,14 @@
-// The last owner of an object that the host shares
+// Checks for the last owner of a host object
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// std::shared_ptr of libstdc++ calls virtual functions of its control block when
-// the last owner is destroyed. If the host made the block, they are code of the
-// host, and its virtual table is in the host's memory: the kernel would end with
-// an illegal address and no reason. So the device runtime first checks whether the
-// block is a copy of the host's. If so, it ends the launch with a message. Blocks
-// that the kernel made behave as on the host.
+// When the last owner is destroyed, libstdc++'s std::shared_ptr calls virtual
+// functions of its control block. If the host made the block, they are host
+// code, and the virtual table is in host memory: the kernel would end with an
+// illegal address and no explanation. So the device runtime first checks
+// whether the block is a copy of a host block, and then ends the launch with a
+// message. Blocks that the kernel made work as on the host.
 
 #include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/IRBuilder.h"
@@ -37,7 +37,8 @@ void checkSharedOwners(Module &module) {
       FunctionType::get(Type::getVoidTy(context),
                         {PointerType::getUnqual(context)}, false));
   for (CallBase *call : calls) {
-    // Before the load of the virtual table, which Clang's code has just above.
+    // Insert the check before the load of the virtual table, which Clang
+    // generates just before the call.
     Instruction *at = call;
     auto *function = dyn_cast<Instruction>(call->getCalledOperand());
     if (auto *load = dyn_cast_or_null<LoadInst>(function))

@@ -1,4 +1,4 @@
-// Steps of a shift register, several at once
+// Combines several steps of a shift register
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,15 +7,16 @@
 //
 //     next = (state >> 1) ^ (state & bit ? Polynomial : 0)
 //
-// of which an unrolled loop has many in a row. The state between two steps is
-// often asked for nothing but single bits. Where those are bits of the next
-// state too, or were bits of the one before, that state is not needed, and the
-// two steps shift once:
+// and an unrolled loop has many of them in a row. Often only single bits of the
+// state between two steps are used. If these are also bits of the next state,
+// or were bits of the previous one, the state itself is not needed, and the two
+// steps become one shift:
 //
-//     after = (state >> 2) ^ (one ? Polynomial >> 1 : 0) ^ (two ? Polynomial : 0)
+//     after = (state >> 2) ^ (one ? Polynomial >> 1 : 0)
+//                          ^ (two ? Polynomial : 0)
 //
-// InstCombine does not: it has already found the bits in the oldest state that
-// has them, and each state between has a use for that.
+// InstCombine does not do this: it has found each bit in the oldest state that
+// has it, so each state in between is used.
 
 #include "gpu/Passes.h"
 #include "support/Preserved.h"
@@ -31,7 +32,7 @@ using namespace llvm::PatternMatch;
 namespace xcc::gpu {
 namespace {
 
-/// One of two constants.
+/// A select between two constants.
 struct Choice {
   SelectInst *select;
   APInt chosen[2];
@@ -47,19 +48,19 @@ struct Step {
 
   unsigned width() const { return state->getType()->getIntegerBitWidth(); }
 
-  /// Whether this bit is as it was shifted.
+  /// Whether no choice changes this bit after the shift.
   bool isKept(unsigned bit) const {
     return none_of(choices, [&](const Choice &choice) {
       return choice.chosen[0][bit] || choice.chosen[1][bit];
     });
   }
-  /// The bit of `before` that is this one of the state, if one is.
+  /// The number of this bit in `before`, if it is a shifted bit.
   std::optional<unsigned> bitBefore(unsigned bit) const {
     if ((left ? bit < count : bit + count >= width()) || !isKept(bit))
       return std::nullopt;
     return left ? bit - count : bit + count;
   }
-  /// The bit of the state that is this one of `before`, if one is.
+  /// The number in the new state of this bit of `before`, if it is shifted in.
   std::optional<unsigned> bitAfter(unsigned bit) const {
     if (left ? bit + count >= width() : bit < count)
       return std::nullopt;
@@ -97,15 +98,15 @@ std::optional<Step> stepOf(Instruction &inst) {
   return step;
 }
 
-/// A comparison that asks for one bit of a state.
+/// A comparison that tests one bit of a state.
 struct Question {
   ICmpInst *compare;
   unsigned bit;
   bool ifSet;
 };
 
-/// Adds the bits that are read of a value, which is a state shifted up. False if
-/// it has another use than `except`.
+/// Collects the bits that are tested of `value`, which is a state shifted by
+/// `moved`. Returns false if it has another use than `except`.
 bool addQuestions(Value *value, int moved, const Value *except,
                   SmallVectorImpl<Question> &questions) {
   int width = value->getType()->getIntegerBitWidth();
@@ -130,7 +131,8 @@ bool addQuestions(Value *value, int moved, const Value *except,
     if (match(user, m_SpecificICmp(ICmpInst::ICMP_SGT, m_Specific(value),
                                    m_AllOnes())))
       return add(user, width - 1, false);
-    // Moved back, bits that were lost on the way would be zero.
+    // Only shift further in the same direction: bits lost in the other would be
+    // zero.
     if (moved >= 0 &&
         match(user, m_Shl(m_Specific(value), m_ConstantInt(count))))
       return addQuestions(user, moved + int(count), except, questions);
@@ -155,8 +157,8 @@ void ask(Question question, Value *state, unsigned bit) {
   RecursivelyDeleteTriviallyDeadInstructions(old);
 }
 
-/// Takes `next`, which follows `step`, into it, if the state between them is
-/// asked for nothing that the others do not know.
+/// Merges `next`, which follows `step`, into `step`, if each tested bit of the
+/// state between them is also in the state before or after.
 bool take(Step &step, const Step &next) {
   SmallVector<Question, 8> questions;
   if (step.left != next.left || step.count + next.count >= step.width() ||
@@ -187,7 +189,7 @@ bool take(Step &step, const Step &next) {
   return true;
 }
 
-/// Writes a step that others were taken into.
+/// Generates the code of a merged step.
 void write(const Step &step) {
   IRBuilder<> builder(step.state);
   Value *count = ConstantInt::get(step.state->getType(), step.count);
@@ -224,7 +226,7 @@ PreservedAnalyses ShiftStepsPass::run(Function &function,
         continue;
       }
       finish();
-      // What was written has become what comes before.
+      // Merging may have changed the instruction.
       step = stepOf(inst);
     }
     finish();

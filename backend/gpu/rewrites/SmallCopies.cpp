@@ -1,13 +1,13 @@
-// Copies of structures
+// Replaces small copies by loads and stores
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's NVPTX back end copies memory in words of eight bytes at most, and never
-// through the read-only cache: it does so behind all passes that could join
-// words or prove that nothing writes them. As loads and stores a structure of
-// 16 aligned bytes is one vector, as with nvcc, and a variable through which two
-// are exchanged is in registers.
+// LLVM's NVPTX back end copies memory in words of at most eight bytes, and
+// never through the read-only cache, because it expands copies after all passes
+// that could join words or prove that they are constant. With loads and stores,
+// a structure of 16 aligned bytes is one vector, as with nvcc, and a temporary
+// for a swap stays in registers.
 
 #include "gpu/Passes.h"
 #include "support/Preserved.h"
@@ -19,8 +19,8 @@ using namespace llvm;
 namespace xcc::gpu {
 namespace {
 
-/// Bytes of a copy: as many as the back end copies without a loop, and of the
-/// part of it that is in registers at a time.
+/// The largest copy, which the back end would expand without a loop; and the
+/// largest part of it that is in registers at a time.
 constexpr uint64_t MostBytes = 128, PartBytes = 64;
 
 /// The type of the next word of a copy.
@@ -39,7 +39,7 @@ void expand(MemCpyInst &copy, uint64_t bytes, Align align,
             const DataLayout &layout) {
   IRBuilder<> builder(&copy);
   AAMDNodes notes = copy.getAAMetadata();
-  // The fields' types do not hold for words.
+  // The fields' types do not apply to words.
   notes.TBAA = notes.TBAAStruct = nullptr;
   struct Word {
     LoadInst *value;

@@ -1,20 +1,22 @@
-// Four copies of small loops
+// Requests four copies of small loops
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's thresholds unroll a small loop with a run-time trip count twice on
-// NVIDIA GPUs. It gets four copies, as nvcc makes, and ptxas unrolls these again
-// where an iteration loads up to four words: the loads of up to sixteen iterations
-// are in flight, as far as registers go that cost no occupancy. A body that loads
-// more than eight words has them in flight without that: more copies would only
-// take registers. Of a short one there are the two that LLVM makes; ptxas leaves a
-// loop alone that was unrolled on purpose, and the iterations that are left over.
+// With LLVM's thresholds, a small loop with a run-time trip count gets two
+// copies on NVIDIA GPUs. This pass requests four, as nvcc does. ptxas unrolls
+// further if an iteration loads at most four words: the loads of up to sixteen
+// iterations are then in flight, as far as registers permit without loss of
+// occupancy. A body that loads more than eight words has enough loads in
+// flight, and more copies would only need registers; a short one gets the two
+// copies that LLVM makes. ptxas does not unroll a loop that was unrolled on
+// request, nor the loop of remaining iterations.
 //
-// A loop that waits for its block in each round gains nothing: loads do not move
-// over a barrier. It stays as it is, for ptxas too, which LLVM tells so by a
-// pragma. Nor does a loop in which a function calls itself, such as LLVM makes of
-// the last of several calls: a call costs what a loop's end does many times.
+// A loop with a barrier in each iteration gains nothing, because loads do not
+// move over a barrier. It is not unrolled, by ptxas neither, which LLVM tells
+// by a pragma. The same holds for a loop that contains a call of its own
+// function, which LLVM makes of the last of several calls: a call costs many
+// times as much as the end of an iteration.
 
 #include "gpu/Passes.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,12 +32,12 @@ namespace xcc::gpu {
 namespace {
 
 constexpr unsigned MostInstructions = 50, MostWords = 8, Copies = 4;
-// The most words of an iteration that ptxas unrolls further.
+// The largest number of words of an iteration that ptxas unrolls further.
 constexpr unsigned MostWordsOfMore = 4;
-// The most instructions of an iteration that LLVM doubles (to 75).
+// The largest iteration that LLVM doubles, in instructions (to 75).
 constexpr unsigned MostOfTwo = 38;
 
-/// Whether the user or a pass has decided already.
+/// Whether the user or another pass has decided about unrolling.
 bool isDecided(const Loop &loop) {
   for (StringRef name :
        {"llvm.loop.unroll.count", "llvm.loop.unroll.disable",
@@ -46,8 +48,8 @@ bool isDecided(const Loop &loop) {
   return false;
 }
 
-/// How many copies there should be of a loop's body, none if LLVM decides, and
-/// whether ptxas may make more of them.
+/// The number of copies of a loop's body (0: LLVM decides), and whether ptxas
+/// may make more of them.
 struct Plan {
   unsigned copies = 0;
   bool more = false;
@@ -73,7 +75,7 @@ Plan planFor(const Loop &loop, const DataLayout &layout) {
   return {size <= MostOfTwo ? 2u : 0u};
 }
 
-/// Whether it has a barrier, or its function calls itself there.
+/// Whether the loop has a barrier or a call of its own function.
 bool gainsNothing(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block)
@@ -84,9 +86,9 @@ bool gainsNothing(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
   return false;
 }
 
-/// Asks for copies. LLVM forbids more of a loop of which it made as many as it was
-/// asked for; if ptxas may make more, the result has a mark instead. The few
-/// iterations that are left over stay a loop in any case.
+/// Requests the copies. After that, LLVM forbids further unrolling. If ptxas
+/// may unroll further, the result gets a mark instead. The loop of remaining
+/// iterations stays as it is.
 void ask(Loop &loop, Plan plan) {
   LLVMContext &context = loop.getHeader()->getContext();
   if (plan.more) {

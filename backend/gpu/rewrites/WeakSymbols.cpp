@@ -1,15 +1,15 @@
-// Weak symbols that nothing defines
+// Weak symbols without a definition
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A symbol that is declared weak and defined nowhere has no address:
+// A symbol that is declared weak and not defined has a null address:
 //
 //   [[gnu::weak]] void hook(int);
 //   if (hook)
 //     hook(3);
 //
-// The host's linker decides it. Object formats of GPUs have no such symbols.
+// The host's linker resolves it. Object formats of GPUs have no such symbols.
 
 #include "gpu/stages/BeforePipeline.h"
 #include "llvm/IR/Constants.h"
@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// What casts it to another kind of address is null too.
+/// Replaces the symbol, and address space casts of it, by null.
 static void makeNull(Constant &symbol) {
   for (User *user : make_early_inc_range(symbol.users()))
     if (auto *cast = dyn_cast<ConstantExpr>(user);

@@ -1,11 +1,11 @@
-// Floating point and integers of more than 64 bits
+// Conversions between floating point and integers of more than 64 bits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A back end that converts neither calls library functions, which do not exist
-// for a GPU, or which have no name: of _BitInt(200), for one. Up to 128 bits the
-// device runtime converts; wider ones are shifted here.
+// A back end without such conversions calls library functions, which do not
+// exist for a GPU, or have no name, as for _BitInt(200). For up to 128 bits,
+// the device runtime converts. Wider integers are converted by shifts here.
 
 #include "gpu/stages/BeforeLibraries.h"
 #include "llvm/IR/IRBuilder.h"
@@ -27,14 +27,15 @@ bool converts(const CastInst &cast) {
          cast.getOpcode() == Instruction::UIToFP;
 }
 
-/// What a number of the type is computed as.
+/// The type in which a floating-point type is computed.
 Type *computedAs(Type *real) {
   return real->isHalfTy() || real->isBFloatTy()
              ? Type::getFloatTy(real->getContext())
              : real;
 }
 
-/// Calls a function with the names of GCC's library: __fixunsdfti, __floattisf, ...
+/// Calls a function with the name that GCC's library has: __fixunsdfti,
+/// __floattisf, ...
 Value *byCall(IRBuilder<> &builder, CastInst *cast, Value *value, Type *real) {
   bool from = value->getType()->isIntegerTy(), sign = isSigned(*cast);
   Type *wide = builder.getInt128Ty();
@@ -54,7 +55,8 @@ Value *byCall(IRBuilder<> &builder, CastInst *cast, Value *value, Type *real) {
   return builder.CreateCall(callee, {value});
 }
 
-/// The mantissa, shifted by the exponent. What does not fit is undefined.
+/// Shifts the mantissa by the exponent. The result is undefined if it does not
+/// fit.
 Value *toWide(IRBuilder<> &builder, CastInst *cast, Value *value) {
   auto *wide = cast->getDestTy();
   Type *word = builder.getInt64Ty();
@@ -77,8 +79,9 @@ Value *toWide(IRBuilder<> &builder, CastInst *cast, Value *value) {
                               builder.CreateNeg(result), result);
 }
 
-/// The highest 64 bits, with all below them in the last one, which rounds as
-/// the number itself; times a power of two.
+/// Converts the highest 64 bits times a power of two. The lowest of these bits
+/// stands for all bits below, so that the result is rounded like the number
+/// itself.
 Value *fromWide(IRBuilder<> &builder, CastInst *cast, Value *value,
                 Type *real) {
   auto *wide = cast->getSrcTy();
@@ -133,9 +136,9 @@ void lower(CastInst *cast) {
 
 } // namespace
 
-/// Instructions that may be contracted, as those of GPUs are by default, may by
-/// LLVM's rules also be two conversions that become one, which rounds otherwise
-/// than float(x) and then __bf16 of it.
+/// By LLVM's rules, contraction, which is the default on GPUs, may also merge
+/// two conversions. But one conversion rounds differently from float(x)
+/// followed by a conversion to __bf16.
 void roundEachTime(Module &module) {
   for (Function &function : module)
     for (Instruction &inst : instructions(function))

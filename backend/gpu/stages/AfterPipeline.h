@@ -1,4 +1,4 @@
-// GPUs: what is done after LLVM's pipeline
+// GPU steps after LLVM's pipeline
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,12 +21,13 @@ class Module;
 
 namespace xcc::gpu {
 
-/// Lists the functions that are this image's own, of an optimised module, for
-/// checkForeignCalls.
+/// In an optimised module, defines the test of checkForeignCalls with the list
+/// of this image's functions.
 void listOwnFunctions(llvm::Module &module);
 
-/// Makes plain code of atomic operations on a thread's own memory. Where an
-/// address may be of such memory, the code tests it with the intrinsic `isLocal`.
+/// Replaces atomic operations on a thread's own memory by plain code. If an
+/// address may or may not be of such memory, the code tests it with the
+/// intrinsic `isLocal`.
 void lowerOwnAtomics(llvm::Module &module, llvm::Intrinsic::ID isLocal,
                      llvm::CallingConv::ID kernels);
 
@@ -42,10 +43,10 @@ struct Ahead {
   std::string variable, name;
 };
 
-/// Removes circles of variables' initial values, and orders variables so that
-/// each stands behind what its initial value names. A reference that closes a
-/// circle names a declared variable instead; the target has to make the two the
-/// same. Gives such variables external linkage.
+/// Removes cycles between initial values, and orders variables so that each
+/// follows those that its initial value names. A reference that closes a cycle
+/// names a declared variable instead, which the target must make equal to the
+/// defined one. Such variables get external linkage.
 std::vector<Ahead> cutCircles(llvm::Module &module);
 
 } // namespace xcc::gpu

@@ -1,10 +1,10 @@
-// GPUs: the end of a device pass
+// GPU steps at the end of a device pass
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Steps on the module of one translation unit, as Clang generated it. docs/passes.md
-// (section 2) gives the order and its reasons.
+// They run on the module of one translation unit, as Clang generated it.
+// docs/passes.md (section 2) gives the order and its reasons.
 
 #ifndef XCC_BACKEND_GPU_STAGES_ENDOFUNIT_H
 #define XCC_BACKEND_GPU_STAGES_ENDOFUNIT_H
@@ -17,13 +17,13 @@ class Module;
 
 namespace xcc::gpu {
 
-/// Puts every variable into the memory that all threads share, whatever Clang's
-/// default for the target is.
+/// Moves every variable to global memory, whatever Clang's default for the
+/// target is.
 void placeGlobals(llvm::Module &module);
 
-/// Lowers what the front end left of the host's assembly. Assembly without text
-/// hides values from the optimiser; the values go through registers of 32 bits,
-/// for which `letter` is the constraint in the machine's assembly.
+/// Lowers the host's inline assembly that the front end has kept. Assembly
+/// without text hides values from the optimiser: they pass through registers of
+/// 32 bits, whose constraint in the machine's assembly is `letter`.
 void lowerHostAssembly(llvm::Module &module, llvm::StringRef letter);
 
 } // namespace xcc::gpu

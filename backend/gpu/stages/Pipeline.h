@@ -1,4 +1,4 @@
-// GPUs: LLVM's pipeline with xcc's passes
+// LLVM's pipeline with xcc's passes, for GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,9 +21,9 @@ namespace xcc::gpu {
 
 struct BarrierOps;
 
-/// Runs LLVM's default pipeline of the level with the back end's own passes, the
-/// barriers of `ops`, and what `extend` adds when the level optimises. Records
-/// what memory the kernels use.
+/// Runs LLVM's default pipeline of the level, with the back end's own passes
+/// and the passes for barriers (`ops`); if the level optimises, also those that
+/// `extend` adds. Records which memory the kernels use.
 void optimise(llvm::Module &module, llvm::TargetMachine &machine,
               unsigned level, const KernelTable &kernels, const BarrierOps &ops,
               llvm::function_ref<void(llvm::PassBuilder &)> extend);

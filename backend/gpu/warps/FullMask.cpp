@@ -1,18 +1,18 @@
-// Which warp operations all lanes reach
+// Finds warp operations that all lanes reach
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// xcc's warp operations work among the lanes that reach them together, which a
-// GPU with independent threads has to be asked for. Where control flow does not
-// depend on the thread, the answer is known: every lane that has not ended. A
-// constant full mask costs nothing and makes the lanes meet (PTX ISA,
-// shfl.sync: it waits for the non-exited threads of the mask).
+// xcc's warp operations work on the lanes that reach them together, for which a
+// GPU with independent threads needs a query. If control flow does not depend
+// on the thread, the answer is known: every lane that has not ended. A constant
+// full mask costs nothing and makes the lanes reconverge (PTX ISA, shfl.sync:
+// it waits for the non-exited threads of the mask).
 //
-// A block is reached by all lanes unless it is control dependent on a divergent
-// branch. A branch whose other side only ends the thread does not count, if it
-// ends there: lanes that skip a block and go on behind it would wait there for
-// those in the block, who would wait for them.
+// All lanes reach a block unless it is control dependent on a divergent branch.
+// A branch does not count if its other side only ends the thread there. Lanes
+// that skip a block and continue after it would wait there for the lanes in the
+// block, and those would wait for them in the operation.
 
 #include "Uniformity.h"
 #include "gpu/Passes.h"
@@ -39,10 +39,10 @@ public:
         divergent.push_back(&block);
   }
 
-  /// Whether all lanes that have not ended come to the block together.
+  /// Whether all lanes that have not ended reach the block together.
   bool byAll(const BasicBlock *block) const {
-    // Every branch that decides whether the block is reached, and those that
-    // decide whether that branch is.
+    // Follow every branch that decides whether the block is reached, and those
+    // that decide whether that branch is reached.
     SmallVector<const BasicBlock *> work = {block};
     SmallPtrSet<const BasicBlock *, 8> seen;
     while (!work.empty()) {
@@ -64,8 +64,8 @@ private:
   const PostDominatorTree &postDominators;
   SmallVector<const BasicBlock *> divergent;
 
-  /// Control dependence: some path out of `branch` always leads to `block`, and
-  /// another may not.
+  /// Control dependence: from one successor of `branch`, all paths lead to
+  /// `block`; from another, perhaps not.
   bool dependsOn(const BasicBlock *block, const BasicBlock *branch) const {
     if (branch->getTerminator()->getNumSuccessors() < 2 ||
         (block != branch && postDominators.dominates(block, branch)))
@@ -75,8 +75,8 @@ private:
     });
   }
 
-  /// A block that only ends the thread, which lanes may share with others
-  /// without waiting for them.
+  /// A block that only ends the thread. Lanes may share it without waiting for
+  /// each other.
   static bool onlyEnds(const BasicBlock &block) {
     const Instruction *end = block.getTerminator();
     return end->getNumSuccessors() == 0 &&
@@ -88,11 +88,10 @@ private:
     return call && call->isConvergent();
   }
 
-  /// Whether lanes that leave `branch` for anywhere but `block` come to it all
-  /// the same, or end. They must not come to `branch` once more first, nor go
-  /// on in code that those who were in `block` come to as well: there the one
-  /// would wait for the others. And before they end, nothing may need other
-  /// lanes.
+  /// Whether lanes that do not take the path from `branch` to `block` still
+  /// reach `block`, or end. Before that, they must not reach `branch` again,
+  /// nor code that lanes from `block` reach too, where they would wait for each
+  /// other. Before they end, no operation may need other lanes.
   bool othersEnd(const BasicBlock *branch, const BasicBlock *block) const {
     SmallPtrSet<const BasicBlock *, 16> later;
     for (const BasicBlock *next : successors(block))
@@ -126,7 +125,7 @@ PreservedAnalyses FullMaskPass::run(Function &function,
   if (masks.empty())
     return PreservedAnalyses::all();
 
-  // What a function's callers reach it with is not known.
+  // For other functions, the lanes that call them are unknown.
   if (function.getCallingConv() == ops.kernels) {
     UniformResults results;
     Reach reach(function, Uniformity(function, analyses, ops, results),
@@ -143,7 +142,7 @@ PreservedAnalyses FullMaskPass::run(Function &function,
       return true;
     });
   }
-  // Within a basic block, the lanes that are there stay together.
+  // Within a basic block, the set of lanes does not change.
   DenseMap<const BasicBlock *, IntrinsicInst *> first;
   for (IntrinsicInst *call : masks) {
     auto [at, fresh] = first.try_emplace(call->getParent(), call);

@@ -1,11 +1,12 @@
-// Functions that take a lock and return with it
+// Inlines functions that take a lock and return with it
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// With `std::lock_guard` the loop that takes the lock is in lock(), and another
-// function gives the lock back. Both are inlined where both are called, so that
-// Iterations.cpp sees the loop, the section behind it and its end.
+// With `std::lock_guard`, the loop that takes the lock is in lock(), and
+// another function releases the lock. Both are inlined into the function that
+// calls both, so that Iterations.cpp sees the loop, the critical section and
+// its end.
 
 #include "LanePaths.h"
 #include "LockLoops.h"
@@ -24,7 +25,8 @@ namespace {
 
 using Functions = SmallPtrSet<const Function *, 8>;
 
-/// Whether a loop of the function takes what the function does not give back.
+/// Whether a loop of the function takes a lock that the function does not
+/// release.
 bool takes(Function &function, const LockLoops &locks) {
   CycleInfo cycles;
   cycles.compute(function);
@@ -46,8 +48,8 @@ bool callsOneOf(const Function &function, const Functions &functions) {
   });
 }
 
-/// Whether the function writes an atomic variable by anything else than a call
-/// of one of \p takers.
+/// Whether the function writes an atomic variable other than by a call of one
+/// of \p takers.
 bool givesSome(const Function &function, const LockLoops &locks,
                const Functions &takers) {
   return any_of(instructions(function), [&](const Instruction &inst) {
@@ -55,8 +57,8 @@ bool givesSome(const Function &function, const LockLoops &locks,
   });
 }
 
-/// Makes values of local variables whose address nobody takes, so that an address
-/// is the same value where the lock is taken and where it is given back.
+/// Promotes local variables to values, so that a lock's address is the same
+/// value where the lock is taken and where it is released.
 void promote(ArrayRef<Function *> functions) {
   FunctionAnalysisManager analyses;
   PassBuilder().registerFunctionAnalyses(analyses);
@@ -69,7 +71,8 @@ void promote(ArrayRef<Function *> functions) {
   }
 }
 
-/// Inlines what takes or writes, to some depth.
+/// Inlines calls of functions that take a lock or write an atomic, to a limited
+/// depth.
 void inlineInto(Function &function, const LockLoops &locks,
                 const Functions &takers) {
   for (unsigned depth = 0; depth != 4; ++depth) {
@@ -104,7 +107,8 @@ bool inlineLocks(Module &module, const LockLoops &locks) {
       others.push_back(&function);
   if (takers.empty())
     return false;
-  // Functions around them, such as a constructor of std::lock_guard.
+  // Add their callers that only forward, such as the constructor of
+  // std::lock_guard.
   for (bool more = true; more;) {
     more = false;
     for (Function *function : others)

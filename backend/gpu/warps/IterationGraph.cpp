@@ -1,4 +1,4 @@
-// Blocks that lanes of one iteration reach by several paths
+// Finds blocks that lanes of one iteration reach by several paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,7 +69,7 @@ void IterationGraph::connect() {
           node.to.push_back(to);
         else if (choice)
           node.often.push_back(to);
-        // The default is what is left between the others.
+        // The default covers the ranges between the other cases.
         if (choice && i == 0)
           node.often.push_back(to);
       }
@@ -81,7 +81,7 @@ void IterationGraph::connect() {
   }
 }
 
-/// Puts nodes in an order in which every edge leads to a later one.
+/// Sorts the nodes topologically.
 void IterationGraph::sort(unsigned first) {
   std::vector<unsigned> order;
   std::vector<bool> seen(nodes.size());
@@ -150,7 +150,7 @@ void IterationGraph::analyse() {
   }
 }
 
-/// The nodes that decide whether lanes come to a node, and by how many paths.
+/// The nodes that decide whether lanes reach a node, and the number of paths.
 SmallVector<unsigned, 4> IterationGraph::deciding(unsigned node,
                                                   unsigned &paths) const {
   SmallVector<unsigned, 4> found;
@@ -164,7 +164,7 @@ SmallVector<unsigned, 4> IterationGraph::deciding(unsigned node,
         some += 1 + is_contained(nodes[i].often, to);
     if (!some)
       continue;
-    // Lanes leave a loop in different iterations.
+    // Lanes may leave a loop in different iterations.
     if (nodes[i].cycle && nodes[i].parts)
       ++some;
     found.push_back(i);

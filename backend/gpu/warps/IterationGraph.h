@@ -1,10 +1,10 @@
-// Blocks that lanes of one iteration reach by several paths
+// Finds blocks that lanes of one iteration reach by several paths
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reconvergence.cpp explains the problem. This finds such blocks in one
-// iteration of a loop, or in a function. A loop within counts as one node.
+// Reconvergence.cpp explains the problem. This class finds such blocks in one
+// iteration of a loop, or in a function. An inner loop counts as one node.
 
 #ifndef XCC_BACKEND_GPU_WARPS_ITERATIONGRAPH_H
 #define XCC_BACKEND_GPU_WARPS_ITERATIONGRAPH_H
@@ -21,30 +21,33 @@
 
 namespace xcc::gpu {
 
-/// What a function tells about its lanes.
+/// Facts about a function's lanes.
 struct LaneFacts {
   using Blocks = llvm::DenseSet<const llvm::BasicBlock *>;
   Blocks operations, divergent;
-  bool endsThreads; ///< a return is a thread's end
+  bool endsThreads; ///< a return ends the thread
   const llvm::CycleInfo &cycles;
 
-  /// Whether lanes that take this edge have ended for all others.
+  /// Whether lanes that take this edge only end.
   bool isEnd(const llvm::BasicBlock *from, const llvm::BasicBlock *to) const {
     return llvm::isa<llvm::UnreachableInst>(to->getTerminator()) ||
            (endsThreads && onlyEnds(to));
   }
 };
 
-/// A place where lanes that take several paths have to reconverge.
+/// A place where lanes that took several paths must reconverge.
 struct ReconvergencePoint {
-  llvm::BasicBlock *before;            ///< where the lanes were together
+  llvm::BasicBlock *before;            ///< the block where the lanes were
+                                       ///< together
   const llvm::Cycle *around = nullptr; ///< or this loop
-  llvm::SmallVector<Edge> edges;       ///< the edges that they take
-  llvm::BasicBlock *place;             ///< where they go first from there
+  llvm::SmallVector<Edge> edges;       ///< the edges that they take to the
+                                       ///< place
+  llvm::BasicBlock *place;             ///< the block that they enter first from
+                                       ///< there
 };
 
-/// A function, or one iteration of a loop, as a graph without cycles. Its last
-/// two nodes stand for the next iteration and for all blocks outside.
+/// A function, or one iteration of a loop, as an acyclic graph. Its last two
+/// nodes stand for the next iteration and for all blocks outside.
 class IterationGraph {
 public:
   IterationGraph(const llvm::Cycle *cycle, llvm::Function &function,
@@ -57,20 +60,20 @@ public:
   }
 
 private:
-  /// A block, or a loop seen from outside as one thing.
+  /// A block, or an inner loop.
   struct Node {
     const llvm::Cycle *cycle = nullptr; ///< null for a block
     llvm::SmallVector<llvm::BasicBlock *, 1> blocks;
     llvm::SmallVector<unsigned, 2> to; ///< nodes, each once
-    /// Paths on to one node of which a GPU may make several branches.
+    /// Successors for which a GPU may generate several branches.
     llvm::SmallVector<unsigned, 1> often;
-    bool parts = false;   ///< takes lanes apart
-    bool matters = false; ///< has an operation
+    bool parts = false;   ///< its branch is divergent
+    bool matters = false; ///< it contains an operation
   };
 
   const llvm::Cycle *cycle;
   const LaneFacts &facts;
-  std::vector<Node> nodes; ///< each before those it leads to
+  std::vector<Node> nodes; ///< in topological order
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> numberOf;
   std::vector<llvm::BitVector> reached, dominators, postDominators;
 
@@ -84,7 +87,7 @@ private:
 
   enum class Come { All, Part, Apart };
   std::vector<std::optional<Come>> known;
-  unsigned wrong = 0; ///< the node that lanes come to in parts
+  unsigned wrong = 0; ///< the node that lanes reach separately
   llvm::SmallVector<unsigned, 4> deciding(unsigned node, unsigned &paths) const;
   Come come(unsigned node);
   ReconvergencePoint pointAt(unsigned node) const;

@@ -1,11 +1,11 @@
-// Iterations of loops as the source has them
+// Keeps the iterations of loops as the source has them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Code before a `break` or `return` in a loop belongs to an iteration of the loop.
-// In the control flow graph it is outside the loop, because no path leads back.
-// GPUs make the lanes that leave a loop wait for the last of them:
+// In the source, code before a `break` or `return` belongs to an iteration of
+// the loop. In the control flow graph it is outside the loop, because no path
+// leads back. GPUs make the lanes that leave a loop wait for its last lane:
 //
 //      head <------+                  head <---------+
 //     /    \       |                 /    \          |
@@ -15,16 +15,16 @@
 //                                      |
 //                                     out
 //
-// If such an arm leads to a warp operation, all paths through an iteration are
-// joined. The arm is then in the loop for every later pass. The same is done with
-// loops in which lanes take a lock from each other (LockLoops.h). If their arms
-// lead back to the loop's head, as with a flag that ends the loop, these paths are
-// joined: LLVM would let the arm leave the loop, since it knows the flag there. If
-// the loop does nothing but take the lock, what follows is taken in, up to where
-// the lock is given back.
+// If such an arm leads to a warp operation, all paths of an iteration are
+// joined. Then every later pass sees the arm in the loop. The same is done for
+// loops in which lanes take a lock from each other (LockLoops.h). If an arm of
+// such a loop leads back to the loop's head, as with a flag that ends the loop,
+// the paths back are joined: otherwise LLVM, which knows the flag there, would
+// move the arm out of the loop. If the loop only takes the lock, the code after
+// it is included, up to the release of the lock.
 //
-// LLVM merges the empty head of a loop with the head of a loop within, which would
-// make one loop of two. So a mark is put between them. Another mark is where the
+// LLVM merges an empty loop head with the head of an inner loop, which makes
+// one loop of two. So a mark is put between them. Another mark is put where the
 // paths of an iteration are joined. ReconvergencePass removes both.
 
 #include "LanePaths.h"
@@ -67,7 +67,7 @@ public:
       return;
     separate();
     bool changed = false;
-    // Those within first: what they get belongs to the loops around them.
+    // Inner loops first: blocks added to them also belong to the outer loops.
     for (unsigned i = bodies.size(); i--;)
       if (order.loops()[i]->takesIn || isLock[i])
         changed |= join(i);
@@ -79,11 +79,11 @@ private:
   using Body = SmallSetVector<BasicBlock *, 16>;
   Function &function;
   const LockLoops &locks;
-  const bool leadsOn; ///< to a warp operation
+  const bool leadsOn; ///< the function leads to a warp operation
   SourceOrder order;
-  SmallVector<Body> bodies; ///< of order.loops()
+  SmallVector<Body> bodies; ///< one for each of order.loops()
 
-  /// Marks the paths into loops that are within others.
+  /// Marks the paths into inner loops.
   void separate() {
     FunctionCallee mark = iterationMark(*function.getParent());
     for (unsigned i = 1; i < bodies.size(); ++i) {
@@ -97,8 +97,8 @@ private:
     }
   }
 
-  /// The only block to which paths lead that leave a loop; null if there are
-  /// several, or if others lead to it.
+  /// The only block that follows a loop. Null if there are several, or if other
+  /// paths lead to it.
   static BasicBlock *onlyExit(const Body &body) {
     BasicBlock *exit = nullptr;
     for (BasicBlock *block : body)
@@ -115,9 +115,10 @@ private:
                : nullptr;
   }
 
-  /// Takes in what follows a loop that does nothing but take a lock, up to where
-  /// the lock is given back. False if that is no such loop, or if the lock is not
-  /// given back on each path, or behind an operation of the warp or block.
+  /// Extends a loop that only takes a lock by the code after it, up to the
+  /// release of the lock. Returns false if the loop is another, if a path does
+  /// not release the lock, or if an operation of the warp or block comes before
+  /// the release.
   bool takeInSection(Body &body) {
     const LockLoops::Places taken = locks.takenIn(body.getArrayRef());
     BasicBlock *exit = taken.empty() ? nullptr : onlyExit(body);
@@ -160,8 +161,8 @@ private:
     return true;
   }
 
-  /// A handler in a loop that ends the loop belongs to the iteration too: its
-  /// landing pad stays where it is, and what it branches to is joined.
+  /// Includes handlers that end the loop: the landing pad stays in place, and
+  /// the edges out of the handler are joined.
   void takeInHandlers(Body &body) {
     for (unsigned i = 0; i != body.size(); ++i)
       for (BasicBlock *next : successors(body[i]))
@@ -171,7 +172,7 @@ private:
           body.insert(next);
   }
 
-  /// Joins edges that all lead to \p head, the loop's only way on.
+  /// Joins the edges that lead back to \p head, if the loop has no other exit.
   void joinBackEdges(BasicBlock *head, ArrayRef<Edge> edges, MDNode *wishes) {
     SmallSetVector<BasicBlock *, 4> from;
     for (const Edge &edge : edges)
@@ -183,13 +184,13 @@ private:
         SplitBlockPredecessors(head, from.getArrayRef(), ".meet");
     if (wishes)
       join->getTerminator()->setMetadata(LLVMContext::MD_loop, wishes);
-    // Nothing has to reconverge there: it only keeps the paths as they are.
+    // No lanes need to reconverge there: the mark only keeps the paths.
     CallInst::Create(iterationMark(*function.getParent()),
                      ConstantInt::getFalse(function.getContext()), "",
                      join->getTerminator()->getIterator());
   }
 
-  /// A block that ends the function leaves the loop as others do: by an edge.
+  /// Splits returns from their blocks, so that they leave the loop by an edge.
   void splitReturns(const Body &body) {
     for (BasicBlock *block : body)
       if (auto *end = dyn_cast<ReturnInst>(block->getTerminator());

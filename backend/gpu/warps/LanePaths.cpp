@@ -1,4 +1,4 @@
-// Paths of lanes through a function
+// Analysis and joining of lanes' paths through a function
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,8 +21,8 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// What depends on the thread shows once variables are values, which they are
-/// not without optimisation. So this asks a copy.
+/// Analyses a copy in which variables are promoted to values: without
+/// optimisation, values in memory hide what depends on the thread.
 SmallVector<const BasicBlock *>
 divergentBranches(Function &function, FunctionAnalysisManager &analyses,
                   const BarrierOps &ops, UniformResults &results) {
@@ -68,7 +68,7 @@ void eachCycle(const CycleInfo &cycles,
 }
 
 SmallVector<BasicBlock *> joinEdges(ArrayRef<Edge> edges, BasicBlock *first) {
-  // The hub takes branches alone.
+  // ControlFlowHub supports only branches.
   MapVector<BasicBlock *, SmallVector<BasicBlock *, 2>> paths;
   for (auto [from, to] : edges) {
     auto *branch = dyn_cast<BranchInst>(from->getTerminator());
@@ -94,7 +94,7 @@ SmallVector<BasicBlock *> joinEdges(ArrayRef<Edge> edges, BasicBlock *first) {
         taken[i] = branch->getSuccessor(i);
     hub.addBranch(from, taken[0], taken[1]);
   };
-  // It gets places in the order in which it asks for them.
+  // The hub orders targets by their first use.
   auto leader = find_if(paths, [&](const auto &path) {
     return path.second.size() == 1 && path.second.front() == first;
   });

@@ -1,4 +1,4 @@
-// Loops in which lanes of a warp take a lock
+// Finds loops in which lanes of a warp take a lock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,8 +32,8 @@ bool LockLoops::writes(const Instruction &inst) const {
 }
 
 namespace {
-/// Tells whether a value is made of constants, arguments and local variables alone,
-/// and of none of the variables \p except.
+/// Whether a value depends only on constants, arguments and local variables,
+/// and on none of the variables \p except.
 class Independence {
 public:
   explicit Independence(ArrayRef<const Value *> except)
@@ -48,7 +48,7 @@ public:
              areStored(local);
     }
     auto *inst = dyn_cast<Instruction>(value);
-    // A function of numbers: it reads no variable of this function.
+    // A call with numeric arguments reads no variable of this function.
     if (auto *call = dyn_cast_or_null<CallBase>(inst))
       return all_of(call->args(), [&](const Use &argument) {
         return !argument->getType()->isPointerTy() && (*this)(argument.get());
@@ -59,7 +59,8 @@ public:
   }
 
 private:
-  /// All that is stored to a local variable, or to a part of it, is independent.
+  /// Whether all values that are stored to a local variable, or to a part of
+  /// it, are independent.
   bool areStored(const Value *address) {
     return all_of(address->users(), [&](const User *user) {
       if (auto *store = dyn_cast<StoreInst>(user))
@@ -73,7 +74,8 @@ private:
 };
 } // namespace
 
-/// The local variables of addresses among the arguments, or of what is compared.
+/// The local variables whose addresses are arguments, or with which a
+/// compare-and-exchange compares.
 static SmallVector<const Value *> comparedIn(const Instruction &inst) {
   SmallVector<const Value *> locals;
   auto add = [&](const Value *address) {
@@ -92,9 +94,9 @@ static SmallVector<const Value *> comparedIn(const Instruction &inst) {
   return locals;
 }
 
-/// The result is what an atomic operation found, and what it writes does not depend
-/// on that, as when a lock is taken. A loop that adds to a variable by
-/// compare-and-exchange is none.
+/// Whether the instruction takes a lock: its result is the value that an atomic
+/// operation found, and the value that it writes does not depend on that. A
+/// loop that adds by compare-and-exchange takes no lock.
 bool LockLoops::isTaken(const Instruction &inst) const {
   if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(inst) &&
       !givers.contains(calleeOf(inst)))
@@ -111,8 +113,8 @@ bool LockLoops::isTaken(const Instruction &inst) const {
   });
 }
 
-/// Functions with an instruction for which \p holds is true, and all that call
-/// them.
+/// Finds functions with an instruction for which \p holds is true, and all
+/// their callers.
 static void findFunctions(const Module &module,
                           function_ref<bool(const Instruction &)> holds,
                           SmallPtrSetImpl<const Function *> &found) {
@@ -127,7 +129,7 @@ static void findFunctions(const Module &module,
         work.push_back(call->getFunction());
 }
 
-/// A call of what is not defined here may be one.
+/// A call of an undefined function may be such an operation.
 static bool isTogetherItself(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
   const Function *callee = calleeOf(inst);
@@ -138,8 +140,8 @@ bool LockLoops::isTogether(const Instruction &inst) const {
   return isTogetherItself(inst) || together.contains(calleeOf(inst));
 }
 
-/// Follows results through values and local variables. True if the function
-/// returns one, and that was not known.
+/// Follows results through values and local variables. Returns true if the
+/// function newly turns out to return one.
 bool LockLoops::follow(const Function &function) {
   Values &decide = deciding[&function];
   bool returns = false;

@@ -1,4 +1,4 @@
-// Loops in which lanes of a warp take a lock
+// Finds loops in which lanes of a warp take a lock
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,9 +21,10 @@ namespace xcc::gpu {
 ///     while (!done)
 ///       if (lock.exchange(1) == 0) { ...; lock = 0; done = true; }
 ///
-/// A lane that has the lock must give it back before the others try again. So
-/// what it does belongs to the iteration, and may not be moved behind the loop,
-/// where lanes wait for all lanes of the loop. A snapshot of the module.
+/// A lane with the lock must release it before the other lanes try again. So
+/// its critical section belongs to the iteration, and must not move behind the
+/// loop, where lanes wait for all lanes of the loop. The object is a snapshot
+/// of the module.
 class LockLoops {
 public:
   explicit LockLoops(const llvm::Module &module);
@@ -33,14 +34,14 @@ public:
   bool in(const llvm::Function &function) const {
     return deciding.contains(&function);
   }
-  /// Whether the instruction, or what it calls, writes an atomic or a volatile
-  /// variable.
+  /// Whether the instruction, or a function that it calls, writes an atomic or
+  /// volatile variable.
   bool writes(const llvm::Instruction &inst) const;
-  /// Whether the instruction may be, or lead to, an operation that threads execute
-  /// together, such as a barrier.
+  /// Whether the instruction is, or may lead to, an operation that threads
+  /// execute together, such as a barrier.
   bool isTogether(const llvm::Instruction &inst) const;
-  /// A variable as an expression: where the address begins, and the offsets at
-  /// which further addresses are read. std::nullopt stands for an index.
+  /// A variable as an expression: the root of its address, and the offsets at
+  /// which further addresses are loaded. std::nullopt stands for an index.
   struct Place {
     const llvm::Value *root = nullptr;
     llvm::SmallVector<std::optional<int64_t>, 3> offsets;
@@ -48,13 +49,13 @@ public:
   };
   using Places = llvm::SmallVector<Place, 2>;
 
-  /// The variables that atomic operations in the blocks look at whose results
-  /// decide a branch: they may be locks.
+  /// The variables of atomic operations in the blocks whose results decide a
+  /// branch: they may be locks.
   Places takenIn(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
-  /// Whether it writes one of these, and its result decides nothing: it may give
-  /// the lock back.
+  /// Whether the instruction writes one of these variables and its result
+  /// decides no branch: it may release the lock.
   bool gives(const llvm::Instruction &inst, const Places &taken) const;
-  /// Whether a loop of these blocks takes a lock and gives it back.
+  /// Whether a loop of these blocks takes a lock and releases it.
   bool isLock(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
 
 private:
@@ -63,21 +64,22 @@ private:
   bool isTaken(const llvm::Instruction &inst) const;
   bool follow(const llvm::Function &function);
 
-  /// Functions that write, by way of others too.
+  /// Functions that write such a variable, directly or by calls.
   llvm::SmallPtrSet<const llvm::Function *, 16> writers;
-  /// Functions with such an operation, by way of others too.
+  /// Functions with such an operation, directly or by calls.
   llvm::SmallPtrSet<const llvm::Function *, 16> together;
-  /// Functions that return what an atomic operation found.
+  /// Functions that return the result of an atomic operation.
   llvm::SmallPtrSet<const llvm::Function *, 16> givers;
-  /// In a function: the operations that decide a branch, and the branches.
+  /// For each function: the operations that decide a branch, and the branches.
   llvm::DenseMap<const llvm::Function *, Values> deciding;
 };
 
-/// The function that an instruction calls by its name; null if none.
+/// The function that an instruction calls directly, or null.
 const llvm::Function *calleeOf(const llvm::Instruction &inst);
 
-/// Inlines functions that take a lock and return with it where the lock is given
-/// back. True if there are some: \p locks knows nothing of the module then.
+/// Inlines functions that take a lock and return with it into the functions
+/// that release it. Returns true if it changed the module; \p locks is then
+/// outdated.
 bool inlineLocks(llvm::Module &module, const LockLoops &locks);
 
 } // namespace xcc::gpu

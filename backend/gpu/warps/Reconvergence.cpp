@@ -1,20 +1,20 @@
-// Reconvergence of lanes in front of warp operations
+// Reconvergence of lanes before warp operations
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes execute a warp operation together if they reach it in the same iteration
-// of each loop around it. After a divergent branch, the lanes of a GPU reconverge
-// at the immediate post-dominator of the branch. So all lanes of an iteration
-// that reach a block are together there if two things hold: one branch decides,
-// by one of its paths, whether a lane reaches the block, and the lanes that reach
-// that branch are together. All of them have then taken the same path, and later
-// branches on it reconverge in front of the block. The same is true of a loop as
-// a whole, and of its next iteration, as if both were blocks.
+// Lanes execute a warp operation together if they reach it in the same
+// iteration of each enclosing loop. After a divergent branch, the lanes of a
+// GPU reconverge at the branch's immediate post-dominator. So all lanes of an
+// iteration that reach a block are together there if two conditions hold: only
+// one branch, by one of its paths, decides whether a lane reaches the block;
+// and the lanes that reach that branch are together. Then all lanes have taken
+// the same path, and later branches on it reconverge before the block. The same
+// is true of a whole loop, and of its next iteration, as if they were blocks.
 //
-// If several branches decide, lanes would reach the block one after the other.
-// Examples are a `case` that another falls into, either side of `||`, and code
-// after an `if` with a `break` or `return` in it:
+// If several branches decide, lanes would reach the block separately. Examples
+// are a `case` into which another falls, either side of `||`, and code after an
+// `if` that contains a `break` or `return`:
 //
 //        d ------+                    d ------+
 //       / \      |                   / \      |
@@ -23,11 +23,12 @@
 //    e   block   |                    meet ---+
 //         \      |                   /   | \
 //          +---- f                  e    |  f
-//                                      block
+//          +---- f                  e    |  f
+//                                       block
 //
-// This pass joins all paths from `d`, the block before all of those branches, in
-// front of the block. One branch then decides which lanes enter it. On NVIDIA
-// GPUs, bar.warp.sync makes the lanes reconverge that were at `d`.
+// This pass joins all paths from `d`, the block before all of those branches,
+// in front of the block. Then one branch decides which lanes enter it. On
+// NVIDIA GPUs, bar.warp.sync makes the lanes that were at `d` reconverge.
 //
 // The pass runs after all others, on the final control flow.
 
@@ -74,12 +75,12 @@ public:
     bool marked = removeMarks();
     if (divergent.empty() || !find())
       return marked;
-    // The analysis must see what a switch becomes.
+    // The analysis needs the branches that switches become.
     run(LowerSwitchPass());
     if (!reducible())
       run(FixIrreduciblePass());
     findDivergent();
-    // Each finds its block with one path into it.
+    // Each iteration leaves one path into one more block.
     for (unsigned left = 2 * function.size() + 64; left--;) {
       std::optional<ReconvergencePoint> point = find();
       if (!point)
@@ -121,9 +122,9 @@ private:
             cycles};
   }
 
-  /// Removes the marks of Iterations.cpp, and makes lanes reconverge at the end of
-  /// an iteration.
-  /// They need not if some may wait at a barrier of the loop (Barriers.cpp).
+  /// Removes the marks of Iterations.cpp, and makes lanes reconverge at the end
+  /// of an iteration. Leaves that out if some lanes may wait at a barrier of
+  /// the loop (Barriers.cpp).
   bool removeMarks() {
     SmallVector<CallInst *> marks;
     const Function *mark = function.getParent()->getFunction("__xcc_iteration");
@@ -208,7 +209,7 @@ PreservedAnalyses ReconvergencePass::run(Module &module,
     functions.clear(*function, function->getName());
   }
   if (Function *mark = module.getFunction("__xcc_iteration")) {
-    // The optimiser found that no operation is left.
+    // The mark remains if the optimiser removed all operations.
     changed = true;
     for (User *user : make_early_inc_range(mark->users()))
       cast<CallInst>(user)->eraseFromParent();

@@ -1,11 +1,11 @@
-// Which calls may recurse
+// Finds calls that may recurse
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function leads to recursion if a cycle of the call graph can be reached from
-// it. So functions whose calls all lead to functions that were removed before
-// are removed, again and again; what is left recurses.
+// A function leads to recursion if it reaches a cycle of the call graph. The
+// algorithm repeatedly removes functions that call only removed functions. What
+// remains may recurse.
 
 #include "RecursiveCalls.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-// Which calls may recurse
+// Finds calls that may recurse
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,9 +19,10 @@ class Module;
 
 namespace xcc::gpu {
 
-/// Tells which calls lead to a function that calls itself, directly, through
-/// others, or through pointers: one may lead to each function whose address is
-/// taken and that takes and returns as many bytes. A snapshot of the module.
+/// Finds the calls that lead to a function which calls itself: directly,
+/// through others, or through pointers. A call through a pointer may lead to
+/// each function whose address is taken and whose result and parameters have
+/// the same sizes. The object is a snapshot of the module.
 class RecursiveCalls {
 public:
   explicit RecursiveCalls(const llvm::Module &module);
@@ -29,9 +30,10 @@ public:
   bool operator()(const llvm::CallBase &call) const;
 
 private:
-  /// Sizes of the result and the parameters, or nothing where any may be meant.
+  /// The sizes of the result and the parameters.
   using Shape = std::vector<uint64_t>;
-  /// A function, or all that calls through pointers of one shape may mean.
+  /// A function, or all functions that calls through pointers of one shape may
+  /// call.
   struct Node {
     llvm::SmallVector<unsigned, 4> calls; ///< other nodes, each once
     llvm::SmallVector<unsigned, 4> calledBy;
@@ -44,7 +46,7 @@ private:
 
   template <class FunctionOrCall>
   Shape shapeOf(const FunctionOrCall &of, const llvm::DataLayout &layout) const;
-  /// The node that a call leads to; none for what the module does not define.
+  /// The node that a call leads to; none if the module does not define it.
   std::optional<unsigned> nodeOf(const llvm::CallBase &call) const;
   void addNodes(const llvm::Module &module);
   void addEdges(const llvm::Module &module);
