@@ -1,4 +1,4 @@
-// From a linked device module to images of one arch
+// From a linked device module to images for one arch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -88,8 +88,8 @@ Error Codegen::createMachine(const Machine &chosen) {
   TargetOptions how;
   how.AllowFPOpFusion = FPOpFusion::Standard;
   how.UseInitArray = true;
-  // The optimiser may leave nothing of a function with undefined behaviour: its
-  // threads would run on into the code behind it.
+  // The optimiser may remove all code of a function with undefined behaviour.
+  // Without a trap, its threads would continue into the code behind it.
   how.TrapUnreachable = true;
   how.NoTrapAfterNoreturn = true;
   machine.reset(generator->createTargetMachine(

@@ -4,15 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An image is a code object: an ELF shared object with a kernel descriptor
-// (<symbol>.kd) and machine code for each kernel, linked by lld in this
-// process. What a launch must know of a kernel is in the code object's
-// metadata, a MessagePack document in a note (User Guide for AMDGPU Backend,
-// "Code Object V5 Metadata"); it is read back here and written into the
-// image's table, so that the runtime needs no reader of it.
+// (<symbol>.kd) and machine code for each kernel. lld links it in this process.
+// A launch needs information about a kernel from the code object's metadata, a
+// MessagePack document in a note (User Guide for AMDGPU Backend, "Code Object
+// V5 Metadata"). The compiler reads it and writes it into the image's kernel
+// table, so that the runtime does not have to read it.
 //
-// An arch is a target id: a processor, or a generic target for several, with
-// features that must be on or off ("gfx90a:sramecc+:xnack-"); a feature that is
-// not named runs with either.
+// An arch is a target ID: a processor, or a generic target for several
+// processors, with features that must be on or off ("gfx90a:sramecc+:xnack-").
+// If a feature is not named, the code runs with it on or off.
 
 #include "amdgcn/arch.h"
 #include "amdgcn/codegen.h"
@@ -46,7 +46,7 @@ public:
 
   StringRef trialArch() const override { return "gfx942"; }
 
-  // Clang 22 ends in a fault where local variables have an address space.
+  // Clang 22 crashes on coroutines if local variables have an address space.
   bool runsCoroutines() const override { return false; }
 
   std::vector<std::string> archs() const override {
@@ -73,8 +73,8 @@ public:
 
   DevicePassSettings devicePass() const override {
     DevicePassSettings pass = GPUTarget::devicePass();
-    // Which one is a matter of linking; both take their implicit arguments
-    // from the same places.
+    // The link chooses the version. Both versions have the implicit arguments
+    // at the same offsets.
     pass.codeObjectVersion = CodeObjectVersionKind::COV_5;
     return pass;
   }
@@ -85,7 +85,8 @@ public:
     entry->setVisibility(GlobalValue::ProtectedVisibility);
     unsigned threads = kernel.maxThreads ? kernel.maxThreads : 1024;
     entry->addFnAttr("amdgpu-flat-work-group-size", "1," + utostr(threads));
-    // Blocks of a compute unit, over its four SIMD units.
+    // Converts blocks of a compute unit into waves of each of its four SIMD
+    // units.
     if (kernel.minBlocks)
       entry->addFnAttr(
           "amdgpu-waves-per-eu",
@@ -99,7 +100,7 @@ public:
     GPUTarget::finishPass(module, given);
   }
 
-  // Before exceptions take the attributes of results.
+  // This runs before exception handling removes the attributes of results.
   void joinLibraries(Module &module) const override {
     amdgcn::makeResultsGeneric(module);
   }
@@ -117,7 +118,7 @@ public:
     std::vector<std::string> list = {
         ours + "/x86-amdgcn.bc", ours + "/streams-amdgcn.bc",
         ours + "/device-amdgcn.bc", ours + "/math-libclc-amdgcn.bc"};
-    // The oldest processor's is for all.
+    // The oldest processor's library works for all processors.
     auto id = parseTargetID(arch);
     for (std::string name : {(id ? id->processor : "") + "-amdgcn--.bc",
                              std::string("tahiti-amdgcn--.bc")}) {
@@ -152,7 +153,8 @@ protected:
             [](CallInst &) {},
             /*pathsInTurn=*/true,
             [](IRBuilder<> &) -> Value * { return nullptr; },
-            // No instruction: a mark that passes keep where it is.
+            // This makes no instruction. It marks a place where passes must not
+            // move it.
             [](IRBuilder<> &builder, Value *) {
               builder.CreateIntrinsic(Intrinsic::amdgcn_wave_barrier, {});
             }};

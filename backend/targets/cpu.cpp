@@ -3,16 +3,17 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The CPU device is the machine that the program runs on, seen as a GPU: a
-// grid's blocks are shared out over its cores, and one core runs the threads
-// of a block one after another. What a GPU does with hardware threads is done
-// here by loops: the block-function pass (backend/block) wraps a kernel's
-// body into loops over the threads of a block, split at barriers, marked so
-// that the vectoriser may run several threads in one instruction.
+// The CPU device is the machine on which the program runs, used like a GPU. The
+// blocks of a grid are distributed over its cores, and one core runs the
+// threads of a block one after another. Where a GPU has hardware threads, this
+// device has loops: the block-function pass (backend/block) puts a kernel's
+// body into loops over the threads of a block. It splits the loops at barriers,
+// and marks them so that the vectoriser may run several threads in one
+// instruction.
 //
 // An image is an ELF shared object. Each kernel is one xcc_cpu_kernel object
-// named by the kernel's symbol; the runtime finds it with dlsym and puts its
-// address into the dispatch packet's kernel_object.
+// with the name of the kernel's symbol. The runtime finds it with dlsym and
+// puts its address into the dispatch packet's kernel_object.
 //
 // Archs are the x86-64 levels of the psABI, and "native": the machine that
 // compiles. "host" is the default level. Device memory is the host's memory.
@@ -52,11 +53,12 @@ namespace xcc {
 namespace {
 
 constexpr StringLiteral Triple = "x86_64-pc-linux-gnu";
-/// The level of "host": AVX2 and FMA, every x86-64 server since 2015.
+/// The level of "host". It has AVX2 and FMA, like every x86-64 server since
+/// 2015.
 constexpr StringLiteral DefaultLevel = "x86-64-v3";
 
-/// What code generation asks for where there are numbers of the type __bf16, and
-/// GCC's library has from GCC 13 on: ours are used (device-runtime/cpu/bfloat.cpp).
+/// Code generation for the type __bf16 calls these functions. GCC's library has
+/// them only from GCC 13 on, so we use our own (device-runtime/cpu/bfloat.cpp).
 void keepNarrowing(Module &module) {
   auto isNarrow = [](const Type *type) {
     return type->getScalarType()->isBFloatTy();
@@ -83,7 +85,7 @@ void keepNarrowing(Module &module) {
             module.getOrInsertFunction(name, narrow, from).getCallee())});
 }
 
-/// The CPU and the features beyond it that an arch stands for.
+/// The CPU for an arch, and the features that it has in addition.
 Machine machineOf(StringRef arch) {
   Machine machine = {"the CPU device", Triple, arch.str(), "", Reloc::PIC_};
   if (arch != "native")
@@ -97,9 +99,9 @@ Machine machineOf(StringRef arch) {
   return machine;
 }
 
-/// What LLVM calls a feature and what /proc/cpuinfo calls it, by which the
-/// runtime decides whether a "native" image can run: those that change what
-/// instructions are generated.
+/// Pairs of names of a feature: LLVM's, and the one in /proc/cpuinfo. The
+/// runtime uses the latter to decide whether a "native" image can run. The list
+/// has the features that affect which instructions are generated.
 constexpr std::pair<StringLiteral, StringLiteral> CpuInfoNames[] = {
     {"sse3", "pni"},
     {"ssse3", "ssse3"},
@@ -151,8 +153,8 @@ std::string cpuInfoFeatures(StringRef features) {
   return list;
 }
 
-/// Every function is generated for the arch; what the source asked for with
-/// the target attribute or -m options stays on top of it.
+/// Makes the arch the target of every function. Features from the source's
+/// target attributes or -m options are added.
 void setMachine(Module &module, const Machine &machine, bool program) {
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -167,11 +169,11 @@ void setMachine(Module &module, const Machine &machine, bool program) {
       function.removeFnAttr("tune-cpu");
     if (!features.empty())
       function.addFnAttr("target-features", features);
-    // A program's stacks are the host's.
+    // A program uses the host's stacks.
     if (program)
       continue;
-    // The block pass and the unwinder both do without; frames stay walkable. A
-    // sanitizer's report walks them.
+    // Neither the block pass nor the unwinder needs unwind tables. A
+    // sanitizer's report walks the frames, so these stay walkable.
     if (!exceptions::isUnwound(function)) {
       const bool walked = cpu::isInstrumented(function);
       function.setUWTableKind(walked ? UWTableKind::Default
@@ -180,14 +182,14 @@ void setMachine(Module &module, const Machine &machine, bool program) {
         function.addFnAttr("frame-pointer", "all");
       function.setDoesNotThrow();
     }
-    // A frame larger than the guard below a stack would reach what lies beyond
-    // it, another thread's stack for instance, and no fault would tell.
+    // A frame larger than the guard below a stack could reach the memory beyond
+    // it, such as another thread's stack, without a fault.
     if (!function.hasFnAttribute(Attribute::Naked))
       function.addFnAttr("probe-stack", "inline-asm");
   }
 }
 
-/// Whether the host's code for the same function has fused multiply-adds.
+/// Whether the host's code for this function uses fused multiply-adds.
 bool hostFuses(const Function &function) {
   SmallVector<StringRef> features;
   function.getFnAttribute("target-features")
@@ -196,7 +198,7 @@ bool hostFuses(const Function &function) {
   return is_contained(features, "+fma") || is_contained(features, "+fma4");
 }
 
-/// Makes what may be fused, if that is faster, a product and a sum.
+/// Splits every operation that may be fused into a product and a sum.
 void separateMultiplyAdds(Function &function) {
   for (Instruction &inst : make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<IntrinsicInst>(&inst);
@@ -219,12 +221,12 @@ OptimizationLevel levelOf(unsigned level) {
   case 1:
     return OptimizationLevel::O1;
   default:
-    // Splitting uniform conditions out of thread loops is O3's.
+    // Only O3 moves uniform conditions out of thread loops.
     return OptimizationLevel::O3;
   }
 }
 
-/// Rows from the kernel objects that the block pass wrote.
+/// Makes kernel table rows from the kernel objects that the block pass wrote.
 rt::KernelTableWriter rowsOf(const Module &module, const KernelTable &kernels) {
   rt::KernelTableWriter rows;
   for (const Kernel &kernel : kernels)
@@ -235,11 +237,11 @@ rt::KernelTableWriter rowsOf(const Module &module, const KernelTable &kernels) {
   return rows;
 }
 
-/// The libraries that an object has to be linked with. They follow from the
-/// object, not the module: code generation adds calls of memcpy and the like.
+/// The libraries with which objects have to be linked. The objects decide, not
+/// the module: code generation adds calls of memcpy and similar functions.
 struct Others {
-  bool any = false;    ///< the libraries have to be looked through
-  bool libcxx = false; ///< and libc++ is one of them
+  bool any = false;    ///< whether any library is needed
+  bool libcxx = false; ///< whether libc++ is one of them
 };
 
 Others othersOf(ArrayRef<StringRef> objects) {
@@ -286,7 +288,7 @@ private:
       cpu::defineModel(module);
     cpu::defineRounding(module);
     setMachine(module, chosen, options.program);
-    // Without the library, functions of single numbers do the same.
+    // Without the library, the scalar functions are used instead.
     if (!options.inProgram || !cpu::vectorLibraryOfProcess().empty())
       cpu::provideVectorLibrary(module);
     else
@@ -302,13 +304,13 @@ private:
     else
       access::addToPipeline(analyses.builder, kernels,
                             KernelArguments::Segment);
-    // A program's kernels do nothing but call its code, which gets what the
-    // host's would.
+    // A program's kernels only call the program's own code, which gets the same
+    // optimisations as the host's code.
     if (options.program && options.optLevel == 2)
       level = OptimizationLevel::O2;
     addConstantsToPipeline(analyses.builder);
     cpu::addCounters(module, analyses.modules);
-    // Notes are the compiler's to write.
+    // Only the compiler writes the notes files of coverage.
     if (!options.inProgram)
       cpu::addArcs(module, analyses.modules);
     if (!options.program)
@@ -326,7 +328,7 @@ private:
     cpu::keepSmallBfloats(module, *machine);
     cpu::leaveToProgram(module);
     cpu::provideArcs(module);
-    // Parts of an image have one header.
+    // All parts of an image share one header.
     if (GlobalVariable *header = module.getGlobalVariable(XCC_SYMBOL_IMAGE))
       header->setLinkage(GlobalValue::WeakAnyLinkage);
     part.features = cpuInfoFeatures(chosen.features);
@@ -334,7 +336,7 @@ private:
     return Error::success();
   }
 
-  // Parts that share a function would count apart.
+  // Parts would count calls of a shared function separately.
   bool linksParts() const override {
     return !cpu::hasCounters(module) && !cpu::hasArcs(module);
   }
@@ -355,7 +357,7 @@ private:
       for (const std::string &path : options.libraryPaths)
         args.push_back("-L" + path);
       append_range(args, options.hostLibraries);
-      // --device-link does not know the link's library.
+      // --device-link does not know which C++ library the link uses.
       if (others.libcxx && options.cxxLibrary != "-lc++")
         args.push_back("-lc++");
       args.push_back(options.cxxLibrary);
@@ -376,7 +378,7 @@ private:
     return only(std::move(image));
   }
 
-  bool lacksLibrary = false; ///< that units allow
+  bool lacksLibrary = false; ///< a library that units allow to use
 };
 
 class CPU : public Target {
@@ -402,7 +404,8 @@ public:
                     const DeviceCodegenOptions &options) const override {
     if (options.cxxLibrary == "-lc++" && isOfLibcxx(symbol))
       return true;
-    // Which brings libm, libc and libgcc_s, as an image's link has them.
+    // libstdc++ also loads libm, libc and libgcc_s, as the link of an image has
+    // them.
     static sys::DynamicLibrary library =
         sys::DynamicLibrary::getPermanentLibrary("libstdc++.so.6");
     return library.isValid() &&
@@ -432,17 +435,18 @@ public:
         .Default(std::nullopt);
   }
 
-  // The device is the host's machine, so the host's -m options, and with them
-  // its headers' choices of intrinsics and layouts, hold for it too.
+  // The device is the host's machine. So the host's -m options also apply to
+  // the device, and so do the intrinsics and layouts that its headers choose by
+  // them.
   DevicePassSettings devicePass() const override {
     DevicePassSettings settings;
     settings.instrumented = true;
     return settings;
   }
 
-  // Images are for later machines than the host's code, with fused
-  // multiply-adds; unless asked for, they are used where the host's code uses
-  // them too, so that both round alike.
+  // Images are for newer machines than the host's code, with fused
+  // multiply-adds. Unless the user asks for fusing, device code fuses only
+  // where the host's code also does, so that both round alike.
   void finishPass(Module &module, const GivenOptions &given) const override {
     for (Function &function : module)
       if (!given.fpContract && !hostFuses(function))

@@ -3,14 +3,14 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM generates PTX, a portable assembly that the driver compiles for the GPU
-// it finds. Where a ptxas that knows the arch is installed, it makes the GPU's
-// own code (a cubin) at build time; the image of the newest arch also keeps
-// its PTX, so that a program runs on GPUs that came after it.
+// LLVM generates PTX, a portable assembly language that the driver compiles for
+// the GPU that it finds. If a ptxas that knows the arch is installed, ptxas
+// generates the GPU's own code (a cubin) at build time. The image of the newest
+// arch also contains its PTX, so that the program runs on later GPUs.
 //
-// An image is a cubin or PTX text. Its kernels are entries named by the
-// kernels' symbols, whose parameters lie as the kernarg segment does, so that
-// a launch hands over that segment as one buffer (CUDA Driver API,
+// An image is a cubin or PTX text. Its kernels are entries with the names of
+// the kernels' symbols. Their parameters have the layout of the kernarg
+// segment, so that a launch passes that segment as one buffer (CUDA Driver API,
 // CU_LAUNCH_PARAM_BUFFER_POINTER).
 
 #include "Names.h"
@@ -51,8 +51,8 @@ constexpr TargetOption Options[] = {
      "put zones around variables of GPUs, for the checks of simulators"},
 };
 
-/// The largest alignment of a variable in a GPU's memory. Drivers were seen not to
-/// align more, whatever PTX and cubins ask for.
+/// The largest alignment of a variable in a GPU's memory. Drivers do not align
+/// variables to more in practice, whatever PTX and cubins ask for.
 constexpr uint64_t LargestAlignment = 512;
 
 class NVPTX : public gpu::GPUTarget {
@@ -84,7 +84,7 @@ public:
     return arch.str();
   }
 
-  // The driver takes PTX for GPUs of before.
+  // The driver accepts PTX for older GPUs.
   std::optional<std::string> nearestArch(StringRef arch) const override {
     Arch wanted(arch);
     std::optional<std::string> best;
@@ -117,11 +117,11 @@ public:
   DevicePassSettings devicePass() const override {
     DevicePassSettings pass = GPUTarget::devicePass();
     pass.relocation = Reloc::Static;
-    // Some archs reduce a warp's values themselves; see xcc/warp.h.
+    // Some archs have instructions for warp reductions; see xcc/warp.h.
     pass.defined.push_back("__XCC_WARP_REDUCTIONS__=1");
-    // Some copy to shared memory on their own; see xcc/shared_copy.h.
+    // Some archs copy to shared memory asynchronously; see xcc/shared_copy.h.
     pass.defined.push_back("__XCC_SHARED_COPIES__=1");
-    // ptxas takes source lines beside optimised code, and no more than that.
+    // For optimised code, ptxas accepts only source lines as debug information.
     pass.linesAlone = true;
     return pass;
   }
@@ -132,7 +132,8 @@ public:
     for (Argument &arg : entry->args())
       if (arg.hasByValAttr()) {
         arg.addAttr(Attribute::get(module.getContext(), "nvvm.grid_constant"));
-        // No other address leads there, so a parameter that is only read needs no copy.
+        // No other address leads to the parameter, so a parameter that is only
+        // read needs no copy.
         arg.addAttr(Attribute::NoAlias);
       }
     if (kernel.maxThreads)
@@ -198,8 +199,8 @@ public:
 protected:
   StringRef registerLetter() const override { return "r"; }
   gpu::BarrierOps barriers() const override {
-    // bar.sync promises that the whole warp comes to it at once (PTX ISA,
-    // ".aligned"), which ptxas takes branches around it to be uniform for.
+    // bar.sync promises that the whole warp reaches it together (PTX ISA,
+    // ".aligned"). ptxas then assumes that branches around it are uniform.
     return {CallingConv::PTX_Kernel,
             {Intrinsic::nvvm_barrier_cta_sync_aligned_all,
              Intrinsic::nvvm_barrier_cta_sync_all},

@@ -23,7 +23,6 @@
 //    e   block   |                    meet ---+
 //         \      |                   /   | \
 //          +---- f                  e    |  f
-//          +---- f                  e    |  f
 //                                       block
 //
 // This pass joins all paths from `d`, the block before all of those branches,

@@ -1,26 +1,26 @@
-// What is the same for all lanes of a warp
+// What is uniform: the same for all lanes of a warp
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's analysis asks a back end which values may differ between lanes. NVIDIA's
-// back end names the result of every call: min and max, the size of a block, the
-// block's index. It also names every load whose address space is not known, and address spaces are inferred after our passes. A loop that is bounded
-// by such a value then counts as one that lanes leave apart, and its barrier
-// becomes a state machine. So this answers for
+// LLVM's analysis asks a back end which values may differ between lanes.
+// NVIDIA's back end names the result of every call: min and max, the size of a
+// block, the index of a block. It also names every load whose address space is
+// not known, and LLVM infers address spaces after our passes. A loop whose
+// bound is such a value then counts as divergent, and its barrier becomes a
+// state machine. So this file decides for
 //
-// - intrinsics of LLVM's that compute, and the target's, as it says
-//   (BarrierOps::isUniform);
-// - calls of functions whose result depends on nothing but arguments that are
-//   the same for all lanes;
-// - loads of one address that no thread has for itself: a kernel's parameters,
-//   variables, and what a kernel's pointers lead to.
+// - intrinsics of LLVM that only compute, and the target's intrinsics, as the
+//   target says (BarrierOps::isUniform);
+// - calls of functions whose results depend only on uniform arguments;
+// - loads of one address that is not private to a thread: a kernel's
+//   parameters, variables, and the memory that a kernel's pointers lead to.
 //
-// All lanes that execute a load together get one value. Lanes that come to it one
-// after the other could get two, if what lies there changes between. In a program
-// without data races, that takes a lane that waits for another in a loop, with
-// atomic or volatile accesses. Where a function may do so, loads of memory that
-// can change are left to the back end.
+// All lanes that execute a load together get one value. Lanes that reach it one
+// after the other could get two values, if the memory changes in between. In a
+// program without data races, this needs a lane that waits for another lane in
+// a loop, with atomic or volatile accesses. If a function may do so, the back
+// end decides about loads of memory that can change.
 
 #include "Uniformity.h"
 #include "gpu/Passes.h"
@@ -40,7 +40,8 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// How deep calls are followed, and functions of how many instructions.
+/// The limits of the analysis: the depth of nested calls, and the size of a
+/// callee in instructions.
 static constexpr unsigned MostCalls = 8, MostInstructions = 2000;
 
 bool UniformResults::isSame(const Function &callee,
@@ -48,10 +49,10 @@ bool UniformResults::isSame(const Function &callee,
   if (depth == MostCalls)
     return false;
   auto [at, fresh] = known.try_emplace(&callee, Answer{false, depth});
-  // From fewer calls away, more of what it calls is within the limit.
+  // With fewer nested calls, more callees are within the limit.
   if (!fresh && (at->second.same || at->second.depth <= depth))
     return at->second.same;
-  at->second = {false, depth}; // while it is looked at
+  at->second = {false, depth}; // in case of recursion
   ++depth;
   bool same = decide();
   --depth;
@@ -61,8 +62,8 @@ bool UniformResults::isSame(const Function &callee,
 
 namespace {
 
-/// Whether an instruction may be part of a wait for another thread, where it is
-/// in a loop; a call may have its loop inside.
+/// Whether an instruction may be part of a wait for another thread if it is in
+/// a loop. A call may contain its own loop.
 bool mayWaitIn(const Instruction &inst, bool inLoop, const BarrierOps &ops) {
   if (const auto *call = dyn_cast<CallBase>(&inst)) {
     if (call->hasFnAttr(Attribute::NoSync) || call->doesNotAccessMemory() ||
@@ -76,8 +77,8 @@ bool mayWaitIn(const Instruction &inst, bool inLoop, const BarrierOps &ops) {
           (inst.isAtomic() && inst.mayReadFromMemory() && !inst.use_empty()));
 }
 
-/// Whether all lanes see the same bytes through a kernel's parameter that is
-/// passed by value: nothing is written there.
+/// Whether a kernel's by-value parameter is never written, so that all lanes
+/// see the same bytes.
 bool isOnlyRead(const Argument &arg) {
   SmallVector<const User *> work(arg.users());
   while (!work.empty()) {
@@ -111,7 +112,7 @@ public:
         ops(ops), results(results),
         isKernel(function.getCallingConv() == ops.kernels),
         isCallee(results.inCallee()) {
-    // What a callee's callers do is not known.
+    // The callers of a callee are not known.
     if (isCallee)
       waits = true;
   }
@@ -125,7 +126,7 @@ public:
     InstructionUniformity said = machine.getInstructionUniformity(value);
     if (said != InstructionUniformity::NeverUniform)
       return said;
-    // A callee is analysed for lanes that call it with equal arguments.
+    // A callee is analysed as if all lanes call it with equal arguments.
     bool follows = false;
     if (isa<Argument>(value))
       follows = isCallee;
@@ -156,7 +157,7 @@ private:
     return *waits;
   }
 
-  /// Whether lanes that give a load one address get one value.
+  /// Whether lanes that load from one address get one value.
   bool isShared(const LoadInst &load) const {
     if (!load.isSimple())
       return false;
@@ -173,13 +174,13 @@ private:
     });
   }
 
-  /// Whether it is a kernel's parameter in memory, which is never written.
+  /// Whether `object` is a kernel's parameter in memory that is never written.
   bool isParameter(const Value *object) const {
     const auto *arg = dyn_cast<Argument>(object);
     return arg && isKernel && arg->hasByValAttr() && isOnlyRead(*arg);
   }
-  /// Whether it is an address that a kernel was given, by itself or in a
-  /// structure: none of a thread's own memory.
+  /// Whether the address was passed to the kernel, by itself or in a structure.
+  /// Such an address is never in a thread's private memory.
   bool isGiven(const Value *address) const {
     if (const auto *arg = dyn_cast<Argument>(address))
       return isKernel && !arg->hasByValAttr();
@@ -211,7 +212,7 @@ private:
     });
   }
 
-  /// Looks at a copy, in which variables are values.
+  /// Analyses a copy in which local variables have become values.
   bool agreesOn(Function &callee) const {
     auto returns = [](const BasicBlock &block) {
       return isa<ReturnInst>(block.getTerminator());
@@ -232,8 +233,8 @@ private:
   }
 };
 
-// The analysis can only be had from an analysis manager: its implementation is
-// not in a public header. This manager knows our TTI instead of the target's.
+// Only an analysis manager can compute this analysis: its implementation is not
+// in a public header. This manager uses our TTI instead of the target's.
 Uniformity::Uniformity(Function &function, FunctionAnalysisManager &analyses,
                        const BarrierOps &ops, UniformResults &results) {
   own.registerPass([&] {

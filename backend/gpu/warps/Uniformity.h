@@ -1,4 +1,4 @@
-// What is the same for all lanes of a warp
+// What is uniform: the same for all lanes of a warp
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,40 +14,41 @@ namespace xcc::gpu {
 
 struct BarrierOps;
 
-/// What is known of the functions that are called. One object may serve all
-/// functions of a module, as long as passes do not change what functions return.
+/// The results of functions that were analysed for uniformity. One object may
+/// serve all functions of a module, as long as no pass changes what functions
+/// return.
 class UniformResults {
 public:
-  /// What `decide` says, once for each function: whether its result is the same
-  /// where its arguments are. Calls are followed to a limit, beyond which the
-  /// answer is no.
+  /// Whether the callee's result is uniform if its arguments are. Calls
+  /// `decide` once for each function. Calls nested more deeply than a limit
+  /// give false.
   bool isSame(const llvm::Function &callee, llvm::function_ref<bool()> decide);
-  /// Whether a callee is being looked at.
+  /// Whether a callee is being analysed.
   bool inCallee() const { return depth; }
 
 private:
   struct Answer {
     bool same;
-    unsigned depth; ///< of the calls where it was asked
+    unsigned depth; ///< number of nested calls when this was computed
   };
   llvm::DenseMap<const llvm::Function *, Answer> known;
   unsigned depth = 0;
 };
 
-/// Which values and branches are the same for all lanes that come to them
-/// together. LLVM's analysis, given what the back end leaves out; see
-/// Uniformity.cpp. A snapshot: it knows nothing of later changes.
+/// Tells which values and branches are uniform: the same for all lanes that
+/// reach them together. This is LLVM's analysis plus what the back end leaves
+/// out; see Uniformity.cpp. It is a snapshot and does not see later changes.
 class Uniformity {
 public:
-  /// `analyses` has the back end's own.
+  /// `analyses` must contain the back end's own analyses.
   Uniformity(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
              const BarrierOps &ops, UniformResults &results);
 
   bool isUniform(const llvm::Value *value) const {
     return info->isUniform(value);
   }
-  /// The same where it is used: lanes may have left a loop around the value
-  /// after different numbers of iterations.
+  /// Whether the value is uniform at this use. Lanes may have left a loop
+  /// around the value after different numbers of iterations.
   bool isUniformUse(const llvm::Use &use) const {
     return !info->isDivergentUse(use);
   }

@@ -1,10 +1,11 @@
-// Calls that lead to operations of warps
+// Calls that lead to warp operations
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device runtime's services, such as printf, work with whatever lanes come
-// together. Nobody can see which, so their operations ask for no point.
+// The device runtime's services, such as printf, work with any set of lanes
+// that call them together. A program cannot see which lanes these are. So the
+// warp operations of services do not count.
 
 #include "WarpCalls.h"
 #include "Names.h"

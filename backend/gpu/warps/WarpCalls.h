@@ -1,4 +1,4 @@
-// Calls that lead to operations of warps
+// Calls that lead to warp operations
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,12 +18,13 @@ namespace xcc::gpu {
 
 struct BarrierOps;
 
-/// Tells which calls lead to an operation in which lanes work together, by way
-/// of other functions and of pointers too. A snapshot of the module.
+/// Tells which calls lead to a warp operation, also through other functions and
+/// through function pointers. It is a snapshot of the module.
 class WarpCalls {
 public:
-  /// The operations of <xcc/device.h>, and a back end's own, before and after
-  /// they are linked. What the device runtime does for itself is none.
+  /// Warp operations are those of <xcc/device.h> and the back end's own ones,
+  /// before and after libraries are linked. Those that the device runtime uses
+  /// for itself do not count.
   WarpCalls(const llvm::Module &module, const BarrierOps &ops);
 
   bool operator()(const llvm::CallBase &call) const;
@@ -39,9 +40,9 @@ private:
   bool isOperation(const llvm::CallBase &call) const;
 };
 
-/// Remembers which functions are the program's, before libraries are linked.
+/// Marks the functions of the program, before libraries are linked.
 void markProgram(llvm::Module &module);
-/// Marks the operations of those that are not.
+/// Marks the warp operations in all other functions.
 void markServices(llvm::Module &module);
 
 } // namespace xcc::gpu

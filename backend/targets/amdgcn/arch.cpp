@@ -1,4 +1,4 @@
-// AMD GPUs by name
+// Properties of an AMD GPU that follow from its name
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

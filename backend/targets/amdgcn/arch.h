@@ -1,4 +1,4 @@
-// What an AMD GPU's name tells about it
+// Properties of an AMD GPU that follow from its name
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,23 +12,23 @@
 
 namespace xcc::amdgcn {
 
-/// A target id taken apart.
+/// A parsed target ID.
 struct TargetID {
-  std::string canonical; ///< features by name: "gfx90a:sramecc+:xnack-"
+  std::string canonical; ///< with sorted features: "gfx90a:sramecc+:xnack-"
   std::string processor;
-  std::string features; ///< for LLVM: "+sramecc,-xnack"
-  bool generic = false; ///< of several processors
+  std::string features; ///< in LLVM's notation: "+sramecc,-xnack"
+  bool generic = false; ///< stands for several processors
 };
 
-/// A target id as the User Guide for AMDGPU Backend, "Target ID", spells it:
-/// "processor(:feature[+-])*", each feature at most once, and only those that
-/// the processor has.
+/// Parses a target ID as in the User Guide for AMDGPU Backend, "Target ID":
+/// "processor(:feature[+-])*". Each feature may occur only once, and the
+/// processor must have it.
 std::optional<TargetID> parseTargetID(llvm::StringRef arch);
 
-/// Bytes of memory that a block may share.
+/// The bytes of shared memory that a block may use.
 uint64_t sharedMemoryOf(llvm::StringRef processor);
 
-/// Warps that one SIMD unit holds at most.
+/// The maximum number of warps on one SIMD unit.
 unsigned warpsOf(llvm::StringRef processor);
 
 } // namespace xcc::amdgcn

@@ -36,21 +36,22 @@ public:
     keepMovesBehindCalls();
   }
 
-  /// Generates kernels again, without unrolling, if the unrolled loops need more
-  /// registers than there are.
+  /// Generates kernels a second time without unrolling if their unrolled loops
+  /// need more registers than there are.
   Expected<GeneratedPart> generate() override {
     if (options.optLevel < 2 || rolled)
       return Codegen::generate();
     rolled.emplace();
     std::unique_ptr<Module> given = CloneModule(module);
-    if (isIR(options.output)) { // which says nothing of registers
+    if (isIR(options.output)) { // IR output says nothing about registers, so a
+                                // trial generates assembly
       DeviceCodegenOptions asCode = options;
       asCode.output = DeviceOutput::Assembly;
       AMDGCNCodegen trial({*given, arch, kernels, asCode, isPart}, ops);
       QuietContext quiet(module.getContext());
       if (auto made = trial.generate())
         rolled = trial.rolled;
-      else // is what follows' as well, which says it
+      else // the code generation below has the same error and reports it
         consumeError(made.takeError());
       return Codegen::generate();
     }
@@ -90,10 +91,11 @@ private:
   const TargetID id;
   const bool version5; ///< of code objects
   const gpu::BarrierOps ops;
-  /// Kernels whose loops stay loops, once that is decided.
+  /// The kernels whose loops are not unrolled. Unset until that is decided.
   std::optional<StringSet<>> rolled;
   bool unrolls = false; ///< whether there are loops that LLVM may unroll
-  KernelUsages usage; ///< the registers that the back end reported for kernels
+  KernelUsages usage; ///< the register usage that the back end reported for
+                      ///< kernels
 
   Expected<Machine> chooseMachine() override {
     if (id.generic && version5)
@@ -108,11 +110,12 @@ private:
   }
 
   void prepare() override {
-    makeResultsGeneric(module); // the libraries' too
+    makeResultsGeneric(module); // in the libraries too
     module.setModuleFlag(Module::Error, "amdhsa_code_object_version",
                          version5 ? 500u : 600u);
-    // With LLVM's code generation for -O0, lanes lose values at divergent branches.
-    // So its next level is used; functions have the attribute optnone.
+    // With LLVM's code generation for -O0, lanes lose values at divergent
+    // branches. So we use the next level. The functions have the attribute
+    // optnone.
     if (!options.optLevel)
       machine->setOptLevel(CodeGenOptLevel::Less);
     for (const Kernel &kernel : kernels)
@@ -137,7 +140,7 @@ private:
           [this](LoopPassManager &manager, OptimizationLevel) {
             manager.addPass(KeepLoopsPass(unrolls));
           });
-    // Behind the target's own, which is LLVM's Attributor.
+    // These passes run after the target's own pass, which is LLVM's Attributor.
     builder.registerOptimizerLastEPCallback([this](ModulePassManager &manager,
                                                    OptimizationLevel,
                                                    ThinOrFullLTOPhase) {
@@ -171,7 +174,7 @@ private:
       fixUnoptimised(module);
   }
 
-  // The implicit ones come behind them (hsa/image/metadata.h).
+  // Implicit arguments follow the explicit ones (hsa/image/metadata.h).
   uint64_t argumentLimit() const override { return 1 << 20; }
   uint64_t sharedLimit() const override { return sharedMemoryOf(id.processor); }
 
@@ -185,7 +188,7 @@ private:
 
   void describe() override { gpu::markCalls(part.columns, module, kernels); }
 
-  // Registers and stacks are laid out for all that a kernel calls.
+  // A kernel's registers and stack size depend on everything that it calls.
   bool linksParts() const override { return true; }
 
   Expected<std::vector<DeviceImage>>
@@ -211,7 +214,7 @@ private:
     return only(std::move(image));
   }
 
-  /// Writes the table and checks the layouts against the metadata.
+  /// Writes the kernel table and checks the layouts against the metadata.
   Error readMetadata() {
     Metadata metadata;
     if (!metadata.read(image.data->getBuffer()))

@@ -1,4 +1,4 @@
-// Which functions become part of large ones
+// Which functions are inlined into large functions
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
-/// What LLVM inlines in any case, unless it is cold.
+/// LLVM inlines functions of this size in any case, unless they are cold.
 constexpr unsigned SmallBlocks = 8;
 constexpr unsigned SmallInstructions = 100;
 

@@ -1,4 +1,4 @@
-// Reading the metadata of code objects
+// Reads and joins the metadata of code objects
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ namespace xcc::amdgcn {
 
 using File = object::ELFFile<object::ELF64LE>;
 
-/// The documents in notes of a section.
+/// The metadata documents in the notes of a section.
 static std::vector<std::string> readNotes(const File &file,
                                           const File::Elf_Shdr &section) {
   std::vector<std::string> documents;
@@ -29,7 +29,7 @@ static std::vector<std::string> readNotes(const File &file,
   return documents;
 }
 
-/// The document in a code object's note; empty when there is none.
+/// The document in a code object's note, or an empty string.
 static std::string readNote(StringRef bytes) {
   auto file = File::create(bytes);
   if (!file) {
@@ -47,7 +47,7 @@ static std::string readNote(StringRef bytes) {
   return "";
 }
 
-/// A note with a document.
+/// Makes a note that contains the document.
 static std::string writeNote(StringRef document) {
   constexpr StringRef owner("AMDGPU", sizeof("AMDGPU"));
   char header[12];
@@ -82,7 +82,8 @@ Error joinNotes(MutableArrayRef<char> codeObject) {
       if (!all.readFromBlob(document, /*Multi=*/false,
                             [](msgpack::DocNode *into, msgpack::DocNode from,
                                msgpack::DocNode key) -> int {
-                              // Kernels are behind kernels, and the rest is the same.
+                              // Lists of kernels are joined. Everything else is
+                              // the same in all documents.
                               bool kernels =
                                   into->isArray() && from.isArray() &&
                                   key.isString() &&
@@ -95,7 +96,7 @@ Error joinNotes(MutableArrayRef<char> codeObject) {
     std::string note = writeNote(joined);
     if (note.size() > section.sh_size)
       return createStringError("the joined metadata is too large");
-    // What is left of the section is no note.
+    // The rest of the section is filled with zeros.
     char *place = codeObject.data() + section.sh_offset;
     std::fill(std::copy(note.begin(), note.end(), place),
               place + section.sh_size, 0);

@@ -1,10 +1,10 @@
-// What a code object says of its kernels
+// The metadata of kernels in a code object
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A MessagePack document in a note (User Guide for AMDGPU Backend, "Code Object
-// V5 Metadata").
+// The metadata is a MessagePack document in a note (User Guide for AMDGPU
+// Backend, "Code Object V5 Metadata").
 
 #ifndef XCC_BACKEND_TARGETS_AMDGCN_METADATA_H
 #define XCC_BACKEND_TARGETS_AMDGCN_METADATA_H
@@ -18,12 +18,12 @@
 
 namespace xcc::amdgcn {
 
-/// A map of the document: a kernel's, or an argument's.
+/// A map in the document: that of a kernel or of an argument.
 class KernelMetadata {
 public:
   explicit KernelMetadata(llvm::msgpack::MapDocNode map) : map(map) {}
 
-  /// 0 or empty where there is none.
+  /// Returns 0 or an empty string if the key does not exist.
   uint32_t number(llvm::StringRef key);
   llvm::StringRef text(llvm::StringRef key);
   void args(llvm::function_ref<void(KernelMetadata)> visit);
@@ -32,25 +32,25 @@ private:
   llvm::msgpack::MapDocNode map;
 };
 
-/// Makes one note of those of the objects that a code object was linked from:
-/// loaders read the first.
+/// A linked code object has one note from each object. This joins them into one
+/// note, because loaders read only the first.
 llvm::Error joinNotes(llvm::MutableArrayRef<char> codeObject);
 
 /// The metadata of a code object.
 class Metadata {
 public:
-  /// False when the code object has none.
+  /// Returns false if the code object has none.
   bool read(llvm::StringRef codeObject);
   std::optional<KernelMetadata> kernel(llvm::StringRef symbol) const;
 
 private:
-  std::string blob; ///< the document refers to it
+  std::string blob; ///< `document` refers to it
   llvm::msgpack::Document document;
   llvm::StringMap<llvm::msgpack::MapDocNode> kernels;
 };
 
-/// Compares the explicit arguments with the kernel's layout. Empty when they
-/// agree.
+/// Compares the explicit arguments with the kernel's layout. Returns an empty
+/// string if they agree.
 std::string differenceInMetadata(KernelMetadata &data, const Kernel &kernel);
 
 /// The columns of the kernel table that only AMD's runtime reads.

@@ -1,4 +1,4 @@
-// Loops that cost more registers unrolled than there are
+// Loops that need too many registers when they are unrolled
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,10 +23,10 @@ namespace {
 
 constexpr StringLiteral Mark = "xcc-keep-loops";
 
-/// Before optimisation. A sort of xcc::sort has 1,300.
+/// The limit for mayGain, before optimisation. A sort of xcc::sort has 1,300.
 constexpr unsigned MostInstructions = 4000;
 
-/// Whether the user or a pass has decided already.
+/// Whether the user or a pass has already decided about the loop.
 bool isDecided(const Loop &loop) {
   for (StringRef name : {"llvm.loop.unroll.count", "llvm.loop.unroll.disable",
                          "llvm.loop.unroll.enable", "llvm.loop.unroll.full"})
@@ -35,8 +35,8 @@ bool isDecided(const Loop &loop) {
   return false;
 }
 
-/// Whether a value is made of one that changes from iteration to iteration of the loop
-/// itself, not only of a loop in it.
+/// Whether a value depends on one that changes with each iteration of the loop
+/// itself. Values that change only in an inner loop do not count.
 bool changesWith(const Loop &loop, const Value *value,
                  SmallPtrSetImpl<const Value *> &seen) {
   const auto *inst = dyn_cast<Instruction>(value);
@@ -49,7 +49,7 @@ bool changesWith(const Loop &loop, const Value *value,
   });
 }
 
-/// Whether its counter is an index of a local variable.
+/// Whether the loop's counter is an index into a local variable.
 bool indexesLocals(const Loop &loop) {
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block) {
@@ -122,7 +122,7 @@ public:
 
 } // namespace
 
-/// Kernel, and what it calls by name.
+/// The kernel and all functions that it calls by name.
 static SetVector<Function *> calledBy(Function &kernel) {
   SetVector<Function *> found;
   found.insert(&kernel);
@@ -150,7 +150,7 @@ void keepLoops(Function &kernel) {
 PreservedAnalyses KeepLoopsPass::run(Loop &loop, LoopAnalysisManager &,
                                      LoopStandardAnalysisResults &analyses,
                                      LPMUpdater &) {
-  // Without a bound that is known LLVM leaves loops alone.
+  // LLVM does not unroll loops without a known bound.
   if (isDecided(loop) || (!analyses.SE.getSmallConstantTripCount(&loop) &&
                           !analyses.SE.getSmallConstantMaxTripCount(&loop)))
     return PreservedAnalyses::all();

@@ -1,12 +1,13 @@
-// Loops that cost more registers unrolled than there are
+// Loops that need too many registers when they are unrolled
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM unrolls loops of AMD GPUs by their size alone, however many registers that
-// takes. With more registers fewer waves are resident on a SIMD unit, and with
-// spills fewest. Only the code generator knows the number of registers. So what it
-// reports for a kernel decides whether its loops stay as they are.
+// For AMD GPUs, LLVM decides by size alone whether to unroll a loop, not by the
+// number of registers. If a kernel needs more registers, fewer waves are
+// resident on a SIMD unit. Spills cost even more. Only the code generator knows
+// the number of registers. So its report about a kernel decides whether the
+// kernel's loops are unrolled.
 
 #ifndef XCC_BACKEND_TARGETS_AMDGCN_UNROLL_H
 #define XCC_BACKEND_TARGETS_AMDGCN_UNROLL_H
@@ -26,16 +27,16 @@ class LPMUpdater;
 
 namespace xcc::amdgcn {
 
-/// What the code generator says of a kernel.
+/// What the code generator reports about a kernel.
 struct KernelUsage {
-  unsigned waves = 0;   ///< that a SIMD unit holds
-  unsigned spills = 0;  ///< of registers, vector and scalar ones
-  unsigned scratch = 0; ///< bytes of a lane in memory
+  unsigned waves = 0;   ///< resident on a SIMD unit
+  unsigned spills = 0;  ///< of vector and scalar registers
+  unsigned scratch = 0; ///< bytes of each lane in memory
 
   bool canBeBetter(unsigned mostWaves) const {
     return spills || waves < mostWaves;
   }
-  /// Than other code for the same kernel.
+  /// Whether this code is better than `other`, for the same kernel.
   bool isBetter(const KernelUsage &other) const {
     if (scratch > other.scratch)
       return false;
@@ -44,17 +45,18 @@ struct KernelUsage {
 };
 using KernelUsages = llvm::StringMap<KernelUsage>; ///< by symbol
 
-/// Whether generating \p kernel again is worth the time: of a kernel that calls
-/// half a library, loops are a small part.
+/// Whether it is worth the time to generate \p kernel again. Loops are only a
+/// small part of a kernel that calls half a library.
 bool mayGain(llvm::Function &kernel);
 
-/// Marks a kernel and its callees so that their loops are not unrolled, except
-/// loops whose counters index local arrays: in memory these arrays would cost more
-/// than the registers.
+/// Marks a kernel and its callees so that their loops are not unrolled. Loops
+/// whose counters index local arrays are still unrolled: otherwise the arrays
+/// would be in memory, which costs more than the registers.
 void keepLoops(llvm::Function &kernel);
 
-/// Leaves the loops of marked functions to themselves, and notes whether there
-/// are any that LLVM may unroll unasked. Runs before the unrollers.
+/// Disables unrolling of the loops of marked functions. It also records whether
+/// there are loops that LLVM may unroll unasked. The pass runs before the
+/// unrolling passes.
 class KeepLoopsPass : public llvm::PassInfoMixin<KeepLoopsPass> {
 public:
   explicit KeepLoopsPass(bool &found) : found(found) {}
@@ -66,7 +68,7 @@ private:
   bool &found;
 };
 
-/// Listens for what the code generator says of kernels, as long as it lives.
+/// Listens, while it exists, to what the code generator reports about kernels.
 class UsageListener {
 public:
   UsageListener(llvm::LLVMContext &context, KernelUsages &usages,
@@ -77,7 +79,7 @@ private:
   llvm::LLVMContext &context;
 };
 
-/// Suppresses messages about trial code generation while it lives.
+/// Suppresses messages about trial code generation while it exists.
 class QuietContext {
 public:
   explicit QuietContext(llvm::LLVMContext &context);

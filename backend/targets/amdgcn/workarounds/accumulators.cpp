@@ -1,14 +1,14 @@
-// Values that are kept in accumulation registers
+// Avoids accumulation registers
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a function of gfx90a or gfx942 needs more vector registers than LLVM 22
-// gives it, values go to the accumulation registers (AGPRs) of matrix
+// If a function for gfx90a or gfx942 needs more vector registers than LLVM 22
+// gives it, values are copied to the accumulation registers (AGPRs) of matrix
 // instructions and back. In large functions that call others, some lanes then
-// read other values. Which pass does so is not known: without the AGPRs the same
-// programs are right. Functions get all registers as ordinary ones instead, and
-// spill to memory beyond 256.
+// read wrong values. It is not known which pass is wrong. Without AGPRs the
+// same programs work. So functions get all registers as ordinary ones, and
+// spill to memory if they need more than 256.
 
 #include "workarounds.h"
 #include "llvm/IR/InlineAsm.h"
@@ -19,8 +19,8 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
-/// Whether the call needs such registers: a matrix instruction's intrinsic, or
-/// inline assembly.
+/// Whether the call needs such registers: inline assembly, or the intrinsic of
+/// a matrix instruction.
 static bool needsAccumulators(const CallBase &call) {
   if (const auto *text = dyn_cast<InlineAsm>(call.getCalledOperand()))
     return StringRef(text->getConstraintString()).contains('a');

@@ -1,4 +1,4 @@
-// A choice between two variables of the frame
+// Selects between two local variables
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
-/// Whether a value is the address of a variable of the frame, or made of one.
+/// Whether a value is the address of a local variable or computed from one.
 static bool isOfFrame(const Value *value, unsigned depth = 0) {
   if (isa<AllocaInst>(value))
     return true;

@@ -1,4 +1,4 @@
-// Variables of the frame with a large alignment
+// Local variables with a large alignment
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,8 @@ using namespace llvm;
 namespace xcc::amdgcn {
 
 void alignFrames(Module &module) {
-  // What every frame is aligned to. Variables of up to 64 bytes are common.
+  // `most` is the alignment of every frame. LLVM handles variables with an
+  // alignment of up to 64 bytes, which are common.
   constexpr uint64_t most = 16, common = 64;
   const DataLayout &layout = module.getDataLayout();
   SmallVector<AllocaInst *> found;

@@ -1,4 +1,4 @@
-// Products that are rounded to half keep the sign of a zero
+// Keeps the sign of zero in products that are rounded to half
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
-/// A product that the code generator would make part of v_fma_mixlo_f16.
+/// Returns the product if the code generator would use v_fma_mixlo_f16 for it.
 static Instruction *mixedProduct(const Instruction &inst) {
   if (!isa<FPTruncInst>(inst) || !inst.getType()->getScalarType()->isHalfTy())
     return nullptr;
@@ -26,7 +26,8 @@ static Instruction *mixedProduct(const Instruction &inst) {
              : nullptr;
 }
 
-/// The same number, of which the code generator does not know where it is from.
+/// Returns the same number, but hides from the code generator how it is
+/// computed.
 static Value *opaque(IRBuilder<> &builder, Value *number) {
   if (auto *vector = dyn_cast<FixedVectorType>(number->getType())) {
     Value *result = PoisonValue::get(vector);

@@ -1,12 +1,12 @@
-// The padding of structures as words
+// Passes the padding of structures as words
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Clang passes `struct alignas(1024) S { int n; }` as an int and [1020 x i8], of
-// which each byte takes a register. The array may be padding, or hold what other
-// members of a union are. So its bytes are passed as words. Where they are padding,
-// nothing reads them, and the optimiser removes them.
+// Clang passes `struct alignas(1024) S { int n; }` as an int and [1020 x i8].
+// Each byte of the array takes a register. The array may be padding, or contain
+// other members of a union. So this passes the bytes as words. If they are
+// padding, nothing reads them, and the optimiser removes them.
 
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
@@ -23,7 +23,7 @@ static bool isLong(const Type *type) {
          array->getNumElements() > 64;
 }
 
-/// The same bytes as words, and what is left of them.
+/// The type of the same bytes as words, plus the remaining bytes.
 static Type *asWords(Type *bytes) {
   const uint64_t size = cast<ArrayType>(bytes)->getNumElements();
   Type *byte = bytes->getArrayElementType();
@@ -41,7 +41,7 @@ static FunctionType *withWords(FunctionType *old) {
   return FunctionType::get(old->getReturnType(), params, old->isVarArg());
 }
 
-/// The bytes of a value as another type, through memory.
+/// Converts a value to another type through memory.
 static Value *asType(IRBuilder<> &builder, Value *value, Type *type) {
   if (isa<UndefValue>(value))
     return PoisonValue::get(type);
@@ -88,7 +88,7 @@ static void passWords(CallBase *old) {
       load->eraseFromParent();
 }
 
-/// The body has the bytes, of words that are its argument now.
+/// Replaces an argument of bytes by one of words in the function's body.
 static void takeWords(Function &function, Argument &bytes, Argument &words) {
   for (User *user : make_early_inc_range(bytes.users()))
     if (auto *store = dyn_cast<StoreInst>(user);

@@ -1,4 +1,4 @@
-// Quotients of integers that are known to be short
+// Quotients of integers that have few significant bits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -46,7 +46,7 @@ void fixQuotients(Module &module) {
     Value *n = quotient->getOperand(0), *d = quotient->getOperand(1);
     Type *type = quotient->getType();
     unsigned width = type->getIntegerBitWidth();
-    // A freeze hides what is known from us and not from the code generator.
+    // A freeze hides known bits from us, but not from the code generator.
     auto frozen = [](Value *x) {
       while (auto *freeze = dyn_cast<FreezeInst>(x))
         x = freeze->getOperand(0);
@@ -105,7 +105,7 @@ void fixLongQuotients(Module &module) {
     if (type->getScalarSizeInBits() > 64 || bits(n) != 24 || bits(d) > 24)
       continue;
     IRBuilder<> builder(quotient);
-    // A no-op that the optimiser cannot see through.
+    // A zero that the optimiser does not know.
     Type *word = builder.getInt32Ty();
     Value *zero = builder.CreateCall(
         InlineAsm::get(FunctionType::get(word, false), "v_mov_b32 $0, 0", "=v",

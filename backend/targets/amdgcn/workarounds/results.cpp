@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A function that returns an object in memory gets the object's address. Clang
-// says that it is one of the frame, and casts what the caller has to that: but a
-// result may be made in place anywhere, in an element of an array in global
-// memory, behind placement new, in a block-shared variable. Such an address
-// loses its upper half. So these parameters are generic addresses here, as on
-// all other targets; where functions are inlined, the optimiser finds the frame
-// again.
+// declares it as an address in the frame, and casts the caller's address to
+// that. But a result may be constructed anywhere: in an element of an array in
+// global memory, with placement new, or in a block-shared variable. Then the
+// cast loses the upper half of the address. So this file makes these parameters
+// generic addresses, as on all other targets. After inlining, the optimiser
+// finds out again which addresses are in the frame.
 
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
@@ -24,7 +24,7 @@ namespace {
 
 constexpr unsigned Generic = 0;
 
-/// The parameter that is the address of a result in the frame, or nothing.
+/// The index of the parameter for the address of a result in the frame.
 std::optional<unsigned> resultIn(const AttributeList &attributes,
                                  const FunctionType &type) {
   for (unsigned index = 0; index != std::min(2u, type.getNumParams()); ++index)
@@ -40,7 +40,7 @@ FunctionType *withGeneric(const FunctionType &type, unsigned index) {
   return FunctionType::get(type.getReturnType(), params, type.isVarArg());
 }
 
-/// What the address was before it became one of the frame.
+/// The generic address from which an address in the frame was cast.
 Value *genericAddress(IRBuilder<> &builder, Value *address) {
   if (auto *cast = dyn_cast<AddrSpaceCastOperator>(address);
       cast && cast->getSrcAddressSpace() == Generic)
@@ -53,8 +53,8 @@ void changeCall(CallBase &call, unsigned index, Value *address) {
   call.mutateFunctionType(withGeneric(*call.getFunctionType(), index));
 }
 
-/// Puts a generic address in the place of one of the frame, in all that is
-/// computed of it.
+/// Replaces an address in the frame by a generic address, in everything that is
+/// computed from it.
 class Uses {
 public:
   void replace(Value *old, Value *address) {
@@ -62,7 +62,7 @@ public:
     for (User *user : make_early_inc_range(old->users()))
       change(*cast<Instruction>(user), old, address);
   }
-  /// What has been replaced goes, users first.
+  /// Erases the replaced instructions, users first.
   void erase() {
     for (Instruction *old : reverse(dead))
       old->eraseFromParent();
@@ -101,7 +101,7 @@ private:
                         beside(builder, comparison->getOperand(1))};
       comparison->replaceAllUsesWith(
           builder.CreateICmp(comparison->getPredicate(), sides[0], sides[1]));
-      replaced[comparison] = comparison; // also if both sides are
+      replaced[comparison] = comparison; // if both operands are replaced
       dead.push_back(comparison);
     } else if (auto *choice = dyn_cast<SelectInst>(&user)) {
       dead.push_back(choice);
@@ -128,7 +128,7 @@ private:
     PHINode *made = builder.CreatePHI(
         builder.getPtrTy(Generic), phi.getNumIncomingValues(), phi.getName());
     dead.push_back(&phi);
-    replace(&phi, made); // what goes around is known now
+    replace(&phi, made); // before its operands, which may depend on it
     for (unsigned next = 0; next != phi.getNumIncomingValues(); ++next) {
       builder.SetInsertPoint(phi.getIncomingBlock(next)->getTerminator());
       made->addIncoming(beside(builder, phi.getIncomingValue(next)),
@@ -143,7 +143,7 @@ private:
     auto *memory = dyn_cast<MemIntrinsic>(&call);
     if (!memory)
       return refuse(call);
-    // Of the intrinsic for addresses of that kind.
+    // The intrinsic's name contains the address spaces.
     memory->replaceUsesOfWith(old, address);
     SmallVector<Type *> types = {memory->getRawDest()->getType()};
     if (auto *transfer = dyn_cast<MemTransferInst>(memory))
@@ -153,7 +153,7 @@ private:
         memory->getModule(), memory->getIntrinsicID(), types));
   }
 
-  /// A variable that keeps the address for debuggers has room for a larger one.
+  /// Enlarges a variable that stores the address for debuggers.
   static void keepForDebuggers(StoreInst &store, Value *address) {
     auto *variable =
         dyn_cast<AllocaInst>(store.getPointerOperand()->stripPointerCasts());

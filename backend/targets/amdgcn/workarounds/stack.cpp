@@ -1,4 +1,4 @@
-// The stack pointer, which LLVM 22 moves by the wrong unit
+// The stack pointer, which LLVM 22 moves in the wrong unit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,24 +17,24 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
-/// The stack pointer at this place. Where it counts a lane's bytes, it is the
-/// address of an empty variable.
+/// The current stack pointer. If it counts bytes of a lane, this is the address
+/// of an empty variable.
 static Value *stackTop(IRBuilder<> &builder, unsigned space) {
   Type *word = builder.getInt32Ty();
-  // Unknown, or it would be a variable of the frame.
+  // The size must be unknown, or this would become a variable of the frame.
   Value *nothing = builder.CreateCall(
       InlineAsm::get(FunctionType::get(word, false), "s_mov_b32 $0, 0", "=s",
                      /*hasSideEffects=*/true));
   Value *top = builder.CreatePtrToInt(
       builder.CreateAlloca(builder.getInt8Ty(), space, nothing), word);
-  // Here, and not where it is needed.
+  // This reads the pointer here, not where it is used.
   return builder.CreateCall(
       InlineAsm::get(FunctionType::get(word, {word}, false), "", "=v,0",
                      /*hasSideEffects=*/true),
       {top});
 }
 
-/// Moves the stack pointer to `top`, in which all lanes agree.
+/// Sets the stack pointer to `top`, which must be the same for all lanes.
 static void setStackTop(IRBuilder<> &builder, Value *top) {
   Type *word = builder.getInt32Ty();
   top = builder.CreateIntrinsic(Intrinsic::amdgcn_readfirstlane, {word}, {top});

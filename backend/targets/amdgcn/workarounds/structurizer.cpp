@@ -1,15 +1,16 @@
-// Values of an else-block stay where they are
+// Keeps values of else-blocks in their blocks
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's structurizer moves what costs nothing, such as an element of a vector,
-// out of the else-block of a branch up to the branch, and lets lanes that do
-// not come to that block have it too, where their paths join. That is right if
-// the two arms are all that comes together there. Where others come too, they
-// would get the value in place of theirs; LLVM 22 does not ask. Such a value
-// gets a block of its own, in front of an empty one that leads to the join: the
-// structurizer looks at the joins behind the block alone.
+// LLVM's structurizer moves instructions without a cost, such as an extracted
+// vector element, out of an else-block to the branch. Lanes that do not enter
+// the else-block then also have the value where the paths join. That is right
+// if only the two arms meet at the join. If other paths also lead to the join,
+// their lanes get the value instead of their own. LLVM 22 does not check that.
+// So this pass puts such a value into a block of its own, followed by an empty
+// block that leads to the join. The structurizer only looks at joins directly
+// behind a block.
 
 #include "workarounds.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -65,8 +66,8 @@ public:
   }
 
 private:
-  /// Whether two arms of one branch lead here, and nowhere else. The path into
-  /// a loop and its last block do not.
+  /// Whether exactly two arms of one branch lead here. The entry and the last
+  /// block of a loop are not such arms.
   static bool isTwoArms(const BasicBlock &join) {
     const BasicBlock *branch = nullptr;
     return join.hasNPredecessors(2) &&
@@ -84,12 +85,12 @@ char ElseValues::id;
 } // namespace
 
 void keepElseValues() {
-  // LLVM asks all that are registered, of every target.
+  // LLVM calls all registered callbacks, for every target.
   static const RegisterTargetPassConfigCallback callback(
       [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *config) {
         if (!machine.getTargetTriple().isAMDGCN())
           return;
-        // The last pass before the structurizer.
+        // This is the last pass before the structurizer.
         std::unique_ptr<Pass> last(createUnifyLoopExitsPass());
         config->insertPass(last->getPassID(), new ElseValues);
       });

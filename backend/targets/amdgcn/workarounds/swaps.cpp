@@ -1,15 +1,16 @@
-// A result of a call is not what its register held before
+// Keeps moves after a call from becoming swaps
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM 22's SIShrinkInstructions makes a v_swap_b32 of three moves: t = x, x = y,
-// y = t. Between them it looks for instructions that write t, x or y, but only
-// at their explicit results. A call has none: its results, and what it does not
-// preserve, are implicit. Inline assembly has none either. So an argument that
-// was moved to v1 is taken for the result that a call returns there. The pass
-// looks for moves in their short encoding: those behind a call get the long one,
-// which it makes short again when it comes to them.
+// LLVM 22's SIShrinkInstructions makes a v_swap_b32 of three moves: t = x, x =
+// y, y = t. It checks whether instructions between them write t, x or y, but it
+// checks only explicit results. A call has only implicit ones: its results and
+// the registers that it does not preserve. Inline assembly is the same. So an
+// argument that was moved to v1 is mistaken for the result that a call returns
+// in v1. The LLVM pass only looks at moves in their short encoding. So this
+// pass gives moves after a call the long encoding. SIShrinkInstructions
+// shortens it again when it reaches them.
 
 #include "workarounds.h"
 #include "llvm/CodeGen/MachineFunctionPass.h"
@@ -61,7 +62,7 @@ private:
   struct Opcodes {
     unsigned encoded32 = 0, encoded64 = 0;
   };
-  /// The numbers are in none of LLVM's installed headers.
+  /// LLVM's installed headers do not define these opcodes.
   static const Opcodes &opcodesOf(const TargetInstrInfo &info) {
     static const Opcodes found = [&] {
       Opcodes o;
@@ -83,7 +84,7 @@ char MovesBehindCalls::id;
 } // namespace
 
 void keepMovesBehindCalls() {
-  // LLVM asks all that are registered, of every target.
+  // LLVM calls all registered callbacks, for every target.
   static const RegisterTargetPassConfigCallback callback(
       [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *config) {
         if (machine.getTargetTriple().isAMDGCN() &&

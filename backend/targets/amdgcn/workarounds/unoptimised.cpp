@@ -1,4 +1,4 @@
-// What the code generator does wrong without optimisation
+// Fixes for the code generator without optimisation
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

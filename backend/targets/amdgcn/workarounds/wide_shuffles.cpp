@@ -1,4 +1,4 @@
-// Shuffles of 64 lanes where ds_bpermute knows 32
+// Shuffles of 64 lanes where ds_bpermute handles only 32
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +16,8 @@ using namespace llvm;
 
 namespace xcc::amdgcn {
 
-/// Shuffles of a module, those together that may go through one loop: with the
-/// same lanes, and with values that are there at the first.
+/// Groups the shuffles of a module. Shuffles of one group can share a loop:
+/// they have the same lanes, and their values exist before the first shuffle.
 static SmallVector<SmallVector<CallInst *, 2>> shuffleGroups(Module &module) {
   SmallVector<SmallVector<CallInst *, 2>> groups;
   auto joins = [](const CallInst *call, const CallInst *first) {
@@ -38,7 +38,8 @@ static SmallVector<SmallVector<CallInst *, 2>> shuffleGroups(Module &module) {
   return groups;
 }
 
-/// Reads from the own half of the wave, then in a loop what lies in the other.
+/// Reads from the lane's own half of the wave, then in a loop from the other
+/// half.
 static void shuffleByHalves(ArrayRef<CallInst *> group) {
   CallInst *first = group.front();
   BasicBlock *before = first->getParent();
