@@ -1,4 +1,4 @@
-// Layouts: fingerprint, comparison, text, JSON
+// Kernel layouts: fingerprint, comparison, text, JSON
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -162,9 +162,9 @@ std::string toJSON(const KernelTable &kernels) {
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-// The text is one record per line: a letter, then tab-separated fields.
-// Kernels are followed by their parameters and captures. A file may be called
-// anything, and so may be what is named after it: texts are escaped.
+// The text has one record on each line: a letter, then fields separated by
+// tabs. A kernel is followed by its parameters, captures and mappings. The
+// names of files and types may contain any characters, so texts are escaped.
 std::string writeLayouts(const KernelTable &kernels) {
   std::string out;
   raw_string_ostream os(out);

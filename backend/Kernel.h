@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plain data, computed by the host pass and by each device pass independently
-// from their own ASTs, compared before anything is linked, and then written
-// as descriptors (host), kernel objects (device), tables and JSON.
+// Plain data. The host pass and each device pass compute it independently from
+// their own ASTs. The results are compared before linking, and then written as
+// descriptors (host), kernel objects (device), tables and JSON.
 
 #ifndef XCC_BACKEND_KERNEL_H
 #define XCC_BACKEND_KERNEL_H
@@ -19,14 +19,14 @@
 
 namespace xcc {
 
-/// One parameter; the fields are those of xcc_param_info.
+/// One parameter. The fields are those of xcc_param_info.
 struct KernelParam {
   std::string name, type;
   uint32_t size = 0, alignment = 1, offset = 0;
   xcc_param_kind kind = XCC_PARAM_VALUE;
 };
 
-/// One capture or member; the fields are those of xcc_capture_info.
+/// One capture or member. The fields are those of xcc_capture_info.
 struct KernelCapture {
   std::string name, type;
   uint32_t size = 0, offset = 0;
@@ -34,15 +34,15 @@ struct KernelCapture {
   xcc_param_kind kind = XCC_PARAM_VALUE;
 };
 
-/// Something that a launch gives to a kernel, and where a kernel's addresses
-/// lead to it (-foffload-report-mapping).
+/// Something that a launch passes to a kernel, or memory that is reachable from
+/// it through addresses (-foffload-report-mapping).
 struct KernelMapping {
-  /// Bits of the kernarg segment; an address that is passed as it is; memory
-  /// that is mapped; what an xcc::transfer says of an object.
+  /// Bits of the kernarg segment; an address that is passed unchanged; memory
+  /// that is mapped; a statement of an xcc::transfer about an object.
   enum Kind : uint32_t { Bits, Address, Memory, Trait };
   /// xcc_map_flags.
   enum Stated : uint32_t { In = 1, Out = 2, Keep = 4 };
-  /// Offsets at which an address may lie.
+  /// Offsets at which an address may be.
   struct Range {
     int64_t first, last;
   };
@@ -52,7 +52,8 @@ struct KernelMapping {
   Kind kind = Bits;
   bool isConst = false;
   uint32_t stated = 0; ///< by the launch
-  /// Where the addresses are that lead there, from the kernarg segment on.
+  /// The offsets of the addresses that lead to it, starting in the kernarg
+  /// segment.
   std::vector<Range> path;
 };
 
@@ -62,64 +63,68 @@ struct KernelPlace {
 };
 
 struct Kernel {
-  /// The name in every image: the same from every pass of one translation
-  /// unit, unique to it when the kernel has internal linkage.
+  /// The name in every image. Every pass of a translation unit computes the
+  /// same name. If the kernel has internal linkage, no other unit has a kernel
+  /// of this name.
   std::string symbol;
   /// The function that stands for the kernel in this pass's module: the entry
-  /// to compile (device), or what descriptors replace (host).
+  /// to compile (device), or the function that descriptors replace (host).
   std::string irName;
-  /// Host pass, kernels that are functions: the function itself; where its
-  /// name is passed to a launch, the descriptor is passed instead.
+  /// In the host pass, for kernels that are functions: the function itself.
+  /// Where a launch is passed its name, the descriptor is passed instead.
   std::string irFunction;
-  /// As a reader of the source knows it: "saxpy", "ns::scale<float>".
+  /// The readable name: "saxpy", "ns::scale<float>".
   std::string name;
   std::string file;
   unsigned line = 0, column = 0;
-  /// Visible to other translation units, so that equal ones are merged.
+  /// The kernel is visible to other translation units, so equal kernels are
+  /// merged.
   bool external = false;
-  /// For a kernel of internal linkage, from the host pass: the hash of all files
-  /// that the unit was compiled from.
+  /// For a kernel with internal linkage, from the host pass: the hash of all
+  /// source files of the unit.
   uint64_t text = 0;
   std::vector<KernelParam> params;
   std::vector<KernelCapture> captures;
-  std::vector<KernelMapping> mapping; ///< where it was asked for
-  /// Numbers that its code is to know at each launch, in order.
+  std::vector<KernelMapping> mapping; ///< only if it was requested
+  /// Numbers that the kernel's code should know at each launch, in order.
   std::vector<KernelPlace> specialized;
-  /// It casts what it is given as an object of a base class to the derived.
+  /// The kernel casts an object that it receives from a base class to a derived
+  /// class.
   bool castsDown = false;
-  /// No launch names it: an exported function that the process may ask for.
+  /// No launch names the kernel: it is an exported function that the process
+  /// may look up.
   bool root = false;
-  /// A kernel of a standard algorithm, which runs on the host if it cannot be
+  /// A kernel of a standard algorithm. It runs on the host if it cannot be
   /// compiled for a device.
   bool optional = false;
   uint32_t kernargSize = 0, kernargAlignment = 1;
-  uint32_t maxThreads = 0; ///< the launch bound, 0 when none
-  uint32_t minBlocks = 0;  ///< blocks a compute unit should hold, 0: no wish
-  bool isLoop = false;     ///< of parallel_for; no other pass than the device's
-  std::string makes;       ///< of the kernel of initialisers: its row's makes=
+  uint32_t maxThreads = 0; ///< the launch bound, 0 if there is none
+  uint32_t minBlocks = 0;  ///< requested blocks on a compute unit, 0 if none
+  bool isLoop = false;     ///< of parallel_for; only the device pass sets this
+  std::string makes;       ///< for the kernel of initialisers: its row's makes=
 
-  /// Its row in an image's kernel table, with what the device needs for it.
+  /// Its row in an image's kernel table, with the resources that it needs.
   rt::KernelRow row(uint32_t sharedSize, uint32_t privateSize,
                     uint32_t flags = 0) const;
 
-  /// FNV-1a over every size, alignment, offset and kind of the layout.
+  /// FNV-1a hash of all sizes, alignments, offsets and kinds of the layout.
   uint64_t fingerprint() const;
 };
 
-/// Kernels in the order of their symbols.
+/// Kernels, sorted by symbol.
 using KernelTable = std::vector<Kernel>;
 
-/// What differs between two layouts of one kernel, naming the first differing
-/// field: "parameter 'n' has size 8 on the host and 4 on the device". Empty
-/// when nothing does.
+/// Describes the first field that differs between two layouts of one kernel:
+/// "parameter 'n' has size 8 on the host and 4 on the device". Returns an empty
+/// string if none does.
 std::string layoutDifference(const Kernel &host, const Kernel &device);
 
 /// The descriptors as a JSON document, for -emit-kernel-info.
 std::string toJSON(const KernelTable &kernels);
 
-/// One line for each kernel, tab separated: the "xcc.layouts" string of an
-/// embedded device module. parseLayouts reads it back; it returns false on
-/// text that is not of this form.
+/// One line for each kernel, separated by tabs: the "xcc.layouts" string of an
+/// embedded device module. parseLayouts reads it back. It returns false for
+/// text in another form.
 std::string writeLayouts(const KernelTable &kernels);
 bool parseLayouts(llvm::StringRef text, KernelTable &kernels);
 

@@ -1,4 +1,4 @@
-// LLVM's heavy headers, parsed once per build
+// LLVM's large headers, parsed once per build
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

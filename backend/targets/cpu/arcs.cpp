@@ -1,11 +1,12 @@
-// gcov's counters in code of the CPU device
+// gcov counters in code for the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The front end has said where notes and counts go. LLVM's pass takes a module
-// for one unit and has it register itself where the program's own library is;
-// here it runs once for each unit, and libxcc asks for what was counted.
+// The front end has recorded where notes and counts are stored. LLVM's pass
+// expects a module with one unit, and makes it register itself with the runtime
+// library of the program. Here the pass runs once for each unit, and libxcc
+// collects the counts.
 
 #include "Names.h"
 #include "instrument.h"
@@ -21,20 +22,20 @@ using namespace llvm;
 namespace xcc::cpu {
 namespace {
 
-/// What counts are written with, in the order of XCC_SYMBOL_ARCS.
+/// The functions that write counts, in the order of XCC_SYMBOL_ARCS.
 constexpr StringLiteral Writers[] = {
     "llvm_gcda_start_file", "llvm_gcda_emit_function", "llvm_gcda_emit_arcs",
     "llvm_gcda_summary_info", "llvm_gcda_end_file"};
 
-/// What calls them.
+/// The function that calls them.
 constexpr StringLiteral WriteName = "xcc.gcov.write";
 
 StringRef textOf(const MDNode &node, unsigned index) {
   return cast<MDString>(node.getOperand(index))->getString();
 }
 
-/// Counters for the functions of one unit; the function that writes them, if
-/// there are any.
+/// Adds counters to the functions of one unit. Returns the function that writes
+/// them, or null if there are none.
 Function *addUnit(Module &module, ModuleAnalysisManager &analyses,
                   const GCOVOptions &how, const Metadata *unit) {
   std::vector<std::pair<Function *, DISubprogram *>> others;
@@ -50,7 +51,8 @@ Function *addUnit(Module &module, ModuleAnalysisManager &analyses,
   optimizeGlobalCtorsList(module, [](uint32_t, Function *function) {
     return function->getName() == "__llvm_gcov_init";
   });
-  // Only the program's library would call them. The next unit uses the same names.
+  // Only the program's library would call these functions. The next unit uses
+  // the same names.
   for (StringRef name : {"__llvm_gcov_init", "__llvm_gcov_reset"})
     if (Function *made = module.getFunction(name)) {
       made->removeDeadConstantUsers();
@@ -65,8 +67,8 @@ Function *addUnit(Module &module, ModuleAnalysisManager &analyses,
   return writes;
 }
 
-/// The functions that write are the program's: their addresses come out of the
-/// table.
+/// Calls the functions that write counts through the table, because the program
+/// defines them.
 void takeFrom(GlobalVariable &table, Module &module) {
   for (auto [index, name] : enumerate(Writers)) {
     Function *writer = module.getFunction(name);
@@ -131,7 +133,7 @@ void addArcs(Module &module, ModuleAnalysisManager &analyses) {
     builder.CreateCall(writer);
   builder.CreateRetVoid();
   appendToUsed(module, {write});
-  // Neither threads nor barriers are theirs.
+  // These functions do not use threads or barriers.
   for (StringRef name : Writers)
     if (Function *writer = module.getFunction(name)) {
       writer->addFnAttr(Attribute::NoCallback);

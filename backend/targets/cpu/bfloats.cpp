@@ -20,7 +20,7 @@ static bool makesBfloat(const Instruction &inst) {
   return inst.getType()->getScalarType()->isBFloatTy();
 }
 
-/// The number of a type that has it exactly, rounded to bfloat16.
+/// Rounds a number to bfloat16. Its type must represent the value exactly.
 static Value *rounded(IRBuilder<> &builder, Value *exact) {
   Module &module = *builder.GetInsertBlock()->getModule();
   Type *from = exact->getType(), *bfloat = builder.getBFloatTy();
@@ -35,7 +35,7 @@ static Value *rounded(IRBuilder<> &builder, Value *exact) {
                             {exact});
 }
 
-/// A type that has the exact result of a conversion of these integers.
+/// A floating-point type that represents all integers of this type exactly.
 static Type *exactType(IRBuilder<> &builder, const Type *integer) {
   return integer->getIntegerBitWidth() <= 24   ? builder.getFloatTy()
          : integer->getIntegerBitWidth() <= 53 ? builder.getDoubleTy()
@@ -44,8 +44,8 @@ static Type *exactType(IRBuilder<> &builder, const Type *integer) {
              : Type::getFP128Ty(builder.getContext());
 }
 
-/// What an instruction computes of operands that are numbers, or nothing if it
-/// does not round.
+/// Rewrites an instruction with scalar operands. Returns null if it does not
+/// round.
 static Value *computed(IRBuilder<> &builder, const Instruction &inst,
                        ArrayRef<Value *> operands) {
   switch (inst.getOpcode()) {
@@ -72,7 +72,7 @@ static Value *computed(IRBuilder<> &builder, const Instruction &inst,
   }
 }
 
-/// The same, of a vector element by element.
+/// Rewrites an instruction. Vectors are computed element by element.
 static Value *computed(Instruction &inst) {
   IRBuilder<> builder(&inst);
   SmallVector<Value *, 2> operands(inst.operands());
@@ -118,7 +118,7 @@ void defineRounding(Module &module) {
           .getCallee());
   if (!function || !function->isDeclaration())
     return;
-  // As device-runtime/cpu/bfloat.cpp has it.
+  // This is the same computation as in device-runtime/cpu/bfloat.cpp.
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
   Value *number = function->getArg(0);
   Value *bits = builder.CreateBitCast(number, builder.getInt32Ty());
@@ -135,7 +135,8 @@ void defineRounding(Module &module) {
   appendToCompilerUsed(module, {function});
 }
 
-/// One of x86's own: llvm.x86.avx512bf16.cvtneps2bf16.512.
+/// Whether this is one of x86's intrinsics:
+/// llvm.x86.avx512bf16.cvtneps2bf16.512.
 static bool namesInstruction(const Instruction &inst) {
   auto *call = dyn_cast<IntrinsicInst>(&inst);
   if (!call || !call->getCalledFunction())

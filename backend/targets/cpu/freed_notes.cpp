@@ -1,4 +1,4 @@
-// Notes of what is freed
+// Notes about freed memory
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace xcc::cpu {
 
-/// Does an allocator's function free what its first argument points to?
+/// Whether this is an allocator's function that frees its first argument.
 static bool frees(const Function &function) {
   StringRef name = function.getName();
   return function.isDeclaration() && function.arg_size() &&
@@ -22,7 +22,8 @@ static bool frees(const Function &function) {
           name.starts_with("_ZdaPv"));
 }
 
-/// A function that calls another one, with the note on its stack meanwhile.
+/// Makes a function that calls another one and has the note on its stack during
+/// the call.
 static Function *makeNoting(Function &callee) {
   Function *made =
       Function::Create(callee.getFunctionType(), GlobalValue::InternalLinkage,
@@ -43,7 +44,7 @@ static Function *makeNoting(Function &callee) {
     args.push_back(&argument);
   CallInst *call = builder.CreateCall(&callee, args);
   call->setCallingConv(callee.getCallingConv());
-  // What it leaves on the stack means nothing later.
+  // The note must not be found on the stack after the call.
   builder.CreateStore(builder.getInt64(0), place, /*isVolatile=*/true);
   if (call->getType()->isVoidTy())
     builder.CreateRetVoid();

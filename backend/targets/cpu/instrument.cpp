@@ -1,4 +1,4 @@
-// Sanitizers and coverage in code of the CPU device
+// Sanitizers and coverage in code for the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,8 +25,8 @@ bool anyHas(const Module &module, Attribute::AttrKind kind) {
   });
 }
 
-/// A function of a sanitizer's library. Those of coverage and profiles are each
-/// image's own.
+/// Whether this is a function of a sanitizer's library. Coverage and profile
+/// functions are not: each image has its own.
 bool isOfSanitizer(StringRef name) {
   return name.starts_with("__ubsan_") || name.starts_with("__asan_") ||
          name.starts_with("__tsan_") || name.starts_with("__sanitizer_");
@@ -67,7 +67,7 @@ void addCounters(Module &module, ModuleAnalysisManager &analyses) {
       bounds.push_back(bound);
     }
   auto *type = ArrayType::get(bounds.front()->getType(), bounds.size());
-  // Each part of an image has it.
+  // Each part of an image defines it.
   appendToUsed(module, {new GlobalVariable(module, type, /*isConstant=*/true,
                                            GlobalValue::WeakAnyLinkage,
                                            ConstantArray::get(type, bounds),
@@ -81,7 +81,7 @@ void addInstrumentation(PassBuilder &builder, Module &module) {
     how.Recover = module.getModuleFlag("xcc.asan-recover") != nullptr;
     builder.registerOptimizerLastEPCallback(
         [how](ModulePassManager &mpm, OptimizationLevel, ThinOrFullLTOPhase) {
-          // The host has variables of the same names.
+          // The host has variables with the same names.
           mpm.addPass(AddressSanitizerPass(how, /*UseGlobalGC=*/false,
                                            /*UseOdrIndicator=*/false));
         });
@@ -109,7 +109,7 @@ demandOfProgram(std::unique_ptr<MemoryBuffer> image) {
   auto sections = file->sections();
   if (!sections)
     return sections.takeError();
-  SmallVector<size_t> places; // of bytes that say how a symbol is bound
+  SmallVector<size_t> places; // of the bytes with the symbols' bindings
   for (const File::Elf_Shdr &section : *sections) {
     if (section.sh_type != llvm::ELF::SHT_DYNSYM)
       continue;

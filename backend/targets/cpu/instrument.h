@@ -1,11 +1,12 @@
-// Sanitizers and coverage in code of the CPU device
+// Sanitizers and coverage in code for the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The front end has marked what is to be checked. The passes are Clang's for
-// the host, and come where its come: last, when block functions are made. What
-// they call is in the program, which is linked with the sanitizer's library.
+// The front end has marked which functions to instrument. The passes are those
+// that Clang uses for the host, at the same place: the end of the pipeline,
+// after block functions are made. They call functions of the program, which is
+// linked with the sanitizer's library.
 
 #ifndef XCC_BACKEND_TARGETS_CPU_INSTRUMENT_H
 #define XCC_BACKEND_TARGETS_CPU_INSTRUMENT_H
@@ -21,28 +22,30 @@ class PassBuilder;
 
 namespace xcc::cpu {
 
-/// Whether a function is instrumented: then reports walk stacks.
+/// Whether a function is instrumented with a sanitizer whose reports walk
+/// stacks.
 bool isInstrumented(const llvm::Function &function);
 
-/// Does the code count for -fprofile-instr-generate?
+/// Whether the code counts for -fprofile-instr-generate.
 bool hasCounters(const llvm::Module &module);
-/// Makes variables of the counters that -fprofile-instr-generate asked for, and
-/// says in the image where they are.
+/// Creates the variables for the counters of -fprofile-instr-generate, and
+/// records in the image where they are.
 void addCounters(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 
 /// The same for gcov (--coverage).
 bool hasArcs(const llvm::Module &module);
 void addArcs(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
-/// When all passes have run: where libxcc finds what writes the counts.
+/// Records in the image which function writes the counts. Call it after all
+/// passes.
 void provideArcs(llvm::Module &module);
 
-/// Registers the passes that the module's functions ask for.
+/// Registers the passes that the module's functions need.
 void addInstrumentation(llvm::PassBuilder &builder, llvm::Module &module);
 
-/// Lets an image be linked without the libraries of sanitizers.
+/// Makes it possible to link an image without the libraries of sanitizers.
 void leaveToProgram(llvm::Module &module);
-/// Has the dynamic linker refuse a linked image, naming the symbol, where the
-/// program does not define what leaveToProgram left to it.
+/// Reverts leaveToProgram in a linked image: if the program does not define one
+/// of the symbols, the dynamic linker rejects the image and names the symbol.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 demandOfProgram(std::unique_ptr<llvm::MemoryBuffer> image);
 

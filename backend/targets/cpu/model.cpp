@@ -1,4 +1,4 @@
-// What code asks of the CPU that it runs on
+// The CPU model that code can query
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 
 using namespace llvm;
 
-/// Our own copy of it, whose first words are kinds of CPU (libgcc, which clang's
-/// library follows).
+/// The compiler's own copy. Its first words are the kind of CPU, as in libgcc,
+/// and Clang's library has the same layout.
 extern "C" [[gnu::visibility("hidden")]] struct {
   unsigned vendor, type, subtype, features[1];
 } __cpu_model;
@@ -31,7 +31,7 @@ constexpr Feature Features[] = {
 #include "llvm/TargetParser/X86TargetParser.def"
 };
 
-/// The bits of all features, 32 to a word.
+/// The bits of all features, 32 in each word.
 std::array<uint32_t, 4> featureWords() {
   StringMap<bool> has = sys::getHostCPUFeatures();
   std::array<uint32_t, 4> words = {};
@@ -55,7 +55,7 @@ std::array<uint32_t, 4> featureWords() {
   return words;
 }
 
-/// Gives a declared variable the words, as far as its type goes.
+/// Defines a declared variable with as many of the words as its type has.
 void define(Module &module, StringRef name, ArrayRef<uint32_t> words) {
   GlobalVariable *old = module.getGlobalVariable(name);
   if (!old || !old->isDeclaration())

@@ -1,4 +1,4 @@
-// What code asks of the CPU that it runs on
+// The CPU model that code can query
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,9 +10,9 @@
 
 namespace xcc::cpu {
 
-/// Defines, where the module declares it, what __builtin_cpu_supports and
-/// __builtin_cpu_is read, as it is on this machine. Libraries have it in an
-/// archive alone, which only who compiles has.
+/// Defines the variables that __builtin_cpu_supports and __builtin_cpu_is read,
+/// with the values for this machine, if the module declares them. Only a static
+/// library defines them, and only machines with a compiler have it.
 void defineModel(llvm::Module &module);
 
 } // namespace xcc::cpu

@@ -1,11 +1,12 @@
-// Mathematical functions of several threads at once, from a library
+// Vector versions of mathematical functions, from a library
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Units may differ in what they allow, and their code is optimised together. So
-// it is calls that have the vector forms, and no option of a pipeline. An image
-// finds libmvec as it finds libm: glibc's libm.so is a linker script with both.
+// Units may differ in whether they allow libmvec, but are optimised together.
+// So the calls have the vector versions, instead of an option of the pipeline.
+// An image finds libmvec like libm: glibc's libm.so is a linker script that
+// names both.
 
 #include "vector_library.h"
 #include "targets/Target.h"
@@ -42,7 +43,7 @@ void provideVectorLibrary(Module &module) {
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   analyses.registerPass([&] { return TargetLibraryAnalysis(libraries); });
-  // Which adds declarations to the module.
+  // The loop below adds declarations to the module.
   SmallVector<Function *> functions;
   for (Function &function : module)
     if (!function.isDeclaration() && function.hasFnAttribute(Allowed))
@@ -50,7 +51,7 @@ void provideVectorLibrary(Module &module) {
   for (Function *function : functions) {
     function->removeFnAttr(Allowed);
     InjectTLIMappings().run(*function, analyses);
-    // libmvec has tan from glibc 2.35 on, the others from 2.22.
+    // libmvec has tan from glibc 2.35 on, and the other functions from 2.22 on.
     for (Instruction &inst : instructions(*function))
       if (auto *call = dyn_cast<CallInst>(&inst))
         if (const Function *callee = call->getCalledFunction();

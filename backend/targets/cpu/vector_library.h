@@ -1,4 +1,4 @@
-// Mathematical functions of several threads at once, from a library
+// Vector versions of mathematical functions, from a library
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,18 +16,21 @@ struct GivenOptions;
 
 namespace xcc::cpu {
 
-/// Notes in a unit's functions that glibc's libmvec may compute theirs:
-/// -fveclib=libmvec, and -ffast-math unless -fveclib= says otherwise.
+/// Marks a unit's functions if glibc's libmvec may compute their mathematical
+/// functions: with -fveclib=libmvec, and with -ffast-math unless -fveclib=
+/// names another library.
 void allowVectorLibrary(llvm::Module &module, const GivenOptions &given);
 
-/// Tells the vectoriser of libmvec's functions, at calls in functions with that
-/// note, which are still those of their units.
+/// Tells the vectoriser about libmvec's functions, at the calls in marked
+/// functions. Call it before functions of different units are inlined into each
+/// other.
 void provideVectorLibrary(llvm::Module &module);
 
-/// Does a function with that note call what libmvec has?
+/// Whether a marked function calls one that libmvec has.
 bool wantsVectorLibrary(const llvm::Module &module);
 
-/// The file of libmvec that this process has or can load; empty without one.
+/// The path of the libmvec that this process has loaded or can load, or an
+/// empty string.
 std::string vectorLibraryOfProcess();
 
 } // namespace xcc::cpu

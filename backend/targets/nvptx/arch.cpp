@@ -1,4 +1,4 @@
-// NVIDIA GPUs by name
+// Properties of an NVIDIA GPU that follow from its name
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ Arch::Arch(StringRef name) {
   name.getAsInteger(10, version);
 }
 
-/// What kernels can take in each version of PTX.
+/// The maximum number of argument bytes in every version of PTX.
 static constexpr uint64_t UsualArguments = 4352;
 
 uint64_t mostArguments(Arch arch) {

@@ -31,8 +31,8 @@ using namespace llvm;
 namespace xcc::nvptx {
 namespace {
 
-/// An error when a kernel uses an operation of warps: some GPUs are too old for
-/// any.
+/// Returns an error if a kernel uses a warp operation. Call it for GPUs too old
+/// to have any.
 Error checkWarpOperations(const Module &module, StringRef arch,
                           const KernelTable &kernels) {
   for (const Function &function : module)
@@ -48,8 +48,8 @@ Error checkWarpOperations(const Module &module, StringRef arch,
   return Error::success();
 }
 
-/// Bytes of local memory that a thread can have (CUDA C++ Programming Guide,
-/// "Technical Specifications per Compute Capability").
+/// The maximum number of bytes of a thread's local memory (CUDA C++ Programming
+/// Guide, "Technical Specifications per Compute Capability").
 constexpr uint64_t LocalMemoryLimit = 512 << 10;
 
 class NVPTXCodegen : public gpu::GPUCodegen {
@@ -74,7 +74,7 @@ private:
     limitAlignments(module);
     if (options.has(gpu::FlushDenormals))
       module.setModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
-    // libdevice's functions are compiled with their unit.
+    // libdevice's functions are compiled together with their callers.
     for (Function &function : module)
       if (!function.isDeclaration() &&
           !function.hasFnAttribute(Attribute::OptimizeNone) &&
@@ -105,8 +105,8 @@ private:
       functions.addPass(gpu::ShiftStepsPass());
       manager.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       manager.addPass(CoarsenPass());
-      // The parts of an image share its constant memory, with pointers to
-      // functions that recurse.
+      // The parts of an image share its constant memory. It also holds the
+      // pointers to recursive functions.
       manager.addPass(ConstantTablesPass((60 << 10) / parts, barriers));
     });
   }
@@ -129,11 +129,11 @@ private:
   }
 
   uint64_t argumentLimit() const override { return mostArguments(which); }
-  // What a launch asks for may be more, what is declared may not.
+  // A launch may ask for more, but declared variables may not use more.
   uint64_t sharedLimit() const override { return 48 << 10; }
 
   Error check() override {
-    // ptxas takes more, and the driver then refuses the launch.
+    // ptxas accepts more, but the driver then rejects the launch.
     if (Error error = gpu::checkStacks(
             arch, gpu::findLargeStacks(module, LocalMemoryLimit, kernels),
             kernels))
@@ -146,11 +146,11 @@ private:
     return std::make_unique<CodegenPasses>(module.getContext());
   }
 
-  // An image begins as text too.
+  // An image is made from PTX text too.
   Error emit(DeviceOutput output, SmallVectorImpl<char> &out) override {
     if (isIR(output))
       return Codegen::emit(output, out);
-    // Behind the checks, which follow calls.
+    // These changes come after the checks, which follow direct calls.
     hideRecursion(module);
     wholeBytes(module);
     passBitsAsIntegers(module);
@@ -182,7 +182,7 @@ private:
         value.setName(ptxName(value.getName()));
   }
 
-  /// Kernels have in tables the names of their symbols.
+  /// Tables refer to kernels by the original symbols.
   void nameAsBefore() {
     for (const Kernel &kernel : kernels)
       if (!isASCII(kernel.symbol))
@@ -190,7 +190,7 @@ private:
           entry->setName(kernel.symbol);
   }
 
-  /// Gives what is of this part alone names that no other part has.
+  /// Gives the local symbols of this part names that no other part has.
   void nameAsPart() {
     std::string suffix = "$";
     suffix += kernels.empty()
@@ -201,7 +201,7 @@ private:
         value.setName(value.getName() + suffix);
   }
 
-  // Lines of sources are numbered for all of a text.
+  // Line information numbers source files within one PTX text.
   bool linksParts() const override { return !options.debugInfo; }
 
   void describe() override {
@@ -221,7 +221,7 @@ private:
     }
     StringRef ptx = parts.size() > 1 ? StringRef(joined) : parts.front();
     Assembled assembled;
-    // What is made where it runs, the driver assembles.
+    // Inside a program, the driver compiles PTX itself.
     if (!options.has("-foffload-no-cubin") && !options.inProgram &&
         !options.portableTrial) {
       auto made = assemble(ptx, arch, options);
@@ -264,14 +264,14 @@ private:
         .str();
   }
 
-  /// Whether a program keeps this arch's PTX beside its cubin.
+  /// Whether a program contains this arch's PTX beside its cubin.
   bool keepsPTX() const {
     StringRef wanted = options.value("-foffload-ptx=").value_or("newest");
     if (wanted == "none" || wanted == "all")
       return wanted == "all";
     if (wanted != "newest")
       return is_contained(split(wanted, ','), arch);
-    // Only archs that later GPUs can run.
+    // PTX is only useful for archs whose PTX later GPUs can run.
     for (StringRef name : options.archs)
       if (Arch other(name); !other.suffix && other.version > which.version)
         return false;

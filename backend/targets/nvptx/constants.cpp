@@ -4,10 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The constant memory of NVIDIA GPUs gives all lanes of a warp one word at a
-// time: where they read the same place it is as fast as a register, and where
-// they read apart it takes an access for each place. So a table goes there whose
-// places do not depend on the thread; others stay in global memory, read through
-// the read-only cache, where nvcc has the tables that are not __constant__.
+// time. If all lanes read the same address, it is as fast as a register. If
+// they read different addresses, each needs its own access. So only tables
+// whose index does not depend on the thread are moved there. Other tables stay
+// in global memory and are read through the read-only cache. nvcc does the same
+// with tables that are not __constant__.
 
 #include "constants.h"
 #include "gpu/warps/Uniformity.h"
@@ -24,8 +25,8 @@ namespace {
 
 constexpr unsigned ConstantAddressSpace = 4;
 
-/// The loads that a variable's generic address reaches; nothing where something
-/// else has the address.
+/// Finds all loads through a variable's generic address. Returns false if
+/// anything else uses the address.
 bool findLoads(GlobalVariable &table, SmallVectorImpl<LoadInst *> &loads) {
   SmallVector<User *> work;
   for (User *user : table.users()) {

@@ -11,8 +11,8 @@
 
 namespace xcc::nvptx {
 
-/// Puts tables that all lanes read at the same place into constant memory, up
-/// to a number of bytes; see constants.cpp.
+/// Moves tables into constant memory if all lanes of a warp read the same
+/// element together. The tables may take up to `most` bytes; see constants.cpp.
 class ConstantTablesPass : public llvm::PassInfoMixin<ConstantTablesPass> {
 public:
   ConstantTablesPass(uint64_t most, gpu::BarrierOps ops)

@@ -1,13 +1,15 @@
-// Signed fields of bits
+// Signed bit-fields
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// (x << 28) >> 31, a mask of one bit as sums of bits are made of, is one
-// instruction to LLVM: bfe.s32. GPUs since Volta have none, and ptxas makes a
-// shift and a sign extension of it, both for the unit that does all logic. Of two
-// shifts it makes a multiplication and a shift, for two units. Instruction
-// selection finds the field in whatever is written, so this changes the text.
+// (x << 28) >> 31 is a mask of one bit, which occurs in sums of bits. LLVM
+// makes one instruction of it: bfe.s32. GPUs since Volta do not have this
+// instruction, and ptxas replaces it by a shift and a sign extension, both for
+// the unit of logic operations. If PTX has two shifts instead, ptxas uses a
+// multiplication and a shift, for two different units. LLVM's instruction
+// selection finds the bit-field in any form of IR, so this changes the PTX
+// text.
 
 #include "ptx.h"
 #include "llvm/ADT/StringExtras.h"
@@ -17,7 +19,8 @@ using namespace llvm;
 
 namespace xcc::nvptx {
 
-/// Two shifts for a line with a field of constant place, or nothing.
+/// Two shifts that replace a bfe.s32 with constant position and length. Empty
+/// if the line is not one.
 static std::string shiftsFor(StringRef line) {
   StringRef rest = line.ltrim();
   if (!rest.consume_front("bfe.s32") || !rest.consume_back(";"))

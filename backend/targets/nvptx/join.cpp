@@ -1,4 +1,4 @@
-// PTX of several parts as one text
+// Joins the PTX of several parts into one text
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,12 +12,12 @@ using namespace llvm;
 namespace xcc::nvptx {
 namespace {
 
-/// Takes texts apart into declarations and definitions.
+/// Splits a text into declarations and definitions.
 class Statements {
 public:
   explicit Statements(StringRef text) : rest(text) {}
 
-  /// The next with the comments before it; empty at the end.
+  /// The next statement with the comments before it. Empty at the end.
   StringRef next() {
     unsigned depth = 0;
     bool function = false;
@@ -37,7 +37,7 @@ public:
         return take(at + 1);
       }
     }
-    // Comments.
+    // Only comments are left.
     rest = "";
     return "";
   }
@@ -51,7 +51,7 @@ private:
   }
 };
 
-/// A statement without comments before it.
+/// A statement without the comments before it.
 StringRef bare(StringRef statement) {
   while (true) {
     statement = statement.ltrim();
@@ -62,7 +62,7 @@ StringRef bare(StringRef statement) {
   }
 }
 
-/// What a statement defines or declares, and whether it is a variable.
+/// The symbol that a statement defines or declares.
 struct Named {
   StringRef name;
   bool isVariable;
@@ -89,7 +89,7 @@ struct Named {
   }
 };
 
-/// Up to the line that says how large addresses are.
+/// The text up to and including the .address_size line.
 StringRef headerOf(StringRef ptx) {
   size_t at = ptx.find("\n.address_size ");
   return at == StringRef::npos ? ""
@@ -98,7 +98,7 @@ StringRef headerOf(StringRef ptx) {
 
 constexpr StringLiteral Version = ".version ";
 
-/// The lines that have a meaning, without the version of PTX.
+/// The directives of a header, without the PTX version.
 std::string meaningOf(StringRef header) {
   std::string text;
   for (StringRef line : split(header, '\n'))
@@ -118,8 +118,8 @@ std::pair<unsigned, unsigned> versionOf(StringRef header) {
   return version;
 }
 
-/// The header of the part that needs the newest PTX, which has all that older
-/// ones have.
+/// The header of the part with the newest PTX version, which supports
+/// everything that the older ones do.
 StringRef newestHeader(ArrayRef<StringRef> parts) {
   StringRef newest = headerOf(parts.front());
   for (StringRef part : parts.drop_front())
@@ -133,10 +133,10 @@ StringRef newestHeader(ArrayRef<StringRef> parts) {
 Expected<std::string> joinPTX(ArrayRef<StringRef> parts) {
   StringRef header = newestHeader(parts);
   std::string joined = header.str();
-  StringMap<size_t> owners;          // of names, by part
+  StringMap<size_t> owners;          // the part that defines each name
   StringMap<StringRef> declarations; // of symbols that no part defines
-  // The last has what the others share, and comes first: what is defined need
-  // not be declared.
+  // The last part defines what the others share, so it comes first: defined
+  // symbols need no declarations.
   for (size_t count = 0; count != parts.size(); ++count) {
     size_t number = (count + parts.size() - 1) % parts.size();
     StringRef part = parts[number], own = headerOf(part);

@@ -1,10 +1,10 @@
-// How loops end
+// The branches at the ends of loops
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ptxas unrolls a loop of unknown trip count where its last instruction
-// branches to its head on a comparison, as nvcc writes it:
+// ptxas unrolls a loop with an unknown trip count only if the last instruction
+// is a conditional branch to the loop's header. nvcc writes such branches:
 //
 //     setp.ne.s32 %p, %i, %n;
 //     @%p bra loop;
@@ -16,8 +16,8 @@
 //     @%p bra exit;
 //     bra.uni loop;
 //
-// ptxas then keeps one iteration's loads in flight. So a latch branches to the
-// head on what is true there, right before instructions are selected.
+// Then ptxas has the loads of only one iteration in flight. So this pass
+// inverts the condition of such a latch directly before instruction selection.
 
 #include "latches.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -28,7 +28,7 @@ using namespace llvm;
 
 namespace xcc::nvptx {
 
-/// Lets the first successor of a latch be the head of its loop.
+/// Makes the loop's header the first successor of its latch.
 static bool leadToHead(BasicBlock &latch, const BasicBlock *head) {
   auto *branch = dyn_cast<BranchInst>(latch.getTerminator());
   if (!branch || !branch->isConditional() || branch->getSuccessor(1) != head ||

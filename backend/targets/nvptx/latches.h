@@ -1,4 +1,4 @@
-// How loops end
+// The branches at the ends of loops
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,8 @@
 
 namespace xcc::nvptx {
 
-/// Lets loops end with a branch to their heads; see latches.cpp. Runs right
-/// before instructions are selected.
+/// Makes loops end with a branch to their headers; see latches.cpp. Runs
+/// directly before instruction selection.
 class LatchesPass : public llvm::FunctionPass {
 public:
   static char id;

@@ -1,4 +1,4 @@
-// Entries and file names in PTX text
+// Reads and fixes the PTX that the back end writes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace xcc::nvptx {
 
-/// One line of an entry's .param list; what it is aligned to, and its size.
+/// Parses one line of an entry's .param list into alignment and size.
 ///   .param .u64 .ptr .align 1 name   |   .param .align 8 .b8 name[24]
 static std::pair<uint32_t, uint32_t> readParameter(StringRef line) {
   SmallVector<StringRef> words;
@@ -24,7 +24,7 @@ static std::pair<uint32_t, uint32_t> readParameter(StringRef line) {
   for (unsigned i = 0; i < words.size(); ++i) {
     StringRef word = words[i];
     if (word == ".ptr") {
-      break; // what follows is about what it points to
+      break; // the rest describes the pointee
     } else if (word == ".align" && i + 1 < words.size()) {
       words[++i].getAsInteger(10, alignment);
     } else if (word.consume_front(".")) {
@@ -39,13 +39,13 @@ static std::pair<uint32_t, uint32_t> readParameter(StringRef line) {
 }
 
 namespace {
-/// A parameter as a list has it.
+/// A parameter in the .param list.
 struct Listed {
   uint32_t offset, size, alignment;
 };
 } // namespace
 
-/// The parameters of an entry; nothing if there is no such entry.
+/// The parameters of an entry, or nullopt if the entry does not exist.
 static std::optional<std::vector<Listed>> parametersOf(StringRef ptx,
                                                        StringRef symbol) {
   std::string head = (".entry " + symbol + "(").str();
@@ -75,7 +75,7 @@ std::string differenceInPTX(StringRef ptx, const Kernel &kernel) {
   auto next = listed->begin();
   for (const KernelParam &param : kernel.params) {
     if (!param.size) {
-      placed.push_back({param.offset, 0}); // it has no parameter
+      placed.push_back({param.offset, 0}); // PTX has no such parameter
       continue;
     }
     if (next == listed->end())
@@ -84,7 +84,7 @@ std::string differenceInPTX(StringRef ptx, const Kernel &kernel) {
       return "parameter " + utostr(placed.size() + 1) + " is aligned to " +
              utostr(next->alignment) + " bytes, and only " +
              utostr(MostOfEntries.value()) + " are what the host counts on";
-    // It may begin with padding; see parameters.cpp.
+    // The parameter may begin with padding; see parameters.cpp.
     uint32_t padding = param.alignment > MostOfEntries.value()
                            ? next->size - std::min(next->size, param.size)
                            : 0;
@@ -171,7 +171,7 @@ void declareAhead(SmallVectorImpl<char> &text, ArrayRef<gpu::Ahead> list) {
         changed += declarations.lookup(found->second) + '\n';
         continue;
       }
-    // Elsewhere each name is a whole word.
+    // Outside declarations, each name is a whole word.
     for (size_t at = 0; at < line.size();) {
       size_t end = nameEnd(line, at);
       StringRef word = line.slice(at, std::max(end, at + 1));

@@ -1,4 +1,4 @@
-// PTX as the back end writes it, read and fixed
+// Reads and fixes the PTX that the back end writes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,37 +15,38 @@
 
 namespace xcc::nvptx {
 
-/// Compares an entry's .param list with the kernel's layout. Empty when they
-/// agree.
+/// Compares an entry's .param list with the kernel's layout. Returns an empty
+/// string if they agree.
 std::string differenceInPTX(llvm::StringRef ptx, const Kernel &kernel);
 
-/// PTX has no way to write a quote in the name of a source file.
+/// Replaces quotes in the names of source files. PTX cannot represent them.
 void nameFilesForPTX(llvm::SmallVectorImpl<char> &text);
 
-/// Makes bytes of the parameters and results of 65 to 127 bits, which the back
-/// end gives a type that PTX has from version 8.3 on. Those of 128 are bytes.
+/// Declares parameters and results of 65 to 127 bits as bytes. The back end
+/// gives them a type that PTX has only from version 8.3 on. It already declares
+/// 128 bits as bytes.
 void writeWideParameters(llvm::SmallVectorImpl<char> &text);
 
-/// Makes two shifts of each signed field of bits; see fields.cpp.
+/// Replaces instructions for signed bit-fields by two shifts; see fields.cpp.
 void shiftForFields(llvm::SmallVectorImpl<char> &text);
 
-/// Stores the low bits of registers where ptxas would convert a number; see
-/// stores.cpp.
+/// Stores integers where ptxas would otherwise convert a floating-point number;
+/// see stores.cpp.
 void storeIntegers(llvm::SmallVectorImpl<char> &text);
 
-/// How long the comment or the string is that \p text begins with; 0 without
-/// one.
+/// The length of a comment or string at the start of \p text, or 0.
 size_t lengthOfIgnored(llvm::StringRef text);
 
-/// Makes the names of gpu::cutCircles those of their variables. PTX has a
-/// variable declared .extern before it is defined, if both lines agree in type
-/// and the definition is .visible; both are needed since an initial value may
-/// name only what was declared before it.
+/// Replaces the names that gpu::cutCircles made by those of their variables.
+/// PTX allows a variable to be declared .extern before it is defined, if the
+/// types in both lines agree and the definition is .visible. Both lines are
+/// needed, because an initial value may only refer to symbols that were
+/// declared before it.
 void declareAhead(llvm::SmallVectorImpl<char> &text,
                   llvm::ArrayRef<gpu::Ahead> list);
 
-/// One module of several, of which the last may define variables of the others.
-/// What else they define has a name of its own.
+/// Joins several modules into one. The last may define variables that the
+/// others use. All other definitions have unique names.
 llvm::Expected<std::string> joinPTX(llvm::ArrayRef<llvm::StringRef> parts);
 
 } // namespace xcc::nvptx

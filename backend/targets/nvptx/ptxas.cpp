@@ -1,4 +1,4 @@
-// Running ptxas and reading what it prints
+// Runs ptxas and parses its output
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,8 +59,8 @@ std::map<std::string, Usage> readUsage(StringRef text) {
 
 namespace {
 
-/// What a run of ptxas depends on. A program has no build id; who replaces it
-/// changes its size or time.
+/// The inputs of ptxas. The program has no build ID, but its size or time
+/// changes when it is replaced.
 CacheKey keyOf(ArrayRef<std::string> programs, StringRef ptx, StringRef arch,
                const DeviceCodegenOptions &options) {
   CacheKey key("cubin 1");
@@ -80,7 +80,8 @@ CacheKey keyOf(ArrayRef<std::string> programs, StringRef ptx, StringRef arch,
   return key;
 }
 
-/// What is stored: how long the messages are, these, and the cubin.
+/// The contents of a cache entry: the length of the messages, the messages, and
+/// the cubin.
 SmallString<0> written(StringRef messages, StringRef cubin) {
   char size[8];
   support::endian::write64le(size, messages.size());
@@ -149,14 +150,14 @@ Expected<Assembled> assemble(StringRef ptx, StringRef arch,
         options.cache->store(*key, written(text, result.cubin->getBuffer()));
       return result;
     }
-    // It is older or younger than the arch.
+    // This ptxas is too old or too new for the arch.
     if (text.contains("is not defined for option 'gpu-name'") ||
         text.contains("Unsupported .version") ||
         text.contains("Unsupported .target"))
       continue;
     if (code < 0 && text.empty())
       return createStringError("cannot run '" + program + "': " + failure);
-    // Among its errors are the lines of -v.
+    // The output also contains the lines of -v.
     std::string errors;
     for (StringRef line : split(text, '\n'))
       if (!line.contains("info    :") && !line.starts_with("    "))
@@ -170,7 +171,7 @@ Expected<Assembled> assemble(StringRef ptx, StringRef arch,
 double occupancy(Arch arch, unsigned threads, const Usage &usage) {
   Multiprocessor has = multiprocessorOf(arch);
   unsigned warps = divideCeil(threads, 32u);
-  // Registers are handed out to warps, 256 at a time, out of 65536.
+  // Each warp gets registers in units of 256, from a total of 65536.
   unsigned perWarp =
       std::max<unsigned>(alignTo(usage.registers * 32u, 256u), 256u);
   unsigned blocks = std::min(has.blocks, has.warps / warps);

@@ -1,4 +1,4 @@
-// ptxas: a cubin of PTX, and what it says of each kernel
+// Runs ptxas: a cubin from PTX, and the resources of each kernel
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,18 +14,19 @@
 
 namespace xcc::nvptx {
 
-/// What one run of ptxas reports for one kernel: stack and spills in bytes per
-/// thread, shared in bytes per block.
+/// What ptxas reports about one kernel: stack and spills in bytes for each
+/// thread, shared memory in bytes for each block.
 struct Usage {
   uint32_t registers = 0, stack = 0, spillStores = 0, spillLoads = 0,
            shared = 0;
 };
 
-/// Reads what ptxas -v prints: kernels by their symbols.
+/// Parses the output of ptxas -v. The keys are the symbols of kernels.
 std::map<std::string, Usage> readUsage(llvm::StringRef text);
 
 struct Assembled {
-  std::unique_ptr<llvm::MemoryBuffer> cubin; ///< null: no ptxas knows the arch
+  std::unique_ptr<llvm::MemoryBuffer> cubin; ///< null if no ptxas knows the
+                                             ///< arch
   std::map<std::string, Usage> usage;
 };
 
@@ -33,7 +34,7 @@ struct Assembled {
 llvm::Expected<Assembled> assemble(llvm::StringRef ptx, llvm::StringRef arch,
                                    const DeviceCodegenOptions &options);
 
-/// The share of a multiprocessor's warps that blocks of that size can fill.
+/// The share of a multiprocessor's warps that blocks of this size can use.
 double occupancy(Arch arch, unsigned threads, const Usage &usage);
 
 } // namespace xcc::nvptx

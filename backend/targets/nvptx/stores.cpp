@@ -3,19 +3,19 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The registers of LLVM's PTX have a size and no type, and PTX stores the low
-// bits of a register that is wider than what is stored. But where a
-// floating-point instruction wrote that register, ptxas takes it for a
-// floating-point number, which it converts to an integer of the stored size:
+// Registers in LLVM's PTX have a size but no type. If a register is wider than
+// the stored value, PTX stores its low bits. But if a floating-point
+// instruction wrote the register, ptxas assumes that it is a floating-point
+// number, and converts it to an integer of the stored size:
 //
 //     mul.rn.f64   %rd4, %rd3, 0d4008000000000000;
 //     st.global.b8 [%rd2], %rd4;                  // F2I.U8.F64.TRUNC
 //
-// The front end of ptxas decides so, by the last instruction of the block that
-// writes the register, and for every kind of store: of one or more values, to
-// any memory, of an argument or a result. Copies end it. So each such store,
-// whatever wrote its registers, stores copies that are integers; ptxas, when it
-// optimises, makes the same code of those that were integers before.
+// The front end of ptxas decides this by the last instruction of the block that
+// writes the register. It does so for every kind of store: of one or more
+// values, to any memory, of an argument or a result. A copy of the register
+// prevents it. So each such store gets copies that are integers, whatever wrote
+// its registers. When ptxas optimises, the copies of integers cost nothing.
 
 #include "ptx.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,7 +27,8 @@ namespace {
 
 bool isInName(char c) { return isAlnum(c) || c == '_' || c == '$' || c == '%'; }
 
-/// How many bits a register of the back end has; 0: the word names none.
+/// The number of bits of a back-end register, or 0 if the word does not name
+/// one.
 unsigned bitsOfRegister(StringRef word) {
   unsigned bits = word.consume_front("%rd")   ? 64
                   : word.consume_front("%rs") ? 16
@@ -36,8 +37,8 @@ unsigned bitsOfRegister(StringRef word) {
   return !word.empty() && all_of(word, isDigit) ? bits : 0;
 }
 
-/// How many bits of each value an instruction such as st.global.v2.b8 stores; 0
-/// when there is no such integer type.
+/// The number of bits of each value that an instruction such as st.global.v2.b8
+/// stores, or 0 if there is no integer type of this size.
 unsigned bitsOfStore(StringRef opcode) {
   StringRef type = opcode.rsplit('.').second;
   if (!type.consume_front("b") && !type.consume_front("u") &&
@@ -47,8 +48,8 @@ unsigned bitsOfStore(StringRef opcode) {
   return type.getAsInteger(10, bits) ? 0 : bits;
 }
 
-/// Where the statement begins whose opcode is at \p at: at its predicate,
-/// where it has one.
+/// The start of the statement whose opcode is at \p at. A predicate before the
+/// opcode is included.
 size_t beginOf(StringRef text, size_t at) {
   StringRef before = text.take_front(at).rtrim();
   while (!before.empty() && isInName(before.back()))
@@ -57,8 +58,8 @@ size_t beginOf(StringRef text, size_t at) {
   return before.consume_back("@") ? before.size() : at;
 }
 
-/// The store whose opcode is at \p at, of copies of its registers; empty if it
-/// may stay as it is.
+/// The store whose opcode is at \p at, changed to store copies of its
+/// registers. Empty if it needs no change.
 std::string withCopies(StringRef text, size_t begin, size_t at, size_t end) {
   StringRef opcode = text.slice(at, end).take_until(
       [](char c) { return isSpace(c) || c == '['; });
@@ -66,7 +67,7 @@ std::string withCopies(StringRef text, size_t begin, size_t at, size_t end) {
   unsigned bits = bitsOfStore(opcode);
   if (!bits || address >= end)
     return "";
-  // What follows the stored values says how caches are used.
+  // After the stored values there may be a cache policy.
   StringRef values = text.slice(address + 1, end);
   size_t comma = values.find(',');
   values = comma == StringRef::npos ? "" : values.drop_front(comma + 1).ltrim();

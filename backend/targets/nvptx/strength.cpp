@@ -1,4 +1,4 @@
-// Loops that increment addresses
+// Strength reduction in loops
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,15 +18,16 @@ using namespace llvm;
 namespace xcc::nvptx {
 
 static constexpr StringLiteral Reduction = "Loop Strength Reduction";
-/// The last pass that changes IR for the back end.
+/// The last pass of the back end that changes IR.
 static constexpr StringLiteral Last = "NVPTX specific alloca hoisting";
 
-/// Whether \p v is a number of 64 bits that was none of 32 before.
+/// Whether \p v is a 64-bit integer that was not extended from 32 bits.
 static bool isWide(const Value *v) {
   return v->getType()->isIntegerTy(64) && !isa<ZExtInst, SExtInst>(v);
 }
 
-/// Whether \p loop multiplies in \p i what it counts by more than shifts do.
+/// Whether \p i multiplies a value that changes in \p loop, by more than a
+/// shift.
 static bool multiplies(const Instruction &i, const Loop &loop) {
   auto varies = [&](const Value *v) { return !loop.isLoopInvariant(v); };
   if (i.getOpcode() == Instruction::Mul && i.getType()->isIntegerTy(64)) {

@@ -1,14 +1,15 @@
-// Loops that increment addresses
+// Strength reduction in loops
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's reduction of strength has a loop count up an address for each array, or
-// an offset beside its index. NVIDIA GPUs compute base + index * size in one
-// instruction, as many as a step of an address of 64 bits takes are two, and
-// their registers are scarce. So it is left out, but where a loop multiplies
-// numbers of 64 bits, which takes four instructions, and where ptxas will make more
-// copies of a loop: all of them share one step, and add constants to the address.
+// LLVM's strength reduction makes a loop increment an address for each array,
+// or an offset beside its index. NVIDIA GPUs compute base + index * size in one
+// instruction. An increment of a 64-bit address takes two, and it needs
+// registers, which are scarce. So strength reduction is skipped, with two
+// exceptions. One is a loop that multiplies 64-bit integers, which takes four
+// instructions. The other is a loop that ptxas will copy further: all copies
+// share one increment and add constants to the address.
 
 #ifndef XCC_BACKEND_TARGETS_NVPTX_STRENGTH_H
 #define XCC_BACKEND_TARGETS_NVPTX_STRENGTH_H
@@ -22,8 +23,8 @@ class LLVMContext;
 
 namespace xcc::nvptx {
 
-/// The passes of code generation. As long as it lives, \p context runs the
-/// reduction of strength for functions alone that gain by it.
+/// The passes of code generation. While this exists, \p context runs strength
+/// reduction only for functions that benefit from it.
 class CodegenPasses : public llvm::legacy::PassManager {
 public:
   explicit CodegenPasses(llvm::LLVMContext &context);
@@ -33,7 +34,8 @@ public:
 private:
   class Gate : public llvm::OptPassGate {
   public:
-    bool reduces = true; ///< strength, in the function that comes now
+    bool reduces = true; ///< whether strength reduction runs on the next
+                         ///< function
     bool isEnabled() const override { return true; }
     bool shouldRunPass(llvm::StringRef pass, llvm::StringRef) const override;
   };

@@ -1,4 +1,4 @@
-// Finding a CUDA toolkit
+// Finds a CUDA toolkit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace xcc::nvptx {
 
-/// Folders that may hold a toolkit, best first.
+/// Directories that may contain a toolkit, the preferred one first.
 static std::vector<std::string> toolkits(const DeviceCodegenOptions &options) {
   std::vector<std::string> found;
   auto add = [&](const Twine &path) {

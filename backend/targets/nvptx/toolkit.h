@@ -1,9 +1,9 @@
-// The CUDA toolkit, where there is one
+// Finds a CUDA toolkit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --cuda-path=, then the environment, then where toolkits usually lie.
+// The search order is: --cuda-path=, the environment, the usual directories.
 
 #ifndef XCC_BACKEND_TARGETS_NVPTX_TOOLKIT_H
 #define XCC_BACKEND_TARGETS_NVPTX_TOOLKIT_H
@@ -14,10 +14,10 @@
 
 namespace xcc::nvptx {
 
-/// The path of CUDA's math library, empty where there is none.
+/// The path of CUDA's math library, or an empty string.
 std::string findLibdevice(const DeviceCodegenOptions &options);
 
-/// Every ptxas there is, best first.
+/// All ptxas programs, the preferred one first.
 std::vector<std::string> assemblers(const DeviceCodegenOptions &options);
 
 } // namespace xcc::nvptx

@@ -1,12 +1,13 @@
-// What is the same for all lanes of an NVIDIA GPU's warp
+// What is uniform in a warp of an NVIDIA GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Special registers are read one lane at a time as the others are, but most are
-// facts of the launch, the cluster or the block (PTX ISA, "Special Registers").
-// Those that may change while a thread runs, %warpid and %smid among them, are
-// left out. A vote that names all lanes gives them one answer.
+// Each lane reads special registers for itself. But most of them describe the
+// launch, the cluster or the block (PTX ISA, "Special Registers"), so all lanes
+// get the same value. Registers that may change while a thread runs, such as
+// %warpid and %smid, are not in the list. A vote of all lanes gives each lane
+// the same result.
 
 #include "uniform.h"
 #include "llvm/IR/Constants.h"
@@ -17,7 +18,7 @@ using namespace llvm;
 
 namespace xcc::nvptx {
 
-/// Whether a vote or a reduction is of all lanes of the warp.
+/// Whether all lanes of the warp take part in a vote or a reduction.
 static bool isOfAll(const IntrinsicInst &call, unsigned mask) {
   const auto *lanes = dyn_cast<ConstantInt>(call.getArgOperand(mask));
   return lanes && lanes->isMinusOne();

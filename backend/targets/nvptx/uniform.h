@@ -1,4 +1,4 @@
-// What is the same for all lanes of an NVIDIA GPU's warp
+// What is uniform in a warp of an NVIDIA GPU
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ class IntrinsicInst;
 
 namespace xcc::nvptx {
 
-/// BarrierOps::isUniform.
+/// Implements BarrierOps::isUniform.
 bool isUniform(const llvm::IntrinsicInst &call);
 
 } // namespace xcc::nvptx

@@ -1,4 +1,4 @@
-// What a thread that takes several indices does for each of them
+// What a thread with several indices does for each of them
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,8 @@ namespace {
 
 std::optional<Growth> sum(std::optional<Growth> a, std::optional<Growth> b,
                           int64_t times) {
-  // Two values that wrap could do so one after the other, unnoticed.
+  // If both values wrap, the errors could cancel out, and the test would miss
+  // it.
   if (!a || !b || (a->assumed && b->assumed))
     return std::nullopt;
   return Growth{int64_t(uint64_t(a->step) + uint64_t(b->step) * times),
@@ -47,7 +48,7 @@ std::optional<Growth> ofInteger(const IndexedKernel &kernel,
              match(&inst, m_Trunc(m_Value(a)))) {
     out = of(a);
   } else if (match(&inst, m_And(m_Value(a), m_APInt(c))) && c->isMask()) {
-    // As an integer of so many bits.
+    // The mask acts like a narrower integer.
     out = of(a);
     if (out && out->step)
       out->assumed = true;
@@ -88,7 +89,7 @@ bool mayRepeat(const Instruction &inst) {
          !inst.mayReadOrWriteMemory() && !isa<PHINode>(inst);
 }
 
-/// Does the index decide it? To be asked in order.
+/// Whether an instruction depends on the index. Call it in program order.
 bool varies(const IndexedKernel &kernel, const Instruction &inst) {
   return any_of(inst.operands(), [&](Value *operand) {
     auto *from = dyn_cast<Instruction>(operand);
@@ -96,7 +97,8 @@ bool varies(const IndexedKernel &kernel, const Instruction &inst) {
   });
 }
 
-/// The head computes what the guard needs, and has accesses for one thread alone.
+/// The head may compute the guard, but its accesses must not depend on the
+/// index.
 bool readHead(IndexedKernel &kernel) {
   for (Instruction &inst : *kernel.head) {
     if (inst.isTerminator() || isNote(inst) || !varies(kernel, inst))
@@ -120,7 +122,7 @@ bool findAccesses(IndexedKernel &kernel) {
         size > Wide || layout.getTypeSizeInBits(type) != size * 8)
       return false;
     Access access{inst, address, size, growthOf(kernel, address)};
-    // One place that all write.
+    // All threads would store to one address.
     if (isa<StoreInst>(inst) && access.growth && !access.growth->step)
       return false;
     kernel.accesses.push_back(access);
@@ -145,7 +147,7 @@ bool choose(IndexedKernel &kernel) {
       widest ? std::clamp<unsigned>(Wide / widest, 2, MostIndices) : 4;
   while (kernel.indices > 1 && registers * kernel.indices > MostRegisters)
     kernel.indices /= 2;
-  // A body that computes has enough to do.
+  // A body with much computation has enough work for one index.
   const unsigned computes = count_if(kernel.varying, [&](Instruction *inst) {
     return inst->getParent() == kernel.body &&
            !isa<GetElementPtrInst, CastInst>(inst);

@@ -3,9 +3,10 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread that loads one float and stores one keeps too few bytes on their way
-// to fill the memory of a large GPU: on an H200, 3,390 GB/s of 4,800; a thread that
-// takes four floats reaches 4,356. The entry of xcc::parallel_for
+// A thread that loads one float and stores one has too few bytes in flight to
+// use the full memory bandwidth of a large GPU. On an H200, such threads reach
+// 3,390 GB/s of 4,800, and threads with four floats reach 4,356. The entry of
+// xcc::parallel_for
 //
 //     x = block_idx * threads + thread_idx;
 //     if (x < count) body(x);
@@ -19,9 +20,9 @@
 //       if (begin + threads * K > count)        // the last block
 //         for (k = 0; k < K; ++k) { x = begin + k * threads + thread_idx;
 //                                   if (x < count) body(x); }
-//       else if (contiguous and aligned)        // K neighbours: accesses of 16 bytes
+//       else if (contiguous, aligned)           // K neighbours: 16-byte accesses
 //         x = begin + thread_idx * K;           body(x), ..., body(x + K - 1);
-//       else                                    // neighbouring threads share lines
+//       else                                    // threads share cache lines
 //         x = begin + thread_idx;               body(x), body(x + threads), ...
 //     }
 //
@@ -30,25 +31,28 @@
 //     x = block_idx * threads + thread_idx;
 //     if (guard(x)) body(x);
 //
-// stays as it is, and gets a second entry, which has the number of the grid's
-// blocks as a further argument:
+// stays as it is, and gets a second entry. That entry has one more argument,
+// the number of blocks of the grid:
 //
 //     begin = block_idx * threads * K;
 //     if (begin + threads * K > blocks * threads    // the last block
 //         || !(guard(begin) && guard(begin + threads * K - 1)))
 //       for (k = 0; k < K; ++k) { x = begin + k * threads + thread_idx;
-//                                 if (x < blocks * threads && guard(x)) body(x); }
+//                                 if (x < blocks * threads && guard(x))
+//                                   body(x); }
 //     else ...                                      // as above
 //
-// The last two of a loop do each instruction of the body for all K indices before
-// the next: K loads are on their way at once. Two threads of a kernel without
-// barriers that use one place, one of them to write, are a data race, so nobody
-// can tell. The back end makes wide accesses of what is next to each other. All
-// conditions but the innermost are the same for all threads of a block.
+// The last two branches execute each instruction of the body for all K indices
+// before the next instruction, so that K loads are in flight together. This
+// order is not visible: in a kernel without barriers, two threads that access
+// one address, at least one of them with a write, are a data race. The back end
+// combines neighbouring accesses into wide ones. All conditions except the
+// innermost are uniform for a block.
 //
-// The body is one basic block of loads, stores and plain arithmetic, and reads
-// nothing of where its thread is but the index. The kernel's row says elements=K
-// or coarse=K; without that column a grid has a thread for each index.
+// The body is one basic block of loads, stores and plain arithmetic. Of the
+// thread's position, it only reads the index. The kernel's row has the column
+// elements=K or coarse=K. Without that column, a grid has one thread for each
+// index.
 
 #include "coarsen.h"
 #include "Names.h"
@@ -74,8 +78,8 @@ bool coarsenLoop(Function &entry) {
   return true;
 }
 
-/// Is an argument behind all others where the runtime puts it: after their bytes,
-/// at a multiple of 8?
+/// Whether the runtime can append an argument: after all other arguments, at a
+/// multiple of 8 bytes.
 bool canAppend(const Function &entry) {
   return all_of(entry.args(), [&](const Argument &arg) {
     const DataLayout &layout = entry.getDataLayout();
@@ -138,7 +142,7 @@ void mark(std::vector<KernelColumn> &columns, const Module &module,
 } // namespace
 
 PreservedAnalyses CoarsenPass::run(Module &module, ModuleAnalysisManager &) {
-  // Code for one shape of launches is used by those launches only.
+  // Code for one launch shape is used only by launches of that shape.
   if (module.getNamedMetadata(attribute::Shape))
     return PreservedAnalyses::all();
   SmallVector<Function *> entries;

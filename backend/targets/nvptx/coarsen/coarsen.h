@@ -11,15 +11,15 @@
 
 namespace xcc::nvptx {
 
-/// Lets each thread take several indices, where a kernel's body is simple
-/// enough; see coarsen.cpp. Runs at the end of the pipeline.
+/// Gives each thread several indices if a kernel's body is simple enough; see
+/// coarsen.cpp. Runs at the end of the pipeline.
 class CoarsenPass : public llvm::PassInfoMixin<CoarsenPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &module,
                               llvm::ModuleAnalysisManager &analyses);
 };
 
-/// Adds the columns elements= and coarse= of the kernels that the pass has
+/// Adds the columns elements= and coarse= for the kernels that the pass
 /// changed.
 void markCoarsened(std::vector<KernelColumn> &columns,
                    const llvm::Module &module, const KernelTable &kernels);

@@ -1,4 +1,4 @@
-// The code of a thread that takes several indices
+// The code of a thread with several indices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -49,7 +49,8 @@ private:
   Function &entry;
   LLVMContext &context;
   Type *number;
-  /// A block's first index, the number of its indices, and the end of all indices.
+  /// A block's first index, the number of its indices, and the end of all
+  /// indices.
   Value *begin = nullptr, *step = nullptr, *limit = nullptr;
 
   BasicBlock *block(const Twine &name) {
@@ -60,7 +61,7 @@ private:
   }
   Instruction *behindHead() { return kernel.head->getTerminator(); }
 
-  /// The loop's own code stays for grids that have a thread for each index.
+  /// The original code stays for grids that have a thread for each index.
   BasicBlock *beginLoop() {
     BasicBlock *one =
         kernel.head->splitBasicBlock(behindHead()->getIterator(), "one");
@@ -87,18 +88,18 @@ private:
     return several;
   }
 
-  /// What was there for one index.
+  /// Removes the original code for one index.
   void removeOne() {
     kernel.body->dropAllReferences();
     kernel.body->eraseFromParent();
   }
 
-  /// The index as the body has it.
+  /// Converts to the type of the index in the body.
   Value *asIndex(IRBuilder<> &builder, Value *value) {
     return builder.CreateTrunc(value, kernel.index->getType());
   }
 
-  /// A copy of an instruction of the body.
+  /// Copies an instruction of the body.
   static Instruction *copy(IRBuilder<> &builder, Instruction *inst,
                            ValueToValueMapTy &values) {
     Instruction *made = inst->clone();
@@ -109,7 +110,7 @@ private:
     return made;
   }
 
-  /// What the body or the guard computes, for another index.
+  /// Computes a value of the body or the guard for another index.
   Value *valueAt(IRBuilder<> &builder, Value *value, Value *index,
                  const ValueToValueMapTy &same) {
     ValueToValueMapTy values;
@@ -133,7 +134,8 @@ private:
       collect(operand, wanted);
   }
 
-  /// Does the guard hold for all indices of the block? All of them are there.
+  /// Whether the guard holds for all indices of the block. All of them must be
+  /// below the limit.
   Value *holdsForAll(IRBuilder<> &builder) {
     Value *all = builder.getTrue();
     Value *behind = builder.CreateSub(step, constant(1));
@@ -171,7 +173,7 @@ private:
     return all;
   }
 
-  /// Is there such an index, and does the guard hold for it?
+  /// Whether the index is below the limit and the guard holds for it.
   Value *holds(IRBuilder<> &builder, Value *index) {
     Value *is = builder.CreateICmpULT(index, limit);
     if (!kernel.guard)
@@ -182,7 +184,8 @@ private:
         is, kernel.whenFalse ? builder.CreateNot(guard) : guard);
   }
 
-  /// The last block, or one where the guard ends: one index after the other.
+  /// Handles one index after the other: for the last block, and for a block
+  /// where the guard changes.
   void makeLast(BasicBlock *last) {
     BasicBlock *iterations = block("iterations"), *inside = block("inside"),
                *next = block("next");
@@ -214,7 +217,8 @@ private:
 
   void makeFull(BasicBlock *full) {
     IRBuilder<> builder(full);
-    // All threads of the block come here, so what is the same for all is too.
+    // All threads of the block get here, so values that do not depend on the
+    // index can be computed here.
     ValueToValueMapTy same;
     for (Instruction &inst : *kernel.body)
       if (!inst.isTerminator() && !isNote(inst) &&
@@ -236,7 +240,7 @@ private:
              same, false);
   }
 
-  /// Are the block's addresses aligned, and next to each other?
+  /// Whether the block's addresses are aligned and contiguous.
   Value *makeTest(IRBuilder<> &builder, const ValueToValueMapTy &same) {
     Value *test = builder.getTrue();
     SmallPtrSet<Value *, 8> seen;
@@ -264,7 +268,8 @@ private:
     return test;
   }
 
-  /// Each instruction of the body for all indices, then the next.
+  /// Executes each instruction of the body for all indices, then the next
+  /// instruction.
   void makeEach(IRBuilder<> &builder, Value *first, Value *distance,
                 const ValueToValueMapTy &same, bool wide) {
     SmallVector<std::unique_ptr<ValueToValueMapTy>, MostIndices> each;
@@ -294,8 +299,8 @@ private:
         return &access;
     return nullptr;
   }
-  /// Says that an access is behind that of the index before, and how the first
-  /// is aligned. Its address comes back.
+  /// Makes an access adjacent to the access for the previous index, or sets the
+  /// alignment of the first access. Returns the access's address.
   Value *makeWide(IRBuilder<> &builder, const Access &access, Instruction *made,
                   Value *before) {
     const unsigned operand = isa<StoreInst>(made) ? 1 : 0;

@@ -1,4 +1,4 @@
-// The code of a thread that takes several indices
+// The code of a thread with several indices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,9 @@
 
 namespace xcc::nvptx::coarsen {
 
-/// A block becomes kernel.indices blocks: of a parallel_for, where the grid has
-/// too few threads; of other kernels, always.
+/// Adds code with which a block does the work of kernel.indices blocks. For a
+/// parallel_for, this code runs if the grid has too few threads. For other
+/// kernels it always runs.
 void makeCopies(const IndexedKernel &kernel, llvm::ArrayRef<Comparison> guard);
 
 } // namespace xcc::nvptx::coarsen

@@ -22,8 +22,8 @@ bool isPlace(const Instruction &inst) {
                      "llvm.nvvm.read.ptx.sreg.");
 }
 
-/// A number of where a thread is: an intrinsic that is read once, for this
-/// alone.
+/// Returns the value, possibly extended to 64 bits, if it reads special
+/// register `id` and has no other use.
 Value *placeOf(Value *value, Intrinsic::ID id) {
   Value *read = value;
   if (value->getType()->isIntegerTy(64) && !match(value, m_ZExt(m_Value(read))))
@@ -35,7 +35,7 @@ Value *placeOf(Value *value, Intrinsic::ID id) {
              : nullptr;
 }
 
-/// block_idx * threads, of 32 or 64 bits.
+/// block_idx * threads, in 32 or 64 bits.
 bool matchBegin(Value *value, IndexedKernel &kernel) {
   Value *a, *b;
   if (!value->hasOneUse() || !match(value, m_Mul(m_Value(a), m_Value(b))))
@@ -62,8 +62,9 @@ bool matchIndex(IndexedKernel &kernel) {
   return false;
 }
 
-/// Is nothing read of where a thread is but the three numbers of its index?
-/// What the head does is done once.
+/// Whether the entry reads only the three numbers of the index about the
+/// thread's position. The head must have no side effects, because it runs only
+/// once.
 bool readsIndexAlone(Function &entry) {
   unsigned places = 0;
   for (const BasicBlock &block : entry)
@@ -75,7 +76,7 @@ bool readsIndexAlone(Function &entry) {
   return places == 3;
 }
 
-/// A branch around the body.
+/// Matches a branch around the body.
 bool matchBlocks(Function &entry, IndexedKernel &kernel) {
   kernel.head = &entry.getEntryBlock();
   auto *branch = dyn_cast<BranchInst>(kernel.head->getTerminator());
@@ -93,7 +94,7 @@ bool matchBlocks(Function &entry, IndexedKernel &kernel) {
   return false;
 }
 
-/// The index as one number, where it was added to an address part by part.
+/// Combines the parts of the index if they were added to an address one by one.
 void joinIndex(Instruction &inst) {
   Value *base, *begin, *thread;
   IndexedKernel found;
@@ -122,7 +123,7 @@ void joinIndex(Instruction &inst) {
   inner->eraseFromParent();
 }
 
-/// The instruction that is the index.
+/// The instruction that computes the index.
 Instruction *findIndex(Function &entry, IndexedKernel &kernel) {
   for (Instruction &inst : make_early_inc_range(entry.getEntryBlock()))
     joinIndex(inst);
@@ -135,7 +136,7 @@ Instruction *findIndex(Function &entry, IndexedKernel &kernel) {
   return nullptr;
 }
 
-/// Places as 64 bits.
+/// Extends the numbers to 64 bits.
 void widen(IndexedKernel &kernel) {
   IRBuilder<> builder(kernel.head->getTerminator());
   for (Value **place : {&kernel.block, &kernel.threads, &kernel.thread})

@@ -10,28 +10,29 @@
 
 namespace xcc::nvptx::coarsen {
 
-/// Takes the entry of a parallel_for apart, which stays as it is.
+/// Matches the entry of a parallel_for without changing it.
 bool matchLoop(llvm::Function &entry, IndexedKernel &kernel);
 
-/// Takes any other entry apart, if it is
+/// Matches any other entry of the form
 ///
 ///     x = block_idx * threads + thread_idx; if (guard) body;
 ///
-/// where the guard compares integers that grow as x does. It may change what no
-/// longer is one, and what it leaves is to be thrown away then.
+/// where the guard compares integers that grow with x. This may change the
+/// entry even if it does not match; the entry must then be thrown away.
 bool matchGrid(llvm::Function &entry, IndexedKernel &kernel);
 
-/// A comparison of the guard, as it is where the guard holds.
+/// A comparison that is true if the guard holds.
 struct Comparison {
   llvm::CmpInst::Predicate predicate;
   llvm::Value *left, *right;
-  /// The growth of the left side less that of the right; one of them does not grow.
+  /// The growth of the left side minus that of the right. One of them does not
+  /// grow.
   int64_t step;
   bool leftGrows;
 };
-/// All of which must hold; false where there are others. What holds for the
-/// first and for the last of some indices holds for all between, if no side
-/// wraps.
+/// Splits the guard into comparisons, all of which must be true. Returns false
+/// for other guards. If no side wraps, a comparison that is true for the first
+/// and last of several indices is true for all of them.
 bool readGuard(const IndexedKernel &kernel,
                llvm::SmallVectorImpl<Comparison> &out);
 

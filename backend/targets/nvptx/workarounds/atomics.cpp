@@ -1,4 +1,4 @@
-// Orders of atomic operations that the back end leaves out
+// Memory orders of atomic operations that the back end omits
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -51,7 +51,7 @@ void orderAtomics(Module &module, unsigned version) {
   for (auto [inst, order, scope] : found) {
     LLVMContext &context = inst->getContext();
     if (version < 70) {
-      // membar, the only fence there.
+      // PTX has only membar there.
       new FenceInst(context, AtomicOrdering::SequentiallyConsistent, scope,
                     inst->getIterator());
       new FenceInst(context, AtomicOrdering::SequentiallyConsistent, scope,

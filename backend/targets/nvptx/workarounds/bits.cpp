@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's instruction selection makes the lowest bit of x >> 3 of (x & 8) != 0,
-// which costs an instruction more, but leaves (x & 8) == 0 alone. So the test is
-// turned round where what uses it can be turned round too.
+// LLVM's instruction selection turns (x & 8) != 0 into the lowest bit of x >>
+// 3, which costs one more instruction. It does not change (x & 8) == 0. So this
+// inverts the test if all its users can be inverted too.
 
 #include "workarounds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,8 +19,8 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::nvptx {
 
-/// The other operand of \p user, an exclusive or with \p test, if it is a
-/// comparison that nothing else uses.
+/// If \p user is an exclusive or with \p test, returns its other operand,
+/// provided that this is a comparison without other uses.
 static CmpInst *partnerOf(User *user, const Value *test) {
   auto *exclusive = dyn_cast<BinaryOperator>(user);
   if (!exclusive || exclusive->getOpcode() != Instruction::Xor)

@@ -3,16 +3,17 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A structure comes in registers. Where PTX takes its address, ptxas stores it in
-// the function's frame first. Where the function also takes memory from the stack
-// at run time (PTX's alloca, __builtin_alloca and arrays of variable length in
-// C++), the frame is addressed by a register of its own, and ptxas up to CUDA 13
-// stores the structure before it sets that register: it writes to wherever the
-// caller's register pointed. libstdc++ prints numbers so, and a stream in a
-// kernel ended in an illegal access.
+// Structures are passed in registers. If PTX code takes the address of such a
+// parameter, ptxas stores it in the function's frame first. If the function
+// also allocates stack memory at run time (PTX's alloca, __builtin_alloca,
+// variable-length arrays in C++), a register of its own addresses the frame.
+// Versions of ptxas up to CUDA 13 store the structure before they set that
+// register, so they write to the address in the caller's register. libstdc++
+// prints numbers in this way, so a stream in a kernel caused an illegal access.
 //
-// So each function copies what it is passed to a variable of its own, which the
-// back end reads with ld.param alone. Most copies are values in registers then.
+// So this copies each parameter to a local variable. The back end reads
+// parameters for the copy only with ld.param. Most copies then become values in
+// registers.
 
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,8 +23,9 @@ using namespace llvm;
 
 namespace xcc::nvptx {
 
-/// In bytes; what is larger is passed in memory, for which ptxas has twelve
-/// registers. The back end copies this much without taking the address.
+/// The limit in bytes. The back end copies up to this size without taking the
+/// address. Larger structures are passed in memory: ptxas uses twelve registers
+/// for parameters.
 constexpr uint64_t Most = 64;
 
 static void copy(Argument &argument) {

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The back end makes a loop of a copy of 128 bytes or more, and copies a byte at
-// a time there, whatever the memory is aligned to. Here the loop takes as many
-// bytes as one load does.
+// For copies of 128 bytes or more, the back end makes a loop that copies one
+// byte at a time, whatever the alignment is. This makes a loop that copies as
+// many bytes as one load can read.
 
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
@@ -19,10 +19,11 @@ using namespace llvm;
 namespace xcc::nvptx {
 namespace {
 
-/// Bytes that the back end copies without a loop are fewer.
+/// The size from which the back end makes a loop.
 constexpr uint64_t Loop = 128;
 
-/// What one load takes; null where that is a byte or two.
+/// The type of one load for this alignment. Null if a load only reads one or
+/// two bytes.
 Type *wordOf(LLVMContext &context, Align align) {
   Type *word = Type::getInt32Ty(context);
   if (align < 4)

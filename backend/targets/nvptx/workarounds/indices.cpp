@@ -1,12 +1,13 @@
-// Indices beside each other
+// Neighbouring indices
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If a comparison has shown that a signed index is not negative, LLVM's optimiser
-// extends it to 64 bits with zeros. The back end finds that a[i + 1] is four bytes
-// behind a[i] only if the sum is sign-extended: with zeros, i itself may be
-// negative. So such an extension becomes a sign extension again.
+// If a comparison has shown that a signed index is not negative, LLVM's
+// optimiser extends it to 64 bits with zeros. The back end finds that a[i + 1]
+// is four bytes behind a[i] only if the sum is sign-extended: with a zero
+// extension, i itself may be negative. So this changes such an extension back
+// to a sign extension.
 
 #include "workarounds.h"
 #include "llvm/IR/InstIterator.h"
@@ -19,7 +20,7 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::nvptx {
 
-/// Whether a number is a sum, with a constant in it, that does not wrap.
+/// Whether a value is a sum with a constant that does not wrap.
 static bool isSumWithConstant(Value *value, unsigned depth = 3) {
   Value *x, *y;
   return depth && match(value, m_NSWAdd(m_Value(x), m_Value(y))) &&

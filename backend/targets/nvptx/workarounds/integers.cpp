@@ -1,12 +1,13 @@
-// Variables of integers that PTX has no type for
+// Variables of integer types that PTX does not have
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The optimiser takes structures apart, and bit-fields of 24 or 40 bits become
-// variables of their own. The back end writes `.u24` for such a variable; the
-// elements of an array of them one right behind the other, without the padding
-// that loads expect; and of 65 bits 64. So these integers are arrays of bytes.
+// The optimiser splits structures, so bit-fields of 24 or 40 bits become
+// separate variables. The back end writes `.u24` for such a variable. It places
+// the elements of an array of such integers without the padding that loads
+// expect. Of 65 bits it writes only 64. So this changes these integers into
+// arrays of bytes.
 
 #include "workarounds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,7 +22,7 @@ using namespace llvm;
 namespace xcc::nvptx {
 namespace {
 
-/// Whether there are such integers in a type.
+/// Whether a type contains such integers.
 bool isOdd(const Type *type) {
   if (const auto *integer = dyn_cast<IntegerType>(type)) {
     unsigned bits = integer->getBitWidth();
@@ -30,7 +31,7 @@ bool isOdd(const Type *type) {
   return any_of(type->subtypes(), isOdd);
 }
 
-/// Types and values with bytes in the place of such integers.
+/// Replaces such integers by bytes in types and values.
 class Bytes {
 public:
   explicit Bytes(const Module &module)
@@ -53,7 +54,7 @@ public:
     return StructType::get(context, members, /*isPacked=*/true);
   }
 
-  /// Null if the value is not known here.
+  /// Returns null if the value is not a kind that this handles.
   Constant *value(Constant *old) {
     if (!isOdd(old->getType()))
       return old;
@@ -104,7 +105,7 @@ private:
     }
   }
 
-  /// The same bits of an integer, or of a vector of integers.
+  /// The same bits of an integer, or of a vector of integers, as bytes.
   Constant *bits(Constant *old) {
     Type *type = old->getType();
     uint64_t size = layout.getTypeAllocSize(type);

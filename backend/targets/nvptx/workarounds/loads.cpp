@@ -1,12 +1,13 @@
-// The places of loads in a block
+// The positions of loads in a block
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What LICM moves out of a loop that is unrolled later stands before the loads
-// of its first iteration, and the back end keeps that order. ptxas takes more
-// registers for it than for what nvcc writes: a load where its address is known,
-// then what is computed meanwhile. Shared memory is near enough to wait.
+// LICM moves code out of loops that are unrolled later. This code then stands
+// before the loads of the loop's first iteration, and the back end keeps that
+// order. ptxas needs more registers for it than for nvcc's order, in which a
+// load comes as soon as its address is known, and other computations follow
+// while it runs. Loads of shared memory stay, because their latency is short.
 
 #include "workarounds.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -18,7 +19,8 @@ using namespace llvm;
 
 namespace xcc::nvptx {
 
-/// Moves a load up to what its address is computed by, past what only computes.
+/// Moves a load up to the computation of its address, past instructions that
+/// only compute.
 static void moveUp(LoadInst &load) {
   Instruction *place = &load;
   while (Instruction *before = place->getPrevNode()) {

@@ -1,22 +1,23 @@
-// The state space and the alignment of parameters
+// The address space and the alignment of parameters
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel's parameters lie in constant memory, behind 0x160 to 0x380 bytes of
-// the driver's, and ptxas aligns them there: to an address in that memory, not
-// to a distance from the first one. The driver copies a launch's buffer to where
-// they begin. All of its bases are multiples of 16 and only some of more, so an
-// alignment of 32 or more moves a parameter away from its bytes. The host's
-// layout (xcc/abi.h) knows only distances.
+// A kernel's parameters are in constant memory, after 0x160 to 0x380 bytes of
+// the driver. ptxas aligns their addresses in that memory, not their offsets
+// from the first parameter. The driver copies a launch's buffer to where the
+// parameters begin. These start addresses are all multiples of 16, and only
+// some are multiples of more. So with an alignment of 32 or more, a parameter
+// may have another address than its bytes. The host's layout (xcc/abi.h) only
+// uses offsets.
 //
-// So no parameter of an entry is aligned to more than 16 bytes. One that the host
-// puts behind the end of the others begins with that padding. What needs its
-// alignment is a copy in the thread's own memory; the optimiser removes the copy
-// where nothing depends on its address.
+// So no parameter of an entry is aligned to more than 16 bytes. If the host
+// places a parameter behind padding, the parameter in PTX begins with that
+// padding. Code that needs the original alignment gets a copy in the thread's
+// own memory. The optimiser removes the copy if nothing depends on its address.
 //
-// Parameters and results of functions are the thread's, and ptxas aligns those
-// well, to 128 bytes at most. Neither has a parameter of no bytes.
+// Parameters and results of functions belong to the thread. ptxas aligns them
+// correctly, but to at most 128 bytes. Neither kind can have zero bytes.
 
 #include "workarounds.h"
 #include "llvm/IR/DataLayout.h"
@@ -49,8 +50,8 @@ AllocaInst *createVariable(Function &function, Type *type, Align align) {
 // Before code is optimised
 //===----------------------------------------------------------------------===//
 
-/// Gives an entry's parameter, whose address is a multiple of 16 alone, a copy
-/// with the alignment that code counts on.
+/// An entry's parameter is aligned to only 16 bytes. If the code expects more,
+/// this makes a copy with that alignment.
 void copyAligned(Argument &arg) {
   Align wanted = arg.getParamAlign().valueOrOne();
   Type *type = arg.getParamByValType();
@@ -67,14 +68,14 @@ void copyAligned(Argument &arg) {
   arg.addAttr(Attribute::getWithAlignment(entry.getContext(), MostOfEntries));
 }
 
-/// Does PTX have no way to pass such an object but by its address?
+/// Whether PTX can pass such an object only by its address.
 bool isByAddress(Type *copied, MaybeAlign align, const DataLayout &layout) {
   return copied && (align.valueOrOne() > MostOfFunctions ||
                     layout.getTypeAllocSize(copied).isZero());
 }
 
-/// Hands over the address of a copy that is made here, where the called
-/// function was to get a copy.
+/// Copies the argument in the caller and passes the copy's address, where the
+/// callee would have received a copy.
 void passCopies(CallBase &call) {
   for (unsigned i = 0; i != call.arg_size(); ++i) {
     Type *type = call.getParamByValType(i);
@@ -93,7 +94,8 @@ void passCopies(CallBase &call) {
   }
 }
 
-/// What an alignment of a type is in memory; 1 of void and of what has no size.
+/// The alignment of a type in memory. It is 1 for void and other types without
+/// a size.
 Align alignOf(Type *type, const DataLayout &layout) {
   return type->isSized() ? layout.getABITypeAlign(type) : Align(1);
 }
@@ -127,15 +129,15 @@ void limitAlignments(Module &module) {
 
 namespace {
 
-/// A parameter that the back end would put somewhere else than the host.
+/// A parameter that the back end would place at another offset than the host.
 struct Moved {
   unsigned index;
-  uint64_t padding; ///< bytes it begins with
-  uint64_t size;    ///< behind them
+  uint64_t padding; ///< bytes at the start
+  uint64_t size;    ///< bytes after the padding
   Align align;
 };
 
-/// What the back end aligns a parameter to.
+/// The alignment that the back end gives a parameter.
 Align naturalAlign(const Argument &arg) {
   const DataLayout &layout = arg.getParent()->getDataLayout();
   if (Type *copied = arg.getParamByValType())
@@ -160,8 +162,8 @@ SmallVector<Moved> movedOf(const Function &entry, const Kernel &kernel) {
   return list;
 }
 
-/// The entry with arrays of bytes for those parameters, and without those of no
-/// bytes.
+/// Replaces the entry by one with byte arrays for those parameters, and without
+/// parameters of zero bytes.
 void replaceEntry(Function &entry, ArrayRef<Moved> list) {
   LLVMContext &context = entry.getContext();
   AttributeList old = entry.getAttributes();
@@ -220,8 +222,9 @@ void replaceEntry(Function &entry, ArrayRef<Moved> list) {
   entry.eraseFromParent();
 }
 
-/// Calls through pointers are aligned to what types are. The same attribute of
-/// the back end's says otherwise, for the result (0) and for each argument.
+/// For calls through pointers, the back end aligns arguments like their types.
+/// Its attribute "callalign" overrides that, for the result (0) and for each
+/// argument.
 void limitCall(CallInst &call) {
   const DataLayout &layout = call.getDataLayout();
   SmallVector<Metadata *> words;

@@ -3,18 +3,19 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes that recurse to different depths may return one group after the other: all
-// activations of a function use the same convergence barrier of the warp, and a
-// group that returns overwrites what the others wait in. ptxas takes the lanes for
-// converged behind the call all the same. It counts a loop around the call in a
-// uniform register, of which a warp has one, and each group would count.
+// Lanes that recurse to different depths may return in groups, one after the
+// other. All activations of a function use the same convergence barrier of the
+// warp, and a group that returns overwrites the barrier in which other lanes
+// wait. But ptxas assumes that the lanes have converged after the call. It
+// counts a loop around the call in a uniform register, which a warp has only
+// once, and each group would count.
 //
-// ptxas expects nothing of a call through a pointer that it does not know. So a
-// call that may recurse goes through a pointer in constant memory.
+// ptxas assumes nothing about a call through an unknown pointer. So calls that
+// may recurse go through a pointer in constant memory.
 //
-// `bar.warp.sync` behind such calls is no way out, though it would bring the lanes
-// together: a lane that waits there has overwritten the barrier in which others
-// wait, inside the call, for that lane. On an H200 such kernels hang.
+// `bar.warp.sync` after such calls would make the lanes reconverge, but it is
+// no solution. A lane that waits there has overwritten the barrier in which
+// others wait, inside the call, for that lane. On an H200 such kernels hang.
 
 #include "gpu/warps/RecursiveCalls.h"
 #include "workarounds.h"

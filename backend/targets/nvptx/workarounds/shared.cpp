@@ -1,12 +1,12 @@
-// Variables of a block that are aligned to more than its memory is
+// Shared variables with a large alignment
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From sm_80 on, the first KiB of a block's memory is the system's. ptxas aligns
-// variables to a distance from where the others begin, so the only variable with
-// an alignment of 2048 gets the address 1024. Here such a variable is the aligned
-// part of a larger one.
+// From sm_80 on, the system uses the first KiB of a block's shared memory.
+// ptxas aligns the offset of a variable after that KiB, not its address. So a
+// single variable with an alignment of 2048 gets the address 1024. Here such a
+// variable becomes the aligned part of a larger one.
 
 #include "gpu/AddressSpaces.h"
 #include "workarounds.h"
@@ -22,7 +22,8 @@ namespace {
 
 constexpr uint64_t Begin = 1024;
 
-/// The first aligned address in the room, in a function's first block.
+/// Computes the first aligned address in the larger variable, in a function's
+/// first block.
 Value *alignedIn(Function &function, GlobalVariable &room, uint64_t align) {
   BasicBlock &entry = function.getEntryBlock();
   IRBuilder<> builder(&entry, entry.getFirstInsertionPt());

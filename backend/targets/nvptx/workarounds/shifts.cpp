@@ -1,15 +1,16 @@
-// Shifts by numbers of 64 bits
+// Shifts by 64-bit counts
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// PTX's shifts by more bits than there are give zero, so of
+// In PTX, a shift by at least the number of bits gives zero. So LLVM 22 reduces
 //
 //     n < 32 ? x << n : 0
 //
-// LLVM 22 leaves the shift alone. That takes its count from 32 bits: where n has
-// 64, and bits above the lowest 32, the shift was made. A count without the bits
-// that would be too many is none that the back end knows again.
+// to the shift alone. But the shift only reads the low 32 bits of its count. If
+// n has 64 bits and is larger than 32 bits can hold, the result is wrong. This
+// masks the count of such shifts, so that the back end does not recognise the
+// pattern.
 
 #include "workarounds.h"
 #include "llvm/ADT/STLExtras.h"
@@ -30,10 +31,12 @@ void keepShiftGuards(Module &module) {
       if (!match(&instruction, m_LogicalShift(m_Value(), m_Value(count))) ||
           isa<Constant>(count))
         continue;
-      // The elements of a vector are shifted one by one.
+      // Shifts of vectors are always masked: they are split into their
+      // elements.
       if (!count->getType()->isVectorTy()) {
         match(count, m_Trunc(m_Value(count)));
-        // Compared, and wider than what a shift looks at.
+        // Scalar shifts are masked only if the count is compared and has more
+        // than 32 bits.
         if (count->getType()->getScalarSizeInBits() <= 32 ||
             none_of(count->users(), IsaPred<ICmpInst>))
           continue;
@@ -41,7 +44,7 @@ void keepShiftGuards(Module &module) {
       unsigned bits = instruction.getType()->getScalarSizeInBits();
       if (!isPowerOf2_32(bits))
         continue;
-      // More would be undefined.
+      // A larger count would be undefined.
       IRBuilder<> builder(&instruction);
       instruction.setOperand(
           1, builder.CreateAnd(instruction.getOperand(1), bits - 1));

@@ -3,15 +3,15 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The back end declares a parameter or a result of type <4 x i1> with the byte
-// that memory has of it, and then stores and loads a byte for each element:
+// For a parameter or result of type <4 x i1>, the back end declares one byte,
+// as in memory. But it then stores and loads one byte for each element:
 //
 //     .func (.param .align 16 .b8 func_retval0[1]) f()
 //     st.param.v4.b8 [func_retval0], {%rs1, %rs2, %rs3, %rs4};
 //
-// ptxas takes that, and what lies behind is overwritten. So such vectors are
-// passed as integers, which hold their elements side by side as memory does.
-// Vectors of other integers that are no bytes are passed so too.
+// ptxas accepts that, and the store overwrites what follows. So this passes
+// such vectors as integers, which have the elements side by side as in memory.
+// It does the same with vectors of other integers that are not whole bytes.
 
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
@@ -38,12 +38,12 @@ bool hasBits(Type *type) {
          (type->isAggregateType() && any_of(type->subtypes(), hasBits));
 }
 
-/// How often 64 bits hold a vector, if one integer does not.
+/// The number of 64-bit words for a vector that does not fit into one integer.
 uint64_t wordsOf(Type *type) {
   return divideCeil(type->getPrimitiveSizeInBits().getFixedValue(), 64);
 }
 
-/// What is passed in the place of a type.
+/// The type that is passed instead of a type.
 Type *passedAs(Type *type) {
   if (!hasBits(type))
     return type;
@@ -88,7 +88,7 @@ Value *toPassed(IRBuilder<> &builder, Value *value) {
           made, toPassed(builder, builder.CreateExtractValue(value, i)), i);
     return made;
   }
-  // An element that has no value must not take it from the others.
+  // A poison element must not make the other elements poison.
   uint64_t bits = type->getPrimitiveSizeInBits().getFixedValue();
   Value *whole = builder.CreateBitCast(builder.CreateFreeze(value),
                                        builder.getIntNTy(bits));
@@ -133,8 +133,8 @@ Value *fromPassed(IRBuilder<> &builder, Value *passed, Type *type) {
       builder.CreateTrunc(whole, builder.getIntNTy(bits)), type);
 }
 
-/// Attributes of a signature, without what says something of values that are
-/// passed otherwise.
+/// The attributes of the new signature. Attributes of values whose type changes
+/// are removed.
 AttributeList attributesFor(AttributeList old, FunctionType *before,
                             LLVMContext &context) {
   auto forType = [&](AttributeSet set, Type *type) {

@@ -1,16 +1,18 @@
-// The sign of what is not a number
+// The sign bit of NaNs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In C++ and LLVM, -x, fabs(x) and copysign(x, y) change only the sign bit, also of
-// a NaN. PTX's neg and abs promise nothing for a NaN: GPUs add -0, and the result is
-// a NaN with any sign and payload. The back end writes neg and abs for all three,
-// and it and the optimiser also make them from integer operations on a number's bits.
+// In C++ and LLVM, -x, fabs(x) and copysign(x, y) change only the sign bit,
+// also for a NaN. PTX's neg and abs promise nothing for a NaN: GPUs add -0, and
+// the result is a NaN with any sign and payload. The back end writes neg and
+// abs for all three. Both it and the optimiser also recognise integer
+// operations on a number's bits and turn them into neg and abs.
 //
-// So they become operations on the bits wherever what comes out can be seen.
-// Where only arithmetic uses it, whose NaN has whatever sign it likes, they stay:
-// there they cost nothing, as part of what uses them.
+// So these operations become operations on bits wherever the result's bits are
+// visible. If only arithmetic uses the result, they stay: the sign of an
+// arithmetic NaN is unspecified, and there they cost nothing as part of the
+// using instruction.
 
 #include "workarounds.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -52,9 +54,9 @@ Change changeOf(const Instruction &instruction) {
   }
 }
 
-/// The sign bit of numbers of that type, as integers. Of a mask that the back end
-/// knows it makes neg and abs again, so that it comes from assembly; ptxas knows
-/// what it is.
+/// The sign bit of numbers of this type, as integers. If the back end knew the
+/// mask, it would use neg and abs again. So the mask comes from inline
+/// assembly, and ptxas still knows its value.
 Value *signBit(IRBuilder<> &builder, Type *integers) {
   Type *word = builder.getInt32Ty();
   CallInst *known = builder.CreateCall(
@@ -75,7 +77,7 @@ Value *signBit(IRBuilder<> &builder, Type *integers) {
   return sign;
 }
 
-/// The same of the bits.
+/// The same operation on the bits.
 Value *ofBits(Instruction &instruction, Change change) {
   IRBuilder<> builder(&instruction);
   Type *type = instruction.getType();
@@ -93,7 +95,7 @@ Value *ofBits(Instruction &instruction, Change change) {
   return builder.CreateBitCast(result, type);
 }
 
-/// Whether an intrinsic computes with numbers and never looks at bits.
+/// Whether an intrinsic only computes with numbers and never uses their bits.
 bool computes(const IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
   case Intrinsic::fma:
@@ -116,7 +118,7 @@ bool computes(const IntrinsicInst &call) {
   default:
     break;
   }
-  // PTX's own arithmetic, with a rounding or an approximation of its own.
+  // PTX's own arithmetic: with explicit rounding, or approximate.
   StringRef name = call.getCalledFunction()->getName();
   return name.consume_front("llvm.nvvm.") &&
          is_contained({"add", "mul", "fma", "div", "sqrt", "rsqrt", "rcp",
@@ -124,7 +126,8 @@ bool computes(const IntrinsicInst &call) {
                       name.split('.').first);
 }
 
-/// Whether an instruction makes numbers of numbers, a NaN of any NaN.
+/// Whether an instruction computes numbers from numbers, and any NaN operand
+/// gives some NaN.
 bool isArithmetic(const Instruction &user) {
   switch (user.getOpcode()) {
   case Instruction::FAdd:
@@ -141,15 +144,15 @@ bool isArithmetic(const Instruction &user) {
   default:
     break;
   }
-  // Whatever can be seen of such a change no longer is one: users come first.
+  // A sign operation whose bits are visible has been replaced already, because
+  // users are visited first.
   if (changeOf(user) != Change::None)
     return true;
   const auto *call = dyn_cast<IntrinsicInst>(&user);
   return call && computes(*call);
 }
 
-/// Whether arithmetic alone uses a value here, also where a choice or a variable
-/// of a loop hands it on.
+/// Whether only arithmetic uses a value here, also through selects and phis.
 bool onlyComputes(const Use &use, SmallPtrSetImpl<const Instruction *> &seen) {
   const auto &user = *cast<Instruction>(use.getUser());
   if (isArithmetic(user))
@@ -164,8 +167,9 @@ bool onlyComputes(const Use &use, SmallPtrSetImpl<const Instruction *> &seen) {
          });
 }
 
-/// Changes the sign of a short number itself, which the front end widens for the
-/// change: a conversion turns every NaN into the same one.
+/// The front end widens a half or bfloat16 to change its sign, and the
+/// conversion turns every NaN into the same one. This changes the sign of the
+/// narrow number itself.
 void changeNarrow(Instruction &instruction) {
   Value *number = nullptr;
   auto *change = isa<FPTruncInst>(instruction)
@@ -217,7 +221,7 @@ void keepSigns(Module &module) {
     for (BasicBlock *block : blocks)
       for (Instruction &instruction : make_early_inc_range(*block))
         changeNarrow(instruction);
-    // What uses a value comes before it.
+    // Users of a value must be visited before it.
     for (BasicBlock *block : blocks)
       for (Instruction &instruction : make_early_inc_range(reverse(*block)))
         keepSign(instruction);

@@ -1,13 +1,14 @@
-// The order in which indices and sizes of a launch are read
+// The order in which a kernel reads the indices and sizes of a launch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The number of threads and of blocks is constant memory for a GPU, where a
-// block is takes an instruction that waits. Of blockIdx.x * blockDim.x ptxas
-// lets the factor that is read first decide: behind the block's place, the size
-// is a register of each thread, and what is computed of it too (a grid's
-// stride). So sizes are read first.
+// The number of threads and of blocks is in constant memory. A block's index
+// needs an instruction with latency. For blockIdx.x * blockDim.x, ptxas
+// generates code according to which factor is read first. If the block's index
+// comes first, the size takes a register of each thread, and so do values
+// computed from it, such as a grid's stride. So this moves the reads of sizes
+// to the front.
 
 #include "workarounds.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,4 @@
-// Workarounds for faults and omissions of LLVM 22 and ptxas on NVIDIA GPUs
+// Workarounds for bugs and omissions of LLVM 22 and ptxas on NVIDIA GPUs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,13 +16,13 @@ class Module;
 namespace xcc::nvptx {
 
 /// Adds fences to atomic operations that the back end does not order; see
-/// atomics.cpp. Before sm_70, PTX has neither acquire nor release: a fence on
-/// each side of a relaxed operation orders at least as much. From sm_70 on, the
+/// atomics.cpp. Before sm_70, PTX has neither acquire nor release. A fence on
+/// each side of a relaxed operation is at least as strong. From sm_70 on, the
 /// back end orders loads, stores and compare-and-swap, but makes every other
-/// update a relaxed one.
+/// atomic update relaxed.
 void orderAtomics(llvm::Module &module, unsigned version);
 
-/// Replaces integers in variables by bytes where PTX has no type of their size;
+/// Replaces integers in variables by bytes if PTX has no type of their size;
 /// see integers.cpp.
 void wholeBytes(llvm::Module &module);
 
@@ -32,20 +32,20 @@ void passBitsAsIntegers(llvm::Module &module);
 /// Sign-extends indices that have a neighbour; see indices.cpp.
 void extendSigned(llvm::Module &module);
 
-/// Loads where an address is known; see loads.cpp.
+/// Moves loads to where their addresses are known; see loads.cpp.
 void loadEarly(llvm::Module &module);
 
-/// Reads the size of a launch before the index of a block; see sizes.cpp.
+/// Reads the sizes of a launch before the index of a block; see sizes.cpp.
 void readSizesFirst(llvm::Module &module);
 
 /// Keeps a comparison of a shift's count before the shift; see shifts.cpp.
 void keepShiftGuards(llvm::Module &module);
 
-/// Makes -x, fabs and copysign change nothing but the sign bit, of a NaN too;
-/// see signs.cpp.
+/// Makes -x, fabs and copysign change only the sign bit, also for a NaN; see
+/// signs.cpp.
 void keepSigns(llvm::Module &module);
 
-/// Copies arguments that functions take by value; see byval.cpp.
+/// Copies parameters that functions receive by value; see byval.cpp.
 void copyParameters(llvm::Module &module);
 
 /// Makes calls that may recurse indirect, so that ptxas assumes nothing about
@@ -55,22 +55,23 @@ void hideRecursion(llvm::Module &module);
 /// Tests single bits without shifts; see bits.cpp.
 void testBitsInPlace(llvm::Module &module);
 
-/// The greatest alignment of a parameter of an entry. With a greater one the
-/// parameter is not where the driver puts its bytes.
+/// The maximum alignment of an entry's parameter. With a larger alignment, the
+/// parameter is not where the driver copies its bytes.
 constexpr llvm::Align MostOfEntries = llvm::Align::Constant<16>();
 
-/// Reduces the alignment of parameters to what the GPU gives them. Call it
-/// before the module is optimised; see parameters.cpp.
+/// Reduces the alignment of parameters to what the GPU provides. Call it before
+/// the module is optimised; see parameters.cpp.
 void limitAlignments(llvm::Module &module);
 
-/// Puts each parameter of an entry where the host puts it; see parameters.cpp.
+/// Places each parameter of an entry where the host places it; see
+/// parameters.cpp.
 void placeParameters(llvm::Module &module, const KernelTable &kernels);
 
 /// Copies as many bytes at a time as one load can read; see copies.cpp.
 void copyInWords(llvm::Module &module);
 
-/// Aligns shared variables that need more than the alignment of a block's shared
-/// memory; see shared.cpp.
+/// Aligns shared variables that need a larger alignment than a block's shared
+/// memory has; see shared.cpp.
 void alignShared(llvm::Module &module);
 
 } // namespace xcc::nvptx
