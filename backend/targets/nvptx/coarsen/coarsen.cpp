@@ -20,7 +20,7 @@
 //       if (begin + threads * K > count)        // the last block
 //         for (k = 0; k < K; ++k) { x = begin + k * threads + thread_idx;
 //                                   if (x < count) body(x); }
-//       else if (contiguous, aligned)           // K neighbours: 16-byte accesses
+//       else if (contiguous, aligned)           // neighbours: 16-byte accesses
 //         x = begin + thread_idx * K;           body(x), ..., body(x + K - 1);
 //       else                                    // threads share cache lines
 //         x = begin + thread_idx;               body(x), body(x + threads), ...
