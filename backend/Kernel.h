@@ -19,14 +19,14 @@
 
 namespace xcc {
 
-/// One parameter. The fields are those of xcc_param_info.
+/// One parameter; the fields are those of xcc_param_info.
 struct KernelParam {
   std::string name, type;
   uint32_t size = 0, alignment = 1, offset = 0;
   xcc_param_kind kind = XCC_PARAM_VALUE;
 };
 
-/// One capture or member. The fields are those of xcc_capture_info.
+/// One capture or member; the fields are those of xcc_capture_info.
 struct KernelCapture {
   std::string name, type;
   uint32_t size = 0, offset = 0;
@@ -68,7 +68,7 @@ struct Kernel {
   /// of this name.
   std::string symbol;
   /// The function that stands for the kernel in this pass's module: the entry
-  /// to compile (device), or the function that descriptors replace (host).
+  /// to compile (device), or what descriptors replace (host).
   std::string irName;
   /// In the host pass, for kernels that are functions: the function itself.
   /// Where a launch is passed its name, the descriptor is passed instead.
@@ -94,14 +94,14 @@ struct Kernel {
   /// No launch names the kernel: it is an exported function that the process
   /// may look up.
   bool root = false;
-  /// A kernel of a standard algorithm. It runs on the host if it cannot be
+  /// A kernel of a standard algorithm, which runs on the host if it cannot be
   /// compiled for a device.
   bool optional = false;
   uint32_t kernargSize = 0, kernargAlignment = 1;
   uint32_t maxThreads = 0; ///< the launch bound, 0 if there is none
   uint32_t minBlocks = 0;  ///< requested blocks on a compute unit, 0 if none
   bool isLoop = false;     ///< of parallel_for; only the device pass sets this
-  std::string makes;       ///< for the kernel of initialisers: its row's makes=
+  std::string makes;       ///< of the kernel of initialisers: its row's makes=
 
   /// Its row in an image's kernel table, with the resources that it needs.
   rt::KernelRow row(uint32_t sharedSize, uint32_t privateSize,

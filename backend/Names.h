@@ -15,7 +15,7 @@
 
 namespace xcc {
 
-/// Clang's annotate("..."), as <xcc/launch.h> and other headers use it.
+/// Clang's annotate("..."), as <xcc/launch.h> and other headers write them.
 namespace annotation {
 using Text = llvm::StringLiteral;
 /// A parameter that names a kernel.
@@ -68,7 +68,7 @@ namespace attribute {
 using Text = llvm::StringLiteral;
 /// On a module: the options for gcov counters.
 inline constexpr Text Coverage = "xcc.gcov";
-/// An entry for the block passes. The value is its fingerprint.
+/// An entry for the block passes; the value is its fingerprint.
 inline constexpr Text CPUKernel = "xcc.cpu_kernel";
 inline constexpr Text MaxThreads = "xcc.max_threads";
 /// The entry of a loop, which the runtime may launch with a smaller grid. The
@@ -81,14 +81,14 @@ inline constexpr Text Coarse = "xcc.coarse";
 inline constexpr Text ReadsErrno = "xcc.reads_errno";
 inline constexpr Text KernargSize = "xcc.kernarg_size";
 /// On an entry: bytes in the memory of a parameter that are the same in all
-/// launches, "parameter+offset:hexadecimal,...". On a module: the block and
-/// grid of its kernel's launches, six numbers, 0 for any.
+/// launches, "parameter+offset:hexadecimal,...". On a module: block and grid of its
+/// kernel's launches, six numbers, 0 for any.
 inline constexpr Text Constants = "xcc.constants";
 inline constexpr Text Shape = "xcc.shape";
 /// On an entry: known facts about pointers that hold in all launches,
 /// "parameter+offset:allocation:alignment,...".
 inline constexpr Text Pointers = "xcc.pointers";
-/// A function of the program, not of the libraries that are linked to it.
+/// A function of the program, and not of the libraries that are linked to it.
 inline constexpr Text Program = "xcc-program";
 /// A function that no device can run, or a variable that no device can have.
 /// The value is the compiler's error for a kernel that reaches it. It has no

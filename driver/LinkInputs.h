@@ -44,7 +44,7 @@ bool holdsDeviceCode(llvm::file_magic magic);
 std::vector<LinkedFile> findLinkedFiles(const LinkStep &link);
 
 /// The relocatable objects, bitcode files and static archives among them. A
-/// shared library has its own images.
+/// shared library has images of its own.
 std::vector<std::string> findLinkInputs(const LinkStep &link);
 
 /// The shared libraries among them.

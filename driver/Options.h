@@ -25,7 +25,7 @@ struct Options {
   /// The archs of --offload-arch=, each once, in the order given.
   std::vector<DeviceArch> archs;
   bool archsGiven = false; ///< --offload-arch= was given
-  UnitOptions unit;        ///< for each translation unit
+  UnitOptions unit;        ///< of each translation unit
   /// Options of device code. Kernels are optimised unless the user asks for -O0.
   DeviceCodegenOptions codegen;
   std::string kernelInfoFile;         ///< -emit-kernel-info=
@@ -47,7 +47,7 @@ struct Options {
   std::optional<std::string> complete;
   /// -foffload-stdpar: algorithms with an execution policy run on the device.
   bool standardAlgorithms = false;
-  /// --device-link: makes the object for another driver's link.
+  /// --device-link: make the object for another driver's link.
   bool deviceLink = false;
   bool openMP = false;    ///< -fopenmp
   bool imageOnly = false; ///< -foffload-image-only: without a loader

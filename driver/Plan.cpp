@@ -341,7 +341,7 @@ Error Planner::fill(Plan &plan) {
 }
 
 Expected<Plan> Planner::plan() {
-  // Clang creates its temporary files with the plan.
+  // Clang makes its temporary files with the plan.
   HoldSignals hold;
   Plan plan;
   Error error = fill(plan);
@@ -376,7 +376,7 @@ void printQuoted(raw_ostream &os, StringRef arg) {
 
 void printPlan(const DriverEnv &env, const Plan &plan, const Options &options) {
   raw_ostream &os = env.err;
-  // Clang invents new names for temporary files each time.
+  // Clang invents names for temporary files anew each time.
   StringMap<std::string> stable;
   for (const std::string &file : plan.temporaries) {
     StringRef stem = sys::path::stem(file).rsplit('-').first;

@@ -21,7 +21,7 @@ namespace xcc {
 llvm::Error linkAsProgram(const DriverEnv &env, Plan &plan,
                           const Options &options);
 
-/// The files from which the loader is linked, without images.
+/// The files of which the loader is linked, without images.
 std::vector<std::string> loaderFiles(const Installation &installation);
 
 /// The linker arguments for host code that a program uses: libraries, and

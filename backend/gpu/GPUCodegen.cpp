@@ -52,7 +52,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
     return error;
   optimise(module, *machine, options.optLevel, kernels, barriers,
            [this](PassBuilder &builder) { extendPipeline(builder); });
-  // The optimiser makes tables from switches.
+  // The optimiser makes tables of switches.
   localiseBlockConstants(module, isShared);
   if (std::string wrong = describeBlockConstants(module, isShared);
       !wrong.empty())

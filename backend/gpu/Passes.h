@@ -43,8 +43,8 @@ struct BarrierOps {
   std::function<bool(const llvm::IntrinsicInst &)> isUniform = nullptr;
 };
 
-/// Makes barriers wait for all threads that have not ended, whatever path each
-/// one takes to its barrier; see BarrierCalls.cpp and Barriers.cpp.
+/// Makes barriers wait for all threads that have not ended, by whatever path each
+/// reaches one; see BarrierCalls.cpp and Barriers.cpp.
 class BarriersPass : public llvm::PassInfoMixin<BarriersPass> {
 public:
   explicit BarriersPass(BarrierOps ops) : ops(std::move(ops)) {}

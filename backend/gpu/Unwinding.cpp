@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-/// As XCC_TRAP_OBJECT in rpc/services/image.h.
+/// XCC_TRAP_OBJECT of rpc/services/image.h.
 static constexpr uint64_t MostBytes = 256;
 
 /// Whether a thrown object can be sent to the host as bytes: it needs no

@@ -43,7 +43,7 @@ bool isSameInCopies(const GlobalValue &value) {
   const auto *variable = dyn_cast<GlobalVariable>(&value);
   if (!variable)
     return value.hasGlobalUnnamedAddr();
-  // Every block has its own anyway.
+  // Every block has its own anyhow.
   if (variable->getAddressSpace() == BlockAddressSpace ||
       block::isBlockShared(*variable))
     return true;

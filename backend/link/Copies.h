@@ -14,7 +14,7 @@
 
 namespace xcc {
 
-/// Whether copies of a variable or function behave like a single one.
+/// Whether copies of a variable or function behave as a single one.
 bool isSameInCopies(const llvm::GlobalValue &value);
 
 /// Whether a function's address is used other than by calls, and by tables that

@@ -31,8 +31,6 @@ struct DeviceModule {
   const Target *target = nullptr;
   std::string origin; ///< the file it came from, for messages
   std::string file;   ///< the input of the host link; empty for a library
-                      ///<
-                      ///< From an archive: the host's linker may leave it out.
   /// In an archive: the host's linker may leave it out.
   bool fromArchive = false;
   /// The exports of a shared library; empty for all others.

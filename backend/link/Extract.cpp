@@ -20,9 +20,6 @@ namespace {
 
 /// A value's name in its unit. The linker adds numbers to names that are taken,
 /// and these depend on all units.
-///
-/// The name of a shared value, equal in all parts, with characters that every
-/// assembler accepts.
 StringRef nameOf(const GlobalValue &value) {
   StringRef name = value.getName();
   if (!value.hasLocalLinkage())
@@ -34,7 +31,8 @@ StringRef nameOf(const GlobalValue &value) {
              : name;
 }
 
-/// What is shared has one name in all parts, which every assembler takes.
+/// The name of a shared value, equal in all parts, with characters that every
+/// assembler accepts.
 std::string sharedName(const GlobalValue &value) {
   std::string name = value.getName().str();
   for (char &c : name)

@@ -29,14 +29,11 @@ struct LinkedModule {
   const llvm::StringMap<unsigned> &units;
   /// The reason why units are optimised together although they should be
   /// separate; empty if they are separate.
-  ///
-  /// Makes the images of one arch. Divides the module into parts if options and
-  /// target allow it, and then sets `divided`. Takes parts from the cache.
   std::string &together;
 };
 
-/// Makes the images of one arch: in parts, where options and target allow it,
-/// which sets `divided`; of parts that are in the cache no code is generated.
+/// Makes the images of one arch. Divides the module into parts if options and
+/// target allow it, and then sets `divided`. Takes parts from the cache.
 llvm::Expected<std::vector<DeviceImage>> generateImages(LinkedModule linked,
                                                         bool &divided);
 

@@ -128,7 +128,7 @@ private:
   }
 };
 
-/// The alias scope of each allocation, the same in all runs of the pass.
+/// A scope for each allocation, the same in all runs of the pass.
 SmallVector<Metadata *> scopesOf(Function &entry, uint32_t count) {
   if (MDNode *made = entry.getMetadata(attribute::Pointers))
     return {made->op_begin(), made->op_end()};
@@ -179,7 +179,7 @@ bool isOnlyRead(const Value &address) {
 }
 
 bool isEntryOfLaunches(const Function &function) {
-  // GPU kernels have a calling convention of their own.
+  // GPUs' kernels have a calling convention of their own.
   return (function.hasFnAttribute(attribute::CPUKernel) ||
           function.getCallingConv() != CallingConv::C) &&
          none_of(function.users(), IsaPred<Instruction>);

@@ -18,7 +18,7 @@
 
 namespace xcc {
 
-/// A pointer in the kernarg segment of every such launch.
+/// A pointer in the kernarg segment, of every launch.
 struct KernelPointer {
   uint32_t offset;
   /// The number of its allocation. Pointers with other numbers are in other

@@ -170,7 +170,7 @@ linkWithLLD(ArrayRef<StringRef> objects, ArrayRef<std::string> args,
   StringRef saveTempsPrefix = options.saveTempsPrefix;
   std::vector<std::string> inputs = {(saveTempsPrefix + ".o").str()};
   std::string output = (saveTempsPrefix + ".so").str();
-  // A source may be named "-x.cpp".
+  // A source may be called "-x.cpp".
   if (saveTempsPrefix.starts_with("-")) {
     inputs.front().insert(0, "./");
     output.insert(0, "./");

@@ -21,7 +21,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// An initialiser and what is known about it so far.
+/// An initialiser, and what is known of it so far.
 struct Initialiser {
   Function *code;
   GlobalObjects leadsTo;
@@ -39,7 +39,7 @@ std::vector<Initialiser> all(const FunctionList &calls) {
   return result;
 }
 
-/// The next one that writes a variable in `used`, and that variable.
+/// The next one that writes a variable among `used`, and that variable.
 std::pair<Initialiser *, const GlobalVariable *>
 nextNeeded(std::vector<Initialiser> &initialisers, const GlobalObjects &used) {
   auto counts = [&](const GlobalVariable &variable) {

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace xcc {
 namespace {
 
-/// Higher levels take longer and save less than a thousandth.
+/// The highest levels take longer and save less than a thousandth.
 constexpr int Level = 17;
 /// The largest size of a module's records.
 constexpr uint64_t MostBytes = uint64_t(1) << 32;

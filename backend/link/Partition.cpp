@@ -134,8 +134,8 @@ public:
   }
 };
 
-/// Roots that are generated together, what they reach, and the functions of
-/// other groups that they call.
+/// Roots that are generated together, what they reach, and functions of other
+/// groups that they call.
 struct Group {
   std::vector<unsigned> roots, reached, called;
 };

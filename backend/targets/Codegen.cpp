@@ -1,4 +1,4 @@
-// From a linked device module to images for one arch
+// From a linked device module to images of one arch
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

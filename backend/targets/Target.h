@@ -140,13 +140,13 @@ struct DeviceCodegenOptions {
   OffloadLTO lto = OffloadLTO::Thin;
   /// The cache of generated code, or null.
   ResultCache *cache = nullptr;
-  /// The regular expressions of -Rpass=, -Rpass-missed= and -Rpass-analysis=.
+  /// Regular expressions of -Rpass=, -Rpass-missed=, -Rpass-analysis=.
   std::string remarks, missedRemarks, analysisRemarks;
   /// Returns notes, as lines, about an undefined symbol: what refers to it, and
   /// where else it is defined. Empty if nothing is known. The link sets it.
   std::function<std::string(llvm::StringRef symbol)> notesOfLacking;
 
-  /// The value of the last target option with this name, which ends with '='.
+  /// The value of the last target option of that name, which ends with '='.
   std::optional<llvm::StringRef> value(llvm::StringRef name) const;
   bool has(llvm::StringRef name) const;
 };
@@ -209,7 +209,7 @@ struct DeviceImage {
   std::vector<std::string> warnings;
   /// The same for standard algorithms that run only on the host.
   std::vector<std::string> onHost;
-  /// The same for classes whose layouts differ between units.
+  /// The same about classes whose layout differs between units.
   std::vector<std::string> classWarnings;
   /// The remarks for -Rpass and similar options, as lines.
   std::vector<std::string> remarks;

@@ -58,7 +58,7 @@ struct TranslationUnit : UnitOptions {
   std::vector<std::string> linkOptions; ///< -O and target options, as written
   bool hostPass = true;                 ///< -foffload-device-only clears it
   bool devicePass = true;               ///< -foffload-host-only clears it
-  /// The prefix of files with each pass's IR, for -save-temps; empty if none.
+  /// The prefix of files with a pass's IR, for -save-temps; empty: none.
   std::string saveTempsPrefix;
   /// The content of the input "-", which every pass reads; or null.
   llvm::MemoryBuffer *standardInput = nullptr;
@@ -90,8 +90,8 @@ public:
   /// the pass failed. The list is empty if run() embeds the modules.
   std::vector<std::future<DeviceModule>> devices();
 
-  /// Runs the passes. Several units may run at once on different threads.
-  /// Output files that the arguments name exist afterwards only on success.
+  /// Runs the passes; several units may be run at once on different threads.
+  /// Output files named by the arguments exist afterwards only on success.
   TranslationUnitResult run();
 
 private:

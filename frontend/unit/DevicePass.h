@@ -37,7 +37,7 @@ public:
   /// returns the module instead of using the promise. Call it instead of
   /// start().
   DeviceModule compileHere();
-  /// Blocks until the pass has ended. Its results may be read afterwards.
+  /// Blocks until the pass has ended; its results may be read afterwards.
   void wait();
 
   const Target &target;

@@ -96,7 +96,7 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device,
   Uninstrumented missing;
   llvm::SmallVector<std::string> list;
   if (what == Instrumentable::Checks)
-    asked &= ~OfTypes; // part of -fsanitize=undefined
+    asked &= ~OfTypes; // parts of -fsanitize=undefined
   lang.Sanitize.Mask =
       asked & (possible                         ? Possible
                : what == Instrumentable::Checks ? Checks

@@ -338,7 +338,7 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
   codegen.DwarfDebugFlags.clear();
   codegen.SplitDwarfFile.clear();
   codegen.TimePasses = false;
-  // Kernels are optimised even if the host, by default, is not.
+  // Kernels are optimised even where the host, by default, is not.
   if (!asHost && !unit.given.optLevel && codegen.OptimizationLevel == 0) {
     codegen.OptimizationLevel = 3;
     codegen.setInlining(CodeGenOptions::NormalInlining);

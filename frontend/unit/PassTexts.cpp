@@ -1,4 +1,4 @@
-// Preprocessed input that contains a text for each pass
+// Preprocessed input that has a text for each pass
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

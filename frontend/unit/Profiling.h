@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Clang's command-line program sets these up around its compiler instance. A
-// program that runs an instance itself must do the same.
+// program that runs an instance itself has to do the same.
 
 #ifndef XCC_FRONTEND_UNIT_PROFILING_H
 #define XCC_FRONTEND_UNIT_PROFILING_H

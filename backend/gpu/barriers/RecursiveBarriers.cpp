@@ -94,7 +94,7 @@ std::string position(const Instruction &inst) {
   return formatv(" (at {0}:{1})", at->getFilename(), at->getLine()).str();
 }
 
-/// An error line for each kernel that uses the function.
+/// A line for each kernel that uses the function.
 std::string refusal(const Module &module, const Function &function,
                     const Instruction &barrier, const KernelTable &kernels,
                     StringRef why) {
@@ -156,7 +156,7 @@ Error checkBarriersInEntries(Module &module, const BarrierOps &ops,
     return error;
   std::string wrong;
   for (Function &function : module)
-    // They are no longer called through pointers (BarrierCalls.cpp).
+    // They are no longer called through pointers; see BarrierCalls.cpp.
     if (function.getCallingConv() != ops.kernels &&
         any_of(function.users(), [&](const User *user) {
           const auto *call = dyn_cast<CallBase>(user);

@@ -124,7 +124,7 @@ private:
     first = SplitBlock(start, start->getTerminator());
     for (CallInst *call : merged) {
       BasicBlock *block = call->getParent();
-      // A join that starts with a barrier stays a block of its own.
+      // A join that begins with a barrier stays a block of its own.
       behind.push_back(SplitBlock(block, call));
     }
     BlockSet all = reachAfter(start);

@@ -42,7 +42,7 @@ llvm::Error checkDefined(const llvm::Module &module, const KernelTable &kernels,
 llvm::Error checkQuads(const llvm::Module &module, llvm::StringRef arch,
                        const KernelTable &kernels);
 
-/// A kernel whose threads need more stack than the GPU has, in bytes.
+/// A kernel whose threads need more stack than the GPU has; in bytes.
 struct LargeStack {
   const llvm::Function *kernel;
   uint64_t size, limit;

@@ -45,7 +45,7 @@ constexpr unsigned MostIterations = 64, MostInstructions = 400, MostDepth = 12;
 using Sum = SmallMapVector<Value *, int64_t, 4>;
 
 void add(Sum &sum, Value *value, int64_t factor) {
-  // Addresses are numbers modulo 2^64, including those of pointers.
+  // Addresses are numbers modulo 2^64, also those of pointers.
   int64_t &old = sum[value];
   old = int64_t(uint64_t(old) + uint64_t(factor));
   if (!old)
@@ -63,7 +63,7 @@ bool areEqual(const Sum &a, const Sum &b) {
          });
 }
 
-/// A use of a pointer that is undefined if the pointer is invalid.
+/// A use of a pointer that is undefined if the pointer is not valid.
 struct Access {
   Use *pointer;
   Instruction *where;

@@ -111,7 +111,7 @@ struct Operands {
                                   ///< none
   SmallVector<Value *> inputs;    ///< inputs not tied to a result
   SmallVector<Value *> addresses; ///< of operands in memory
-  bool memory = false;            ///< any memory may change
+  bool memory = false;            ///< all memory may change
 };
 
 Operands operandsOf(CallInst &call, const InlineAsm &assembly, Hider &hider) {

@@ -183,7 +183,7 @@ void replacePair(CallInst *call, StringRef name) {
     call->eraseFromParent();
     return;
   }
-  // modf and frexp return their first result; sincos stores both.
+  // modf and frexp return the first result; sincos stores both.
   auto stored = [&](unsigned index) {
     return name == "frexp" && index == 1 ? pair->getElementType(1) : compute;
   };

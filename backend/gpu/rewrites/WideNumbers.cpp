@@ -34,8 +34,7 @@ Type *computedAs(Type *real) {
              : real;
 }
 
-/// Calls a function with the name that GCC's library has: __fixunsdfti,
-/// __floattisf, ...
+/// Calls a function with the names of GCC's library: __fixunsdfti, __floattisf, ...
 Value *byCall(IRBuilder<> &builder, CastInst *cast, Value *value, Type *real) {
   bool from = value->getType()->isIntegerTy(), sign = isSigned(*cast);
   Type *wide = builder.getInt128Ty();

@@ -34,7 +34,7 @@ void endFailingPaths(llvm::Module &module);
 void setMachine(llvm::Module &module, llvm::StringRef cpu,
                 llvm::StringRef features);
 
-/// Allows float arithmetic to treat denormals as zero.
+/// Allows float arithmetic to take denormals for zero.
 void flushDenormals(llvm::Module &module);
 
 /// Replaces addresses of labels by numbers, and indirect branches by switches.
@@ -52,7 +52,7 @@ void giveFramesToNoops(llvm::Module &module);
 /// into it has it.
 void keepRestrict(llvm::Module &module, const KernelTable &kernels);
 
-/// Sets errno to 0 at the start of each thread (Errno.cpp).
+/// Sets errno to 0 at the start of each thread; see Errno.cpp.
 void clearErrno(llvm::Module &module, const KernelTable &kernels);
 
 /// Inlines kernels into their entries, even without optimisation: a thread that

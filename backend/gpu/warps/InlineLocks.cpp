@@ -48,8 +48,8 @@ bool callsOneOf(const Function &function, const Functions &functions) {
   });
 }
 
-/// Whether the function writes an atomic variable other than by a call of one
-/// of \p takers.
+/// Whether the function writes an atomic variable by anything else than a call
+/// of one of \p takers.
 bool givesSome(const Function &function, const LockLoops &locks,
                const Functions &takers) {
   return any_of(instructions(function), [&](const Instruction &inst) {

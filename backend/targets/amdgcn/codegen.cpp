@@ -36,8 +36,8 @@ public:
     keepMovesBehindCalls();
   }
 
-  /// Generates kernels a second time without unrolling if their unrolled loops
-  /// need more registers than there are.
+  /// Generates kernels again, without unrolling, if the unrolled loops need more
+  /// registers than there are.
   Expected<GeneratedPart> generate() override {
     if (options.optLevel < 2 || rolled)
       return Codegen::generate();

@@ -13,7 +13,7 @@ namespace xcc::amdgcn {
 
 inline constexpr llvm::StringLiteral Triple = "amdgcn-amd-amdhsa";
 
-/// Makes the code generator for an arch that parseTargetID knows.
+/// Makes the code generator of an arch that parseTargetID knows.
 std::unique_ptr<Codegen> makeCodegen(const CodegenInput &input,
                                      gpu::BarrierOps barriers);
 

@@ -22,8 +22,8 @@ namespace xcc::amdgcn {
 constexpr unsigned MostBlocks = 200;
 
 /// Marks small functions as inline, so that large functions do not call them.
-/// The pass runs on a function after it was simplified, before the inliner
-/// looks at its callers.
+/// Runs when a function has been simplified, before the inliner looks at its
+/// callers.
 struct HintSmallPass : llvm::PassInfoMixin<HintSmallPass> {
   llvm::PreservedAnalyses run(llvm::Function &function,
                               llvm::FunctionAnalysisManager &);

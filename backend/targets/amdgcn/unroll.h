@@ -31,7 +31,7 @@ namespace xcc::amdgcn {
 struct KernelUsage {
   unsigned waves = 0;   ///< resident on a SIMD unit
   unsigned spills = 0;  ///< of vector and scalar registers
-  unsigned scratch = 0; ///< bytes of each lane in memory
+  unsigned scratch = 0; ///< bytes of a lane in memory
 
   bool canBeBetter(unsigned mostWaves) const {
     return spills || waves < mostWaves;
@@ -79,7 +79,7 @@ private:
   llvm::LLVMContext &context;
 };
 
-/// Suppresses messages about trial code generation while it exists.
+/// Suppresses messages about trial code generation while it lives.
 class QuietContext {
 public:
   explicit QuietContext(llvm::LLVMContext &context);

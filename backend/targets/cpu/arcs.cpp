@@ -51,8 +51,7 @@ Function *addUnit(Module &module, ModuleAnalysisManager &analyses,
   optimizeGlobalCtorsList(module, [](uint32_t, Function *function) {
     return function->getName() == "__llvm_gcov_init";
   });
-  // Only the program's library would call these functions. The next unit uses
-  // the same names.
+  // Only the program's library would call them. The next unit uses the same names.
   for (StringRef name : {"__llvm_gcov_init", "__llvm_gcov_reset"})
     if (Function *made = module.getFunction(name)) {
       made->removeDeadConstantUsers();

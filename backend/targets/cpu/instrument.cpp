@@ -1,4 +1,4 @@
-// Sanitizers and coverage in code for the CPU device
+// Sanitizers and coverage in code of the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -81,7 +81,7 @@ void addInstrumentation(PassBuilder &builder, Module &module) {
     how.Recover = module.getModuleFlag("xcc.asan-recover") != nullptr;
     builder.registerOptimizerLastEPCallback(
         [how](ModulePassManager &mpm, OptimizationLevel, ThinOrFullLTOPhase) {
-          // The host has variables with the same names.
+          // The host has variables of the same names.
           mpm.addPass(AddressSanitizerPass(how, /*UseGlobalGC=*/false,
                                            /*UseOdrIndicator=*/false));
         });

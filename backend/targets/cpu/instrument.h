@@ -1,4 +1,4 @@
-// Sanitizers and coverage in code for the CPU device
+// Sanitizers and coverage in code of the CPU device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,7 +39,7 @@ void addArcs(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 /// passes.
 void provideArcs(llvm::Module &module);
 
-/// Registers the passes that the module's functions need.
+/// Registers the passes that the module's functions ask for.
 void addInstrumentation(llvm::PassBuilder &builder, llvm::Module &module);
 
 /// Makes it possible to link an image without the libraries of sanitizers.

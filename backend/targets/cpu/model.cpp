@@ -31,7 +31,7 @@ constexpr Feature Features[] = {
 #include "llvm/TargetParser/X86TargetParser.def"
 };
 
-/// The bits of all features, 32 in each word.
+/// The bits of all features, 32 to a word.
 std::array<uint32_t, 4> featureWords() {
   StringMap<bool> has = sys::getHostCPUFeatures();
   std::array<uint32_t, 4> words = {};

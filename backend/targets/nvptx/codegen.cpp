@@ -264,7 +264,7 @@ private:
         .str();
   }
 
-  /// Whether a program contains this arch's PTX beside its cubin.
+  /// Whether a program keeps this arch's PTX beside its cubin.
   bool keepsPTX() const {
     StringRef wanted = options.value("-foffload-ptx=").value_or("newest");
     if (wanted == "none" || wanted == "all")

@@ -51,7 +51,7 @@ private:
   }
 };
 
-/// A statement without the comments before it.
+/// A statement without comments before it.
 StringRef bare(StringRef statement) {
   while (true) {
     statement = statement.ltrim();

@@ -25,8 +25,7 @@ struct Usage {
 std::map<std::string, Usage> readUsage(llvm::StringRef text);
 
 struct Assembled {
-  std::unique_ptr<llvm::MemoryBuffer> cubin; ///< null if no ptxas knows the
-                                             ///< arch
+  std::unique_ptr<llvm::MemoryBuffer> cubin; ///< null: no ptxas knows the arch
   std::map<std::string, Usage> usage;
 };
 
@@ -34,7 +33,7 @@ struct Assembled {
 llvm::Expected<Assembled> assemble(llvm::StringRef ptx, llvm::StringRef arch,
                                    const DeviceCodegenOptions &options);
 
-/// The share of a multiprocessor's warps that blocks of this size can use.
+/// The share of a multiprocessor's warps that blocks of that size can fill.
 double occupancy(Arch arch, unsigned threads, const Usage &usage);
 
 } // namespace xcc::nvptx

@@ -19,8 +19,7 @@ namespace {
 
 /// Where a type contains an address of code.
 struct Finding {
-  QualType type;       ///< of the pointer, or of the class with virtual
-                       ///< functions
+  QualType type;       ///< of the pointer, or the class with virtual functions
   bool isVirtual;      ///< virtual functions of `type`, not a pointer
   bool behind = false; ///< reached through an address
 };

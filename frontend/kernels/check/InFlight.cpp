@@ -474,7 +474,7 @@ void checkInFlight(Sema &sema, llvm::ArrayRef<Decl *> decls,
   if (lifetime == Severity::Ignored && race == Severity::Ignored)
     return;
   std::vector<Problem> all;
-  // Instantiations of a template have variables of their own at one place.
+  // Instantiations of a template have variables of their own, at one place.
   std::set<std::pair<SourceLocation, SourceLocation>> seen;
   for (const auto &[key, problem] : Check(sema).run(decls))
     if (seen.insert({problem.variable->getLocation(), problem.call}).second)

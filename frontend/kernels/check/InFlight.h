@@ -24,8 +24,8 @@ class Sema;
 
 namespace xcc {
 
-/// Warns of local variables in the functions among `decls` that end, are
-/// changed or are read while a kernel that refers to them may still run.
+/// Warns of local variables in the functions among `decls` that end, are changed
+/// or are read while a kernel which refers to them may still run.
 void checkInFlight(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                    const Warnings &warnings);
 

@@ -90,7 +90,7 @@ bool isGenerating(const CallExpr *call) {
          callee->getIdentifier() && callee->getName() == "kernel";
 }
 
-/// Whether a call launches nothing, and only needs the descriptor.
+/// Whether a call launches nothing, and only asks for the descriptor.
 bool asksOnly(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   return (callee && callee->getIdentifier() &&
@@ -303,7 +303,7 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
   if (!fn && takesPointer(call->getDirectCallee()->getParamDecl(param)))
     return nullptr;
   if (!fn) {
-    // Clang has reported an immediate function already.
+    // Clang has reported an immediate function.
     if (diagnose && !namesImmediate(arg)) {
       report(sema, Error, at,
              "a kernel must be known at compile time, and this function "

@@ -21,8 +21,8 @@ class DiagnosticsEngine;
 namespace xcc {
 
 enum class WarningGroup {
-  HostMemory,      ///< offload-host-memory: addresses of host memory
-  HostCode,        ///< offload-host-code: addresses of host functions
+  HostMemory,      ///< offload-host-memory: addresses of the host's own memory
+  HostCode,        ///< offload-host-code: addresses of the host's functions
   Globals,         ///< offload-globals: variables that differ from the host's
   Lifetime,        ///< offload-lifetime: locals that end while a kernel may run
   Race,            ///< offload-race: locals used while a kernel may run

@@ -23,8 +23,8 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-/// Visits code that exists after instantiation: not a template's pattern, whose
-/// instantiations arrive as declarations of their own.
+/// Visits code that exists after instantiation: never a template's pattern,
+/// whose instantiations arrive as declarations of their own.
 class CallVisitor : public TreeVisitor {
 public:
   CallVisitor(Sema &sema, llvm::SmallPtrSetImpl<const void *> &visited,

@@ -27,8 +27,8 @@ namespace xcc {
 /// Whether `function` is a specialization of xcc::visit_members.
 bool isMemberVisit(const clang::FunctionDecl *function);
 
-/// Whether an object of the type, which is complete, holds addresses
-/// (xcc::holds_addresses).
+/// Whether an object of the type, which is complete, holds addresses; see
+/// xcc::holds_addresses.
 bool holdsAddresses(const clang::ASTContext &context, clang::QualType type);
 
 /// If `decl` is a specialization of xcc::holds_addresses that was just

@@ -1,4 +1,4 @@
-// Entries that -foffload-host-calls generates
+// Entries that -foffload-host-calls makes
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

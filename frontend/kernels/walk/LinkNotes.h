@@ -23,7 +23,7 @@ namespace xcc {
 
 class LinkNotes {
 public:
-  /// Notes that this device, or no device, can run the function or have the
+  /// Notes that no device, or not this one, can run the function or have the
   /// variable, and the reason. The body or initialiser is left out. The first
   /// reason stays.
   void addFault(const clang::ValueDecl *code, std::string text);
@@ -78,7 +78,7 @@ private:
     clang::SourceLocation at;
   };
   struct Place {
-    std::vector<std::string> by, of; ///< symbols, one for each variant
+    std::vector<std::string> by, of; ///< symbols, of each variant
     std::string file, why;
     unsigned line = 0, column = 0;
   };

@@ -1,4 +1,4 @@
-// The stack pointer, which LLVM 22 moves in the wrong unit
+// The stack pointer, which LLVM 22 moves by the wrong unit
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -90,7 +90,7 @@ void keepElseValues() {
       [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *config) {
         if (!machine.getTargetTriple().isAMDGCN())
           return;
-        // This is the last pass before the structurizer.
+        // The last pass before the structurizer.
         std::unique_ptr<Pass> last(createUnifyLoopExitsPass());
         config->insertPass(last->getPassID(), new ElseValues);
       });

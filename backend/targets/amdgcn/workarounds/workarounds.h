@@ -30,8 +30,8 @@ void passPaddingAsWords(llvm::Module &module);
 /// libraries before any optimisation.
 void makeResultsGeneric(llvm::Module &module);
 
-/// Removes `sret` (results.cpp). The code generator assumes that such an
-/// address is in the stack frame. Call this before the code generator runs.
+/// Removes `sret` (results.cpp). The code generator takes such an address for
+/// one in the stack frame. Call it before the code generator runs.
 void forgetResults(llvm::Module &module);
 
 /// Aligns local variables with an alignment of more than 64 bytes by computing

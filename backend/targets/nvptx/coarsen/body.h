@@ -26,7 +26,7 @@ struct Growth {
   bool assumed = false;
 };
 
-/// A load or store in the body.
+/// A load or store of the body.
 struct Access {
   llvm::Instruction *inst;
   llvm::Value *address;

@@ -35,7 +35,7 @@ Value *placeOf(Value *value, Intrinsic::ID id) {
              : nullptr;
 }
 
-/// block_idx * threads, in 32 or 64 bits.
+/// block_idx * threads, of 32 or 64 bits.
 bool matchBegin(Value *value, IndexedKernel &kernel) {
   Value *a, *b;
   if (!value->hasOneUse() || !match(value, m_Mul(m_Value(a), m_Value(b))))

@@ -22,7 +22,7 @@ namespace xcc::nvptx {
 /// atomic update relaxed.
 void orderAtomics(llvm::Module &module, unsigned version);
 
-/// Replaces integers in variables by bytes if PTX has no type of their size;
+/// Replaces integers in variables by bytes where PTX has no type of their size;
 /// see integers.cpp.
 void wholeBytes(llvm::Module &module);
 
@@ -63,8 +63,7 @@ constexpr llvm::Align MostOfEntries = llvm::Align::Constant<16>();
 /// the module is optimised; see parameters.cpp.
 void limitAlignments(llvm::Module &module);
 
-/// Places each parameter of an entry where the host places it; see
-/// parameters.cpp.
+/// Puts each parameter of an entry where the host puts it; see parameters.cpp.
 void placeParameters(llvm::Module &module, const KernelTable &kernels);
 
 /// Copies as many bytes at a time as one load can read; see copies.cpp.
