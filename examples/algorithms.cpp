@@ -5,9 +5,9 @@
 //
 //     algorithms [COUNT]
 //
-// <xcc/algorithm.h> has the standard's algorithms for memory of any device: here
-// they drop what was not measured, find extremes and the median, add up, sort
-// and count. Nothing is copied to the host but the results.
+// <xcc/algorithm.h> has the standard's algorithms for memory of any device.
+// This program removes failed measurements, finds extremes and the median, adds
+// up, sorts and counts. Only the results are copied to the host.
 
 #include <xcc/algorithm.h>
 #include <xcc/xcc.h>
@@ -25,8 +25,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: algorithms [COUNT], at least 1\n");
     return 1;
   }
-  // The sum of four random numbers below 1 is somewhat like a bell. Each
-  // hundredth measurement failed.
+  // Sums of four random numbers below 1 form roughly a bell curve. Every
+  // hundredth measurement has failed.
   xcc::buffer<float> taken(count);
   xcc::parallel_for(count, [at = taken.data()](std::size_t i) {
     std::uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15u;
@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
   std::printf("mean %.4f, deviation %.4f\n", mean,
               std::sqrt(squares / double(left)));
 
-  // The first element that is least, and the first that is largest.
+  // The first smallest element, and the first largest.
   const std::size_t lowest = xcc::min_index(samples);
   const std::size_t highest = xcc::max_index(samples);
 
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
                 int(std::size_t(bins[bin]) * 50 / largest),
                 "##################################################");
 
-  // What is known of such results.
+  // Compares with the known values.
   const bool right = left == count - count / 100 && all == left &&
                      least == value(0) && most == value(left - 1);
   std::printf("%s\n", right ? "right" : "WRONG");

@@ -1,14 +1,14 @@
-// A formula that the program is given is compiled while it runs
+// A formula from the command line is compiled while the program runs
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//     compile-source                       the integral of a formula of ours
-//     compile-source "exp(-x * x)" 0 5     of another one, from 0 to 5
+//     compile-source                       the integral of a default formula
+//     compile-source "exp(-x * x)" 0 5     of this formula, from 0 to 5
 //
-// What the formula is nobody knows before: it becomes the body of a function in
-// C++, whose kernel is as fast as one that was written down. A mistake in it is
-// told in the compiler's words.
+// The formula becomes the body of a C++ function, whose kernel is as fast as
+// one that was compiled with the program. If the formula has a mistake, the
+// program prints the compiler's message.
 
 #include <cmath>
 #include <cstdio>
@@ -20,7 +20,7 @@
 
 constexpr int Steps = 1 << 16;
 
-// Each thread has a step, in the middle of which the formula is computed.
+// Each thread computes the formula in the middle of one step.
 static const char Text[] = R"(
   #include <cmath>
   using namespace std;

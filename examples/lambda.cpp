@@ -1,4 +1,4 @@
-// What can be a kernel besides a function
+// Lambdas and function objects as kernels
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -71,8 +71,8 @@ int main(int argc, char **argv) {
   picture.copy_to(pixels.data(), pixels.size());
   count.copy_to(counts.data(), counts.size());
 
-  // Where the set's edge is, a rounding more or less decides: a device that
-  // fuses a multiplication and an addition may disagree in a few points.
+  // At the edge of the set a rounding decides: a device that fuses a
+  // multiplication and an addition may differ in a few points.
   std::size_t checked = 0, different = 0;
   for (unsigned y = 0; y < height; y += 5)
     for (unsigned x = 0; x < width; x += 5, ++checked)

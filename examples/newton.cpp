@@ -1,11 +1,11 @@
-// Device code asks the host
+// Device code prints and calls functions of the host
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads look for roots by Newton's method. They print, call a function of the
-// program that the host runs, and write to its stream: from a GPU as from the
-// CPU, as if it were their own process.
+// program that runs on the host, and write to the host's stream. This works
+// from a GPU as from the CPU.
 
 #include <xcc/xcc.h>
 
@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-/// Only the host has a map; a thread waits until its answer is there.
+/// The map is on the host. A thread waits until the call has returned.
 static std::map<std::string, int> votes;
 
 XCC_HOST int vote(std::string_view root) { return ++votes[std::string(root)]; }

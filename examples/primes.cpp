@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every device has global variables of its own. Their constructors run there,
-// once, before the first kernel: here one that fills a table. The host reaches
-// a device's instance by xcc::symbol; a shared_global is one object for all.
+// once, before the first kernel: here one that fills a table. The host accesses
+// a device's variable by xcc::symbol. A shared_global is one object for all.
 
 #include <xcc/xcc.h>
 

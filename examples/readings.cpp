@@ -1,11 +1,11 @@
-// Kernels that catch, throw, and let containers grow
+// Kernels that catch, throw, and make strings longer
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines of text are read as numbers, each by a thread. What cannot be read is
-// caught in the kernel, which adds a remark to the line: its string grows on the
-// device. A second kernel lets its exception go, and the host gets it.
+// Each thread reads a line of text as a number. If that fails, it catches the
+// exception and adds a remark to the line: the string grows on the device.
+// A second kernel throws an exception that the host catches.
 
 #include <xcc/xcc.h>
 

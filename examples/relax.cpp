@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small kernels, many times: where a launch costs as much as the kernel, a graph
-// of all launches of a step costs less than they do one by one. The edge's
-// temperature changes while it runs, by an update of the graph's step.
+// If kernels are so small that a launch costs as much as its kernel, replay a
+// graph of all launches of a step: it costs less than single launches. An
+// update of the graph changes the edge's temperature between two replays.
 
 #include <xcc/xcc.h>
 

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// library/roman.cpp was written for any program, and its header says nothing of
-// devices. Compiled with -foffload-export its functions, and the table that
-// they use, are there for kernels too:
+// library/roman.cpp is an ordinary library without a mark for devices. If it is
+// compiled with -foffload-export, kernels can call its functions and use its
+// table:
 //
 //     xcc -O2 -foffload-export -c library/roman.cpp
 //     xcc -O2 roman.cpp roman.o -o roman
@@ -21,7 +21,7 @@ constexpr int Numbers = 4000;
 
 int main() {
   std::vector<int> letters(Numbers), read(Numbers);
-  // Every number there and back, by the library's own code.
+  // Converts every number to text and back, by the library's functions.
   xcc::parallel_for(Numbers, [&](std::size_t i) {
     char text[roman::MostLetters];
     letters[i] = roman::write(int(i), text);

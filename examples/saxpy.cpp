@@ -3,8 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel is an ordinary function, and a launch names it. What the device
-// works on lies in buffers, so the program runs on any device.
+// A kernel is an ordinary function that a launch names. Its data is in buffers,
+// memory of the device, so the program runs on any device.
 
 #include <xcc/xcc.h>
 

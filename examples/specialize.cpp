@@ -1,11 +1,11 @@
-// Kernels that are generated as the program runs: a small interpreter whose
-// program is known when it is launched, a polynomial whose degree is, and a
-// stencil whose radius its closure knows.
+// Kernels whose code is generated at run time, for values that a launch knows:
+// the program of a small interpreter, the degree of a polynomial, and the
+// radius of a stencil, which is a capture.
 //
 //     xcc -std=c++20 -O2 --offload-arch=host,generic specialize.cpp -o specialize
 //
-// Without `generic` the program carries no code that could be specialised, and
-// computes the same.
+// Without `generic` the program has no code that could be specialised. The
+// results are the same.
 
 #include <cstdint>
 #include <cstdio>
@@ -65,14 +65,14 @@ int main() try {
     return y == expected;
   };
 
-  // The loop's length becomes a number, and the loop straight code.
+  // The length of the loop becomes a constant, so the loop is unrolled.
   xcc::launch(shape, horner, in.data(), out.data(), n, 7, 0.5f);
   out.copy_to(expected.data(), n);
   xcc::launch(shape, horner, in.data(), out.data(), n, xcc::constant(7), 0.5f);
   bool good = same("a polynomial of degree 7");
 
-  // The interpreter becomes what it interprets: each program has code of its
-  // own, since the parameter is marked. The shape may be known, too.
+  // The parameter is marked, so each program of the interpreter gets its own
+  // code. Block and grid may be constants, too.
   const std::uint64_t program = 0x4132'1234'2131'4321;
   xcc::launch(shape, calculate, in.data(), out.data(), n, program);
   out.copy_to(expected.data(), n);
@@ -80,7 +80,7 @@ int main() try {
               xcc::constant(n), program);
   good &= same("an interpreter's program");
 
-  // With options of its own, where there is code to generate it from.
+  // A kernel with its own options, if the program has portable code.
   try {
     xcc::jit::options how;
     how.max_threads = 256;
@@ -93,7 +93,7 @@ int main() try {
     std::printf("not generated: %s\n", e.what());
   }
 
-  // What a closure captures so is known to its code.
+  // Specialised code knows a value that is captured as xcc::constant.
   auto mean = [&](auto radius) {
     xcc::parallel_for(n,
                       [x = in.data(), y = out.data(), radius](std::size_t i) {

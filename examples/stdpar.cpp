@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // xcc -foffload-stdpar stdpar.cpp. No header of xcc's is included: any C++17
-// compiler compiles this file. What the lambdas capture by reference goes to the
-// device, and what they write is there when an algorithm returns.
+// compiler compiles this file. Variables that the lambdas capture by reference
+// are copied to the device, and back before an algorithm returns.
 
 #include <algorithm>
 #include <cmath>
@@ -54,12 +54,12 @@ int main() {
                     [](const point &p) { return distance(p) < 99.5; });
 
   std::printf("mean distance %.2f, %td points nearer than 99.5\n", mean, near);
-  // GPUs round a product and a sum once: there, a distance has another last bit.
+  // GPUs fuse a product and a sum: the last bit of a distance may differ there.
   const bool sorted = std::is_sorted(
       points.begin(), points.end(), [](const point &one, const point &other) {
         return distance(one) < distance(other) - 1e-9;
       });
-  // Each of 0 ... 999 is a distance, equally often.
+  // Each of the distances 0 to 999 occurs equally often.
   const bool right = sorted && std::fabs(mean - 499.5) < 0.01;
   if (!right)
     std::printf("wrong\n");

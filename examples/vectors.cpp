@@ -1,11 +1,11 @@
-// Vectors, and a loop over them: nothing else to know
+// Vectors and a loop over them on the device
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Heat flows through a rod whose ends are kept at 0 and 100 degrees. The loop
-// over its pieces runs on the device, whichever that is; what it captures by
-// reference is there, and is back when the program has waited.
+// over its pieces runs on the current device. Variables that it captures by
+// reference are copied there, and back when the program waits.
 
 #include <xcc/xcc.h>
 

@@ -3,9 +3,9 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing here is xcc's: `g++ words.cpp` makes the same program for the host.
+// The program uses no function of xcc: g++ compiles the same file for the host.
 // With `xcc -foffload-main` its main runs on the device, with files, maps,
-// strings and exceptions as they are.
+// strings and exceptions.
 //
 //     words [FILE]     without a file: of the standard input
 

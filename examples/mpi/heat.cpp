@@ -53,7 +53,7 @@ void chooseDevice() {
   MPI_Comm_rank(machine, &local);
   MPI_Comm_free(&machine);
   const char *kind = xcc::device::current().kind();
-  std::vector<int> same; // what runs our code, and is of the best kind
+  std::vector<int> same; // devices of the best kind that can run kernels
   for (int i = 0; i < xcc::device::count(); ++i)
     if (std::string(xcc::device::get(i).kind()) == kind)
       same.push_back(i);
@@ -99,8 +99,8 @@ int main(int argc, char **argv) {
   }
   chooseDevice();
 
-  // The rows inside the plate are divided; each band has a neighbour's row, or
-  // the plate's edge, on either side.
+  // The ranks divide the rows inside the plate. Above and below its band a rank
+  // has a row of a neighbour, or the edge of the plate.
   auto bandOf = [&](int r) { return unsigned((rows - 2) * long(r) / ranks); };
   const unsigned top = bandOf(rank), own = bandOf(rank + 1) - top;
   const std::size_t size = std::size_t(own + 2) * columns;
@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
   };
 
   for (unsigned s = 0; s < steps; ++s) {
-    edges.wait(done); // the last step's inside is what these rows need
+    edges.wait(done); // these rows need the inner rows of the last step
     launch(edges, 1, 1);
     if (own > 1)
       launch(edges, own, 1);

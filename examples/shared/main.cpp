@@ -18,7 +18,7 @@ static float place(int step) {
 }
 
 int main() {
-  // The device has a variable of that name of its own.
+  // The device has its own variable of this name.
   curve::scale = 2;
   xcc::symbol(curve::scale).to_device();
 
