@@ -177,7 +177,7 @@ Error linkHost(const DriverEnv &env, Plan &plan, const DeviceLinkResult &linked,
     if (!isStatic)
       addOwnLibrary(command.args);
   }
-  OutputInTheMaking output(link.output);
+  PendingOutput output(link.output);
   Error error = runProgram(env, command, options.verbose);
   if (error)
     removeOutput(link.output);

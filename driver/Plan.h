@@ -98,7 +98,7 @@ private:
   clang::DiagnosticOptions diagnosticOptions;
   std::unique_ptr<clang::DiagnosticsEngine> diagnostics;
   std::unique_ptr<clang::driver::Driver> driver;
-  std::string systemInclude; ///< argument to which the compilation points
+  std::string systemInclude;      ///< argument to which the compilation points
   std::string standardAlgorithms; ///< the same, of -foffload-stdpar
   std::string toolkit;            ///< the same, of -foffload-cuda
   std::unique_ptr<clang::driver::Compilation> compilation;

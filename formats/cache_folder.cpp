@@ -95,7 +95,7 @@ bool parseSize(std::string_view text, uint64_t &out) {
 }
 
 /// Returns why others may have access to a folder; empty if only we do.
-std::string objectionTo(const std::string &path) {
+std::string whyUnsafe(const std::string &path) {
   struct stat info;
   if (stat(path.c_str(), &info))
     return strerror(errno);
@@ -237,7 +237,7 @@ CacheFolder::CacheFolder(const CachePlace &place) : limit(place.limit) {
     reason = "'" + place.directory + "' cannot be made: " + strerror(errno);
     return;
   }
-  std::string objection = objectionTo(place.directory);
+  std::string objection = whyUnsafe(place.directory);
   if (objection.empty())
     directory = place.directory;
   else

@@ -135,7 +135,7 @@ bool OffloadReader::next(OffloadImage &image) {
     if (!parseHash(given, wanted) || wanted != sum)
       return damaged("has changed since it was written: what is said of an "
                      "image does not hash to what it did");
-    image.summed = true;
+    image.stringsVerified = true;
   }
   // Rounding up cannot overflow, because the size is at most the rest's.
   uint64_t next = h.size + (8 - h.size % 8) % 8;

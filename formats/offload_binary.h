@@ -43,13 +43,13 @@ struct OffloadImage {
   const char *imports = "";  ///< "xcc.imports"
   const char *lacks = "";    ///< "xcc.lacks", of generated images
   // In object files, for the link
-  const char *archs = "";   ///< "xcc.archs"
-  const char *options = ""; ///< "xcc.options", also in portable images
-  const char *layouts = ""; ///< "xcc.layouts", also in portable images
-  const char *library = ""; ///< "xcc.library"
-  const char *digest = "";  ///< "xcc.digest", in portable images
-  bool ours = false;        ///< there is a string with the prefix "xcc."
-  bool summed = false;      ///< "xcc.strings" exists and matches
+  const char *archs = "";       ///< "xcc.archs"
+  const char *options = "";     ///< "xcc.options", also in portable images
+  const char *layouts = "";     ///< "xcc.layouts", also in portable images
+  const char *library = "";     ///< "xcc.library"
+  const char *digest = "";      ///< "xcc.digest", in portable images
+  bool ours = false;            ///< there is a string with the prefix "xcc."
+  bool stringsVerified = false; ///< "xcc.strings" exists and matches
 
   /// Whether this is bitcode from which the runtime generates code.
   bool portable() const {

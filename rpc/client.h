@@ -27,13 +27,13 @@ namespace xcc::rpc {
 /// Wakes a thread that waits for a port, if there is one. Processes have
 /// separate ports, so if memory is shared between processes, all waiting
 /// threads wake.
-template <class Lanes> inline void portFreed(const View &v) {
+template <class Lanes> inline void wakePortWaiter(const View &v) {
   Control &c = v.control();
   if (!atomic::loadStrong(&c.portWaiters))
     return;
   bool shared = atomic::load(&c.flags) & ProcessShared;
-  atomic::addStrong(&c.portFreed, 1);
-  Lanes::wake(&c.portFreed, shared ? 0x7fffffff : 1, shared);
+  atomic::addStrong(&c.wakePortWaiter, 1);
+  Lanes::wake(&c.wakePortWaiter, shared ? 0x7fffffff : 1, shared);
 }
 
 /// Wakes the thread that sleeps on a flag of a header.
@@ -195,11 +195,11 @@ private:
     PortLocal &mine = v.local(c.port);
     atomic::store(&h.closed, c.number);
     mine.out = c.out;
-    mine.owing = !c.mine;
+    mine.unanswered = !c.mine;
     atomic::unlock(v.lock() + View::word(c.port), View::bit(c.port));
     if constexpr (Lanes::CanSleep) {
       wakeSleeper<Lanes>(v, &h.serverSleeps);
-      portFreed<Lanes>(v);
+      wakePortWaiter<Lanes>(v);
     }
   }
 
@@ -227,10 +227,10 @@ private:
       }
       Control &c = v.control();
       atomic::addStrong(&c.portWaiters, 1);
-      uint32_t freed = atomic::loadStrong(&c.portFreed);
+      uint32_t freed = atomic::loadStrong(&c.wakePortWaiter);
       uint32_t port = tryPort(hint);
       if (port == None)
-        Lanes::sleep(&c.portFreed, freed,
+        Lanes::sleep(&c.wakePortWaiter, freed,
                      atomic::load(&c.flags) & ProcessShared);
       atomic::addStrong(&c.portWaiters, ~0u);
       if (port != None)
@@ -255,8 +255,8 @@ private:
         uint32_t index = w * PortsPerWord + uint32_t(__builtin_ctz(bit));
         PortLocal &mine = v.local(index);
         const bool out = mine.out;
-        if (!mine.owing || settled(index, out)) {
-          mine.owing = false;
+        if (!mine.unanswered || settled(index, out)) {
+          mine.unanswered = false;
           return index;
         }
         candidates &= ~bit;
@@ -264,7 +264,7 @@ private:
         // Meanwhile the server may have settled the port, and other threads
         // skipped it because it was locked.
         if (Lanes::CanSleep && settled(index, out))
-          portFreed<Lanes>(v);
+          wakePortWaiter<Lanes>(v);
       }
     }
     return None;

@@ -94,8 +94,8 @@ struct Control {
   // one that resets it may be killed before it rings.
   uint32_t serverSleeps, doorbell;
   uint32_t unused1[14];
-  // portWaiters client threads sleep on portFreed.
-  uint32_t portWaiters, portFreed;
+  // portWaiters client threads sleep on wakePortWaiter.
+  uint32_t portWaiters, wakePortWaiter;
   uint32_t unused2[14];
   // Set by a process that found no free lease: look for dead processes.
   uint32_t reclaimWanted;
@@ -109,11 +109,11 @@ inline constexpr uint32_t ProcessShared = 1;
 
 /// A side's private state of a port, guarded by the port's lock.
 struct PortLocal {
-  uint32_t call;       ///< client: the last call opened; server: the last ended
-  uint16_t slow;       ///< client: how often spinning here was in vain
-  unsigned char out;   ///< client: its bit
-  unsigned char owing; ///< client: closed in the server's turn
-                       ///< server: its answer was not Ok
+  uint32_t call;     ///< client: the last call opened; server: the last ended
+  uint16_t slow;     ///< client: how often spinning here was in vain
+  unsigned char out; ///< client: its bit
+  unsigned char unanswered; ///< client: closed in the server's turn
+                            ///< server: its answer was not Ok
 };
 static_assert(sizeof(PortLocal) == 8);
 

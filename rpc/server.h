@@ -36,7 +36,7 @@ public:
       v.out()[w] = uint32_t(bits);
       for (uint32_t i = 0; i != PortsPerWord; ++i)
         if (v.valid(w) >> i & 1)
-          v.local(w * PortsPerWord + i).owing = bits >> (32 + i) & 1;
+          v.local(w * PortsPerWord + i).unanswered = bits >> (32 + i) & 1;
     }
   }
 
@@ -93,15 +93,15 @@ public:
     uint64_t delta = atomic::flip(uint64_t(bit), set);
     if (bad)
       atomic::store(&h.answer, uint32_t(status));
-    if (bad != bool(mine.owing)) {
-      delta += atomic::flip(uint64_t(bit) << 32, mine.owing);
-      mine.owing = bad;
+    if (bad != bool(mine.unanswered)) {
+      delta += atomic::flip(uint64_t(bit) << 32, mine.unanswered);
+      mine.unanswered = bad;
     }
     atomic::publish(v.serverBits() + w, delta);
     if constexpr (Lanes::CanSleep) {
       wakeSleeper<Lanes>(v, &h.clientSleeps);
       if (atomic::loadStrong(&h.closed) == atomic::load(&h.call))
-        portFreed<Lanes>(v);
+        wakePortWaiter<Lanes>(v);
     }
   }
 

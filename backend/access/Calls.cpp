@@ -54,7 +54,7 @@ void Flow::visitCall(CallBase &call) {
     if (visitKnown(call, *callee))
       return;
     if (callee->isDeclaration())
-      return visitUnseen(call, callee);
+      return visitExternal(call, callee);
     return enter(call, *callee);
   }
   for (Place place : of(call.getCalledOperand())) {
@@ -65,7 +65,7 @@ void Flow::visitCall(CallBase &call) {
     if (visitKnown(call, *callee))
       continue;
     if (callee->isDeclaration())
-      visitUnseen(call, callee);
+      visitExternal(call, callee);
     else
       enter(call, *callee);
   }
@@ -166,26 +166,26 @@ bool Flow::visitIntrinsic(IntrinsicInst &call) {
 /// Handles functions whose effects are known by name. False for others.
 bool Flow::visitKnown(CallBase &call, const Function &callee) {
   StringRef name = callee.getName();
-  enum What { Nothing, Gives, Takes, Calls, Runtime };
+  enum What { Nothing, Allocates, Frees, Calls, Runtime };
   What what =
       StringSwitch<What>(name)
           .Cases({"malloc", "calloc", "aligned_alloc", "memalign",
                   "__xcc_allocate", "_Znwm", "_Znam", "_ZnwmSt11align_val_t",
                   "_ZnamSt11align_val_t"},
-                 Gives)
+                 Allocates)
           .Cases({"_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t",
                   "_ZnwmSt11align_val_tRKSt9nothrow_t",
                   "_ZnamSt11align_val_tRKSt9nothrow_t"},
-                 Gives)
+                 Allocates)
           .Cases({"__xcc_dynamic_shared", "__xcc_exchange", "__xcc_position",
                   "__errno_location", "__xcc_foreign_thread_local"},
-                 Gives)
+                 Allocates)
           .Case("__xcc_thread_local", Nothing) // each call returns the same
                                                // memory
           .Cases({"free", "__xcc_free", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
                   "_ZdaPvm", "_ZdlPvSt11align_val_t", "_ZdaPvSt11align_val_t",
                   "_ZdlPvmSt11align_val_t", "_ZdaPvmSt11align_val_t"},
-                 Takes)
+                 Frees)
           .Case("__xcc_host_call", Calls)
           .Cases({"printf", "vprintf", "fprintf", "vfprintf", "dprintf",
                   "vdprintf", "puts", "fputs", "fputc", "putc", "putchar",
@@ -206,12 +206,12 @@ bool Flow::visitKnown(CallBase &call, const Function &callee) {
   switch (what) {
   case Nothing:
     return false;
-  case Gives:
+  case Allocates:
     // Block-shared memory is one object for all callers.
     set(call, fresh(name.starts_with("__") ? static_cast<const Value &>(callee)
                                            : call));
     return true;
-  case Takes:
+  case Frees:
     return true;
   case Calls:
     objects.fail("calls a function of the host");
@@ -232,7 +232,7 @@ bool Flow::visitKnown(CallBase &call, const Function &callee) {
 }
 
 /// Handles a function of which only the attributes are known.
-void Flow::visitUnseen(CallBase &call, const Function *callee) {
+void Flow::visitExternal(CallBase &call, const Function *callee) {
   Places all = allOf(call), result = all;
   auto done = [&] {
     if (call.getType()->isVoidTy())
@@ -240,7 +240,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
     if (mayHoldAddress(call.getType()))
       result.add(Unknown);
     else
-      result = objects.smeared(result);
+      result = objects.withUnknownOffsets(result);
     result.add(Number);
     set(call, result);
   };
@@ -306,7 +306,7 @@ void Flow::visitUnseen(CallBase &call, const Function *callee) {
   result.merge(inside);
   for (const Places &targets : writable)
     for (Place place : targets) {
-      Places stored = objects.smeared(result);
+      Places stored = objects.withUnknownOffsets(result);
       stored.add(Number);
       objects.store(place, Contents, stored);
     }

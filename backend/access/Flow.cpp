@@ -166,7 +166,7 @@ Places Flow::arithmetic(const User &op) {
             objects[place.object].depth == 1))
         all.add(place);
   }
-  Places result = objects.smeared(all);
+  Places result = objects.withUnknownOffsets(all);
   result.add(Number);
   return result;
 }
@@ -325,8 +325,8 @@ void Flow::visit(Instruction &inst) {
     storeAt(update->getPointerOperand(), update->getValOperand(), inst);
     if (update->getOperation() != AtomicRMWInst::Xchg &&
         !update->isFloatingPointOperation()) {
-      Places result = objects.smeared(of(update->getValOperand()));
-      result.merge(objects.smeared(of(update)));
+      Places result = objects.withUnknownOffsets(of(update->getValOperand()));
+      result.merge(objects.withUnknownOffsets(of(update)));
       result.add(Number);
       Places at = of(update->getPointerOperand());
       Access how = accessOf(update->getType(), inst);

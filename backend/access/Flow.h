@@ -61,7 +61,7 @@ private:
   void visitCall(llvm::CallBase &call);
   bool visitIntrinsic(llvm::IntrinsicInst &call);
   bool visitKnown(llvm::CallBase &call, const llvm::Function &callee);
-  void visitUnseen(llvm::CallBase &call, const llvm::Function *callee);
+  void visitExternal(llvm::CallBase &call, const llvm::Function *callee);
   void enter(llvm::CallBase &call, llvm::Function &callee);
   Places allOf(const llvm::CallBase &call);
   /// A new object for \p of, such as memory from malloc.

@@ -25,13 +25,12 @@ struct Known {
 };
 
 /// How a kernel uses the memory at a path.
-struct Doing {
+struct Use {
   bool read = false, write = false;
   bool overwrites = false; ///< elements, perhaps all
 };
 
-Doing useOf(const rt::KernelAccess &access,
-            ArrayRef<KernelMapping::Range> path) {
+Use useOf(const rt::KernelAccess &access, ArrayRef<KernelMapping::Range> path) {
   std::set<rt::KernelAccess::State> at{rt::KernelAccess::Block};
   for (const KernelMapping::Range &range : path) {
     std::set<rt::KernelAccess::State> next;
@@ -43,7 +42,7 @@ Doing useOf(const rt::KernelAccess &access,
           next.insert(one);
     at = std::move(next);
   }
-  Doing use;
+  Use use;
   for (rt::KernelAccess::State state : at) {
     use.read |= access.reads(state);
     use.write |= access.writes(state);
@@ -53,7 +52,7 @@ Doing useOf(const rt::KernelAccess &access,
 }
 
 /// "the kernel reads and writes it".
-std::string doing(const Known &known, Doing use) {
+std::string doing(const Known &known, Use use) {
   if (!known.access.known())
     return "what the kernel does with it is not known" +
            (known.unknown.empty() ? "" : ": " + known.unknown);
@@ -67,7 +66,7 @@ std::string doing(const Known &known, Doing use) {
 }
 
 std::string sentence(const KernelMapping &m, const Known &known) {
-  const Doing use = useOf(known.access, m.path);
+  const Use use = useOf(known.access, m.path);
   std::string does = doing(known, use);
   switch (m.kind) {
   case KernelMapping::Bits:

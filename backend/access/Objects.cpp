@@ -114,7 +114,7 @@ unsigned Objects::child(unsigned object, int64_t offset) {
   return index;
 }
 
-Places Objects::smeared(const Places &values) {
+Places Objects::withUnknownOffsets(const Places &values) {
   Places result;
   for (Place place : values) {
     const Object &object = list[place.object];
@@ -228,7 +228,8 @@ void Objects::loadPath(Place from, const Access &how, Places &found) {
         !overlap(entry.offset, entry.how.size, from.offset, how.size))
       continue;
     bool same = mayBeSame(object, from.object);
-    Places values = whole || how.copy ? entry.values : smeared(entry.values);
+    Places values =
+        whole || how.copy ? entry.values : withUnknownOffsets(entry.values);
     for (Place value : values) {
       if (value.object == Copied && how.pointer)
         continue;
@@ -258,8 +259,9 @@ void Objects::loadOwn(Place from, const Access &how, Places &found) {
     bool exact = how.copy || (size >= AddressSize && how.size >= AddressSize);
     if (exact && size && how.size && from.offset != Any && entry.offset != Any)
       exact = (from.offset - entry.offset) % int64_t(AddressSize) == 0;
-    Places values =
-        exact || !size || !how.size ? entry.values : smeared(entry.values);
+    Places values = exact || !size || !how.size
+                        ? entry.values
+                        : withUnknownOffsets(entry.values);
     for (Place value : values) {
       if (value.object == Number && how.pointer)
         found.add(Unknown);
@@ -338,7 +340,7 @@ void Objects::store(Place to, const Access &how, const Places &values) {
       escape(values);
     break; // markWritten has failed
   case Kind::Path: {
-    Places kept = how.pointer ? values : smeared(values);
+    Places kept = how.pointer ? values : withUnknownOffsets(values);
     // The offset is recorded only for integers, because unoptimised code has no
     // types, and counters lie beside addresses.
     int64_t offset = Any;
@@ -363,7 +365,9 @@ void Objects::store(Place to, const Access &how, const Places &values) {
   }
   case Kind::Own:
     put(object.contents, to.offset, how,
-        how.pointer || how.copy || to.offset != Any ? values : smeared(values));
+        how.pointer || how.copy || to.offset != Any
+            ? values
+            : withUnknownOffsets(values));
     if (object.escaped)
       escape(values);
     break;

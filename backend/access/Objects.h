@@ -129,7 +129,7 @@ public:
   /// What \p values may be if only parts of the addresses are known, or if they
   /// lie at other offsets: any place in their objects, and in all siblings of
   /// their paths.
-  Places smeared(const Places &values);
+  Places withUnknownOffsets(const Places &values);
 
   /// Adds what an access may find to `found`, without marking it read.
   void load(Place from, const Access &how, Places &found);

@@ -69,7 +69,7 @@ using Part = std::pair<uint64_t, uint64_t>;
 using Blocks = SmallPtrSet<const BasicBlock *, 4>;
 
 /// \p v without conversions, for a number that is in [0, 2^31) in every thread.
-const Value *peeled(const Value *v) {
+const Value *withoutConversions(const Value *v) {
   while (isa<ZExtInst>(v) || isa<SExtInst>(v) ||
          (isa<TruncInst>(v) && v->getType()->getIntegerBitWidth() >= 32))
     v = cast<CastInst>(v)->getOperand(0);
@@ -170,7 +170,7 @@ std::optional<Number> Finder::argument(const Value *v) const {
 }
 
 Finder::Query Finder::queryOf(const Value *v) {
-  v = peeled(v);
+  v = withoutConversions(v);
   if (const auto *load = dyn_cast<LoadInst>(v)) {
     int64_t offset = 0;
     const Value *base = load->getPointerOperand();
@@ -226,7 +226,7 @@ Finder::Query Finder::queryOf(const Value *v) {
 
 /// Whether \p v is block_idx * block_dim. No grid has 2^31 threads.
 bool Finder::isProduct(const Value *v) {
-  const auto *product = dyn_cast<BinaryOperator>(peeled(v));
+  const auto *product = dyn_cast<BinaryOperator>(withoutConversions(v));
   if (!product || product->getOpcode() != Instruction::Mul ||
       product->getType()->getIntegerBitWidth() < 32)
     return false;
@@ -237,7 +237,7 @@ bool Finder::isProduct(const Value *v) {
 
 /// Whether \p v is block_idx * block_dim + thread_idx.
 bool Finder::isPosition(const Value *v) {
-  const auto *sum = dyn_cast<BinaryOperator>(peeled(v));
+  const auto *sum = dyn_cast<BinaryOperator>(withoutConversions(v));
   if (!sum || sum->getOpcode() != Instruction::Add ||
       sum->getType()->getIntegerBitWidth() < 32)
     return false;

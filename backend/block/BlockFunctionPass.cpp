@@ -149,7 +149,7 @@ static void promoteLocals(Function &f) {
 }
 
 /// How to build a loop kernel. Attempts that optimise more come first.
-struct Attempt {
+struct LoopStrategy {
   bool takesRange;   ///< omits threads that leave at the start
   bool interchanges; ///< also cuts loops that all threads take alike
 };
@@ -212,7 +212,8 @@ static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
 /// impossible, or if the next attempt would give the same plan.
 static std::optional<LoopPlan> planLoops(Function &kernel,
                                          const KernelTraits &traits,
-                                         Attempt how, std::string &whyNot) {
+                                         LoopStrategy how,
+                                         std::string &whyNot) {
   whyNot.clear();
   LoopPlan plan;
   joinSamePhis(kernel);
@@ -237,7 +238,7 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
   plan.uniform = std::make_unique<Uniformity>(kernel);
   if (how.interchanges && divideInductions(kernel, *plan.uniform))
     plan.uniform = std::make_unique<Uniformity>(kernel);
-  if (how.interchanges && iterateTogether(kernel, *plan.uniform, repeats))
+  if (how.interchanges && unrollInterchanged(kernel, *plan.uniform, repeats))
     plan.uniform = std::make_unique<Uniformity>(kernel);
   SmallVector<BasicBlock *, 4> decided(repeats.begin(), repeats.end());
   if (how.interchanges)
@@ -264,12 +265,12 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
 /// works. \p gain receives how good the result is; larger is better.
 static std::optional<LoopKernel>
 buildLoops(Function &kernel, const KernelTraits &traits,
-           ArrayRef<Attempt> attempts, const SharedLayout &layout,
+           ArrayRef<LoopStrategy> attempts, const SharedLayout &layout,
            LoopKernelOptions options, std::string &whyNot,
            std::pair<unsigned, unsigned> *gain = nullptr) {
   const bool mayTeam = !kernel.hasOptNone() && !options.updatesThreadRecord &&
                        !kernel.hasFnAttribute(Attribute::SanitizeAddress);
-  for (const Attempt &how : attempts) {
+  for (const LoopStrategy &how : attempts) {
     ValueToValueMapTy map;
     Function *copy = CloneFunction(&kernel, map);
     std::optional<LoopKernel> loop;
@@ -293,7 +294,7 @@ buildLoops(Function &kernel, const KernelTraits &traits,
 /// second kernel for launches where they cannot (rewrites/LaunchIndices.h).
 static std::optional<LoopKernel>
 lowerWithIndices(Function &kernel, const KernelTraits &traits,
-                 ArrayRef<Attempt> attempts, const SharedLayout &layout,
+                 ArrayRef<LoopStrategy> attempts, const SharedLayout &layout,
                  const LoopKernelOptions &options, std::string &whyNot) {
   std::pair<unsigned, unsigned> gain, gainFitting;
   ValueToValueMapTy map;
@@ -329,7 +330,8 @@ lowerWithIndices(Function &kernel, const KernelTraits &traits,
 /// The same where threads part before barriers of their warp.
 static std::optional<LoopKernel>
 lowerWithSharedGuards(Function &kernel, const KernelTraits &traits,
-                      ArrayRef<Attempt> attempts, const SharedLayout &layout,
+                      ArrayRef<LoopStrategy> attempts,
+                      const SharedLayout &layout,
                       const LoopKernelOptions &options) {
   ValueToValueMapTy map;
   Function *copy = CloneFunction(&kernel, map);
@@ -357,10 +359,10 @@ static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
     if (auto *call = dyn_cast<CallBase>(&i))
       options.updatesThreadRecord |= r.of(*call) != NeedsNothing;
 
-  const Attempt simple[] = {{true, false}, {false, false}};
-  const Attempt all[] = {
+  const LoopStrategy simple[] = {{true, false}, {false, false}};
+  const LoopStrategy all[] = {
       {true, true}, {false, true}, {true, false}, {false, false}};
-  ArrayRef<Attempt> attempts = all;
+  ArrayRef<LoopStrategy> attempts = all;
   if (kernel.hasOptNone() || kernel.hasFnAttribute(Attribute::SanitizeAddress))
     attempts = simple;
 
@@ -402,7 +404,7 @@ static std::optional<WarpKernel> buildWarps(Function &kernel,
     KernelTraits traits;
     for (Instruction &i : instructions(*copy))
       traits.waits |= intrinsicCalledBy(i).isBarrier();
-    const Attempt attempts[] = {{true, false}, {false, false}};
+    const LoopStrategy attempts[] = {{true, false}, {false, false}};
     loop = buildLoops(*copy, traits, attempts, layout, options, whyNot);
   }
   copy->eraseFromParent();
@@ -529,7 +531,7 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
     if (!f.isDeclaration() && !f.hasFnAttribute(attribute::CPUKernel) &&
         r.all(f)) {
       outlined.push_back(&f);
-      forgetPurity(f);
+      dropPurity(f);
       common.addVariablesOf(f);
     }
 
@@ -540,7 +542,7 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
   SharedLayout::removeVariables(m);
   defineTrap(m);
   defineThreadLocals(m);
-  defineTurns(m);
+  defineYields(m);
   for (Function &f : make_early_inc_range(m))
     if (intrinsicOf(f) && f.use_empty())
       f.eraseFromParent();

@@ -106,7 +106,7 @@ void setIntrinsicAttributes(Module &m) {
     } else if (in.kind == IntrinsicKind::Trap) {
       f.setDoesNotReturn();
       f.addFnAttr(Attribute::Cold);
-    } else if (!in.passesTurn()) {
+    } else if (!in.yields()) {
       if (in.kind == IntrinsicKind::Position)
         f.setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
       else if (in.kind == IntrinsicKind::At)

@@ -51,12 +51,12 @@ struct Intrinsic {
     return kind == IntrinsicKind::BlockBarrier ||
            kind == IntrinsicKind::WarpBarrier;
   }
-  bool passesTurn() const {
+  bool yields() const {
     return kind == IntrinsicKind::Yield || kind == IntrinsicKind::Poll;
   }
   /// Whether the result depends on the calling thread or its block.
   bool isStateful() const {
-    return *this && kind != IntrinsicKind::Trap && !passesTurn() &&
+    return *this && kind != IntrinsicKind::Trap && !yields() &&
            kind != IntrinsicKind::ForeignThreadLocal;
   }
 };

@@ -101,7 +101,7 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
           fpm.addPass(RestrictGuardedThreadsPass());
         }
         fpm.addPass(JoinUniformAtomicsPass());
-        fpm.addPass(HideRoundsPass());
+        fpm.addPass(HideWrappingIndicesPass());
         fpm.addPass(InterleaveSharedOperandsPass());
         fpm.addPass(KeepThreadOrderPass());
         fpm.addPass(SeparateWholeWarpsPass());

@@ -47,7 +47,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
           if (name == "xcc-join-atomics")
             fpm.addPass(xcc::block::JoinUniformAtomicsPass());
           else if (name == "xcc-hide-rounds")
-            fpm.addPass(xcc::block::HideRoundsPass());
+            fpm.addPass(xcc::block::HideWrappingIndicesPass());
           else if (name == "xcc-interleave")
             fpm.addPass(xcc::block::InterleaveSharedOperandsPass());
           else if (name == "xcc-thread-order")

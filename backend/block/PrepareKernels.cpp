@@ -130,7 +130,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
     for (Function &f : m)
       if (!f.isDeclaration())
         removeUnwinding(f);
-    passTurnsInSpinLoops(m);
+    addYieldsToSpinLoops(m);
     separateErrno(m);
     lowerThreadLocals(m);
   }

@@ -115,8 +115,8 @@ AttributeList Conventions::attributesWith(AttributeList list, Convention how,
 /// Gives the function that pointers lead to a new body, which calls \p now, the
 /// one with the convention. It passes the state that the caller has left, or
 /// one of its own.
-void Conventions::keepForPointers(Function &function, Function &now,
-                                  Convention how) {
+void Conventions::makePointerEntry(Function &function, Function &now,
+                                   Convention how) {
   LLVMContext &context = module.getContext();
   BasicBlock *entry = BasicBlock::Create(context, "", &function);
   IRBuilder<> builder(entry);
@@ -232,7 +232,7 @@ Function *Conventions::apply(Function &function, Convention how,
     function.removeFnAttr(Attribute::Memory);
     behindPointers[&function] = now;
     if (!function.isVarArg())
-      keepForPointers(function, *now, how);
+      makePointerEntry(function, *now, how);
   } else {
     function.replaceAllUsesWith(now);
     function.eraseFromParent();

@@ -84,8 +84,8 @@ private:
   llvm::AttributeList attributesWith(llvm::AttributeList list, Convention how,
                                      unsigned at, unsigned count) const;
   llvm::Function *replace(llvm::Function &function, Convention how, bool keep);
-  void keepForPointers(llvm::Function &function, llvm::Function &now,
-                       Convention how);
+  void makePointerEntry(llvm::Function &function, llvm::Function &now,
+                        Convention how);
   llvm::Value *giveState(llvm::CallBase &call) const;
   Pending takePending(llvm::CallInst &now, llvm::Value *state) const;
 

@@ -112,7 +112,7 @@ private:
   DenseMap<BasicBlock *, SmallVector<PHINode *, 2>> arrived;
 
   /// The pending exception at the start of a block that throws lead to.
-  SmallVector<PHINode *, 2> &arrivedAt(BasicBlock &block) {
+  SmallVector<PHINode *, 2> &pendingAt(BasicBlock &block) {
     SmallVector<PHINode *, 2> &phis = arrived[&block];
     IRBuilder<> builder(&block, block.begin());
     if (phis.empty())
@@ -122,12 +122,12 @@ private:
   }
 
   void arrive(BasicBlock &block, ArrayRef<Value *> pending, BasicBlock &from) {
-    for (auto [phi, word] : zip(arrivedAt(block), pending))
+    for (auto [phi, word] : zip(pendingAt(block), pending))
       phi->addIncoming(word, &from);
   }
 
   Value *exceptionAt(BasicBlock &block, IRBuilder<> &builder) {
-    auto &phis = arrivedAt(block);
+    auto &phis = pendingAt(block);
     return words.exceptionOf(builder, Pending(phis.begin(), phis.end()));
   }
 
@@ -135,7 +135,7 @@ private:
   BasicBlock &leaving() {
     if (!leave) {
       leave = BasicBlock::Create(module.getContext(), "unwind", &function);
-      arrivedAt(*leave);
+      pendingAt(*leave);
       if (!own.returnsPending)
         endLaunch();
     }
@@ -170,7 +170,7 @@ private:
     BasicBlock *all =
         leave ? leave
               : BasicBlock::Create(module.getContext(), "return", &function);
-    auto &pending = arrivedAt(*all);
+    auto &pending = pendingAt(*all);
     IRBuilder<> builder(all);
     PHINode *result = nullptr;
     if (hasResult) {

@@ -83,7 +83,7 @@ Throwers::Throwers(Module &module, bool sharesCode) : sharesCode(sharesCode) {
   for (Function &function : module)
     if (!function.isDeclaration())
       dropIdleInvokes(function);
-  settle(&Throwers::findAsks);
+  settle(&Throwers::findQueries);
 }
 
 bool Throwers::mayThrow(const CallBase &call) const {
@@ -171,7 +171,7 @@ void Throwers::dropIdleInvokes(Function &function) {
 }
 
 /// Whether a call reads exceptions that its function's callers have caught.
-bool Throwers::isQuestion(const CallBase &call) const {
+bool Throwers::isQuery(const CallBase &call) const {
   const Function *callee = calleeOf(call);
   if (callee && callee->getName() == StateName)
     return !isCatch(*call.getFunction());
@@ -179,10 +179,10 @@ bool Throwers::isQuestion(const CallBase &call) const {
                          throwsOwnAgain(call));
 }
 
-bool Throwers::findAsks(Function &function) {
+bool Throwers::findQueries(Function &function) {
   const bool does = any_of(instructions(function), [&](Instruction &inst) {
     const auto *call = dyn_cast<CallBase>(&inst);
-    return call && isQuestion(*call);
+    return call && isQuery(*call);
   });
   bool changed = does && asking.insert(&function).second;
   if (!pointedAt.contains(&function))

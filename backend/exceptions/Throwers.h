@@ -72,8 +72,8 @@ public:
 
 private:
   bool findThrows(llvm::Function &function);
-  bool findAsks(llvm::Function &function);
-  bool isQuestion(const llvm::CallBase &call) const;
+  bool findQueries(llvm::Function &function);
+  bool isQuery(const llvm::CallBase &call) const;
   /// Replaces invokes that cannot throw by calls, and removes unreachable code.
   void dropIdleInvokes(llvm::Function &function);
 

@@ -31,7 +31,7 @@ struct BarrierOps {
   /// Whether a warp has one program counter. Then, after a divergent branch,
   /// the lanes of one path have not started when those of another reach a
   /// barrier.
-  bool pathsInTurn = false;
+  bool pathsWithOneProgramCounter = false;
   /// `lanes` returns the set of lanes that are together here; null if the
   /// target needs no set. `gather` makes the lanes of such a set that have not
   /// ended reconverge.

@@ -236,7 +236,7 @@ private:
                                (*image.abi ? image.abi : "unknown") +
                                ", and this is version " + abiString() +
                                "; compile the file again");
-    if (!image.summed || !*image.hash)
+    if (!image.stringsVerified || !*image.hash)
       return createStringError("the device code in '" + origin +
                                "' was made by an older xcc, which did not sum "
                                "it up; compile the file again");

@@ -195,14 +195,14 @@ Expected<GeneratedPart> generateOnce(StringRef bitcode, Codegen &codegen,
 
 /// Limits the threads of this process that generate parts, over all archs, to
 /// the number of cores.
-class Turn {
+class CoreSlot {
 public:
-  Turn() {
+  CoreSlot() {
     std::unique_lock<std::mutex> lock(mutex);
     changed.wait(lock, [] { return running < cores(); });
     ++running;
   }
-  ~Turn() {
+  ~CoreSlot() {
     {
       std::lock_guard<std::mutex> lock(mutex);
       --running;
@@ -332,12 +332,12 @@ Expected<std::vector<DeviceImage>> generateImages(LinkedModule linked,
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t number; (number = next++) < jobs.size();) {
-      Turn turn;
+      CoreSlot turn;
       generate(jobs[number], linked.target, linked.arch, options);
     }
   };
   std::vector<llvm::thread> threads;
-  for (size_t i = 0; i != std::min<size_t>(jobs.size(), Turn::cores()); ++i)
+  for (size_t i = 0; i != std::min<size_t>(jobs.size(), CoreSlot::cores()); ++i)
     threads.emplace_back(std::optional<unsigned>(8 << 20), work);
   for (llvm::thread &thread : threads)
     thread.join();

@@ -67,11 +67,11 @@ private:
 
 /// Whether a value is the address of a variable that counts, or of memory that
 /// holds such an address.
-enum class Kind { Address, Holder };
+enum class Kind { Address, Container };
 
-class Follower {
+class Alias {
 public:
-  explicit Follower(const SetVector<const Function *> &functions)
+  explicit Alias(const SetVector<const Function *> &functions)
       : functions(functions) {}
 
   const GlobalVariable *run(function_ref<bool(const GlobalVariable &)> counts) {
@@ -124,7 +124,7 @@ private:
         if (counts(*variable) && !variable->getName().starts_with("_ZGV"))
           visit(*cast<Instruction>(operand.getUser()), operand, kind, variable);
         else if (variable->hasInitializer() && kind == Kind::Address)
-          inner.push_back({variable->getInitializer(), Kind::Holder});
+          inner.push_back({variable->getInitializer(), Kind::Container});
         continue;
       }
       if (isa<Function>(next))
@@ -144,7 +144,7 @@ private:
   void keep(const Value *where, Kind kind, const GlobalVariable *origin) {
     const Value *object = getUnderlyingObject(where);
     if (isa<AllocaInst>(object))
-      add(object, Kind::Holder, origin);
+      add(object, Kind::Container, origin);
     else
       written = origin;
   }
@@ -219,7 +219,7 @@ private:
                 const GlobalVariable *origin) {
     const Value *object = getUnderlyingObject(transfer.getRawDest());
     if (isa<AllocaInst>(object))
-      add(object, Kind::Holder, origin);
+      add(object, Kind::Container, origin);
   }
 };
 
@@ -232,7 +232,7 @@ SetVector<const Function *> runBy(const Function &code) {
 const GlobalVariable *
 writtenBy(const SetVector<const Function *> &functions,
           function_ref<bool(const GlobalVariable &)> counts) {
-  return Follower(functions).run(counts);
+  return Alias(functions).run(counts);
 }
 
 } // namespace xcc

@@ -124,7 +124,7 @@ public:
 
   void fill(Value &local, GlobalVariable &from) {
     Constant *value = from.getInitializer();
-    if (!isAllOfBlock(*value))
+    if (!isBlockDependent(*value))
       copyOthers(local, from);
     store(local, *value, 0, from.getAlign().valueOrOne());
   }
@@ -139,11 +139,11 @@ private:
     });
   }
 
-  bool isAllOfBlock(const Constant &value) const {
+  bool isBlockDependent(const Constant &value) const {
     if (!isa<ConstantAggregate>(value))
       return holdsAddress(value);
     return all_of(value.operands(), [&](auto &use) {
-      return isAllOfBlock(*cast<Constant>(use));
+      return isBlockDependent(*cast<Constant>(use));
     });
   }
 

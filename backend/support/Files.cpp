@@ -38,7 +38,7 @@ std::error_code writeInPlace(StringRef path,
 Expected<TemporaryFile> TemporaryFile::create(StringRef prefix,
                                               StringRef suffix) {
   HoldSignals hold;
-  UnderWay making;
+  Registration making;
   TemporaryFile file;
   if (auto error = sys::fs::createTemporaryFile(prefix, suffix, file.name)) {
     file.name.clear();
@@ -91,7 +91,7 @@ Error writeFile(StringRef path, function_ref<void(raw_ostream &)> fill) {
       return errorCodeToError(error);
   auto temporary = [&] {
     HoldSignals hold;
-    UnderWay making;
+    Registration making;
     return sys::fs::TempFile::create(path + "-%%%%%%%%.tmp");
   }();
   if (!temporary) {
@@ -119,12 +119,12 @@ void removeOutput(StringRef path) {
     sys::fs::remove(path);
 }
 
-OutputInTheMaking::OutputInTheMaking(StringRef path) : path(path.str()) {
+PendingOutput::PendingOutput(StringRef path) : path(path.str()) {
   if (!path.empty())
     sys::RemoveFileOnSignal(path);
 }
 
-OutputInTheMaking::~OutputInTheMaking() {
+PendingOutput::~PendingOutput() {
   if (!path.empty())
     sys::DontRemoveFileOnSignal(path);
 }

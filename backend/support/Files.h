@@ -55,10 +55,10 @@ llvm::Error writeFile(llvm::StringRef path,
 void removeOutput(llvm::StringRef path);
 
 /// An output that another program is writing. A signal removes it.
-class OutputInTheMaking {
+class PendingOutput {
 public:
-  explicit OutputInTheMaking(llvm::StringRef path);
-  ~OutputInTheMaking();
+  explicit PendingOutput(llvm::StringRef path);
+  ~PendingOutput();
 
 private:
   std::string path;

@@ -102,7 +102,7 @@ HoldSignals::~HoldSignals() {
   pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
-UnderWay::UnderWay() {
+Registration::Registration() {
   ++starting;
   if (!ending)
     return;
@@ -111,7 +111,7 @@ UnderWay::UnderWay() {
     pause();
 }
 
-UnderWay::~UnderWay() { --starting; }
+Registration::~Registration() { --starting; }
 
 UnknownFiles::UnknownFiles() {
   ++unknownFiles;
@@ -129,7 +129,7 @@ int executeAndWait(StringRef program, ArrayRef<StringRef> args,
                    std::string *message) {
   bool failed = false;
   startingHere = 1;
-  std::optional<UnderWay> underWay(std::in_place);
+  std::optional<Registration> underWay(std::in_place);
   auto started = [&] {
     underWay.reset();
     startingHere = 0;

@@ -55,11 +55,11 @@ private:
 
 /// Marks the time between making something that the signal handler has to undo
 /// and registering it there: the handler waits. Signals have to be held.
-class UnderWay {
+class Registration {
 public:
-  UnderWay();
-  ~UnderWay();
-  UnderWay(const UnderWay &) = delete;
+  Registration();
+  ~Registration();
+  Registration(const Registration &) = delete;
 };
 
 /// Like llvm::sys::ExecuteAndWait, for a program that must not outlive this

@@ -151,7 +151,7 @@ protected:
             },
             nullptr,
             [](CallInst &) {},
-            /*pathsInTurn=*/true,
+            /*pathsWithOneProgramCounter=*/true,
             [](IRBuilder<> &) -> Value * { return nullptr; },
             // This makes no instruction. It marks a place where passes must not
             // move it.

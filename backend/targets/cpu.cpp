@@ -326,7 +326,7 @@ private:
       cpu::noteFreed(module);
     cpu::allowWideProducts(module, *machine);
     cpu::keepSmallBfloats(module, *machine);
-    cpu::leaveToProgram(module);
+    cpu::makeWeak(module);
     cpu::provideArcs(module);
     // All parts of an image share one header.
     if (GlobalVariable *header = module.getGlobalVariable(XCC_SYMBOL_IMAGE))
@@ -368,7 +368,7 @@ private:
         linkWithLLD(objects, args, options);
     if (!linked)
       return linked.takeError();
-    linked = cpu::demandOfProgram(std::move(*linked));
+    linked = cpu::makeStrong(std::move(*linked));
     if (!linked)
       return linked.takeError();
     image.data = std::move(*linked);

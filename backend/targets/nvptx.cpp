@@ -219,7 +219,7 @@ protected:
               call.setCalledFunction(Intrinsic::getOrInsertDeclaration(
                   call.getModule(), Intrinsic::nvvm_barrier_cta_sync_all));
             },
-            /*pathsInTurn=*/false,
+            /*pathsWithOneProgramCounter=*/false,
             [](IRBuilder<> &builder) -> Value * {
               return builder.CreateIntrinsic(Intrinsic::nvvm_activemask, {});
             },

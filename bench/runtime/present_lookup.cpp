@@ -28,7 +28,7 @@ struct Ranges {
     for (size_t i = 0; i != count; ++i) {
       Entry &e = entries.emplace_back();
       e.begin = 0x7f0000000000 + 160 * i;
-      e.reach = 100;
+      e.allocated = 100;
       table.insert(&e);
       map[e.begin] = &e;
       for (uintptr_t offset : {0, 60, 99})

@@ -182,8 +182,10 @@ template <class T> Complex<T> hyperbolicTangent(Complex<T> z) {
   return {beta * c * s / denominator, t / denominator};
 }
 
-template <class T> Complex<T> turned(Complex<T> z) { return {-z.im, z.re}; }
-template <class T> Complex<T> turnedBack(Complex<T> z) { return {z.im, -z.re}; }
+template <class T> Complex<T> timesI(Complex<T> z) { return {-z.im, z.re}; }
+template <class T> Complex<T> timesMinusI(Complex<T> z) {
+  return {z.im, -z.re};
+}
 
 // The inverse functions follow W. Kahan, "Branch Cuts for Complex Elementary
 // Functions" (1987), without the handling of overflow.
@@ -205,7 +207,7 @@ template <class T> Complex<T> areaTangent(Complex<T> z) {
           atan2(2 * y, (1 - x) * (1 + x) - y * y) / 2};
 }
 template <class T> Complex<T> areaSine(Complex<T> z) {
-  return turnedBack(arcSine(turned(z)));
+  return timesMinusI(arcSine(timesI(z)));
 }
 template <class T> Complex<T> areaCosine(Complex<T> z) {
   Complex<T> a = root(Complex<T>{z.re - 1, z.im}),
@@ -213,7 +215,7 @@ template <class T> Complex<T> areaCosine(Complex<T> z) {
   return {asinh(a.re * b.re + a.im * b.im), 2 * atan2(a.im, b.re)};
 }
 template <class T> Complex<T> arcTangent(Complex<T> z) {
-  return turnedBack(areaTangent(turned(z)));
+  return timesMinusI(areaTangent(timesI(z)));
 }
 template <class T> Complex<T> power(Complex<T> x, Complex<T> y) {
   if (x.re == 0 && x.im == 0)
@@ -250,15 +252,15 @@ template <class C, class T> C pack(Complex<T> z) {
   XCC_COMPLEX_1(tanh, hyperbolicTangent, T, s)                                 \
   _Complex T ccos##s(_Complex T z) {                                           \
     return pack<_Complex T>(                                                   \
-        hyperbolicCosine(turned(Complex<T>{__real__ z, __imag__ z})));         \
+        hyperbolicCosine(timesI(Complex<T>{__real__ z, __imag__ z})));         \
   }                                                                            \
   _Complex T csin##s(_Complex T z) {                                           \
-    return pack<_Complex T>(turnedBack(                                        \
-        hyperbolicSine(turned(Complex<T>{__real__ z, __imag__ z}))));          \
+    return pack<_Complex T>(timesMinusI(                                       \
+        hyperbolicSine(timesI(Complex<T>{__real__ z, __imag__ z}))));          \
   }                                                                            \
   _Complex T ctan##s(_Complex T z) {                                           \
-    return pack<_Complex T>(turnedBack(                                        \
-        hyperbolicTangent(turned(Complex<T>{__real__ z, __imag__ z}))));       \
+    return pack<_Complex T>(timesMinusI(                                       \
+        hyperbolicTangent(timesI(Complex<T>{__real__ z, __imag__ z}))));       \
   }                                                                            \
   _Complex T cpow##s(_Complex T x, _Complex T y) {                             \
     return pack<_Complex T>(power(Complex<T>{__real__ x, __imag__ x},          \

@@ -60,7 +60,7 @@ bool take(Time *to, Reply r, Answer &answer, const Buffer &got) {
   return true;
 }
 
-Time *broken(CalendarCall what, const long *at, Time *to) {
+Time *timeToCalendar(CalendarCall what, const long *at, Time *to) {
   Answer answer;
   Buffer got{reinterpret_cast<char *>(&answer), sizeof answer - 1};
   Message m(what, uint64_t(*at));
@@ -113,10 +113,10 @@ int waitFor(long seconds, long nanoseconds) {
 } // namespace
 
 XCC_SERVICE Time *localtime_r(const long *at, Time *to) {
-  return broken(CalendarLocal, at, to);
+  return timeToCalendar(CalendarLocal, at, to);
 }
 XCC_SERVICE Time *gmtime_r(const long *at, Time *to) {
-  return broken(CalendarGreenwich, at, to);
+  return timeToCalendar(CalendarGreenwich, at, to);
 }
 XCC_SERVICE Time *localtime(const long *at) { return localtime_r(at, &own); }
 XCC_SERVICE Time *gmtime(const long *at) { return gmtime_r(at, &own); }

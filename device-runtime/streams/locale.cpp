@@ -22,31 +22,31 @@ locale::category categories[Slots]; ///< the category of each known facet
 
 /// A list of the locales made from the C locale. When a locale is destroyed,
 /// its entry is reused for another one.
-struct Made {
-  Made *next;
+struct DerivedLocale {
+  DerivedLocale *next;
   locale::_Impl *impl;
 };
-Made *made;
+DerivedLocale *made;
 
 template <class T> T *load(T *const &from) {
   return __atomic_load_n(&from, __ATOMIC_ACQUIRE);
 }
 
 void remember(locale::_Impl *impl) {
-  for (Made *at = load(made); at; at = at->next) {
+  for (DerivedLocale *at = load(made); at; at = at->next) {
     locale::_Impl *none = nullptr;
     if (__atomic_compare_exchange_n(&at->impl, &none, impl, false,
                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       return;
   }
-  Made *entry = new Made{load(made), impl};
+  DerivedLocale *entry = new DerivedLocale{load(made), impl};
   while (!__atomic_compare_exchange_n(&made, &entry->next, entry, true,
                                       __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     ;
 }
 
 void forget(locale::_Impl *impl) {
-  for (Made *at = load(made); at; at = at->next)
+  for (DerivedLocale *at = load(made); at; at = at->next)
     if (load(at->impl) == impl)
       __atomic_store_n(&at->impl, nullptr, __ATOMIC_RELEASE);
 }
@@ -68,7 +68,7 @@ void install(const KnownFacet &known) {
                    static_cast<const locale::facet *>(known.cache),
                    __ATOMIC_RELAXED);
   __atomic_store_n(&classicFacets[known.slot], facet, __ATOMIC_RELEASE);
-  for (Made *at = load(made); at; at = at->next)
+  for (DerivedLocale *at = load(made); at; at = at->next)
     if (locale::_Impl *impl = load(at->impl))
       fill(impl, known.slot, facet);
 }

@@ -30,10 +30,10 @@ namespace xcc {
 
 /// What EndConsumer found in a translation unit.
 struct SeenUnit {
-  std::vector<clang::Decl *> decls; ///< in the order in which they reach code
-                                    ///< generation
-  std::vector<KernelCall> calls;    ///< that name kernels
-  std::vector<NamedArgument> mapped;   ///< arguments of an xcc::map
+  std::vector<clang::Decl *> decls;  ///< in the order in which they reach code
+                                     ///< generation
+  std::vector<KernelCall> calls;     ///< that name kernels
+  std::vector<NamedArgument> mapped; ///< arguments of an xcc::map
   std::vector<KernelPointer> pointers; ///< kernels whose addresses are taken
 };
 

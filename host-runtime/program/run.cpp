@@ -177,7 +177,7 @@ const Options *ended;
 
 void finishHere() {
   Device *on = std::exchange(deviceHere, nullptr);
-  if (on && !on->runHere(*last.kernel, &here) && ended)
+  if (on && !on->runInCallingThread(*last.kernel, &here) && ended)
     launch(*on, last, *ended, here, true);
 }
 
@@ -312,8 +312,8 @@ void run(xcc_binary &unit, const Options &o, int argc, char **argv) {
   here = {argc, 0, argv, environ, &statusHere};
   if (o.single()) {
     finishAtEnd(*on);
-    if (on->runHere(*first.kernel, &here)) {
-      if (!on->runHere(*start.kernel, &here))
+    if (on->runInCallingThread(*first.kernel, &here)) {
+      if (!on->runInCallingThread(*start.kernel, &here))
         launch(*on, start, o, here, true);
       exit(int(statusHere));
     }

@@ -39,7 +39,7 @@ uint32_t xcc_rpc_server::serve(Worker &w) {
         ring(1);
       dispatch(w, port);
       ++served;
-      if (w.heldUp.load(std::memory_order_relaxed) ||
+      if (w.blockedInCallback.load(std::memory_order_relaxed) ||
           (w.ownThread && stopping.load(std::memory_order_relaxed)))
         return served;
     }
@@ -104,7 +104,7 @@ void xcc_rpc_server::dispatch(Worker &w, uint32_t index) {
   protocol.release(index);
   // A call may have arrived while the port was locked, which threads that
   // looked meanwhile have missed. A polling thread looks again by itself.
-  if ((!w.ownThread || w.heldUp.load(std::memory_order_relaxed)) &&
+  if ((!w.ownThread || w.blockedInCallback.load(std::memory_order_relaxed)) &&
       asleep.load() && (protocol.pending(View::word(index)) & View::bit(index)))
     ring(1);
 }

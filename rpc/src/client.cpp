@@ -84,7 +84,7 @@ xcc_rpc_status xcc_rpc_client_attach(void *memory, size_t size,
       const uint32_t port = w * PortsPerWord + i;
       PortLocal &mine = v.local(port);
       mine.out = bits >> i & 1;
-      mine.owing = 1;
+      mine.unanswered = 1;
       mine.call = atomic::load(&v.header(port).call);
     }
   made->protocol = xcc::rpc::Client<>(v, w, 1);

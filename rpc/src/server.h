@@ -75,7 +75,7 @@ struct Worker {
   /// Odd while in a callback.
   std::atomic<uint64_t> beat{0};
   /// Set by the monitor: the callback takes long, so another thread polls.
-  std::atomic<bool> heldUp{false};
+  std::atomic<bool> blockedInCallback{false};
   /// The callback waits for a call that it made itself.
   std::atomic<bool> calls{false};
   uint64_t seenBeat = 0;
@@ -195,7 +195,7 @@ private:
   std::condition_variable work, watch;
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<xcc::rpc::Worker>> workers;
-  uint32_t pollers = 0, heldUp = 0, unused = 0;
+  uint32_t pollers = 0, blockedInCallback = 0, unused = 0;
   bool running = false;
   std::atomic<uint32_t> live{0}; ///< serving threads that have not ended
   std::atomic<bool> ticking{false};

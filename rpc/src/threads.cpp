@@ -67,7 +67,7 @@ void xcc_rpc_server::rest(Worker &w, uint32_t &idle) {
 void xcc_rpc_server::poll(Worker &w) {
   uint32_t idle = 0;
   while (!stopping.load(std::memory_order_relaxed) &&
-         !w.heldUp.load(std::memory_order_relaxed)) {
+         !w.blockedInCallback.load(std::memory_order_relaxed)) {
     if (!serve(w)) {
       rest(w, idle);
       continue;
@@ -81,7 +81,7 @@ void xcc_rpc_server::run(Worker &w) {
   const Serving here(this, &w);
   std::unique_lock lock(mutex);
   while (!stopping.load()) {
-    if (pollers - heldUp >= options.threads) {
+    if (pollers - blockedInCallback >= options.threads) {
       ++unused;
       work.wait(lock);
       --unused;
@@ -94,7 +94,7 @@ void xcc_rpc_server::run(Worker &w) {
     lock.lock();
     w.polls = false;
     --pollers;
-    heldUp -= w.heldUp.exchange(false);
+    blockedInCallback -= w.blockedInCallback.exchange(false);
     w.calls.store(false);
   }
 }
@@ -105,12 +105,12 @@ bool xcc_rpc_server::othersServe(Worker &w) {
   w.calls.store(true);
   if (stopping.load() || !live.load())
     return w.ownThread; // stopThreads serves calls of these
-  if (w.polls && !w.heldUp.load()) {
-    w.heldUp.store(true);
-    ++heldUp;
+  if (w.polls && !w.blockedInCallback.load()) {
+    w.blockedInCallback.store(true);
+    ++blockedInCallback;
   }
-  return pollers - heldUp >= options.threads || addThread() ||
-         pollers != heldUp;
+  return pollers - blockedInCallback >= options.threads || addThread() ||
+         pollers != blockedInCallback;
 }
 
 /// Called when the callback on \p w is about to wait. Returns true if calls had
@@ -185,12 +185,13 @@ bool xcc_rpc_server::examine() {
     bool same = beat == w->seenBeat, inCallback = beat & 1;
     w->seenBeat = beat;
     busy |= !same || inCallback;
-    if (same && inCallback && w->polls && !w->heldUp.load()) {
-      w->heldUp.store(true);
-      ++heldUp;
+    if (same && inCallback && w->polls && !w->blockedInCallback.load()) {
+      w->blockedInCallback.store(true);
+      ++blockedInCallback;
     }
   }
-  if (pollers - heldUp < options.threads && !addThread() && anyPending())
+  if (pollers - blockedInCallback < options.threads && !addThread() &&
+      anyPending())
     cutLongest();
   return busy;
 }

@@ -127,7 +127,7 @@ static void checkImage(IRBuilderBase &b, Value *group, Instruction *where) {
        none, b.getInt32(0)});
 }
 
-void forgetPurity(Function &f) {
+void dropPurity(Function &f) {
   AttributeMask stale;
   for (auto kind :
        {Attribute::Memory, Attribute::NoSync, Attribute::NoCallback,
@@ -196,7 +196,7 @@ void defineThreadLocals(Module &m) {
   }
 }
 
-void defineTurns(Module &m) {
+void defineYields(Module &m) {
   for (StringRef name : {"__xcc_yield", "__xcc_poll"}) {
     Function *yield = m.getFunction(name);
     if (!yield || !intrinsicOf(*yield))

@@ -30,7 +30,7 @@ void lowerBarriers(llvm::Function &f);
 /// Removes attributes that were inferred while queries were pure, from \p f and
 /// its calls. \p f queries its thread, directly or in a callee, so the same
 /// arguments may give another result in each thread.
-void forgetPurity(llvm::Function &f);
+void dropPurity(llvm::Function &f);
 
 /// Lowers a function that could not be inlined into its kernels. If \p asks, it
 /// queries its thread itself and gets the record from the runtime.
@@ -42,7 +42,7 @@ void defineTrap(llvm::Module &m);
 /// The same for __xcc_thread_local and __xcc_foreign_thread_local.
 void defineThreadLocals(llvm::Module &m);
 /// The same for __xcc_yield and __xcc_poll.
-void defineTurns(llvm::Module &m);
+void defineYields(llvm::Module &m);
 
 } // namespace xcc::block
 

@@ -73,7 +73,7 @@ private:
   void moveBarrier(const Region &r, const ThreadLoops &loops);
   /// Skips a block if all its threads leave at the start, because only threads
   /// that stay compute its uniform values.
-  BasicBlock *skipIdleBlock(BasicBlock *firstRegion);
+  BasicBlock *skipBlockWithoutThreads(BasicBlock *firstRegion);
   void promoteVariables();
   /// Computes how many blocks a team may have and sets `room` for their
   /// threads.
@@ -99,7 +99,8 @@ private:
   AllocaInst *threadRecord = nullptr; ///< of the kernel's thread_locals
   /// The indices that a debugger shows at -O0.
   AllocaInst *shownThread = nullptr, *shownBlock = nullptr;
-  AllocaInst *anyStays = nullptr; ///< whether a thread of the block stays
+  AllocaInst *hasActiveThread =
+      nullptr; ///< whether a thread of the block stays
   /// Where a uniform variable is kept between regions.
   DenseMap<const AllocaInst *, AllocaInst *> sharedOf;
 };
@@ -227,7 +228,8 @@ void LoopKernelBuilder::moveDecision(const Region &r,
   }
 }
 
-BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *firstRegion) {
+BasicBlock *
+LoopKernelBuilder::skipBlockWithoutThreads(BasicBlock *firstRegion) {
   ThreadLoops rows = ThreadLoops::create(*code.f, shape, "idle");
   options.range->apply(rows, shape);
   // Only the loops over rows of threads are needed.
@@ -248,14 +250,14 @@ BasicBlock *LoopKernelBuilder::skipIdleBlock(BasicBlock *firstRegion) {
 
   b.SetInsertPoint(rows.exit);
   b.CreateCondBr(b.CreateLoad(b.getInt1Ty(), any), firstRegion, blocks.latch);
-  anyStays = any;
+  hasActiveThread = any;
   return rows.preheader;
 }
 
 void LoopKernelBuilder::promoteVariables() {
   SmallVector<AllocaInst *, 16> allocas;
-  if (anyStays)
-    allocas.push_back(anyStays);
+  if (hasActiveThread)
+    allocas.push_back(hasActiveThread);
   for (const Variable &v : live.variables) {
     if (AllocaInst *shared = sharedOf.lookup(v.local))
       allocas.push_back(shared);
@@ -433,7 +435,7 @@ void LoopKernelBuilder::connectRegions() {
   }
   BasicBlock *first = loopsOf[0].preheader;
   if (options.range && !plan.isSingle())
-    first = skipIdleBlock(first);
+    first = skipBlockWithoutThreads(first);
   plan.prologue->getTerminator()->setSuccessor(0, first);
   for (auto [r, loops] : zip_equal(plan.regions, loopsOf)) {
     auto preheaderOf = [&](BasicBlock *start) {

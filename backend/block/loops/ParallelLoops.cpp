@@ -24,7 +24,7 @@ namespace {
 
 /// Whether \p i is the address of a thread_local variable of the machine
 /// thread.
-bool takesTurn(const Instruction &i) {
+bool isThreadLocalAddress(const Instruction &i) {
   auto *call = dyn_cast<IntrinsicInst>(&i);
   return call && call->getIntrinsicID() == Intrinsic::threadlocal_address;
 }
@@ -73,7 +73,8 @@ private:
     auto *store = dyn_cast<StoreInst>(&i);
     auto *place =
         store ? dyn_cast<Instruction>(store->getPointerOperand()) : nullptr;
-    return cold.contains(i.getParent()) || (place && takesTurn(*place));
+    return cold.contains(i.getParent()) ||
+           (place && isThreadLocalAddress(*place));
   }
 
   const simd::Blocks &cold;
@@ -160,7 +161,7 @@ static void markHotLoop(BranchInst *latch, MDNode *group, DILocation *place) {
 /// other than to store to it.
 static bool usesThreadLocals(const Function &f, const simd::Blocks &cold) {
   return any_of(instructions(f), [&](const Instruction &i) {
-    return takesTurn(i) && any_of(i.uses(), [&](const Use &use) {
+    return isThreadLocalAddress(i) && any_of(i.uses(), [&](const Use &use) {
              auto *user = cast<Instruction>(use.getUser());
              return !cold.contains(user->getParent()) &&
                     !(isa<StoreInst>(user) &&
@@ -175,13 +176,13 @@ void markParallel(Function &f, const RegionPlan &plan,
                   ArrayRef<const AllocaInst *> ofThreads) {
   const simd::Blocks cold = simd::coldBlocks(f);
   StackAccesses stack(f, ofThreads, cold);
-  const bool takesTurns = any_of(instructions(f), takesTurn);
+  const bool takesTurns = any_of(instructions(f), isThreadLocalAddress);
   const bool hotOnly = stack.escapedInColdPaths() || takesTurns;
   if (stack.escaped() || (hotOnly && usesThreadLocals(f, cold)))
     return;
   auto isOwn = [&](const Instruction &i) {
     auto *place = dyn_cast<Instruction>(getLoadStorePointerOperand(&i));
-    return stack.contains(i) || (place && takesTurn(*place));
+    return stack.contains(i) || (place && isThreadLocalAddress(*place));
   };
   for (auto [r, loops] : zip_equal(plan.regions, loopsOf)) {
     if (!loops.isLoop())

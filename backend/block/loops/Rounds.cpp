@@ -31,7 +31,7 @@ namespace xcc::block {
 static constexpr unsigned WholeBits = 32;
 
 /// Whether \p i is a number of few bits in a wider type.
-static bool goesRound(const Instruction &i) {
+static bool wrapsInFewBits(const Instruction &i) {
   const APInt *mask;
   if (match(&i, m_And(m_Value(), m_APInt(mask))))
     return mask->isMask() && mask->countr_one() < WholeBits;
@@ -54,13 +54,13 @@ static bool leadsToAddress(const Value &v, unsigned depth = 0) {
              });
 }
 
-PreservedAnalyses HideRoundsPass::run(Function &f,
-                                      FunctionAnalysisManager &fam) {
+PreservedAnalyses HideWrappingIndicesPass::run(Function &f,
+                                               FunctionAnalysisManager &fam) {
   LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
   SmallVector<Instruction *> found;
   for (Instruction &i : instructions(f)) {
     const Loop *l = loops.getLoopFor(i.getParent());
-    if (l && i.getType()->isIntegerTy() && goesRound(i) &&
+    if (l && i.getType()->isIntegerTy() && wrapsInFewBits(i) &&
         !l->isLoopInvariant(i.getOperand(0)) && leadsToAddress(i))
       found.push_back(&i);
   }

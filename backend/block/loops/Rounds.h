@@ -13,7 +13,7 @@ namespace xcc::block {
 /// Hides indices that wrap around in a few bits, such as (i + 3) % 32, from the
 /// vectorizer, which would take them for indices that count on; see Rounds.cpp.
 /// Runs just before the vectorizer.
-struct HideRoundsPass : llvm::PassInfoMixin<HideRoundsPass> {
+struct HideWrappingIndicesPass : llvm::PassInfoMixin<HideWrappingIndicesPass> {
   llvm::PreservedAnalyses run(llvm::Function &f,
                               llvm::FunctionAnalysisManager &fam);
 };

@@ -31,9 +31,9 @@ static bool isReadOnly(const Value &address) {
 
 namespace {
 
-class Hoister {
+class PrologueHoister {
 public:
-  Hoister(Function &kernel, Scope scope)
+  PrologueHoister(Function &kernel, Scope scope)
       : kernel(kernel), scope(scope), prologue(&kernel.getEntryBlock()) {}
 
   void run();
@@ -80,7 +80,7 @@ void markArguments(Function &kernel, uint64_t kernargSize) {
   }
 }
 
-bool Hoister::isHoistable(const Instruction &i) const {
+bool PrologueHoister::isHoistable(const Instruction &i) const {
   if (i.isTerminator() || i.isEHPad() || isa<PHINode, AllocaInst>(i) ||
       i.getType()->isTokenTy() ||
       !all_of(i.operand_values(),
@@ -111,7 +111,7 @@ bool Hoister::isHoistable(const Instruction &i) const {
          isSafeToSpeculativelyExecute(&i);
 }
 
-void Hoister::run() {
+void PrologueHoister::run() {
   // The prologue is a block of its own: allocas first, then hoisted code.
   BasicBlock *body = prologue->splitBasicBlock(
       prologue->getFirstNonPHIOrDbgOrAlloca(), "body");
@@ -140,7 +140,7 @@ void Hoister::run() {
 }
 
 void hoistPrologue(Function &kernel, Scope scope) {
-  Hoister(kernel, scope).run();
+  PrologueHoister(kernel, scope).run();
 }
 
 } // namespace xcc::block

@@ -65,7 +65,7 @@ private:
   void findFirstStarts();
   /// Assigns blocks to regions; a block that two regions reach starts one.
   void assignBlocks();
-  void findWays();
+  void findExits();
   /// Makes deciders of the branches whose sides have different exits. False if
   /// threads may diverge at one of them.
   bool addDeciders(bool &changed, std::string &whyNot);
@@ -135,7 +135,7 @@ void Planner::assignBlocks() {
   }
 }
 
-void Planner::findWays() {
+void Planner::findExits() {
   pathsOf.clear();
   for (bool changed = true; changed;) {
     changed = false;
@@ -251,7 +251,7 @@ std::optional<RegionPlan> Planner::plan(ArrayRef<BasicBlock *> decided,
   for (bool changed = true; changed;) {
     changed = false;
     assignBlocks();
-    findWays();
+    findExits();
     if (!addDeciders(changed, whyNot))
       return std::nullopt;
   }

@@ -36,18 +36,19 @@ namespace xcc::block {
 static constexpr unsigned CarriedLimit = 8, TakenLimit = 12;
 /// The most instructions of a loop that is interchanged.
 static constexpr unsigned SizeLimit = 400;
-/// Loops of at most TurnSizeLimit instructions run TurnsTogether iterations
+/// Loops of at most UnrollSizeLimit instructions run UnrollCount iterations
 /// before the next thread's.
-static constexpr unsigned TurnsTogether = 4, TurnSizeLimit = 60;
+static constexpr unsigned UnrollCount = 4, UnrollSizeLimit = 60;
 
 namespace {
 
-class Judge {
+class InterchangeCost {
 public:
-  Judge(const Loop &l, const Uniformity &uniform, const DataLayout &dl)
+  InterchangeCost(const Loop &l, const Uniformity &uniform,
+                  const DataLayout &dl)
       : l(l), uniform(uniform), dl(dl) {}
 
-  bool isBetterTogether();
+  bool isWorthInterchanging();
   /// Whether the loop reads one stream of memory: in one iteration,
   /// neighbouring threads read consecutive elements, and the next iteration
   /// continues behind them. The hardware prefetches such a stream.
@@ -69,7 +70,8 @@ private:
 
 } // namespace
 
-std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
+std::optional<int64_t> InterchangeCost::stride(const Value *v,
+                                               unsigned depth) const {
   auto *i = dyn_cast<Instruction>(v);
   if (!i || uniform.isUniform(*i))
     return 0;
@@ -144,7 +146,8 @@ std::optional<int64_t> Judge::stride(const Value *v, unsigned depth) const {
   return 0;
 }
 
-std::pair<Value *, Value *> Judge::induction(const PHINode &phi) const {
+std::pair<Value *, Value *>
+InterchangeCost::induction(const PHINode &phi) const {
   if (phi.getParent() != l.getHeader() || phi.getNumIncomingValues() != 2 ||
       !l.getLoopLatch() || !l.getLoopPredecessor())
     return {};
@@ -163,12 +166,12 @@ std::pair<Value *, Value *> Judge::induction(const PHINode &phi) const {
   return {phi.getIncomingValueForBlock(l.getLoopPredecessor()), step};
 }
 
-bool Judge::isGoodAccess(const Value &address, Type *t) {
+bool InterchangeCost::isGoodAccess(const Value &address, Type *t) {
   auto s = stride(&address);
   return s && (*s == 0 || std::abs(*s) == int64_t(dl.getTypeStoreSize(t)));
 }
 
-bool Judge::isBetterTogether() {
+bool InterchangeCost::isWorthInterchanging() {
   BasicBlock *latch = l.getLoopLatch();
   if (!l.isInnermost() || !latch || l.getExitingBlock() != latch ||
       !isa<BranchInst>(latch->getTerminator()) ||
@@ -242,8 +245,8 @@ bool divideInductions(Function &kernel, const Uniformity &uniform) {
   LoopInfo loops(dt);
   bool changed = false;
   for (const Loop *l : loops.getLoopsInPreorder()) {
-    Judge judge(*l, uniform, kernel.getDataLayout());
-    if (!judge.isBetterTogether())
+    InterchangeCost judge(*l, uniform, kernel.getDataLayout());
+    if (!judge.isWorthInterchanging())
       continue;
     for (PHINode &phi : make_early_inc_range(l->getHeader()->phis())) {
       if (uniform.isUniform(phi))
@@ -264,12 +267,13 @@ SmallVector<BasicBlock *, 4> findInterchangeable(Function &kernel,
   LoopInfo loops(dt);
   SmallVector<BasicBlock *, 4> latches;
   for (const Loop *l : loops.getLoopsInPreorder())
-    if (Judge(*l, uniform, kernel.getDataLayout()).isBetterTogether())
+    if (InterchangeCost(*l, uniform, kernel.getDataLayout())
+            .isWorthInterchanging())
       latches.push_back(l->getLoopLatch());
   return latches;
 }
 
-bool Judge::readsOneStream(ScalarEvolution &se) const {
+bool InterchangeCost::readsOneStream(ScalarEvolution &se) const {
   auto isBlockSize = [](const SCEV *s) {
     auto *unknown = dyn_cast<SCEVUnknown>(s);
     auto *query =
@@ -293,8 +297,8 @@ bool Judge::readsOneStream(ScalarEvolution &se) const {
   return false;
 }
 
-bool iterateTogether(Function &kernel, const Uniformity &uniform,
-                     ArrayRef<BasicBlock *> others) {
+bool unrollInterchanged(Function &kernel, const Uniformity &uniform,
+                        ArrayRef<BasicBlock *> others) {
   if (kernel.hasOptSize())
     return false;
   DominatorTree dt(kernel);
@@ -303,12 +307,13 @@ bool iterateTogether(Function &kernel, const Uniformity &uniform,
   for (Loop *l : loops.getLoopsInPreorder()) {
     if (is_contained(others, l->getLoopLatch()) ||
         hasUnrollTransformation(l) & TM_Disable ||
-        !Judge(*l, uniform, kernel.getDataLayout()).isBetterTogether())
+        !InterchangeCost(*l, uniform, kernel.getDataLayout())
+             .isWorthInterchanging())
       continue;
     unsigned size = 0;
     for (BasicBlock *bb : l->blocks())
       size += bb->size();
-    if (size <= TurnSizeLimit &&
+    if (size <= UnrollSizeLimit &&
         any_of(l->getHeader()->phis(),
                [&](PHINode &phi) { return !uniform.isUniform(phi); }))
       chosen.push_back(l);
@@ -323,7 +328,7 @@ bool iterateTogether(Function &kernel, const Uniformity &uniform,
   OptimizationRemarkEmitter remarks(&kernel);
   bool changed = false;
   for (Loop *l : chosen) {
-    if (Judge(*l, uniform, kernel.getDataLayout()).readsOneStream(se))
+    if (InterchangeCost(*l, uniform, kernel.getDataLayout()).readsOneStream(se))
       continue;
     simplifyLoop(l, &dt, &loops, &se, &assumptions, /*MSSAU=*/nullptr,
                  /*PreserveLCSSA=*/false);
@@ -331,7 +336,7 @@ bool iterateTogether(Function &kernel, const Uniformity &uniform,
     if (!l->isLoopSimplifyForm())
       continue;
     UnrollLoopOptions options = {};
-    options.Count = TurnsTogether;
+    options.Count = UnrollCount;
     options.Runtime = true;
     options.SCEVExpansionBudget = SCEVCheapExpansionBudget;
     SmallVector<BasicBlock *, 4> exits;

@@ -38,8 +38,8 @@ bool divideInductions(llvm::Function &kernel, const Uniformity &uniform);
 /// values once for all of these. \p others are the latches of loops that stay
 /// as they are.
 /// \returns whether anything changed.
-bool iterateTogether(llvm::Function &kernel, const Uniformity &uniform,
-                     llvm::ArrayRef<llvm::BasicBlock *> others);
+bool unrollInterchanged(llvm::Function &kernel, const Uniformity &uniform,
+                        llvm::ArrayRef<llvm::BasicBlock *> others);
 
 } // namespace xcc::block
 

@@ -23,7 +23,7 @@ namespace xcc::block {
 namespace {
 
 /// How code accesses variables other than its local ones.
-struct Looks {
+struct SharedAccesses {
   bool quiet = true;     ///< does not write them
   bool reads = false;    ///< an atomic or volatile variable
   bool swaps = false;    ///< exchanges one
@@ -84,8 +84,8 @@ bool isPause(const InlineAsm &assembly) {
 /// Where a value of a loop comes from.
 enum Origin : unsigned {
   FromNothing = 0,
-  FromAtomic = 1, ///< a variable that other threads may write
-  FromTurns = 2   ///< the iteration before
+  FromAtomic = 1,    ///< a variable that other threads may write
+  FromIterations = 2 ///< the iteration before
 };
 
 /// The origins of a value of a loop.
@@ -101,9 +101,9 @@ public:
   void run();
 
 private:
-  Looks of(const Function &f);
-  Looks of(const Instruction &i);
-  Looks ofWrite(const Value &address);
+  SharedAccesses of(const Function &f);
+  SharedAccesses of(const Instruction &i);
+  SharedAccesses ofWrite(const Value &address);
   bool tries(const Function &f);
   bool tries(const Loop &loop);
   void visit(Function &f);
@@ -112,22 +112,22 @@ private:
   SmallVector<const AllocaInst *, 2> writtenBy(const CallBase &call);
   bool triesOne(const Instruction &i, const Loop &loop,
                 const Sources &variables);
-  bool waits(Loop &loop, Looks &all);
-  void passTurns(Loop &loop, bool swaps);
+  bool waits(Loop &loop, SharedAccesses &all);
+  void addYields(Loop &loop, bool swaps);
 
   Module &m;
-  DenseMap<const Function *, Looks> known;
+  DenseMap<const Function *, SharedAccesses> known;
   DenseMap<const Function *, bool> trying;
 };
 
-Looks SpinLoops::of(const Function &f) {
+SharedAccesses SpinLoops::of(const Function &f) {
   // Until f is analysed, a recursive call finds it not quiet.
-  auto [at, isNew] = known.try_emplace(&f, Looks{false, false, false});
+  auto [at, isNew] = known.try_emplace(&f, SharedAccesses{false, false, false});
   if (!isNew)
     return at->second;
-  Looks all;
+  SharedAccesses all;
   for (const Instruction &i : instructions(f)) {
-    Looks one = of(i);
+    SharedAccesses one = of(i);
     all.quiet &= one.quiet;
     all.reads |= one.reads;
     all.swaps |= one.swaps;
@@ -149,14 +149,15 @@ static bool isFound(const StoreInst &store) {
          variableOf(to->getPointerOperand());
 }
 
-Looks SpinLoops::of(const Instruction &i) {
+SharedAccesses SpinLoops::of(const Instruction &i) {
   if (auto *load = dyn_cast<LoadInst>(&i))
     return {true,
             (load->isAtomic() || load->isVolatile()) &&
                 !variableOf(load->getPointerOperand()),
             false};
   if (auto *store = dyn_cast<StoreInst>(&i)) {
-    Looks looks{variableOf(store->getPointerOperand()) || isFound(*store)};
+    SharedAccesses looks{variableOf(store->getPointerOperand()) ||
+                         isFound(*store)};
     if (!looks.quiet && !store->isAtomic() && !store->isVolatile())
       return ofWrite(*store->getPointerOperand());
     return looks;
@@ -189,13 +190,13 @@ Looks SpinLoops::of(const Instruction &i) {
     bool atomic = callee->getName().starts_with("__atomic_load");
     return {atomic || call->onlyReadsMemory(), atomic, false};
   }
-  Looks all = of(*callee);
+  SharedAccesses all = of(*callee);
   const uint64_t writes = std::exchange(all.writes, 0);
   for (const Argument &each : callee->args()) {
     const Value *given = call->getArgOperand(each.getArgNo());
     if (each.getArgNo() < 63 && writes >> each.getArgNo() & 1 &&
         !variableOf(given)) {
-      Looks one = ofWrite(*given);
+      SharedAccesses one = ofWrite(*given);
       all.quiet &= one.quiet;
       all.writes |= one.writes;
     }
@@ -204,9 +205,9 @@ Looks SpinLoops::of(const Instruction &i) {
 }
 
 /// A write through a parameter.
-Looks SpinLoops::ofWrite(const Value &address) {
+SharedAccesses SpinLoops::ofWrite(const Value &address) {
   const Argument *parameter = parameterOf(&address);
-  Looks looks;
+  SharedAccesses looks;
   looks.quiet = parameter && parameter->getArgNo() < 63;
   if (looks.quiet)
     looks.writes = uint64_t(1) << parameter->getArgNo();
@@ -257,7 +258,7 @@ void SpinLoops::addSource(const Value &value, const Loop &loop,
       continue;
     }
     if (isa<PHINode>(i) && i->getParent() == loop.getHeader())
-      to.origin |= FromTurns;
+      to.origin |= FromIterations;
     if (auto *load = dyn_cast<LoadInst>(i))
       if (const AllocaInst *variable = variableOf(load->getPointerOperand());
           variable && variables.contains(variable)) {
@@ -300,7 +301,7 @@ static void addVariables(Source &to, const Sources &variables) {
     for (unsigned next = 0; next != back.size(); ++next)
       back.insert_range(variables.find(back[next])->second.variables);
     if (back.contains(variable))
-      to.origin |= FromTurns;
+      to.origin |= FromIterations;
   }
 }
 
@@ -320,11 +321,11 @@ bool SpinLoops::triesOne(const Instruction &i, const Loop &loop,
 
 /// Whether each exit of \p loop depends on what other threads have written, and
 /// on nothing that the loop counts itself.
-bool SpinLoops::waits(Loop &loop, Looks &all) {
+bool SpinLoops::waits(Loop &loop, SharedAccesses &all) {
   all = {};
   for (BasicBlock *bb : loop.blocks())
     for (Instruction &i : *bb) {
-      Looks one = of(i);
+      SharedAccesses one = of(i);
       if (!one.quiet || one.writes)
         return false;
       all.reads |= one.reads;
@@ -342,7 +343,7 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
         variables[variableOf(store->getPointerOperand())];
       else if (auto *call = dyn_cast<CallBase>(&i))
         for (const AllocaInst *variable : writtenBy(*call))
-          variables[variable].origin |= FromTurns;
+          variables[variable].origin |= FromIterations;
   for (BasicBlock *bb : loop.blocks())
     for (Instruction &i : *bb)
       if (auto *store = dyn_cast<StoreInst>(&i))
@@ -382,7 +383,7 @@ bool SpinLoops::waits(Loop &loop, Looks &all) {
 
 /// Adds the call to each iteration. Its argument counts the iterations: 0 says
 /// that the thread has made progress.
-void SpinLoops::passTurns(Loop &loop, bool swaps) {
+void SpinLoops::addYields(Loop &loop, bool swaps) {
   BasicBlock *header = loop.getHeader();
   Function &f = *header->getParent();
   IRBuilder<> b(&*f.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -414,7 +415,7 @@ void SpinLoops::visit(Function &f) {
   LoopInfo loops(dt);
   SmallVector<std::pair<Loop *, bool>, 2> found;
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    Looks all;
+    SharedAccesses all;
     if (!waits(*loop, all))
       continue;
     // A lock's owner releases it before another thread of the block runs. So a
@@ -427,7 +428,7 @@ void SpinLoops::visit(Function &f) {
     found.emplace_back(loop, locks);
   }
   for (auto [loop, swaps] : found)
-    passTurns(*loop, swaps);
+    addYields(*loop, swaps);
 }
 
 void SpinLoops::run() {
@@ -443,6 +444,6 @@ void SpinLoops::run() {
 
 } // namespace
 
-void passTurnsInSpinLoops(Module &m) { SpinLoops(m).run(); }
+void addYieldsToSpinLoops(Module &m) { SpinLoops(m).run(); }
 
 } // namespace xcc::block

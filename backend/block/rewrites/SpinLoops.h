@@ -18,7 +18,7 @@ namespace xcc::block {
 /// Adds a call of __xcc_yield to each loop of \p m that waits for a variable to
 /// be written, and of __xcc_poll to each loop that tries to take a lock. Runs
 /// on code as Clang wrote it, after invokes became calls.
-void passTurnsInSpinLoops(llvm::Module &m);
+void addYieldsToSpinLoops(llvm::Module &m);
 
 } // namespace xcc::block
 

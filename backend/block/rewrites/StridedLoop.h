@@ -39,7 +39,7 @@ public:
   llvm::Value *taken() const { return iteration; }
   /// If the loop's guard was hoisted out of the loop around it, puts the guard
   /// back. \returns whether it did.
-  bool takeBackGuard();
+  bool restoreGuard();
   /// \returns the block that repeats the loop. \p others receives the headers
   /// of unchanged copies.
   llvm::BasicBlock *align(llvm::LoopInfo &loops, llvm::DominatorTree &dt,

@@ -89,7 +89,7 @@ SmallVector<BasicBlock *, 2> alignStridedLoops(Function &kernel, Scope scope) {
       if (l->getParentLoop() && l->isInnermost() &&
           !others.contains(l->getHeader())) {
         analyse();
-        if (StridedLoop(*l, kernel, scope, dt, &*uniform).takeBackGuard()) {
+        if (StridedLoop(*l, kernel, scope, dt, &*uniform).restoreGuard()) {
           changed = true;
           break;
         }

@@ -65,7 +65,7 @@ bool StridedLoop::matchesRows(const Uniformity &ofKernel) {
   return false;
 }
 
-bool StridedLoop::takeBackGuard() {
+bool StridedLoop::restoreGuard() {
   Loop *outer = l.getParentLoop();
   if (!findBlocks() || !outer || !outer->getLoopPreheader() ||
       !matchesCounter() || !matchesStart())

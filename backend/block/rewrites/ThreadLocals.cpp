@@ -250,7 +250,7 @@ void Records::replaceUses(GlobalVariable &variable, uint64_t offset) {
 void Records::keepAcrossBarriers(Function &f) {
   for (Instruction &i : make_early_inc_range(instructions(f))) {
     Intrinsic in = intrinsicCalledBy(i);
-    if (!in.isBarrier() && !in.passesTurn())
+    if (!in.isBarrier() && !in.yields())
       continue;
     IRBuilder<> b(&i);
     Value *own = record(b);

@@ -19,7 +19,7 @@ namespace xcc::block {
 namespace {
 
 /// Whether an exception leaves the kernel in this call.
-bool isLeft(const Instruction &inst) {
+bool leavesKernel(const Instruction &inst) {
   const auto *call = dyn_cast<CallInst>(&inst);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   return callee &&
@@ -51,7 +51,7 @@ void noteThread(IRBuilder<> &builder, Module &module) {
 void noteThrowingThreads(Function &kernel) {
   SmallVector<Instruction *> left;
   for (Instruction &inst : instructions(kernel))
-    if (isLeft(inst))
+    if (leavesKernel(inst))
       left.push_back(&inst);
   for (Instruction *inst : left) {
     IRBuilder<> builder(inst);

@@ -26,7 +26,7 @@ namespace xcc::block::simd {
 
 /// Threads run alone once lanes have waited for as long as this many iterations
 /// of a vector take.
-static constexpr unsigned Patience = 128;
+static constexpr unsigned MaxWaitIterations = 128;
 /// The most instructions of iterations that follow each other (takesSquares).
 static constexpr unsigned LongestSquare = 512;
 /// Blocks of fewer instructions run without a test for active lanes.
@@ -43,7 +43,7 @@ struct OpenLoop {
   bool linear = false;        ///< is a linear node of the outer level
   BasicBlock *header = nullptr;
   BasicBlock *again = nullptr; ///< begins the next iteration
-  bool goesOn = false;         ///< another one follows without a test
+  bool hasNextCopy = false;    ///< another one follows without a test
   BasicBlock *end = nullptr;   ///< of an iteration, if by mask
   BasicBlock *after = nullptr; ///< if by mask or linear
   AllocaInst *next = nullptr;  ///< the mask of the next iteration
@@ -335,9 +335,9 @@ void Emitter::emitSquare(OpenLoop &l, BasicBlock *square) {
   b.SetInsertPoint(square);
   rowLoads.beginSquare(l.level.loop);
   for (unsigned n = 0; n != lanes; ++n) {
-    l.goesOn = n + 1 != lanes;
+    l.hasNextCopy = n + 1 != lanes;
     l.header = square;
-    square = l.again = l.goesOn ? block("simd.next.column") : loop;
+    square = l.again = l.hasNextCopy ? block("simd.next.column") : loop;
     l.entries.clear();
     stored = storedBefore;
     rowLoads.takeColumn(n);
@@ -481,12 +481,12 @@ void Emitter::takeUniformly(BasicBlock &code) {
     BasicBlock *repeated = open->again;
     BasicBlock *target = follow(edge.target, edge);
     BranchInst *branch = b.CreateBr(target);
-    if (target == repeated && !open->goesOn)
+    if (target == repeated && !open->hasNextCopy)
       markVectorised(branch);
   };
   if (edges.size() == 1)
     return take(edges[0]);
-  if (open->goesOn && &code == open->level.loop.getLoopLatch())
+  if (open->hasNextCopy && &code == open->level.loop.getLoopLatch())
     return take(edges[edges[1].target == open->level.loop.getHeader()]);
   BasicBlock *edgeBlocks[2] = {block("simd.edge"), block("simd.edge")};
   b.CreateCondBr(values.scalar(edges[0].condition), edgeBlocks[0],
@@ -564,7 +564,7 @@ void Emitter::countThreads(OpenLoop &l, Value *trips) {
   uint64_t dearest = 0;
   for (auto &[loop, cost] : costs)
     dearest = std::max<uint64_t>(dearest, cost.vector);
-  b.CreateStore(b.getInt64(dearest * Patience), gain);
+  b.CreateStore(b.getInt64(dearest * MaxWaitIterations), gain);
   b.CreateBr(l.header);
 
   if (original)

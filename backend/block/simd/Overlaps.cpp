@@ -26,12 +26,12 @@ static const SCEV *addressOf(Instruction &access, const Loop &l,
   return at;
 }
 
-static std::optional<Reach> reachOf(const SCEV *at, Type *type, const Loop &l,
-                                    ScalarEvolution &se) {
+static std::optional<AddressRange> reachOf(const SCEV *at, Type *type,
+                                           const Loop &l, ScalarEvolution &se) {
   const SCEV *size =
       se.getStoreSizeOfExpr(se.getEffectiveSCEVType(at->getType()), type);
   if (se.isLoopInvariant(at, &l))
-    return Reach{at, se.getAddExpr(at, size)};
+    return AddressRange{at, se.getAddExpr(at, size)};
   const auto *steps = dyn_cast<SCEVAddRecExpr>(at);
   if (!steps || steps->getLoop() != &l || !steps->isAffine())
     return std::nullopt;
@@ -43,7 +43,7 @@ static std::optional<Reach> reachOf(const SCEV *at, Type *type, const Loop &l,
     std::swap(first, last);
   else if (!se.isKnownPositive(step))
     return std::nullopt;
-  return Reach{first, se.getAddExpr(last, size)};
+  return AddressRange{first, se.getAddExpr(last, size)};
 }
 
 std::optional<Overlap> overlapOf(Instruction &one, Instruction &other,

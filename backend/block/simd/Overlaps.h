@@ -20,12 +20,12 @@ namespace xcc::block::simd {
 
 /// The memory that an access may reach in all iterations of a thread loop:
 /// addresses in [begin, end).
-struct Reach {
+struct AddressRange {
   const llvm::SCEV *begin, *end;
-  bool operator==(const Reach &) const = default;
+  bool operator==(const AddressRange &) const = default;
 };
 struct Overlap {
-  Reach one, other;
+  AddressRange one, other;
   bool operator==(const Overlap &) const = default;
 };
 

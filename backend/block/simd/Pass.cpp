@@ -81,7 +81,7 @@ private:
   bool hasRareAccess() const;
   bool hasSwappedAccess() const;
   bool hasSmallStride(Instruction &access) const;
-  bool onlyScatters() const;
+  bool isScatterBound() const;
   std::string reasonAgainst(const Instruction &i) const;
   void missed(const Twine &why);
   void done(const Estimate &e, Width width);
@@ -185,14 +185,14 @@ bool ThreadLoop::hasSmallStride(Instruction &access) const {
 }
 
 /// Whether \p i belongs to the computation of addresses or to control flow.
-static bool isForPlaces(const Instruction &i) {
+static bool isAddressOrControl(const Instruction &i) {
   return isa<PHINode, GetElementPtrInst, CastInst>(i) || i.isTerminator() ||
          isDropped(i);
 }
 
 /// Whether threads store to distant addresses and compute little else. LLVM
 /// would scatter, which takes longer than a store for each thread.
-bool ThreadLoop::onlyScatters() const {
+bool ThreadLoop::isScatterBound() const {
   unsigned scattered = 0, others = 0;
   for (BasicBlock *block : l.blocks())
     for (Instruction &i : *block) {
@@ -200,7 +200,7 @@ bool ThreadLoop::onlyScatters() const {
         const bool apart =
             accessKindOf(i, *shapes) == AccessKind::Apart && !hasSmallStride(i);
         scattered += apart && isa<StoreInst>(i);
-      } else if (!isForPlaces(i) && shapes->of(&i).isVarying()) {
+      } else if (!isAddressOrControl(i) && shapes->of(&i).isVarying()) {
         ++others;
       }
     }
@@ -396,7 +396,7 @@ bool ThreadLoop::vectorize(bool &again) {
     why = analyse(width.lanes);
   if (l.isInnermost() && !original &&
       (!why.empty() || (!hasRareAccess() && !hasSwappedAccess()))) {
-    if (why.empty() && onlyScatters())
+    if (why.empty() && isScatterBound())
       addStringMetadataToLoop(&l, "llvm.loop.vectorize.width", 1);
     return false;
   }

@@ -35,7 +35,7 @@ static bool makeLoops(Function &kernel,
   auto uniform = std::make_unique<Uniformity>(kernel, Scope::Warp);
   if (divideInductions(kernel, *uniform))
     uniform = std::make_unique<Uniformity>(kernel, Scope::Warp);
-  if (iterateTogether(kernel, *uniform, repeats))
+  if (unrollInterchanged(kernel, *uniform, repeats))
     uniform = std::make_unique<Uniformity>(kernel, Scope::Warp);
   SmallVector<BasicBlock *, 4> decided(repeats.begin(), repeats.end());
   for (BasicBlock *latch : findInterchangeable(kernel, *uniform))

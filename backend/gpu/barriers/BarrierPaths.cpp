@@ -40,7 +40,7 @@ BarrierPaths::BarrierPaths(Function &function, ArrayRef<CallInst *> barriers,
                            const BarrierOps &ops,
                            FunctionAnalysisManager &analyses,
                            UniformResults &results)
-    : inTurn(ops.pathsInTurn), postDominators(function) {
+    : inTurn(ops.pathsWithOneProgramCounter), postDominators(function) {
   for (const CallInst *call : barriers)
     barrierBlocks.insert(call->getParent());
   for (const BasicBlock *branch :

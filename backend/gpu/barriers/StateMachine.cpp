@@ -63,7 +63,7 @@ public:
     DominatorTree dominators(function);
     erase_if(slots, [](AllocaInst *slot) { return !isAllocaPromotable(slot); });
     PromoteMemToReg(slots, dominators);
-    if (ops.pathsInTurn)
+    if (ops.pathsWithOneProgramCounter)
       keepStack();
   }
 

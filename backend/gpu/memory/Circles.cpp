@@ -60,7 +60,7 @@ struct Step {
 
 } // namespace
 
-std::vector<Ahead> cutCircles(Module &module) {
+std::vector<Ahead> breakCycles(Module &module) {
   enum State { New, Open, Done };
   DenseMap<GlobalVariable *, State> states;
   DenseMap<GlobalVariable *, Variables> closing; // variable -> those it names

@@ -44,7 +44,7 @@ static BranchInst *branchOf(CallInst &acquire) {
   return branch && branch->isConditional() ? branch : nullptr;
 }
 
-static void keepInTurn(CallInst &acquire, FunctionCallee attempt) {
+static void keepOneProgramCounter(CallInst &acquire, FunctionCallee attempt) {
   BranchInst *branch = branchOf(acquire);
   if (!branch)
     return;
@@ -88,7 +88,7 @@ void loopGuards(Module &module) {
       module.getOrInsertFunction("__xcc_guard_try", acquire->getFunctionType());
   for (User *user : make_early_inc_range(acquire->users()))
     if (auto *call = dyn_cast<CallInst>(user))
-      keepInTurn(*call, attempt);
+      keepOneProgramCounter(*call, attempt);
   if (acquire->use_empty())
     acquire->eraseFromParent();
 }

@@ -370,7 +370,7 @@ bool isVector(const Instruction &inst) {
 
 /// Splits an instruction on vectors into one for each element, for a library
 /// that has only scalar functions.
-SmallVector<Instruction *> takeApart(Instruction *inst) {
+SmallVector<Instruction *> scalarize(Instruction *inst) {
   SmallVector<Instruction *> list;
   auto *vector = dyn_cast<FixedVectorType>(inst->getOperand(0)->getType());
   if (!vector)
@@ -434,7 +434,7 @@ void lowerMathIntrinsics(Module &module,
     }
   }
   for (Instruction *inst : whole)
-    append_range(all, takeApart(inst));
+    append_range(all, scalarize(inst));
   for (Instruction *inst : all) {
     auto *call = dyn_cast<IntrinsicInst>(inst);
     if (!call) {

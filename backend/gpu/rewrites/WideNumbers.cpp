@@ -159,7 +159,7 @@ void lowerWideConversions(Module &module) {
         (cast->getType()->isVectorTy() ? whole : casts).push_back(cast);
     }
   for (Instruction *inst : whole)
-    append_range(casts, takeApart(inst));
+    append_range(casts, scalarize(inst));
   for (Instruction *inst : casts)
     lower(cast<CastInst>(inst));
 }

@@ -47,7 +47,7 @@ struct Ahead {
 /// follows those that its initial value names. A reference that closes a cycle
 /// names a declared variable instead, which the target must make equal to the
 /// defined one. Such variables get external linkage.
-std::vector<Ahead> cutCircles(llvm::Module &module);
+std::vector<Ahead> breakCycles(llvm::Module &module);
 
 } // namespace xcc::gpu
 

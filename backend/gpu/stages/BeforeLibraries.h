@@ -61,7 +61,7 @@ void lowerMathIntrinsics(llvm::Module &module,
 
 /// Replaces an instruction on vectors (an intrinsic, an operation or a cast) by
 /// one for each element. Returns the new instructions.
-llvm::SmallVector<llvm::Instruction *> takeApart(llvm::Instruction *inst);
+llvm::SmallVector<llvm::Instruction *> scalarize(llvm::Instruction *inst);
 
 /// Makes each conversion to a narrower floating-point type round separately
 /// (WideNumbers.cpp).

@@ -94,8 +94,8 @@ private:
   /// The kernels whose loops are not unrolled. Unset until that is decided.
   std::optional<StringSet<>> rolled;
   bool unrolls = false; ///< whether there are loops that LLVM may unroll
-  KernelUsages usage; ///< the register usage that the back end reported for
-                      ///< kernels
+  KernelUsages usage;   ///< the register usage that the back end reported for
+                        ///< kernels
 
   Expected<Machine> chooseMachine() override {
     if (id.generic && version5)

@@ -94,14 +94,14 @@ void addInstrumentation(PassBuilder &builder, Module &module) {
         });
 }
 
-void leaveToProgram(Module &module) {
+void makeWeak(Module &module) {
   for (GlobalObject &object : module.global_objects())
     if (object.isDeclaration() && isOfSanitizer(object.getName()))
       object.setLinkage(GlobalValue::ExternalWeakLinkage);
 }
 
 Expected<std::unique_ptr<MemoryBuffer>>
-demandOfProgram(std::unique_ptr<MemoryBuffer> image) {
+makeStrong(std::unique_ptr<MemoryBuffer> image) {
   using File = object::ELF64LEFile;
   Expected<File> file = File::create(image->getBuffer());
   if (!file)

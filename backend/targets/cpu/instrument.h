@@ -43,11 +43,11 @@ void provideArcs(llvm::Module &module);
 void addInstrumentation(llvm::PassBuilder &builder, llvm::Module &module);
 
 /// Makes it possible to link an image without the libraries of sanitizers.
-void leaveToProgram(llvm::Module &module);
-/// Reverts leaveToProgram in a linked image: if the program does not define one
+void makeWeak(llvm::Module &module);
+/// Reverts makeWeak in a linked image: if the program does not define one
 /// of the symbols, the dynamic linker rejects the image and names the symbol.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-demandOfProgram(std::unique_ptr<llvm::MemoryBuffer> image);
+makeStrong(std::unique_ptr<llvm::MemoryBuffer> image);
 
 } // namespace xcc::cpu
 

@@ -18,7 +18,7 @@ using namespace llvm;
 // The functions as bitcode, in this library: code is also generated on machines
 // where xcc is not installed.
 #define XCC_INCLUDE_BITCODE(symbol, file)                                      \
-  asm(".pushsection .rodata." #symbol ", \"a\", @progbits\n"                    \
+  asm(".pushsection .rodata." #symbol ", \"a\", @progbits\n"                   \
       ".balign 16\n"                                                           \
       ".hidden " #symbol "\n"                                                  \
       ".globl " #symbol "\n" #symbol ":\n"                                     \
@@ -97,7 +97,8 @@ Type *computedIn(const CallInst &call, const Replaced &function) {
   type = type->getScalarType();
   if (type->isHalfTy() || type->isBFloatTy())
     return Type::getFloatTy(type->getContext());
-  const bool has = type->isFloatTy() || (type->isDoubleTy() && function.hasDouble);
+  const bool has =
+      type->isFloatTy() || (type->isDoubleTy() && function.hasDouble);
   return has ? type : nullptr;
 }
 
@@ -228,7 +229,7 @@ void allowOwnMath(Module &module, const GivenOptions &given) {
 PreservedAnalyses InlineOwnMathPass::run(Module &module,
                                          ModuleAnalysisManager &) {
   return Replacer(module, fuses).run() ? PreservedAnalyses::none()
-                                : PreservedAnalyses::all();
+                                       : PreservedAnalyses::all();
 }
 
 } // namespace xcc::cpu

@@ -152,17 +152,17 @@ private:
       return Codegen::emit(output, out);
     // These changes come after the checks, which follow direct calls.
     hideRecursion(module);
-    wholeBytes(module);
+    integersToBytes(module);
     passBitsAsIntegers(module);
     placeParameters(module, kernels);
     nameForPTX();
     if (isPart)
       nameAsPart();
-    std::vector<gpu::Ahead> ahead = gpu::cutCircles(module);
+    std::vector<gpu::Ahead> ahead = gpu::breakCycles(module);
     if (Error error = Codegen::emit(DeviceOutput::Assembly, out))
       return error;
     nameAsBefore();
-    declareAhead(out, ahead);
+    declareForward(out, ahead);
     if (options.optLevel > 1)
       shiftForFields(out);
     nameFilesForPTX(out);

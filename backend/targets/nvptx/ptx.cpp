@@ -144,7 +144,7 @@ void writeWideParameters(SmallVectorImpl<char> &text) {
   text.assign(changed.begin(), changed.end());
 }
 
-void declareAhead(SmallVectorImpl<char> &text, ArrayRef<gpu::Ahead> list) {
+void declareForward(SmallVectorImpl<char> &text, ArrayRef<gpu::Ahead> list) {
   if (list.empty())
     return;
   StringMap<std::string> variables, declarations;

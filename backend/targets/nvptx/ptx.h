@@ -42,8 +42,8 @@ size_t lengthOfIgnored(llvm::StringRef text);
 /// types in both lines agree and the definition is .visible. Both lines are
 /// needed, because an initial value may only refer to symbols that were
 /// declared before it.
-void declareAhead(llvm::SmallVectorImpl<char> &text,
-                  llvm::ArrayRef<gpu::Ahead> list);
+void declareForward(llvm::SmallVectorImpl<char> &text,
+                    llvm::ArrayRef<gpu::Ahead> list);
 
 /// Joins several modules into one. The last may define variables that the
 /// others use. All other definitions have unique names.

@@ -82,10 +82,12 @@ XCC_MATH Pair logarithm(double mantissa) {
   const double f = mantissa - 1;
   const Pair s = quotient({f, 0}, exactSum(2, f));
   const Pair square = product(s, s);
-  constexpr double c[] = {0x1.9999999999b30p-2, 0x1.2492492457d26p-2, 0x1.c71c722d6b1b1p-3, 0x1.745ce9e1b26fep-3, 0x1.3b1eec5ab2440p-3, 0x1.0f7fe201d342ap-3, 0x1.0e42f64b6e58ep-3};
-  const Pair series =
-      sum({0x1.5555555555555p-1, 0x1.5555555555555p-55},
-          {square.high * polynomial(square.high, c), 0});
+  constexpr double c[] = {0x1.9999999999b30p-2, 0x1.2492492457d26p-2,
+                          0x1.c71c722d6b1b1p-3, 0x1.745ce9e1b26fep-3,
+                          0x1.3b1eec5ab2440p-3, 0x1.0f7fe201d342ap-3,
+                          0x1.0e42f64b6e58ep-3};
+  const Pair series = sum({0x1.5555555555555p-1, 0x1.5555555555555p-55},
+                          {square.high * polynomial(square.high, c), 0});
   const Pair cubic = product(product(s, square), series);
   return sum({2 * s.high, 2 * s.low}, cubic);
 }
@@ -103,10 +105,9 @@ extern "C" {
 XCC_MATH_FUNCTION double __xcc_math_log2(double x) {
   const Normal normal = normalised(x);
   const Split parts = split(normal.value);
-  const Pair part = product(logarithm(parts.mantissa),
-                            {Log2E, 0x1.777d0ffda0d24p-56});
-  const Pair result =
-      sum({double(parts.exponent + normal.exponent), 0}, part);
+  const Pair part =
+      product(logarithm(parts.mantissa), {Log2E, 0x1.777d0ffda0d24p-56});
+  const Pair result = sum({double(parts.exponent + normal.exponent), 0}, part);
   return wholeLogarithm(x, result.high);
 }
 XCC_MATH_FUNCTION double __xcc_math_log10(double x) {
@@ -121,8 +122,7 @@ XCC_MATH_FUNCTION double __xcc_math_pow(double x, double y) {
   const double about = y * log.high;
   const bool isSmall = about < -746, isLarge = about > 710;
   // Beyond 2^900 it is x that decides: 1 and -1 are left.
-  const bool isOutside =
-      isSmall | isLarge | (__builtin_fabs(y) > 0x1p900);
+  const bool isOutside = isSmall | isLarge | (__builtin_fabs(y) > 0x1p900);
   const double within = isOutside ? 1 : y;
   const Pair power = product({within, 0}, log);
   const Scaled e = exponential(power.high, power.low);
@@ -146,8 +146,7 @@ XCC_MATH Reduced reduce(double x) {
   const double n = count.value;
   const Pair second = exactSum(x - n * 0x1.921fb544p0, -(n * 0x1.0b4611a6p-34));
   const Pair third = exactSum(second.high, -(n * 0x1.3198a2ep-69));
-  const double low =
-      (third.low + second.low) - n * 0x1.b839a252049c1p-104;
+  const double low = (third.low + second.low) - n * 0x1.b839a252049c1p-104;
   return {exactSumOrdered(third.high, low), count.integer};
 }
 /// Errors 2^-58 and 2^-64.
@@ -168,9 +167,7 @@ XCC_MATH double cosineOf(Pair x) {
   return high + (((1 - high) - half) +
                  (square * square * polynomial(square, c) - x.high * x.low));
 }
-XCC_MATH bool isLarge(double x) {
-  return !(__builtin_fabs(x) <= 0x1p20);
-}
+XCC_MATH bool isLarge(double x) { return !(__builtin_fabs(x) <= 0x1p20); }
 } // namespace
 
 extern "C" {
@@ -191,9 +188,9 @@ XCC_MATH_FUNCTION double __xcc_math_cos(double x) {
 XCC_MATH_FUNCTION double __xcc_math_tanh(double x) {
   const double size = __builtin_fabs(x), square = size * size;
   // Error 2^-60, up to 0.3.
-  constexpr double c[] = {-0x1.5555555555548p-2, 0x1.111111110ec15p-3,
-                          -0x1.ba1ba1b5a450dp-5, 0x1.664f466c1862ep-6,
-                          -0x1.226daad171e0bp-7, 0x1.d6a9d7e9ce98bp-9,
+  constexpr double c[] = {-0x1.5555555555548p-2,  0x1.111111110ec15p-3,
+                          -0x1.ba1ba1b5a450dp-5,  0x1.664f466c1862ep-6,
+                          -0x1.226daad171e0bp-7,  0x1.d6a9d7e9ce98bp-9,
                           -0x1.79ed5d453d92ap-10, 0x1.0776f1528d59dp-11};
   const double small = size + size * square * polynomial(square, c);
   // (1 - u) / (1 + u), where u = e^(-2 x).
@@ -210,8 +207,11 @@ XCC_MATH_FUNCTION double __xcc_math_tanh(double x) {
 XCC_MATH_FUNCTION double __xcc_math_erf(double x) {
   const double size = __builtin_fabs(x), square = size * size;
   // x + x (c0 + c1 x^2 + ...), up to 1. Error 2^-57.
-  constexpr double c[] = {
-      0x1.ce2f21a041017p-4, -0x1.b82ce31206294p-6, 0x1.565bccfa9a519p-8, -0x1.c02db072f0dc7p-11, 0x1.f9a2bf73f9c6ep-14, -0x1.f4ca949dd9667p-17, 0x1.b9827b6b9ad4ep-20, -0x1.5c16e5c7481e3p-23, 0x1.d784aa856ca97p-27, -0x1.ace0492d2ed2ep-31};
+  constexpr double c[] = {0x1.ce2f21a041017p-4,  -0x1.b82ce31206294p-6,
+                          0x1.565bccfa9a519p-8,  -0x1.c02db072f0dc7p-11,
+                          0x1.f9a2bf73f9c6ep-14, -0x1.f4ca949dd9667p-17,
+                          0x1.b9827b6b9ad4ep-20, -0x1.5c16e5c7481e3p-23,
+                          0x1.d784aa856ca97p-27, -0x1.ace0492d2ed2ep-31};
   const Pair c0 = {0x1.06eba8214db68p-3, 0x1.2fa8cf284b6b0p-57};
   const Pair c1 = {-0x1.812746b0379c2p-2, 0x1.5101789abe918p-56};
   const Pair second = exactProduct(size, size);
@@ -220,18 +220,23 @@ XCC_MATH_FUNCTION double __xcc_math_erf(double x) {
   const double small = size + (size * factor.high + size * factor.low);
   // 1 - e^(-x^2) p(t) / (1 + 2 x), where t = (x - 4) / (x + 4) (Shepherd and
   // Laframboise, 1981). Error 2^-57 of the fraction, which is less than 0.16.
-  constexpr double d[] = {0x1.3ba5916e9fd7fp+0, -0x1.1df1ad154a28fp-3, 0x1.f7f5df66fd5c4p-7, 0x1.16ecefcfa561bp-4, -0x1.9ddb23c3e5ab1p-4, 0x1.7fee004e07b7ep-4, -0x1.0fb06dff6658fp-4, 0x1.3079edf518a99p-5, -0x1.096237e2d32efp-6, 0x1.49c67ac216cc8p-8, -0x1.8d4b907a33e3ep-11, -0x1.a1fad026ee87ep-13, 0x1.3bbff56157ff0p-13, -0x1.94279664907f4p-16, -0x1.4ba3daca4ed2ap-17, 0x1.0ea600df8084ep-17, 0x1.45798fcb35effp-19};
+  constexpr double d[] = {
+      0x1.3ba5916e9fd7fp+0,  -0x1.1df1ad154a28fp-3,  0x1.f7f5df66fd5c4p-7,
+      0x1.16ecefcfa561bp-4,  -0x1.9ddb23c3e5ab1p-4,  0x1.7fee004e07b7ep-4,
+      -0x1.0fb06dff6658fp-4, 0x1.3079edf518a99p-5,   -0x1.096237e2d32efp-6,
+      0x1.49c67ac216cc8p-8,  -0x1.8d4b907a33e3ep-11, -0x1.a1fad026ee87ep-13,
+      0x1.3bbff56157ff0p-13, -0x1.94279664907f4p-16, -0x1.4ba3daca4ed2ap-17,
+      0x1.0ea600df8084ep-17, 0x1.45798fcb35effp-19};
   const double far = size > 6 ? 6 : size;
   const Pair distance = exactProduct(far, far);
   const Scaled e = exponential(-distance.high, -distance.low);
   const double power = powerOfTwo(e.exponent);
-  const Pair fraction = quotient(
-      product({e.value.high * power, e.value.low * power},
-              {polynomial((far - 4) / (far + 4), d), 0}),
-      exactSum(1, 2 * far));
+  const Pair fraction =
+      quotient(product({e.value.high * power, e.value.low * power},
+                       {polynomial((far - 4) / (far + 4), d), 0}),
+               exactSum(1, 2 * far));
   const double large = sum({1, 0}, {-fraction.high, -fraction.low}).high;
-  double result =
-      size < 1 ? small : large;
+  double result = size < 1 ? small : large;
   result = x != x ? size : result;
   return __builtin_copysign(result, x);
 }

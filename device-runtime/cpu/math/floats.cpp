@@ -51,8 +51,7 @@ namespace {
 /// ln x, and what it is of numbers that have none.
 XCC_MATH double logarithm(double x) {
   const Split parts = split(x);
-  double result =
-      parts.exponent * Ln2 + logarithmForFloat(parts.mantissa);
+  double result = parts.exponent * Ln2 + logarithmForFloat(parts.mantissa);
   result = x == Infinity ? x : result;
   result = x == 0 ? -Infinity : result;
   return x < 0 || x != x ? __builtin_nan("") : result;
@@ -81,8 +80,7 @@ XCC_MATH_FUNCTION float __xcc_math_log1pf(float x) {
 
 XCC_MATH_FUNCTION float __xcc_math_powf(float x, float y) {
   const Split parts = split(__builtin_fabs(double(x)));
-  double power =
-      y * (parts.exponent * Ln2 + logarithmForPower(parts.mantissa));
+  double power = y * (parts.exponent * Ln2 + logarithmForPower(parts.mantissa));
   power = power > 100 ? 100 : power;
   power = power < -120 ? -120 : power;
   return float(powerOf(x, y, exponentialForFloat(power)));
@@ -97,7 +95,8 @@ struct Reduced {
 /// For |x| up to 2^20: the product with the first part of pi / 2 is exact.
 XCC_MATH Reduced reduce(double x) {
   const Rounded count = roundToInteger(x * TwoOverPi);
-  return {(x - count.value * 0x1.921fb544p0) - count.value * 0x1.0b4611a626331p-34,
+  return {(x - count.value * 0x1.921fb544p0) -
+              count.value * 0x1.0b4611a626331p-34,
           count.integer};
 }
 /// Errors 2^-37 and 2^-43.
@@ -113,9 +112,7 @@ XCC_MATH double cosineForFloat(double x) {
                           0x1.a0111fb4cc3efp-16, -0x1.242abe20dff4ap-22};
   return 1 - square * 0.5 + square * square * polynomial(square, c);
 }
-XCC_MATH bool isLarge(float x) {
-  return !(__builtin_fabsf(x) <= 0x1p20f);
-}
+XCC_MATH bool isLarge(float x) { return !(__builtin_fabsf(x) <= 0x1p20f); }
 } // namespace
 
 extern "C" {
@@ -149,7 +146,8 @@ XCC_MATH_FUNCTION float __xcc_math_tanhf(float x) {
   const double power = exponentialForFloat(size > 12 ? -24 : -2 * size);
   const double square = size * size;
   const double small =
-      size - size * square * (1.0 / 3 - square * (2.0 / 15 - square * (17.0 / 315)));
+      size -
+      size * square * (1.0 / 3 - square * (2.0 / 15 - square * (17.0 / 315)));
   double result = size < 0x1p-5 ? small : (1 - power) / (1 + power);
   result = x != x ? size : result;
   return __builtin_copysignf(float(result), x);
@@ -159,7 +157,8 @@ XCC_MATH_FUNCTION float __xcc_math_sinhf(float x) {
   const double power = exponentialForFloat(size > 100 ? 100 : size);
   const double square = size * size;
   const double small =
-      size + size * square * (1.0 / 6 + square * (1.0 / 120 + square * (1.0 / 5040)));
+      size +
+      size * square * (1.0 / 6 + square * (1.0 / 120 + square * (1.0 / 5040)));
   double result = size < 0x1p-4 ? small : power * 0.5 - 0.5 / power;
   return __builtin_copysignf(float(x != x ? size : result), x);
 }

@@ -33,11 +33,11 @@ XCC_MATH Scaled exponential(double x, double low) {
   const double less = count.value * Ln2Low - low;
   const double rest = high - less;
   const double lost = (high - rest) - less;
-  constexpr double c[] = {
-      0x1.000000000000ap-1,  0x1.55555555554fap-3,  0x1.555555555087dp-5,
-      0x1.1111111127befp-7,  0x1.6c16c18429e42p-10, 0x1.a01a012a533edp-13,
-      0x1.a0199a0cdab44p-16, 0x1.71df255ea59bep-19, 0x1.28ad7268ca8edp-22,
-      0x1.ad7f57fb72ecdp-26};
+  constexpr double c[] = {0x1.000000000000ap-1,  0x1.55555555554fap-3,
+                          0x1.555555555087dp-5,  0x1.1111111127befp-7,
+                          0x1.6c16c18429e42p-10, 0x1.a01a012a533edp-13,
+                          0x1.a0199a0cdab44p-16, 0x1.71df255ea59bep-19,
+                          0x1.28ad7268ca8edp-22, 0x1.ad7f57fb72ecdp-26};
   const double sum =
       rest + (rest * rest * polynomial(rest, c) + (lost + lost * rest));
   return {exactSumOrdered(1, sum), count.integer};

@@ -30,7 +30,7 @@ constexpr Byte inverse(Byte a) {
   }
   return result;
 }
-constexpr Byte turned(unsigned a, int by) {
+constexpr Byte rotateLeft(unsigned a, int by) {
   return Byte(a << by | a >> (8 - by));
 }
 
@@ -44,8 +44,8 @@ constexpr Boxes makeBoxes() {
   Boxes boxes = {};
   for (int i = 0; i < 256; ++i) {
     Byte b = inverse(Byte(i));
-    Byte s =
-        b ^ turned(b, 1) ^ turned(b, 2) ^ turned(b, 3) ^ turned(b, 4) ^ 0x63;
+    Byte s = b ^ rotateLeft(b, 1) ^ rotateLeft(b, 2) ^ rotateLeft(b, 3) ^
+             rotateLeft(b, 4) ^ 0x63;
     boxes.inverted.at[i] = b;
     boxes.substituted.at[i] = s;
     boxes.back.at[s] = Byte(i);

@@ -426,7 +426,8 @@ DiagnosticsEngine::Level levelOf(Severity severity) {
                                      : DiagnosticsEngine::Warning;
 }
 
-void sayEnds(Sema &sema, Severity severity, llvm::ArrayRef<Problem> problems) {
+void reportEnds(Sema &sema, Severity severity,
+                llvm::ArrayRef<Problem> problems) {
   llvm::SmallVector<const NamedDecl *, 4> names;
   bool small = true;
   for (const Problem &problem : problems) {
@@ -450,7 +451,7 @@ void sayEnds(Sema &sema, Severity severity, llvm::ArrayRef<Problem> problems) {
       << list << several << small;
 }
 
-void sayRace(Sema &sema, Severity severity, const Problem &problem) {
+void reportRace(Sema &sema, Severity severity, const Problem &problem) {
   const bool changes = problem.kind == Problem::Changes;
   report(sema, levelOf(severity), problem.at,
          "%0 is %select{read|changed}1 here while a kernel that %select{may "
@@ -494,9 +495,9 @@ void checkInFlight(Sema &sema, llvm::ArrayRef<Decl *> decls,
       if (all[next].kind == Problem::Ends)
         ends.push_back(all[next]);
       else if (race != Severity::Ignored)
-        sayRace(sema, race, all[next]);
+        reportRace(sema, race, all[next]);
     if (!ends.empty() && lifetime != Severity::Ignored)
-      sayEnds(sema, lifetime, ends);
+      reportEnds(sema, lifetime, ends);
   }
 }
 

@@ -91,7 +91,7 @@ bool isGenerating(const CallExpr *call) {
 }
 
 /// Whether a call launches nothing, and only asks for the descriptor.
-bool asksOnly(const CallExpr *call) {
+bool needsDescriptorOnly(const CallExpr *call) {
   const FunctionDecl *callee = call->getDirectCallee();
   return (callee && callee->getIdentifier() &&
           callee->getName() == "kernel_info_for") ||
@@ -344,7 +344,7 @@ FunctionDecl *LaunchCheck::function(CallExpr *call, unsigned param,
            "declared here; define it in this file or in the header");
     return fn;
   }
-  if (separate && !asksOnly(call)) {
+  if (separate && !needsDescriptorOnly(call)) {
     checkHostAddresses(sema, call, param, fn, scoped, warnings);
     checkParameters(fn, at);
   }
@@ -381,7 +381,7 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
       sema, Sema::ExpressionEvaluationContext::Unevaluated);
   llvm::SmallVector<Expr *, 8> args;
   for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
-    args.push_back(meantBy(sema, callee, written(call->getArg(i))));
+    args.push_back(argumentFor(sema, callee, written(call->getArg(i))));
   ExprResult result = sema.BuildCallExpr(
       /*Scope=*/nullptr, callee, call->getArg(param)->getEndLoc(), args,
       call->getRParenLoc());
@@ -421,7 +421,7 @@ CallExpr *LaunchCheck::checkArguments(CallExpr *call, unsigned param,
 
 void LaunchCheck::checkMapping(const CallExpr *call, unsigned param,
                                const CXXRecordDecl *object, SourceLocation at) {
-  if (!separate || asksOnly(call))
+  if (!separate || needsDescriptorOnly(call))
     return;
   const CXXMethodDecl *method = nullptr;
   for (const CXXMethodDecl *each : object->methods())
@@ -495,7 +495,7 @@ void LaunchCheck::checkObject(CallExpr *call, unsigned param,
   ASTContext &context = sema.getASTContext();
   Expr *arg = call->getArg(param);
   SourceLocation at = arg->getExprLoc();
-  if (!asksOnly(call) && !isGenerating(call)) {
+  if (!needsDescriptorOnly(call) && !isGenerating(call)) {
     if (!isParallelFor(call))
       return;
     // If threads cannot share the body, each calls a copy of its own.
@@ -608,7 +608,7 @@ void LaunchCheck::checkObjectLaunch(CallExpr *call, unsigned param,
   Expr *callee = forms.front();
   llvm::SmallVector<Expr *, 8> args;
   for (unsigned i = param + 1; i < call->getNumArgs(); ++i)
-    args.push_back(meantBy(sema, arg, written(call->getArg(i))));
+    args.push_back(argumentFor(sema, arg, written(call->getArg(i))));
   for (Expr *form : llvm::reverse(forms))
     if (quietCall(form, args))
       callee = form;

@@ -194,7 +194,7 @@ Expr *writtenIn(Expr *arg) {
   return list && list->getNumInits() == 1 ? list->getInit(0) : arg;
 }
 
-Expr *meantBy(Sema &sema, const Expr *callee, Expr *arg) {
+Expr *argumentFor(Sema &sema, const Expr *callee, Expr *arg) {
   const CXXRecordDecl *object = callee->getType()->getAsCXXRecordDecl();
   const auto *made = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
       arg->getType()->getAsCXXRecordDecl());
@@ -235,7 +235,7 @@ Expr *completeLaunch(Sema &sema, CallExpr *call, unsigned param,
   for (Expr *callee : callees) {
     llvm::SmallVector<Expr *, 8> meant;
     for (Expr *arg : given) {
-      meant.push_back(meantBy(sema, callee, arg));
+      meant.push_back(argumentFor(sema, callee, arg));
       stated |= meant.back() != arg;
     }
     if ((made = quietCall(sema, callee, meant, call->getRParenLoc())))

@@ -40,8 +40,8 @@ clang::Expr *writtenIn(clang::Expr *arg);
 /// An expression of the type that a launch's argument has for a generic
 /// `callee`. For xcc::in(x), xcc::constant(x) and the like it has x's type; for
 /// others it is `arg` itself.
-clang::Expr *meantBy(clang::Sema &sema, const clang::Expr *callee,
-                     clang::Expr *arg);
+clang::Expr *argumentFor(clang::Sema &sema, const clang::Expr *callee,
+                         clang::Expr *arg);
 
 /// The launch with all arguments of the kernel's call, if the written launch
 /// cannot carry them. Null if it can, or if the call is invalid, which

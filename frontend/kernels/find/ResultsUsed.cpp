@@ -25,7 +25,7 @@ static bool returnsStatus(ASTContext &context, const CallExpr *call) {
 }
 
 /// The function detail::looked, from the namespace around the status's class.
-static FunctionDecl *lookedBeside(ASTContext &context, QualType status) {
+static FunctionDecl *usedBeside(ASTContext &context, QualType status) {
   const EnumDecl *type = status->getAsEnumDecl();
   const DeclContext *outer = type->getDeclContext()->getParent();
   for (NamedDecl *found : outer->lookup(&context.Idents.get("detail")))
@@ -89,7 +89,7 @@ void ResultsUsed::visit(Stmt *parent) {
     auto *call = dyn_cast_or_null<CallExpr>(child);
     if (!call || !returnsStatus(context, call) || !done.insert(call).second)
       continue;
-    FunctionDecl *looked = lookedBeside(context, call->getType());
+    FunctionDecl *looked = usedBeside(context, call->getType());
     if (!looked)
       return;
     SourceLocation at = call->getExprLoc();

@@ -44,7 +44,7 @@ std::string pointerIn(QualType type) {
 /// Why a value of the type cannot be copied to the host, in words after
 /// "parameter ... "; empty if it can. If host and device share memory,
 /// addresses are valid on both sides.
-std::string whyNotCopied(ASTContext &context, QualType type, bool shared) {
+std::string copyObstacle(ASTContext &context, QualType type, bool shared) {
   QualType to = type->isPointerType() || type->isReferenceType()
                     ? type->getPointeeType()
                     : QualType();
@@ -65,8 +65,8 @@ std::string whyNotCopied(ASTContext &context, QualType type, bool shared) {
   return "";
 }
 
-std::string whyNotMoved(ASTContext &context, const FunctionDecl *function,
-                        bool shared) {
+std::string moveObstacle(ASTContext &context, const FunctionDecl *function,
+                         bool shared) {
   QualType result = function->getReturnType();
   if (result->isReferenceType() ||
       (!shared && result->isPointerType() &&
@@ -76,7 +76,7 @@ std::string whyNotMoved(ASTContext &context, const FunctionDecl *function,
   if (!result->isVoidType() && !result.isTriviallyCopyableType(context))
     return "its result is not trivially copyable";
   for (const ParmVarDecl *param : function->parameters())
-    if (std::string why = whyNotCopied(context, param->getType(), shared);
+    if (std::string why = copyObstacle(context, param->getType(), shared);
         !why.empty())
       return (param->getName().empty()
                   ? "a parameter "
@@ -94,7 +94,7 @@ std::string whyNotGenerated(ASTContext &context, const FunctionDecl *function,
     return "it is called on an object";
   if (function->isVariadic())
     return "it is variadic, and not called by its name";
-  return whyNotMoved(context, function, shared);
+  return moveObstacle(context, function, shared);
 }
 
 bool standardLibraryDefines(const FunctionDecl *function) {
@@ -146,12 +146,12 @@ FunctionDecl *generateVariadicCall(Sema &sema, CallExpr *call, bool shared) {
   ASTContext &context = sema.getASTContext();
   FunctionDecl *fn = call->getDirectCallee();
   SourceLocation at = call->getExprLoc();
-  if (!whyNotMoved(context, fn, shared).empty())
+  if (!moveObstacle(context, fn, shared).empty())
     return nullptr;
   auto types = messageTypes(context, fn, call, 0);
   for (const TemplateArgument &type :
        llvm::ArrayRef(types).drop_front(fn->getNumParams()))
-    if (!whyNotCopied(context, type.getAsType(), shared).empty())
+    if (!copyObstacle(context, type.getAsType(), shared).empty())
       return nullptr;
   FunctionDecl *entry =
       instantiateForHost(sema, "generated_host_entry", fn, types, at);

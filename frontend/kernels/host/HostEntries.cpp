@@ -83,7 +83,7 @@ std::vector<HostEntry> hostEntries(Sema &sema, llvm::StringRef unique) {
           continue;
         HostEntry entry;
         entry.decl = decl;
-        entry.isUnitsOwn = !decl->isExternallyVisible();
+        entry.isInternalToUnit = !decl->isExternallyVisible();
         std::string symbol = stableSymbol(context, decl, unique);
         entry.id = llvm::xxh3_64bits(symbol);
         const TemplateArgument &what =
@@ -119,7 +119,7 @@ void numberHostEntries(llvm::Module &module,
       function->replaceAllUsesWith(llvm::ConstantExpr::getIntToPtr(
           llvm::ConstantInt::get(i64, entry.id), function->getType()));
       function->eraseFromParent();
-      if (entry.isUnitsOwn)
+      if (entry.isInternalToUnit)
         module.getOrInsertNamedMetadata(OwnHostEntries);
     }
 }

@@ -28,10 +28,10 @@ namespace xcc {
 struct HostEntry {
   /// host_entry or host_object_entry<...>; invalid after code generation
   clang::FunctionDecl *decl = nullptr;
-  bool isUnitsOwn = false; ///< internal to this translation unit
-  std::string irName;      ///< set by a pass
-  std::string name;        ///< for messages: "record(int)"
-  uint64_t id = 0;         ///< the same in every pass
+  bool isInternalToUnit = false; ///< internal to this translation unit
+  std::string irName;            ///< set by a pass
+  std::string name;              ///< for messages: "record(int)"
+  uint64_t id = 0;               ///< the same in every pass
 };
 
 /// A specialization, for a function and types, of the function template

@@ -519,12 +519,12 @@ public:
 
   /// Adds those that kernels of other units may need; only the link knows
   /// which. It warns of those that the device cannot run.
-  void addForOthers() {
+  void addForOtherUnits() {
     auto undone = [&](const Registrars::Found &found, SourceLocation problem) {
       tell(found.registrar, problem);
     };
     addUsed(undone);
-    while (NamedDecl *registrar = all().nextForOthers()) {
+    while (NamedDecl *registrar = all().nextForOtherUnits()) {
       auto *variable = dyn_cast<VarDecl>(registrar);
       // Implicit exports have been walked.
       if (variable && checker.uses(variable))
@@ -676,7 +676,7 @@ bool emitReachable(Sema &sema, llvm::ArrayRef<Decl *> decls,
     checker.walk(implicit);
     // In a program of -foffload-main, all of them run.
     if (!program) {
-      registrars.addForOthers();
+      registrars.addForOtherUnits();
       if (warnings.of(WarningGroup::Globals, Severity::Warning,
                       sema.getDiagnostics()) != Severity::Ignored)
         noteGlobals(sema, decls, kernels, notes);

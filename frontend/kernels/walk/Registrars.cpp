@@ -153,7 +153,7 @@ static bool isInHostsObject(ASTContext &context, const VarDecl *variable) {
   return emitted;
 }
 
-NamedDecl *Registrars::nextForOthers() {
+NamedDecl *Registrars::nextForOtherUnits() {
   while (!waiting.empty()) {
     NamedDecl *registrar = waiting.front();
     waiting.erase(waiting.begin());

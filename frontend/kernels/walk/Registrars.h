@@ -49,7 +49,7 @@ public:
 
   /// The next registrar that may write variables which other units use; null at
   /// the end.
-  clang::NamedDecl *nextForOthers();
+  clang::NamedDecl *nextForOtherUnits();
   /// The effects of a function or of a variable's initialiser on variables that
   /// others see, including the functions that it calls.
   Effects effectsOf(const clang::NamedDecl *code);

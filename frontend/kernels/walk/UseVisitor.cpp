@@ -490,7 +490,7 @@ const UseVisitor::Held &UseVisitor::leftIn(const VarDecl *variable) {
 }
 
 /// For a kernel: notes what it reaches through such a variable.
-void UseVisitor::noteLeft(const VarDecl *variable, SourceLocation at) {
+void UseVisitor::noteStillInUse(const VarDecl *variable, SourceLocation at) {
   if (!variable->hasGlobalStorage() || !followsUnnamed || device ||
       context.getSourceManager().isInSystemHeader(variable->getLocation()))
     return;
@@ -504,7 +504,7 @@ void UseVisitor::noteLeft(const VarDecl *variable, SourceLocation at) {
 void UseVisitor::note(const VarDecl *variable, const Expr *ref,
                       SourceLocation at) {
   noteHeld(variable, ref, at);
-  noteLeft(variable, at);
+  noteStillInUse(variable, at);
   if (!variable->hasGlobalStorage() || variable->isConstexpr() ||
       variable->getTLSKind() != VarDecl::TLS_None)
     return;

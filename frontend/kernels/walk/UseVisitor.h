@@ -131,7 +131,7 @@ private:
   void noteBinding(const clang::BindingDecl *binding,
                    const clang::DeclRefExpr *ref);
   const Held &leftIn(const clang::VarDecl *variable);
-  void noteLeft(const clang::VarDecl *variable, clang::SourceLocation at);
+  void noteStillInUse(const clang::VarDecl *variable, clang::SourceLocation at);
   void noteUse(const clang::VarDecl *variable, bool read,
                clang::SourceLocation at);
   void noteHeld(const clang::VarDecl *variable, const clang::Expr *ref,

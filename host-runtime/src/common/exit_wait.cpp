@@ -14,15 +14,15 @@
 
 namespace xcc::rt {
 
-const char *whatBecomesOfWork(bool unloading) {
+const char *unfinishedWorkNote(bool unloading) {
   return unloading ? "its code is not unloaded before it ends"
                    : "the process ends without it; XCC_EXIT_WAIT is how long "
                      "it waits";
 }
 
-LastWait::LastWait() : patience(exitPatience()), since(trace::now()) {}
+WaitAtExit::WaitAtExit() : patience(exitPatience()), since(trace::now()) {}
 
-bool LastWait::goOn(uint64_t progress) {
+bool WaitAtExit::goOn(uint64_t progress) {
   const uint64_t now = trace::now();
   if (progress != last) {
     last = progress;
@@ -35,8 +35,8 @@ bool LastWait::goOn(uint64_t progress) {
   return true;
 }
 
-void tellOfRest(Device &on, std::span<const Suspect> running,
-                const char *what) {
+void reportRunning(Device &on, std::span<const Suspect> running,
+                   const char *what) {
   SentenceOf<1024> s;
   for (const Suspect &launch : running) {
     s.add(&launch == running.data() ? "" : ", or ");

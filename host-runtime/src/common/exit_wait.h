@@ -16,12 +16,12 @@
 namespace xcc::rt {
 
 /// The second half of the message about work that does not end.
-const char *whatBecomesOfWork(bool unloading);
+const char *unfinishedWorkNote(bool unloading);
 
 /// Pauses between two looks at the queues, and decides when to give up.
-class LastWait {
+class WaitAtExit {
 public:
-  LastWait();
+  WaitAtExit();
   /// Pauses. Returns false if \p progress has not changed for the whole
   /// patience.
   bool goOn(uint64_t progress);
@@ -33,14 +33,15 @@ private:
 };
 
 /// Prints which launches may be running, the latest first, followed by \p what.
-void tellOfRest(Device &on, std::span<const Suspect> running, const char *what);
+void reportRunning(Device &on, std::span<const Suspect> running,
+                   const char *what);
 
 /// Device::finish for a device whose queues report how much they have completed
 /// (readSoFar()) and which launches may be running (suspects()).
 template <class Kind>
 bool finishQueues(Device &on, QueueList<Kind> &queues, bool unloading,
                   Queue *only) {
-  LastWait wait;
+  WaitAtExit wait;
   uint64_t busy, progress;
   do {
     busy = progress = 0;
@@ -54,8 +55,8 @@ bool finishQueues(Device &on, QueueList<Kind> &queues, bool unloading,
     if (!busy || (only && only != &q) || q.idle())
       continue;
     Suspect running[2];
-    tellOfRest(on, {running, q.suspects(running)},
-               whatBecomesOfWork(unloading));
+    reportRunning(on, {running, q.suspects(running)},
+                  unfinishedWorkNote(unloading));
   }
   if (busy && !unloading)
     return false;

@@ -53,7 +53,7 @@ public:
   bool hidesOriginals() const override { return hides; }
   bool usesHostHeap() const override { return true; }
   // A launch that hides originals would restore what a copy has just written.
-  bool copiesBehind() const override { return !hides; }
+  bool copiesBackAsync() const override { return !hides; }
   bool gathers() const override { return true; }
 
   void properties(xcc_device_properties &out) override;
@@ -120,9 +120,9 @@ public:
             .heap = 0,
             .sharesMemory = true};
   }
-  bool runHere(const Kernel &kernel, const void *kernarg) override {
-    return cpu::runHere(ordinal(), static_cast<const CpuKernel &>(kernel),
-                        kernarg);
+  bool runInCallingThread(const Kernel &kernel, const void *kernarg) override {
+    return cpu::runInCallingThread(
+        ordinal(), static_cast<const CpuKernel &>(kernel), kernarg);
   }
   xcc_status cooperativeBlocks(const Kernel &, uint32_t, uint32_t,
                                uint64_t &blocks) override {
@@ -273,7 +273,7 @@ bool CpuDevice::finish(bool unloading, Queue *only) {
   workers.addStandIn();
   for (CpuQueue &q : queues)
     if ((!only || only == &q) && !q.watch(patience)) {
-      const char *why = whatBecomesOfWork(unloading);
+      const char *why = unfinishedWorkNote(unloading);
       if (!Worker::tellRunning(why))
         complain("a kernel that was launched has not run yet; %s", why);
       if (!unloading)

@@ -263,7 +263,7 @@ bool CudaDevice::tellOfRunning(const Queue *only, const char *what) {
     const uint64_t count = q.launches.visitRunning([](const PastLaunch &) {});
     const unsigned known = count > std::size(running) ? 0 : q.suspects(running);
     if (known)
-      tellOfRest(*this, {running, known}, what);
+      reportRunning(*this, {running, known}, what);
     any |= known != 0;
   }
   return any;

@@ -54,7 +54,7 @@ static std::atomic<Device *> given{nullptr};
 /// the runtime can also be unloaded; then it is not posted.
 static sem_t *processExits;
 
-xcc_error *hearErrors(Device &d) {
+xcc_error *takeDeviceErrors(Device &d) {
   if (xcc_error *error = d.takeError())
     return error;
   while (xcc_error *error = d.orphans.take()) {
@@ -109,7 +109,7 @@ static void shutDown() {
     }
     // The program ended without synchronising, so report failures now.
     for (int i = 0; i != MaxUnheard; ++i) {
-      xcc_error *unheard = hearErrors(*d);
+      xcc_error *unheard = takeDeviceErrors(*d);
       if (!unheard)
         break;
       if (!wasReported(unheard))

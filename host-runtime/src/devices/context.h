@@ -60,7 +60,7 @@ inline xcc_status mayDoNow(const char *call) {
 
 /// For a wait for the whole device, which has ended: its failure or that of a
 /// destroyed stream. Null if there is none.
-xcc_error *hearErrors(Device &d);
+xcc_error *takeDeviceErrors(Device &d);
 /// The same for a copy that waits.
 xcc_error *takeOwnErrors(Device &d);
 

@@ -271,7 +271,7 @@ public:
   /// Runs a kernel of one thread as a function of the calling thread; a fault
   /// in it is a fault of the process. Returns false, without effect, if the
   /// device cannot.
-  virtual bool runHere(const Kernel &kernel, const void *kernarg) {
+  virtual bool runInCallingThread(const Kernel &kernel, const void *kernarg) {
     (void)kernel, (void)kernarg;
     return false;
   }
@@ -310,7 +310,7 @@ public:
   virtual bool usesHostHeap() const { return false; }
   /// Do copies from the device to ordinary host memory return at once, before
   /// the queue's work ends? Default: they wait.
-  virtual bool copiesBehind() const { return false; }
+  virtual bool copiesBackAsync() const { return false; }
   /// Do many small copies cost no more than one copy of all the bytes? Default:
   /// no; then the host should gather them first.
   virtual bool gathers() const { return false; }

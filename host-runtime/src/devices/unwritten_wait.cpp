@@ -23,8 +23,8 @@ namespace xcc::rt {
 /// The watching thread, and the list of waits.
 class WaitWatch {
 public:
-  void add(UnwrittenWait &w);
-  void remove(UnwrittenWait &w);
+  void add(ImplicitWait &w);
+  void remove(ImplicitWait &w);
   void stop();
 
   void enter(Device &on) {
@@ -40,7 +40,7 @@ private:
   static void *watch(void *self);
   /// Returns false if no thread waits.
   bool look(uint64_t after);
-  void look(UnwrittenWait &w, uint64_t now, uint64_t after);
+  void look(ImplicitWait &w, uint64_t now, uint64_t after);
   [[gnu::cold]] void wake(Device &on);
   /// Returns false if no thread is in a written wait, and none was since the
   /// last look.
@@ -53,7 +53,7 @@ private:
   uint64_t progress = 0, passed = 0, looked = 0;
 
   std::mutex mutex;
-  UnwrittenWait *first = nullptr;
+  ImplicitWait *first = nullptr;
   pthread_t thread{};
   bool running = false, sleeps = false, stopped = false;
   std::atomic<uint32_t> changes{0};
@@ -61,7 +61,7 @@ private:
 
 static constinit WaitWatch theWatch;
 
-void WaitWatch::add(UnwrittenWait &w) {
+void WaitWatch::add(ImplicitWait &w) {
   std::lock_guard lock(mutex);
   if (stopped)
     return;
@@ -79,7 +79,7 @@ void WaitWatch::add(UnwrittenWait &w) {
   }
 }
 
-void WaitWatch::remove(UnwrittenWait &w) {
+void WaitWatch::remove(ImplicitWait &w) {
   std::lock_guard lock(mutex);
   *w.link = w.next;
   if (w.next)
@@ -95,7 +95,7 @@ void WaitWatch::begin() {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-void WaitWatch::look(UnwrittenWait &w, uint64_t now, uint64_t after) {
+void WaitWatch::look(ImplicitWait &w, uint64_t now, uint64_t after) {
   uint64_t progress = 0;
   if (w.told || !w.on.busy(w.only, progress))
     return;
@@ -162,7 +162,7 @@ bool WaitWatch::lookAtWritten(uint64_t after) {
 
 bool WaitWatch::look(uint64_t after) {
   std::lock_guard lock(mutex);
-  for (UnwrittenWait *w = first; w; w = w->next)
+  for (ImplicitWait *w = first; w; w = w->next)
     look(*w, trace::now(), after);
   sleeps = !lookAtWritten(after) && !first;
   return !sleeps;
@@ -203,20 +203,20 @@ void WaitWatch::stop() {
   pthread_join(thread, nullptr);
 }
 
-UnwrittenWait::UnwrittenWait(Device &on, const char *who, const Queue *only)
+ImplicitWait::ImplicitWait(Device &on, const char *who, const Queue *only)
     : on(on), only(only), who(who) {
   uint64_t progress;
   if (on.busy(only, progress)) [[unlikely]]
     theWatch.add(*this);
 }
 
-UnwrittenWait::~UnwrittenWait() {
+ImplicitWait::~ImplicitWait() {
   if (listed) [[unlikely]]
     theWatch.remove(*this);
 }
 
-WrittenWait::WrittenWait(Device &on) { theWatch.enter(on); }
-WrittenWait::~WrittenWait() { theWatch.leave(); }
+ExplicitWait::ExplicitWait(Device &on) { theWatch.enter(on); }
+ExplicitWait::~ExplicitWait() { theWatch.leave(); }
 void toldOfWrittenWaits() { theWatch.toldOfWritten = true; }
 
 void stopWaitWatch() { theWatch.stop(); }

@@ -26,13 +26,13 @@ class Device;
 class Queue;
 
 /// While it lives, the calling thread waits for the device, or for one queue.
-class UnwrittenWait {
+class ImplicitWait {
 public:
   /// \p who names the waiting code in a message.
-  UnwrittenWait(Device &on, const char *who, const Queue *only = nullptr);
-  ~UnwrittenWait();
-  UnwrittenWait(const UnwrittenWait &) = delete;
-  UnwrittenWait &operator=(const UnwrittenWait &) = delete;
+  ImplicitWait(Device &on, const char *who, const Queue *only = nullptr);
+  ~ImplicitWait();
+  ImplicitWait(const ImplicitWait &) = delete;
+  ImplicitWait &operator=(const ImplicitWait &) = delete;
 
 private:
   friend class WaitWatch;
@@ -41,17 +41,17 @@ private:
   const char *const who;
   bool listed = false, told = false;
   uint64_t progress = 0, since = 0; ///< the last change, and when it was seen
-  UnwrittenWait *next = nullptr, **link = nullptr;
+  ImplicitWait *next = nullptr, **link = nullptr;
 };
 
 /// While it lives, the calling thread waits for \p on because the program says
 /// so, and may run blocks.
-class WrittenWait {
+class ExplicitWait {
 public:
-  explicit WrittenWait(Device &on);
-  ~WrittenWait();
-  WrittenWait(const WrittenWait &) = delete;
-  WrittenWait &operator=(const WrittenWait &) = delete;
+  explicit ExplicitWait(Device &on);
+  ~ExplicitWait();
+  ExplicitWait(const ExplicitWait &) = delete;
+  ExplicitWait &operator=(const ExplicitWait &) = delete;
 };
 /// Called when another message has reported what those threads wait for.
 void toldOfWrittenWaits();

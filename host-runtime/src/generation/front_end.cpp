@@ -236,21 +236,21 @@ struct Making {
 };
 
 /// Reserves a key there while it lives.
-class Turn {
+class CompileKey {
 public:
-  explicit Turn(const std::string &key) : key(key) {
+  explicit CompileKey(const std::string &key) : key(key) {
     Making &making = Making::all();
     std::unique_lock lock(making.mutex);
     while (!making.keys.insert(key).second)
       making.ended.wait(lock);
   }
-  ~Turn() {
+  ~CompileKey() {
     Making &making = Making::all();
     std::lock_guard lock(making.mutex);
     making.keys.erase(key);
     making.ended.notify_all();
   }
-  Turn(const Turn &) = delete;
+  CompileKey(const CompileKey &) = delete;
 
 private:
   const std::string &key;
@@ -347,7 +347,7 @@ xcc_status compileSource(std::string_view text,
     return fail(XCC_ERROR_NO_IMAGE, "%s", why);
   std::string now = theLibrary.load(std::memory_order_acquire)->identity;
   std::string key = keyOf(text, options, on, now);
-  Turn turn(key);
+  CompileKey turn(key);
   // Another thread may have compiled it meanwhile.
   if (find(now))
     return XCC_SUCCESS;

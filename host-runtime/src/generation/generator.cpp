@@ -195,12 +195,12 @@ struct Request {
 };
 
 /// A variant in the form of the generator's interface.
-struct Told {
+struct VariantRequest {
   std::vector<xcc_jit_constant> constants;
   std::vector<xcc_jit_pointer> pointers;
   xcc_jit_variant variant{};
 
-  explicit Told(const Variant &of) {
+  explicit VariantRequest(const Variant &of) {
     for (const Variant::Constant &constant : of.constants)
       constants.push_back({constant.offset, uint32_t(constant.bytes.size()),
                            constant.bytes.data(), constant.shared});
@@ -258,7 +258,7 @@ static xcc_status generateNow(const Request &wanted, Device &on,
   for (const std::string &symbol : wanted.symbols)
     names.push_back(symbol.c_str());
   const OffloadImage &portable = wanted.portable;
-  std::optional<Told> told;
+  std::optional<VariantRequest> told;
   if (wanted.variant)
     told.emplace(*wanted.variant);
   xcc_jit_request request{portable.triple,

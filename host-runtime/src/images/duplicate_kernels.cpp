@@ -18,7 +18,7 @@
 namespace xcc::rt {
 
 namespace {
-struct Given {
+struct RenamedKernels {
   std::deque<std::string> symbols;
   /// The units with the same text, in any order, because they are alike.
   std::map<uint64_t, std::vector<const uint64_t *>> units;
@@ -29,7 +29,7 @@ static constinit std::mutex mutex;
 /// The symbols given to the kernels of loaded units. Never destroyed, because
 /// kernels may be launched until the process ends.
 static auto &given() {
-  static auto *all = new std::map<const xcc_binary *, Given>;
+  static auto *all = new std::map<const xcc_binary *, RenamedKernels>;
   return *all;
 }
 
@@ -62,7 +62,7 @@ static std::string nameOf(const xcc_binary &unit, const char *symbol,
 static void separate(const xcc_binary &unit, xcc_kernel_info &info) {
   if (!info.text || anyImageHas(unit, info.symbol))
     return;
-  Given &all = given()[&unit];
+  RenamedKernels &all = given()[&unit];
   std::vector<const uint64_t *> &same = all.units[*info.text];
   auto at = std::find(same.begin(), same.end(), info.text);
   size_t which = at - same.begin();

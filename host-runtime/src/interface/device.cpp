@@ -92,6 +92,6 @@ xcc_status xcc_device_synchronize(int ordinal) {
   XCC_TRY(mayDoNow("xcc_device_synchronize"));
   XCC_TRY(findDevice(ordinal, d));
   xcc_status settled = drainAndSettle(*d);
-  xcc_error *pending = hearErrors(*d);
+  xcc_error *pending = takeDeviceErrors(*d);
   return pending ? report(pending) : settled;
 }

@@ -296,7 +296,7 @@ static inline const Functions *functions() {
 
 /// Runs after everything else in this library that may use the runtime: the
 /// unit's destructor runs right before (backend/link/ImageObject.cpp).
-__attribute__((destructor(1))) static void letGo() {
+__attribute__((destructor(1))) static void releaseHoldings() {
   if (void *handle = kept.exchange(nullptr)) {
     chosen.store(nullptr);
     dlclose(handle);

@@ -176,7 +176,7 @@ xcc_status xcc_mapping_update(xcc_mapping *m, uint32_t direction) {
 xcc_status xcc_scope_end(xcc_scope *scope) {
   if (!scope)
     return XCC_SUCCESS;
-  UnwrittenWait waits(*scope->on, "the end of an xcc::map");
+  ImplicitWait waits(*scope->on, "the end of an xcc::map");
   return endScope(scope);
 }
 
@@ -185,7 +185,7 @@ void xcc_scope_release(xcc_scope *scope) {
     return;
   Device &on = *scope->on;
   endOrExit(on);
-  UnwrittenWait waits(on, "the end of an xcc::map");
+  ImplicitWait waits(on, "the end of an xcc::map");
   if (endScope(scope) != XCC_SUCCESS)
     on.orphans.add(keepLastError(), threadNumber());
 }

@@ -71,7 +71,7 @@ static xcc_status freeTo(const Source &to, void *pointer) {
   if (!takeAllocation(pointer, to.kind, a))
     return failToTake(to.free, to.alloc, pointer);
   endOrExit(*a.on);
-  UnwrittenWait waits(*a.on, "the end of an xcc::buffer, or xcc_memory_free,");
+  ImplicitWait waits(*a.on, "the end of an xcc::buffer, or xcc_memory_free,");
   // Freeing waits for the device, so bring mapped memory up to date too.
   if (a.on->mapped.load(std::memory_order_acquire)) {
     xcc_status settled = drainAndSettle(*a.on);

@@ -96,7 +96,7 @@ xcc_status xcc_stream_destroy(xcc_stream *stream) {
     return XCC_SUCCESS;
   }
   endOrExit(*stream->on, stream->work);
-  UnwrittenWait waits(*stream->on, StreamEnd, stream->work);
+  ImplicitWait waits(*stream->on, StreamEnd, stream->work);
   xcc_status settled = drainAndSettle(*stream->on, *stream->work);
   xcc_error *pending = stream->work->takeError();
   stream->on->destroyQueue(stream->work);
@@ -110,7 +110,7 @@ void xcc_stream_release(xcc_stream *stream) {
   dropRecording(*stream);
   if (started()) {
     endOrExit(*stream->on, stream->work);
-    UnwrittenWait waits(*stream->on, StreamEnd, stream->work);
+    ImplicitWait waits(*stream->on, StreamEnd, stream->work);
     if (drainAndSettle(*stream->on, *stream->work) != XCC_SUCCESS)
       stream->on->orphans.add(keepLastError(), threadNumber());
     stream->on->destroyQueue(stream->work);

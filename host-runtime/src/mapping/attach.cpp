@@ -330,7 +330,7 @@ void Attachment::makeEntries(const std::vector<size_t> &loose) {
 
 namespace {
 /// Ranges that share a block.
-struct Together {
+struct SharedBlock {
   uint64_t bytes = 0, alignment = 64;
   uint64_t sent = 0; ///< bytes that are sent in one transfer
   Block *block = nullptr;
@@ -346,9 +346,9 @@ xcc_status Attachment::allocate() {
   if (fresh.empty())
     return XCC_SUCCESS;
   const bool gathers = m.on.gathers();
-  Together staged, gathered;
+  SharedBlock staged, gathered;
   const bool hostHeap = m.on.usesHostHeap();
-  auto sharedBy = [&](const Entry &e) -> Together * {
+  auto sharedBy = [&](const Entry &e) -> SharedBlock * {
     if (e.owned && hostHeap)
       return nullptr;
     if (gathers && e.addresses.empty() && e.allocated > TinyRange)
@@ -366,7 +366,7 @@ xcc_status Attachment::allocate() {
       if (isSent(*fresh[i]) == sent)
         order.push_back(i);
   for (size_t i : order)
-    if (Together *t = sharedBy(*fresh[i])) {
+    if (SharedBlock *t = sharedBy(*fresh[i])) {
       const Making &how = making[i];
       t->alignment = std::max(t->alignment, how.alignment);
       t->bytes = t->next(how.alignment, how.skew, front(*fresh[i])) +
@@ -375,7 +375,7 @@ xcc_status Attachment::allocate() {
         t->sent = t->bytes;
     }
   blocks.reserve(fresh.size() + 2);
-  for (Together *t : {&staged, &gathered})
+  for (SharedBlock *t : {&staged, &gathered})
     if (t->bytes) {
       blocks.push_back(t->block = new Block);
       XCC_TRY(memory.obtain(*t->block, t->bytes, t->alignment));
@@ -385,7 +385,7 @@ xcc_status Attachment::allocate() {
   for (size_t i : order) {
     Entry &e = *fresh[i];
     const Making &how = making[i];
-    Together *t = sharedBy(e);
+    SharedBlock *t = sharedBy(e);
     if (t) {
       e.block = t->block;
       e.device = e.block->memory + t->next(how.alignment, how.skew, front(e));
@@ -417,7 +417,7 @@ xcc_status Attachment::allocate() {
 
 /// Looks for entries that must be waited for, or copied back, first.
 void Attachment::findInTheWay() {
-  elsewhere = findElsewhere(memory, used);
+  elsewhere = findOnOtherDevice(memory, used);
   if (elsewhere.entry)
     return;
   if (m.kernel && !findOutdated())
@@ -465,7 +465,7 @@ xcc_status Attachment::make(char *kernarg, bool *again) {
     if (!first.entry)
       first = {&memory, std::exchange(blocking, nullptr)};
     drop();
-    XCC_TRY(bringHome(first));
+    XCC_TRY(copyBackEntry(first));
   }
 }
 

@@ -21,7 +21,7 @@
 namespace xcc::rt {
 
 /// A block of the device's heap, and the host memory for it.
-struct GrownBlock {
+struct DeviceBlock {
   uint64_t device, bytes;
   char *host;
   bool holds(uint64_t at, bool past = false) const {
@@ -33,20 +33,20 @@ class GrownBlocks {
 public:
   bool empty() const { return blocks.empty(); }
   /// All blocks in the order in which they were added.
-  const std::vector<GrownBlock> &all() const { return blocks; }
+  const std::vector<DeviceBlock> &all() const { return blocks; }
   /// Finds a block by its start on the device; null if there is none.
-  const GrownBlock *find(uint64_t device) const {
+  const DeviceBlock *find(uint64_t device) const {
     const uint32_t number = begins.find(device);
     return number == begins.None ? nullptr : &blocks[number];
   }
   /// Finds the block that contains a device address. \p past: or ends there.
-  const GrownBlock *around(uint64_t at, bool past) {
+  const DeviceBlock *around(uint64_t at, bool past) {
     // An object's addresses are mostly in the block that was added last.
     if (!blocks.empty() && blocks.back().holds(at))
       return &blocks.back();
     if (at < lowest || at > highest)
       return nullptr;
-    if (const GrownBlock *begun = find(at))
+    if (const DeviceBlock *begun = find(at))
       return begun;
     sortNew();
     auto *before = sorted.atOrBefore(at);
@@ -60,7 +60,7 @@ public:
     blocks.reserve(count);
   }
   /// Adds a block that is not there yet.
-  void add(const GrownBlock &block) {
+  void add(const DeviceBlock &block) {
     lowest = std::min(lowest, block.device);
     highest = std::max(highest, block.device + block.bytes);
     begins.add(block.device);
@@ -82,7 +82,7 @@ private:
   }
 
   Numbers<uint64_t> begins;
-  std::vector<GrownBlock> blocks; ///< parallel to begins
+  std::vector<DeviceBlock> blocks; ///< parallel to begins
   uint64_t lowest = UINT64_MAX, highest = 0;
   Ordered<uint32_t> sorted; ///< the first blocks, by device address
   size_t sortedCount = 0;

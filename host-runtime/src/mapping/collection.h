@@ -69,7 +69,7 @@ struct NamedAddress {
 };
 
 /// An object whose bytes determine what else was named, such as a container.
-struct AskedObject {
+struct VisitedObject {
   uintptr_t at;
   uint32_t bytes;
   uint32_t addresses; ///< number of addresses named before it
@@ -95,7 +95,7 @@ std::string subjectOf(const MappingPlace &place);
 struct MappingLists {
   std::vector<NamedRange> ranges;
   std::vector<NamedAddress> addresses;
-  std::vector<AskedObject> asked;
+  std::vector<VisitedObject> asked;
   Paths paths;
 
 protected:

@@ -156,7 +156,7 @@ xcc_status fetchAdded(const MappedMemory &memory, Queue &in, const Added &a) {
 static constexpr size_t MostAhead = 256;
 
 void copyBackBehind(MappedMemory &memory, Queue &queue) {
-  if (!memory.on.copiesBehind())
+  if (!memory.on.copiesBackAsync())
     return;
   std::vector<Entry *> entries;
   uint64_t bytes = 0;

@@ -34,8 +34,8 @@ static bool isInTheWay(const Entry &e, bool writes) {
   return e.isHeld() && e.dirty && !e.back.empty();
 }
 
-EntryOn findElsewhere(const MappedMemory &memory,
-                      const std::vector<Used> &used) {
+EntryOn findOnOtherDevice(const MappedMemory &memory,
+                          const std::vector<Used> &used) {
   EntryOn found;
   for (MappedMemory *other : allMapped()) {
     if (other == &memory || other->table.all().empty())
@@ -64,7 +64,7 @@ bool isElsewhere(const MappedMemory &memory, const std::vector<Used> &used) {
   return false;
 }
 
-xcc_status bringHome(const EntryOn &on) {
+xcc_status copyBackEntry(const EntryOn &on) {
   Entry &e = *on.entry;
   if (e.busy || !e.uses.empty())
     return settleEntry(*on.memory, e);
@@ -102,7 +102,7 @@ xcc_status bringHomeForVisit(const Device &on, uintptr_t begin, uint64_t bytes,
       });
       if (!first)
         break;
-      XCC_TRY(bringHome({memory, first}));
+      XCC_TRY(copyBackEntry({memory, first}));
     }
   return XCC_SUCCESS;
 }

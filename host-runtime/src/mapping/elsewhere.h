@@ -26,14 +26,14 @@ struct EntryOn {
 
 /// Finds the first entry of another device that must be settled before these
 /// entries are used on this device.
-EntryOn findElsewhere(const MappedMemory &memory,
-                      const std::vector<Used> &used);
+EntryOn findOnOtherDevice(const MappedMemory &memory,
+                          const std::vector<Used> &used);
 /// Does another device have a copy of any of this memory?
 bool isElsewhere(const MappedMemory &memory, const std::vector<Used> &used);
 /// Waits for work that uses an entry, and copies back what kernels wrote; or
 /// waits for the thread that does so. The lock is released meanwhile, so the
 /// caller must look up the entry again.
-xcc_status bringHome(const EntryOn &e);
+xcc_status copyBackEntry(const EntryOn &e);
 /// Brings an object up to date before a visitor looks at it, for a launch or
 /// (\p scope) a scope of the device, if kernels in flight may have changed it.
 /// Does not copy back what the launch itself finds on the device. Takes the

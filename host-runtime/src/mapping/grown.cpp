@@ -67,7 +67,7 @@ Entry *Grown::entryOf(uint64_t at, uint64_t &offset, bool past) {
 bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
   uint64_t offset;
   out = value;
-  if (const GrownBlock *b = blocks.around(value, /*past=*/false)) {
+  if (const DeviceBlock *b = blocks.around(value, /*past=*/false)) {
     out = number(b->host) + (value - b->device);
     return true;
   }
@@ -77,7 +77,7 @@ bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
     out = (e->reused ? number(e->device) : uint64_t(e->begin)) + offset;
     return true;
   }
-  if (const GrownBlock *b = blocks.around(value, last)) {
+  if (const DeviceBlock *b = blocks.around(value, last)) {
     out = number(b->host) + (value - b->device);
     return true;
   }
@@ -230,7 +230,7 @@ bool Grown::newBlock(uint64_t at, uint64_t bytes, uint64_t allocated,
              mapping->nameOf(mapping->pathHere()).c_str()));
     return false;
   }
-  GrownBlock b{at, allocated, nullptr};
+  DeviceBlock b{at, allocated, nullptr};
   if (heap.isHost()) {
     b.host = reinterpret_cast<char *>(at);
   } else {
@@ -374,7 +374,7 @@ void Grown::keepOriginal(Entry &e) {
 xcc_status Grown::giveBack() {
   if (heap.isHost() || blocks.empty())
     return XCC_SUCCESS;
-  for (const GrownBlock &b : blocks.all())
+  for (const DeviceBlock &b : blocks.all())
     memory.returns.add(b.device);
   return memory.returns.post(memory.on, in);
 }
@@ -392,8 +392,10 @@ static bool isComplete(const MappedMemory &memory,
   return count(memory.table.all()) == count(entries);
 }
 
-xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
-                      Queue *queue, FromDevice &addresses, FreedMemory &freed) {
+xcc_status copyBackAllocations(MappedMemory &memory,
+                               const std::vector<Entry *> &entries,
+                               Queue *queue, FromDevice &addresses,
+                               FreedMemory &freed) {
   if (std::none_of(entries.begin(), entries.end(),
                    [](const Entry *e) { return e->grows; }))
     return XCC_SUCCESS;

@@ -111,8 +111,10 @@ private:
 /// \p entries are all entries that end now, each once. \p freed gets the host's
 /// allocations to free once the entries are gone. Does nothing if no such
 /// kernel used the entries.
-xcc_status bringGrown(MappedMemory &memory, const std::vector<Entry *> &entries,
-                      Queue *queue, FromDevice &addresses, FreedMemory &freed);
+xcc_status copyBackAllocations(MappedMemory &memory,
+                               const std::vector<Entry *> &entries,
+                               Queue *queue, FromDevice &addresses,
+                               FreedMemory &freed);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_GROWN_H

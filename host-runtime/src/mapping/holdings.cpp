@@ -169,7 +169,7 @@ static void cutOut(MappedMemory &memory, const xcc_scope &scope, Entry &e) {
         cut(memory, e, at);
 }
 
-void letGo(xcc_scope &scope, std::vector<Entry *> &gone) {
+void releaseHoldings(xcc_scope &scope, std::vector<Entry *> &gone) {
   MappedMemory &memory = *scope.memory;
   for (Entry *e : std::vector<Entry *>(scope.entries))
     cutOut(memory, scope, *e);

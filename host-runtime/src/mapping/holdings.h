@@ -24,7 +24,7 @@ void holdReached(xcc_scope &scope);
 /// Ends all holdings of the scope. \p gone gets the entries that no other scope
 /// holds; they are still in the table. Nothing in flight may use the scope's
 /// entries.
-void letGo(xcc_scope &scope, std::vector<Entry *> &gone);
+void releaseHoldings(xcc_scope &scope, std::vector<Entry *> &gone);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_HOLDINGS_H

@@ -63,7 +63,7 @@ bool KnownLaunch::canKeep(const xcc_mapping &m) {
       m.on.hidesOriginals() || m.addresses.size() + m.asked.size() > MostPieces)
     return false;
   size_t bytes = sizeof(uint64_t) * m.addresses.size();
-  for (const AskedObject &o : m.asked)
+  for (const VisitedObject &o : m.asked)
     bytes += o.bytes;
   return bytes <= MostBytes;
 }

@@ -199,9 +199,9 @@ xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
     m.queue.drain(); // wait for the copies to the device
     Hidden hidden(m);
     XCC_TRY(start(m, arguments.data()));
-    UnwrittenWait waits(m.on, "its launch, with XCC_CPU_SEPARATE=1,");
+    ImplicitWait waits(m.on, "its launch, with XCC_CPU_SEPARATE=1,");
     {
-      LentForNames names;
+      NamesReadable names;
       m.queue.drain();
     }
     XCC_TRY(hidden.restore());

@@ -214,7 +214,7 @@ xcc_status Attachment::refresh(bool &again) {
   if (again) {
     EntryOn first{&memory, std::exchange(blocking, nullptr)};
     drop();
-    return bringHome(first);
+    return copyBackEntry(first);
   }
   const MoveLines lines;
   for (size_t i = 0; i != m.ranges.size(); ++i) {

@@ -223,10 +223,10 @@ static xcc_status findNewest(xcc_mapping &m, MappedMemory &memory,
     std::vector<Used> used;
     for (Entry *e : entries)
       used.push_back({e, false, false, false});
-    EntryOn other = findElsewhere(memory, used);
+    EntryOn other = findOnOtherDevice(memory, used);
     if (!other.entry)
       return XCC_SUCCESS;
-    XCC_TRY(bringHome(other));
+    XCC_TRY(copyBackEntry(other));
   }
 }
 
@@ -481,7 +481,7 @@ xcc_status endScope(xcc_scope *scope) try {
   std::vector<Entry *> gone, back;
   for (Entry *e : scope->entries) // addresses that another device changed
     e->readStale();
-  letGo(*scope, gone);
+  releaseHoldings(*scope, gone);
   for (Entry *e : gone)
     if (e->dirty && !e->back.empty())
       back.push_back(e);
@@ -491,7 +491,7 @@ xcc_status endScope(xcc_scope *scope) try {
   xcc_status status = copyBack(memory, back, nullptr, nullptr, &addresses);
   FreedMemory freed;
   if (status == XCC_SUCCESS)
-    status = bringGrown(memory, gone, nullptr, addresses, freed);
+    status = copyBackAllocations(memory, gone, nullptr, addresses, freed);
   busy.end();
   memory.remove(gone);
   findChangedObjects();

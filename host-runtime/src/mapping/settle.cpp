@@ -22,12 +22,12 @@ namespace xcc::rt {
 static constinit std::mutex lentMutex;
 static bool lent = false;
 
-LentForNames::LentForNames() {
+NamesReadable::NamesReadable() {
   std::lock_guard lock(lentMutex);
   lent = true;
 }
 
-LentForNames::~LentForNames() {
+NamesReadable::~NamesReadable() {
   std::lock_guard lock(lentMutex);
   lent = false;
 }
@@ -144,7 +144,8 @@ static xcc_status settleQueue(MappedMemory &memory, Queue &queue,
   FromDevice addresses(memory, /*grown=*/true);
   xcc_status status = copyBack(memory, pulled, &queue, nullptr, &addresses);
   FreedMemory freed;
-  xcc_status more = bringGrown(memory, concerned, &queue, addresses, freed);
+  xcc_status more =
+      copyBackAllocations(memory, concerned, &queue, addresses, freed);
   busy.end();
   leave();
   return status == XCC_SUCCESS ? more : status;

@@ -41,11 +41,11 @@ void writeNameOfCopy(Sentence &to, Device &on, uint64_t address);
 std::string nameOfForeign(Device &on);
 /// While it lives, the thread that holds the lock changes nothing and waits for
 /// a kernel. Other threads may read names, in case the kernel fails.
-class LentForNames {
+class NamesReadable {
 public:
-  LentForNames();
-  ~LentForNames();
-  LentForNames(const LentForNames &) = delete;
+  NamesReadable();
+  ~NamesReadable();
+  NamesReadable(const NamesReadable &) = delete;
 };
 /// Records that the queue's later work runs after another queue's mapped
 /// launches up to \p upTo.

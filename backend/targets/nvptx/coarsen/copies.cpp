@@ -34,7 +34,7 @@ public:
       builder.CreateCondBr(holdsForAll(builder), full, last);
     }
     makeLast(last);
-    makeFull(full);
+    emitFull(full);
     if (!kernel.count)
       removeOne();
     for (BasicBlock &block : entry)
@@ -215,7 +215,7 @@ private:
                          iterations, kernel.end);
   }
 
-  void makeFull(BasicBlock *full) {
+  void emitFull(BasicBlock *full) {
     IRBuilder<> builder(full);
     // All threads of the block get here, so values that do not depend on the
     // index can be computed here.

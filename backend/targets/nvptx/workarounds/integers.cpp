@@ -129,7 +129,7 @@ private:
 
 } // namespace
 
-void wholeBytes(Module &module) {
+void integersToBytes(Module &module) {
   Bytes bytes(module);
   for (GlobalVariable &old : make_early_inc_range(module.globals())) {
     if (!isOdd(old.getValueType()) || old.getName().starts_with("llvm."))

@@ -24,7 +24,7 @@ void orderAtomics(llvm::Module &module, unsigned version);
 
 /// Replaces integers in variables by bytes where PTX has no type of their size;
 /// see integers.cpp.
-void wholeBytes(llvm::Module &module);
+void integersToBytes(llvm::Module &module);
 
 /// Passes vectors of bits as integers; see signatures.cpp.
 void passBitsAsIntegers(llvm::Module &module);

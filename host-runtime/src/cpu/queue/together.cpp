@@ -28,8 +28,9 @@ namespace {
 enum Gate : uint32_t { Closed, Go, GiveUp };
 
 /// The state of one launch.
-struct Together {
-  explicit Together(uint32_t blocks) : blocks(blocks), inside(blocks) {}
+struct CooperativeLaunch {
+  explicit CooperativeLaunch(uint32_t blocks)
+      : blocks(blocks), inside(blocks) {}
   const uint32_t blocks;
   std::atomic<uint32_t> gate{Closed};
   std::atomic<uint32_t> prepared{0}; ///< threads that are ready or failed
@@ -40,7 +41,7 @@ struct Together {
 
 /// The thread of a block.
 struct Part {
-  Together *all;
+  CooperativeLaunch *all;
   std::function<bool(Worker &)> enter;
   std::function<void(Worker &)> run;
   pthread_t thread;
@@ -49,7 +50,7 @@ struct Part {
 void *partMain(void *self) {
   ownThreadBegins();
   auto &part = *static_cast<Part *>(self);
-  Together &all = *part.all;
+  CooperativeLaunch &all = *part.all;
   Worker *w = Worker::current();
   if (!w || !part.enter(*w))
     all.lacking = true;
@@ -67,7 +68,7 @@ void *partMain(void *self) {
 void PacketProcessor::runTogether(Worker &own) {
   sanitizer::Ignored here;
   const auto blocks = static_cast<uint32_t>(current.blocks);
-  Together all(blocks);
+  CooperativeLaunch all(blocks);
   // The number of blocks that wait, which the kernel's code counts; null if the
   // kernel has no grid barrier.
   auto *grid = static_cast<uint32_t *>(current.function->grid);

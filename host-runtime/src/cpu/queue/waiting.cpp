@@ -46,7 +46,7 @@ void PacketProcessor::waitUnordered(uint64_t until) {
   if (readIndex() >= until)
     return;
   NotCancelled here;
-  const WrittenWait watched(device());
+  const ExplicitWait watched(device());
   // Without memory for a worker, this thread only waits for the others.
   Worker *w = Worker::current();
   uint64_t deadline = 0;

@@ -47,7 +47,8 @@ xcc_cpu_thread *threadHere() {
   return &started.record;
 }
 
-bool runHere(int device, const CpuKernel &kernel, const void *kernarg) {
+bool runInCallingThread(int device, const CpuKernel &kernel,
+                        const void *kernarg) {
   const xcc_cpu_kernel &code = *kernel.object;
   if (code.flags & XCC_CPU_KERNEL_FIBERS)
     return false;

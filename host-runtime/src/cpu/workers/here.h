@@ -14,8 +14,9 @@
 
 namespace xcc::rt::cpu {
 
-/// Implements Device::runHere; one such kernel runs at a time.
-bool runHere(int device, const CpuKernel &kernel, const void *kernarg);
+/// Implements Device::runInCallingThread; one such kernel runs at a time.
+bool runInCallingThread(int device, const CpuKernel &kernel,
+                        const void *kernarg);
 
 /// The record of that kernel's thread, or of a thread that it started.
 xcc_cpu_thread *threadHere();

@@ -147,7 +147,7 @@ xcc_status CudaQueue::launchCalling(const LaunchRequest &r) {
     keep(on.fault(told));
     return XCC_SUCCESS;
   }
-  untold.fetch_add(1);
+  unreportedKernels.fetch_add(1);
   XCC_LOG(Launch,
           "the end of '%s' is noticed only by a wait for its stream: %s",
           r.function->info->name, ResultText(told).text());
@@ -163,7 +163,7 @@ xcc_status CudaQueue::call(void (*function)(void *), void *data) {
 
 /// Ends the calls of the first \p begun kernels whose end the driver does not
 /// report.
-void CudaQueue::endUntold(uint32_t begun) {
+void CudaQueue::endUnreportedCalls(uint32_t begun) {
   uint32_t was = untoldEnded.load();
   while (int32_t(begun - was) > 0)
     if (untoldEnded.compare_exchange_weak(was, begun)) {
@@ -254,7 +254,7 @@ void CudaQueue::drain() {
   if (on.enter() != XCC_SUCCESS)
     return on.ended() ? void() : keep(xcc_error_capture());
   uint64_t mark = launches.mark();
-  uint32_t calling = untold.load();
+  uint32_t calling = unreportedKernels.load();
   Result r = launches.mayRun(gridMark.load(std::memory_order_relaxed))
                  ? waitForGrid()
                  : theDriver.StreamSynchronize(work);
@@ -264,7 +264,7 @@ void CudaQueue::drain() {
 void CudaQueue::noteEnd(Result r, uint64_t mark, uint32_t calling) {
   if (r == Success) {
     launches.ended(mark);
-    endUntold(calling);
+    endUnreportedCalls(calling);
     collectTimes();
   } else
     keep(on.lateFailure(r));
@@ -284,7 +284,7 @@ bool CudaQueue::idle() {
     return true;
   }
   uint64_t mark = launches.mark();
-  uint32_t calling = untold.load();
+  uint32_t calling = unreportedKernels.load();
   Result r = theDriver.StreamQuery(work);
   if (r == NotReady)
     return false;

@@ -63,7 +63,7 @@ private:
   profile::Work *timed(profile::Direction direction, size_t size);
   int track();
   [[gnu::noinline]] xcc_status launchCalling(const LaunchRequest &r);
-  void endUntold(uint32_t begun);
+  void endUnreportedCalls(uint32_t begun);
   /// Called when a wait or query says that the work up to \p mark has ended, or
   /// failed.
   void noteEnd(Result r, uint64_t mark, uint32_t calling);
@@ -79,7 +79,7 @@ private:
   /// Kernels that call the host and whose end the driver will not report: how
   /// many were launched, and how many are known to have ended. Until they end,
   /// the host serves their calls.
-  std::atomic<uint32_t> untold{0}, untoldEnded{0};
+  std::atomic<uint32_t> unreportedKernels{0}, untoldEnded{0};
   /// The mark of launches after the last cooperative launch.
   std::atomic<uint64_t> gridMark{0};
 };
