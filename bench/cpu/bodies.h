@@ -547,18 +547,16 @@ inline void largest(int i, Arrays d) {
 }
 } // namespace bodies
 
-#define BENCH_BODIES(X)                                                        \
-  X(life)                                                                      \
-  X(sobel)                                                                     \
-  X(blend)                                                                     \
-  X(gray) X(hash) X(checksum) X(bits) X(gcd) X(root) X(centres) X(forces)      \
-      X(move) X(matrix) X(determinant) X(tridiagonal) X(runge) X(points)       \
-          X(bilinear) X(filter) X(median) X(transpose) X(gather) X(scatter)    \
-              X(search) X(cases) X(mandelbrot) X(saturated) X(remainders)      \
-                  X(collatz) X(strided) X(reverse) X(rows) X(columns)          \
-                      X(softmax) X(distance) X(polynomial) X(options) X(wave)  \
-                          X(sincos) X(power) X(upper) X(letters) X(hex)        \
-                              X(parity) X(triangle) X(paths) X(first)          \
-                                  X(largest)
+// clang-format off
+#define BENCH_BODIES(X) \
+  X(life) X(sobel) X(blend) X(gray) X(hash) X(checksum) X(bits) X(gcd) \
+  X(root) X(centres) X(forces) X(move) X(matrix) X(determinant) \
+  X(tridiagonal) X(runge) X(points) X(bilinear) X(filter) X(median) \
+  X(transpose) X(gather) X(scatter) X(search) X(cases) X(mandelbrot) \
+  X(saturated) X(remainders) X(collatz) X(strided) X(reverse) X(rows) \
+  X(columns) X(softmax) X(distance) X(polynomial) X(options) X(wave) \
+  X(sincos) X(power) X(upper) X(letters) X(hex) X(parity) X(triangle) \
+  X(paths) X(first) X(largest)
+// clang-format on
 
 #endif // XCC_BENCH_CPU_BODIES_H

@@ -12,8 +12,9 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK: @straight = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @straight.block, i32 1024, i32 4, i32 0, i32 0, i64 1 }
 ; CHECK: @loop = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @loop.block, i32 1024, i32 4,
 ; CHECK: @branch = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @branch.block, i32 1024, i32 0,
-; CHECK: @divergent = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @divergent.thread,
-; CHECK: @leaves = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @leaves.thread,
+; CHECK: @divergent = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @divergent.block,
+; CHECK: @turns = constant {{.*}} { i32 {{[0-9]+}}, i32 1, ptr @turns.thread,
+; CHECK: @leaves = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @leaves.block,
 ; CHECK: @warp = constant {{.*}} { i32 {{[0-9]+}}, i32 4, ptr @warp.block,
 ; CHECK: @joined = constant {{.*}} { i32 {{[0-9]+}}, i32 0, ptr @joined.block, i32 1024, i32 0,
 ; CHECK-NOT: @tile
@@ -88,9 +89,8 @@ done:
   ret void
 }
 
-; CHECK-LABEL: define internal void @divergent.thread(ptr {{.*}}%group, ptr {{.*}}%thread)
-; CHECK: %[[B:.*]] = load ptr, ptr %{{.*}}, align 8, !invariant.load
-; CHECK: call i32 %barrier(i32 1)
+; The threads that do not come to the barrier have returned: the others are a loop.
+; CHECK-LABEL: define internal void @divergent.block
 define void @divergent(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %c = icmp ugt i32 %t, 7
@@ -102,8 +102,26 @@ done:
   ret void
 }
 
-; CHECK-LABEL: define internal void @leaves.thread(
+; Each thread has its own number of barriers.
+; CHECK-LABEL: define internal void @turns.thread(ptr {{.*}}%group, ptr {{.*}}%thread)
+; CHECK: %[[B:.*]] = load ptr, ptr %{{.*}}, align 8, !invariant.load
 ; CHECK: call i32 %barrier(i32 1)
+define void @turns(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_linear_thread()
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  call void @__xcc_block_barrier()
+  %next = add i32 %i, 1
+  %c = icmp ult i32 %next, %t
+  br i1 %c, label %loop, label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: define internal void @leaves.block
+; CHECK-NOT: %barrier(
 define void @leaves(ptr %args) "xcc.cpu_kernel"="1" {
   %t = call i32 @__xcc_linear_thread()
   %n = load i32, ptr %args

@@ -12,7 +12,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-LABEL: define internal void @swapped.warps
 ; CHECK: [[ALL:%.*]] = load <32 x i32>, ptr
 ; CHECK: shufflevector <32 x i32> [[ALL]], {{.*}} <32 x i32> <i32 16, i32 17,
-; CHECK-LABEL: define internal void @swapped.thread
+; CHECK-LABEL: define internal void @swapped.block
 define void @swapped(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %lane = call i32 @lane(ptr %args)
@@ -25,7 +25,7 @@ entry:
 ; CHECK-LABEL: define internal void @down.warps
 ; CHECK: [[ALL:%.*]] = load <32 x i32>, ptr
 ; CHECK: shufflevector <32 x i32> [[ALL]], {{.*}} <32 x i32> <i32 4, i32 5, {{.*}} i32 31, i32 28, i32 29, i32 30, i32 31>
-; CHECK-LABEL: define internal void @down.thread
+; CHECK-LABEL: define internal void @down.block
 define void @down(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %lane = call i32 @lane(ptr %args)
@@ -39,7 +39,7 @@ entry:
 ; CHECK-LABEL: define internal void @round.warps
 ; CHECK: [[ALL:%.*]] = load <32 x i32>, ptr
 ; CHECK: shufflevector <32 x i32> [[ALL]], {{.*}} <32 x i32> <i32 3, i32 4, {{.*}} i32 31, i32 0, i32 1, i32 2>
-; CHECK-LABEL: define internal void @round.thread
+; CHECK-LABEL: define internal void @round.block
 define void @round(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %lane = call i32 @lane(ptr %args)
@@ -52,7 +52,7 @@ entry:
 ; Which lane is read is not known.
 ; CHECK-LABEL: define internal void @any.warps
 ; CHECK-NOT: load <32
-; CHECK-LABEL: define internal void @any.thread
+; CHECK-LABEL: define internal void @any.block
 define void @any(ptr %args) "xcc.cpu_kernel"="1" {
 entry:
   %lane = call i32 @lane(ptr %args)
