@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -198,12 +199,12 @@ xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
   if (m.on.hidesOriginals()) {
     m.queue.drain(); // wait for the copies to the device
     Hidden hidden(m);
+    // From the start: a kernel may fail before this thread waits for it.
+    std::optional<NamesReadable> names(std::in_place);
     XCC_TRY(start(m, arguments.data()));
     ImplicitWait waits(m.on, "its launch, with XCC_CPU_SEPARATE=1,");
-    {
-      NamesReadable names;
-      m.queue.drain();
-    }
+    m.queue.drain();
+    names.reset();
     XCC_TRY(hidden.restore());
   } else {
     XCC_TRY(start(m, arguments.data()));
