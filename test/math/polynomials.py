@@ -8,8 +8,8 @@
 """Prints coefficients and errors. Remez's exchange algorithm finds, for a function
 f in an interval, the polynomial p of a degree with the least largest
 |weight (p - f)|; the weight makes that the error relative to what is computed."""
-from mpmath import (cos, erf, erfc, exp, log, lu_solve, matrix, mp, mpf, nstr,
-                    pi, sin, sqrt, tanh)
+from mpmath import (asin, atan, cos, erf, erfc, exp, log, lu_solve, matrix, mp, mpf,
+                    nstr, pi, sin, sinh, sqrt, tanh)
 
 mp.dps = 60
 TINY = mpf(10) ** -25
@@ -98,6 +98,9 @@ for name, degree in (("float", 3), ("double", 5)):
     show("sin, " + name, fit(sine, quarter / 1000, quarter, degree, lambda z: z))
     show("cos, " + name, fit(cosine, quarter / 1000, quarter, degree, lambda z: z * z))
 
+show("atan, float", fit(series(atan, lambda x: x, 3), "0.00017", "0.1717", 6, lambda z: z))
+show("asin, float", fit(series(asin, lambda x: x, 3), "0.00025", "0.2501", 7, lambda z: z))
+show("sinh, double", fit(series(sinh, lambda x: x, 3), "0.0001", "0.1", 5, lambda z: z))
 show("tanh, double", fit(series(tanh, lambda x: x, 3), "0.0001", "0.09", 7, lambda z: z))
 
 

@@ -17,10 +17,14 @@
 #include <limits>
 #include <vector>
 
-// CHECK-NOT: call{{q?[[:space:]]+(exp2?|log|log2|log10|pow|tanh|erf)f?@}}
+// CHECK-NOT: call{{q?[[:space:]]+(exp2?|exp10|expm1|log|log2|log10|pow|sinh|cosh|tanh|erf)f?@}}
+// CHECK-NOT: call{{q?[[:space:]]+(a(sin|cos|tan)h?|atan2|cbrt|hypot|log1p|erfc)f@}}
 // LIBRARY-DAG: call{{q?[[:space:]]+expf@}}
 // LIBRARY-DAG: call{{q?[[:space:]]+pow@}}
-constexpr int Functions = 17;
+constexpr int Functions = 28;
+
+// glibc's.
+inline float exp10(float x) { return exp10f(x); }
 
 template <class T> void every(const T *x, const T *y, T *out, int n) {
   const int i = int(xcc::global_id());
@@ -33,7 +37,11 @@ template <class T> void every(const T *x, const T *y, T *out, int n) {
   out[6] = std::sin(a), out[7] = std::cos(a), out[8] = std::tanh(a);
   out[9] = std::erf(a), out[10] = std::tan(a), out[11] = std::sinh(a);
   out[12] = std::cosh(a), out[13] = std::erfc(a), out[14] = std::expm1(a);
-  out[15] = std::log1p(b), out[16] = std::pow(a, 2);
+  out[15] = std::log1p(b), out[16] = std::pow(a, 2), out[17] = exp10(a);
+  out[18] = std::hypot(a, b), out[19] = std::cbrt(a), out[20] = std::asin(a);
+  out[21] = std::acos(a), out[22] = std::atan(a), out[23] = std::atan2(a, b);
+  out[24] = std::asinh(a), out[25] = std::acosh(b), out[26] = std::atanh(a);
+  out[27] = std::atan2(b, a);
 }
 
 // LLVM knows what a square is: the result is exact.

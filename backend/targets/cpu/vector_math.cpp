@@ -42,26 +42,36 @@ constexpr StringLiteral Prefix = "__xcc_math_";
 struct Replaced {
   StringLiteral name; ///< of double
   Intrinsic::ID id;
+  unsigned arguments;
   bool hasDouble;
 };
 constexpr Replaced Functions[] = {
-    {"exp", Intrinsic::exp, true},
-    {"exp2", Intrinsic::exp2, true},
-    {"exp10", Intrinsic::exp10, false},
-    {"expm1", Intrinsic::not_intrinsic, false},
-    {"log", Intrinsic::log, true},
-    {"log2", Intrinsic::log2, true},
-    {"log10", Intrinsic::log10, true},
-    {"log1p", Intrinsic::not_intrinsic, false},
-    {"pow", Intrinsic::pow, true},
-    {"sin", Intrinsic::sin, true},
-    {"cos", Intrinsic::cos, true},
-    {"tan", Intrinsic::tan, false},
-    {"sinh", Intrinsic::sinh, false},
-    {"cosh", Intrinsic::cosh, false},
-    {"tanh", Intrinsic::tanh, true},
-    {"erf", Intrinsic::not_intrinsic, true},
-    {"erfc", Intrinsic::not_intrinsic, false},
+    {"exp", Intrinsic::exp, 1, true},
+    {"exp2", Intrinsic::exp2, 1, true},
+    {"exp10", Intrinsic::exp10, 1, true},
+    {"expm1", Intrinsic::not_intrinsic, 1, true},
+    {"log", Intrinsic::log, 1, true},
+    {"log2", Intrinsic::log2, 1, true},
+    {"log10", Intrinsic::log10, 1, true},
+    {"log1p", Intrinsic::not_intrinsic, 1, false},
+    {"pow", Intrinsic::pow, 2, true},
+    {"hypot", Intrinsic::not_intrinsic, 2, false},
+    {"cbrt", Intrinsic::not_intrinsic, 1, false},
+    {"sin", Intrinsic::sin, 1, true},
+    {"cos", Intrinsic::cos, 1, true},
+    {"tan", Intrinsic::tan, 1, false},
+    {"asin", Intrinsic::asin, 1, false},
+    {"acos", Intrinsic::acos, 1, false},
+    {"atan", Intrinsic::atan, 1, false},
+    {"atan2", Intrinsic::atan2, 2, false},
+    {"sinh", Intrinsic::sinh, 1, true},
+    {"cosh", Intrinsic::cosh, 1, true},
+    {"tanh", Intrinsic::tanh, 1, true},
+    {"asinh", Intrinsic::not_intrinsic, 1, false},
+    {"acosh", Intrinsic::not_intrinsic, 1, false},
+    {"atanh", Intrinsic::not_intrinsic, 1, false},
+    {"erf", Intrinsic::not_intrinsic, 1, true},
+    {"erfc", Intrinsic::not_intrinsic, 1, false},
 };
 
 /// What a call computes; null of others.
@@ -83,7 +93,7 @@ const Replaced *functionOf(const CallInst &call) {
   if (type->isFloatTy() ? !name.consume_back("f") : !type->isDoubleTy())
     return nullptr;
   for (const Replaced &r : Functions)
-    if (r.name == name && call.arg_size() == (name == "pow" ? 2 : 1) &&
+    if (r.name == name && call.arg_size() == r.arguments &&
         all_of(call.args(), [&](Value *arg) { return arg->getType() == type; }))
       return &r;
   return nullptr;

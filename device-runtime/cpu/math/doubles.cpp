@@ -34,6 +34,70 @@ XCC_MATH_FUNCTION double __xcc_math_exp2(double x) {
 }
 }
 
+extern "C" {
+XCC_MATH_FUNCTION double __xcc_math_exp10(double x) {
+  x = x > 310 ? 310 : x;
+  x = x < -326 ? -326 : x;
+  const Pair power =
+      product({x, 0}, {0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53});
+  const Scaled e = exponential(power.high, power.low);
+  return scale(e.value.high, e.exponent);
+}
+XCC_MATH_FUNCTION double __xcc_math_expm1(double x) {
+  const double given = x;
+  x = x > 710 ? 710 : x;
+  x = x < -60 ? -60 : x;
+  const Scaled e = exponential(x, 0);
+  // Of a small x: 1 is taken away before it was added. Of a large one: 2^1024 has
+  // no room in a number.
+  const double power = powerOfTwo(e.exponent > 1000 ? 0 : e.exponent);
+  const Pair less = sum({e.value.high * power, e.value.low * power}, {-1, 0});
+  double result = less.high;
+  result = e.exponent > 1000 ? scale(e.value.high, e.exponent) : result;
+  return given == 0 ? given : result;
+}
+}
+
+namespace {
+/// e^x and its inverse up to 22, where the inverse stops to matter; beyond, half
+/// of e^x, which has room where e^x has not.
+struct Exponentials {
+  Pair rising, falling;
+  double halfOfLarge;
+};
+XCC_MATH Exponentials exponentials(double size) {
+  const Scaled e = exponential(size > 711 ? 711 : size, 0);
+  const double power = powerOfTwo(size > 22 ? 0 : e.exponent);
+  const Pair rising = {e.value.high * power, e.value.low * power};
+  return {rising, quotient({1, 0}, rising),
+          scale(e.value.high * 0.5, e.exponent)};
+}
+} // namespace
+
+extern "C" {
+XCC_MATH_FUNCTION double __xcc_math_cosh(double x) {
+  const double size = __builtin_fabs(x);
+  const Exponentials e = exponentials(size);
+  const double small = sum(e.rising, e.falling).high * 0.5;
+  const double result = size > 22 ? e.halfOfLarge : small;
+  return x != x ? x : result;
+}
+XCC_MATH_FUNCTION double __xcc_math_sinh(double x) {
+  const double size = __builtin_fabs(x), square = size * size;
+  // Error 2^-76, up to 0.3.
+  constexpr double c[] = {0x1.5555555555555p-3,  0x1.1111111111112p-7,
+                          0x1.a01a01a019498p-13, 0x1.71de3a5ac608fp-19,
+                          0x1.ae642e41671f1p-26, 0x1.61b9426530dccp-33};
+  const double small = size + size * square * polynomial(square, c);
+  const Exponentials e = exponentials(size);
+  const Pair minus = {-e.falling.high, -e.falling.low};
+  const double middle = sum(e.rising, minus).high * 0.5;
+  double result = size > 22 ? e.halfOfLarge : middle;
+  result = size < 0.3 ? small : result;
+  return __builtin_copysign(x != x ? x : result, x);
+}
+}
+
 namespace {
 /// Brings denormal numbers into the range of split().
 struct Normal {

@@ -204,3 +204,113 @@ XCC_MATH_FUNCTION float __xcc_math_erfcf(float x) {
   return float(x != x ? size : result);
 }
 }
+
+//===-- Angles of numbers, roots ------------------------------------------===//
+
+namespace {
+constexpr double Pi = 0x1.921fb54442d18p+1;
+
+/// The arc tangent of above / below, which are not negative.
+XCC_MATH double arcTangent(double above, double below) {
+  // tan(a + b), for a of 0, pi / 4 or pi / 2.
+  const bool isSteep = above > 2.414213562373095 * below;
+  const bool isMiddle = above > 0.4142135623730951 * below;
+  const double top = isSteep ? -below : isMiddle ? above - below : above;
+  const double bottom = isSteep ? above : isMiddle ? above + below : below;
+  const double offset = isSteep ? Pi / 2 : isMiddle ? Pi / 4 : 0;
+  const double x = top / bottom, square = x * x;
+  // Error 2^-40.
+  constexpr double c[] = {-0x1.5555554ef7f13p-2, 0x1.999992110a900p-3,
+                          -0x1.2490c5f94a66fp-3, 0x1.c6d24d84176fbp-4,
+                          -0x1.7085eac5bfb66p-4, 0x1.1e696ee262ebdp-4,
+                          -0x1.36d76b304ea33p-5};
+  return offset + (x + x * square * polynomial(square, c));
+}
+
+/// asin(x), for x from 0 to 0.5. Error 2^-40.
+XCC_MATH double arcSine(double x) {
+  const double square = x * x;
+  constexpr double c[] = {0x1.555555478ee8ap-3,  0x1.333340c7a1b82p-4,
+                          0x1.6db24b52c6db1p-5,  0x1.f283e605a9a4bp-6,
+                          0x1.662fa495e2a8ep-6,  0x1.52913f9cee75dp-6,
+                          0x1.faf6cc0315d0cp-10, 0x1.0dfc8bb31fd5bp-5};
+  return x + x * square * polynomial(square, c);
+}
+/// Of numbers above 0.5, asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)).
+struct ArcSine {
+  double angle; ///< asin of x, or of the root
+  bool isOfRoot;
+};
+XCC_MATH ArcSine arcSineOf(double size) {
+  const bool isOfRoot = size > 0.5;
+  const double root = __builtin_sqrt((1 - size) * 0.5);
+  return {arcSine(isOfRoot ? root : size), isOfRoot};
+}
+} // namespace
+
+extern "C" {
+XCC_MATH_FUNCTION float __xcc_math_atanf(float x) {
+  const double size = __builtin_fabs(double(x));
+  const double result = arcTangent(size > 1e30 ? 1e30 : size, 1);
+  return __builtin_copysignf(float(x != x ? size : result), x);
+}
+XCC_MATH_FUNCTION float __xcc_math_atan2f(float y, float x) {
+  double above = __builtin_fabs(double(y)), below = __builtin_fabs(double(x));
+  // Two infinities are as long as each other, and 0 / 0 is 0.
+  const bool areInfinite = (above == Infinity) & (below == Infinity);
+  above = areInfinite ? 1 : above;
+  below = areInfinite | ((above == 0) & (below == 0)) ? 1 : below;
+  above = above == Infinity ? 0x1p400 : above;
+  below = below == Infinity ? 0x1p400 : below;
+  const double angle = arcTangent(above, below);
+  const bool isLeft = __builtin_signbit(x);
+  const double result = isLeft ? Pi - angle : angle;
+  return __builtin_isunordered(x, y) ? x + y
+                                     : __builtin_copysignf(float(result), y);
+}
+XCC_MATH_FUNCTION float __xcc_math_asinf(float x) {
+  const ArcSine s = arcSineOf(__builtin_fabs(double(x)));
+  const double result = s.isOfRoot ? Pi / 2 - 2 * s.angle : s.angle;
+  return __builtin_copysignf(float(result), x);
+}
+XCC_MATH_FUNCTION float __xcc_math_acosf(float x) {
+  const ArcSine s = arcSineOf(__builtin_fabs(double(x)));
+  const double fromEnd = x < 0 ? Pi - 2 * s.angle : 2 * s.angle;
+  const double fromMiddle = Pi / 2 - (x < 0 ? -s.angle : s.angle);
+  return float(s.isOfRoot ? fromEnd : fromMiddle);
+}
+
+XCC_MATH_FUNCTION float __xcc_math_asinhf(float x) {
+  const double size = __builtin_fabs(double(x)), square = size * size;
+  const double small = size - size * square * (1.0 / 6 - square * (3.0 / 40));
+  const double result = logarithm(size + __builtin_sqrt(square + 1));
+  return __builtin_copysignf(float(size < 0x1p-6 ? small : result), x);
+}
+XCC_MATH_FUNCTION float __xcc_math_acoshf(float x) {
+  const double wide = x;
+  const double result = logarithm(wide + __builtin_sqrt(wide * wide - 1));
+  return float(wide < 1 ? __builtin_nan("") : result);
+}
+XCC_MATH_FUNCTION float __xcc_math_atanhf(float x) {
+  const double size = __builtin_fabs(double(x)), square = size * size;
+  const double small = size + size * square * (1.0 / 3 + square * (1.0 / 5));
+  const double result = 0.5 * logarithm((1 + size) / (1 - size));
+  return __builtin_copysignf(float(size < 0x1p-6 ? small : result), x);
+}
+XCC_MATH_FUNCTION float __xcc_math_cbrtf(float x) {
+  const double size = __builtin_fabs(double(x));
+  const Split parts = split(size);
+  const double power =
+      (parts.exponent * Ln2 + logarithmForPower(parts.mantissa)) * (1.0 / 3);
+  const double result = exponentialForFloat(power);
+  const bool isItself = (size == 0) | (size == Infinity) | (x != x);
+  return isItself ? x : __builtin_copysignf(float(result), x);
+}
+XCC_MATH_FUNCTION float __xcc_math_hypotf(float x, float y) {
+  const double wideX = x, wideY = y;
+  const double result = __builtin_sqrt(wideX * wideX + wideY * wideY);
+  const bool isInfinite = (__builtin_fabsf(x) == __builtin_inff()) |
+                          (__builtin_fabsf(y) == __builtin_inff());
+  return isInfinite ? __builtin_inff() : float(result);
+}
+}

@@ -30,17 +30,18 @@ struct Scaled {
 XCC_MATH Scaled exponential(double x, double low) {
   const Rounded count = roundToInteger(x * Log2E);
   const double high = x - count.value * Ln2High;
-  const double less = count.value * Ln2Low - low;
-  const double rest = high - less;
-  const double lost = (high - rest) - less;
+  const double small = count.value * Ln2Low - low;
+  const double rest = high - small;
+  const double lost = (high - rest) - small;
   constexpr double c[] = {0x1.000000000000ap-1,  0x1.55555555554fap-3,
                           0x1.555555555087dp-5,  0x1.1111111127befp-7,
                           0x1.6c16c18429e42p-10, 0x1.a01a012a533edp-13,
                           0x1.a0199a0cdab44p-16, 0x1.71df255ea59bep-19,
                           0x1.28ad7268ca8edp-22, 0x1.ad7f57fb72ecdp-26};
-  const double sum =
-      rest + (rest * rest * polynomial(rest, c) + (lost + lost * rest));
-  return {exactSumOrdered(1, sum), count.integer};
+  const Pair less = exactSumOrdered(rest, rest * rest * polynomial(rest, c) +
+                                              (lost + lost * rest));
+  const Pair value = exactSumOrdered(1, less.high);
+  return {{value.high, value.low + less.low}, count.integer};
 }
 /// In two steps, because the exponent may be that of a denormal number.
 XCC_MATH double scale(double x, int32_t exponent) {
