@@ -43,7 +43,8 @@ XCC_MATH_FUNCTION float __xcc_math_expm1f(float x) {
   // Too little is left of small results.
   const double small =
       wide + wide * wide * (0.5 + wide * (1.0 / 6 + wide * (1.0 / 24)));
-  return float(__builtin_fabs(wide) < 0x1p-7 ? small : result);
+  const float rounded = float(__builtin_fabs(wide) < 0x1p-7 ? small : result);
+  return x == 0 ? x : rounded;
 }
 }
 
