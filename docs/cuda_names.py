@@ -30,10 +30,10 @@ DEVICE = ["crt/device_functions.h", "crt/device_double_functions.h",
 # What to write instead of a function of the runtime that is not there: the first
 # pattern that is found in its name.
 RUNTIME = [
-    ("Array|Texture|Surface|Mipmapped", "arrays, texture and surface objects without mipmaps"),
-    ("External|EGL|GL|VDPAU|D3D", "nothing: no memory of other interfaces"),
+    ("Array|Texture|Surface|Mipmapped", "arrays, texture objects and surface objects, without mipmaps"),
+    ("External|EGL|GL|VDPAU|D3D", "nothing: memory of other interfaces is not supported"),
     ("Graph|Capture", "`xcc::graph`"),
-    ("MemPool|MallocFromPool", "the device's one pool: `cudaMallocAsync`"),
+    ("MemPool|MallocFromPool", "the device's only pool, with `cudaMallocAsync`"),
     ("Symbol", "`xcc::symbol(name)`"),
     ("Occupancy", "`xcc::max_cooperative_blocks`"),
     ("Library|Kernel", "`xcc::source`"),
@@ -89,13 +89,13 @@ def ours(xcc):
         re.findall(r"^#define (\w+)", made, re.M))
 
 
-# Those that are there, and say that no device has it.
+# The headers declare these, but they only return cudaErrorNotSupported.
 REFUSED = r"cudaIpc|PCIBusId"
 
 
 def runtime_row(name, known):
     if re.search(REFUSED, name):
-        return f"| `{name}` | no | it returns `cudaErrorNotSupported` |"
+        return f"| `{name}` | no | nothing: it returns `cudaErrorNotSupported` |"
     if name in known:
         return f"| `{name}` | yes | |"
     instead = next(text for pattern, text in RUNTIME if re.search(pattern, name))
@@ -108,16 +108,15 @@ def page(toolkit, xcc):
     device = device_functions(toolkit)
     lines = [
         "# CUDA's functions, one by one", "",
-        "This table is generated from the headers of CUDA 13 by",
-        "[`docs/cuda_names.py`](cuda_names.py). It says which functions",
+        "This page lists the functions of CUDA 13, and says which of them the headers",
         "`<xcc/cuda.h>`, `<xcc/cuda/half.h>`, `<xcc/cuda/fp8.h>` and",
-        "`<xcc/cuda/random.h>` have. A",
-        "function that is not there is a compile error. [From CUDA and",
-        "HIP](from-cuda.md) says how a program is ported.", "",
-        f"Of {len(runtime)} functions of the runtime "
-        f"{sum(n in known and not re.search(REFUSED, n) for n in runtime)} are there, and of {len(device)}",
-        f"device functions {sum(n in known for n in device)}.", "",
-        "## The runtime's functions", "", "| CUDA | there | instead |",
+        "`<xcc/cuda/random.h>` have: "
+        f"{sum(n in known and not re.search(REFUSED, n) for n in runtime)} of {len(runtime)} functions of the runtime,",
+        f"and {sum(n in known for n in device)} of {len(device)} device functions. The use of a function that they lack is a",
+        "compile error, unless the table says what it returns. [From CUDA and",
+        "HIP](from-cuda.md) describes how to port a program.", "",
+        "[`docs/cuda_names.py`](cuda_names.py) generates this page from CUDA's headers.", "",
+        "## The runtime's functions", "", "| CUDA | there | use instead |",
         "|---|---|---|"]
     lines += [runtime_row(name, known) for name in runtime]
     lines += ["", "## Device functions", "", "| CUDA | there |", "|---|---|"]
