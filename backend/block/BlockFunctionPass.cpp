@@ -39,7 +39,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -134,18 +133,6 @@ static uint64_t numberAttr(const Function &f, StringRef name) {
   uint64_t n = 0;
   f.getFnAttribute(name).getValueAsString().getAsInteger(10, n);
   return n;
-}
-
-/// Promotes the remaining local variables to registers, so that the uniformity
-/// analysis sees through them at -O0 too.
-static void promoteLocals(Function &f) {
-  SmallVector<AllocaInst *, 16> allocas;
-  for (Instruction &i : instructions(f))
-    if (auto *a = dyn_cast<AllocaInst>(&i);
-        a && a->isStaticAlloca() && isAllocaPromotable(a))
-      allocas.push_back(a);
-  DominatorTree dt(f);
-  PromoteMemToReg(allocas, dt);
 }
 
 /// How to build a loop kernel. Attempts that optimise more come first.

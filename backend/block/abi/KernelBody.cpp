@@ -7,7 +7,10 @@
 #include "Abi.h"
 #include "Names.h"
 
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -74,6 +77,16 @@ KernelBody takeBody(Function &kernel, ArrayRef<Type *> params,
   if (!old->use_empty())
     old->replaceAllUsesWith(GroupFields{f->getArg(0)}.kernarg(b));
   return result;
+}
+
+void promoteLocals(Function &f) {
+  SmallVector<AllocaInst *, 16> allocas;
+  for (Instruction &i : instructions(f))
+    if (auto *a = dyn_cast<AllocaInst>(&i);
+        a && a->isStaticAlloca() && isAllocaPromotable(a))
+      allocas.push_back(a);
+  DominatorTree dt(f);
+  PromoteMemToReg(allocas, dt);
 }
 
 } // namespace xcc::block

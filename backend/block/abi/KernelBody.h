@@ -27,6 +27,10 @@ struct KernelBody {
 KernelBody takeBody(llvm::Function &kernel, llvm::ArrayRef<llvm::Type *> params,
                     const llvm::Twine &name);
 
+/// Promotes the remaining local variables to registers, so that the uniformity
+/// analysis sees through them at -O0 too.
+void promoteLocals(llvm::Function &f);
+
 } // namespace xcc::block
 
 #endif // XCC_BACKEND_BLOCK_ABI_KERNELBODY_H

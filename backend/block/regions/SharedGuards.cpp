@@ -7,6 +7,7 @@
 #include "GuardedSide.h"
 #include "Regions.h"
 #include "block/Intrinsics.h"
+#include "block/abi/KernelBody.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/CFG.h"
@@ -14,7 +15,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include "xcc/abi.h"
 
@@ -55,7 +55,6 @@ private:
   BasicBlock *askLanes(Guard g, BasicBlock *entry, Value *active,
                        bool anyPasses, Value *&mask);
   Value *anyOf(IRBuilder<> &b, Value *slots);
-  void promoteAll();
   Value *query(IRBuilderBase &b, StringRef name) {
     return b.CreateCall(
         kernel.getParent()->getOrInsertFunction(name, b.getInt32Ty()));
@@ -258,16 +257,6 @@ bool Sharer::share(Guard g) {
   return true;
 }
 
-void Sharer::promoteAll() {
-  SmallVector<AllocaInst *, 16> allocas;
-  for (Instruction &i : instructions(kernel))
-    if (auto *a = dyn_cast<AllocaInst>(&i);
-        a && a->isStaticAlloca() && isAllocaPromotable(a))
-      allocas.push_back(a);
-  DominatorTree dt(kernel);
-  PromoteMemToReg(allocas, dt);
-}
-
 bool Sharer::run() {
   SmallVector<BasicBlock *, 4> returns;
   for (BasicBlock &bb : kernel)
@@ -286,14 +275,14 @@ bool Sharer::run() {
   for (unsigned n = 0; n != MostGuards; ++n) {
     if (!findGuard(/*isFork=*/true, guard) || (guard && !putInRow(*guard)))
       return false;
-    promoteAll();
+    promoteLocals(kernel);
     if (!guard)
       break;
   }
   for (unsigned n = 0; n != MostGuards; ++n) {
     if (!findGuard(/*isFork=*/false, guard) || (guard && !share(*guard)))
       return false;
-    promoteAll();
+    promoteLocals(kernel);
     if (!guard)
       return n != 0;
   }

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "vector_math.h"
+#include "support/IncludedFile.h"
 #include "targets/Target.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -17,20 +18,8 @@ using namespace llvm;
 
 // The functions as bitcode, in this library: code is also generated on machines
 // where xcc is not installed.
-#define XCC_INCLUDE_BITCODE(symbol, file)                                      \
-  asm(".pushsection .rodata." #symbol ", \"a\", @progbits\n"                   \
-      ".balign 16\n"                                                           \
-      ".hidden " #symbol "\n"                                                  \
-      ".globl " #symbol "\n" #symbol ":\n"                                     \
-      ".incbin \"" file "\"\n"                                                 \
-      ".hidden " #symbol "_end\n"                                              \
-      ".globl " #symbol "_end\n" #symbol "_end:\n"                             \
-      ".byte 0\n"                                                              \
-      ".popsection\n");                                                        \
-  extern "C" [[gnu::visibility("hidden")]] const char symbol[], symbol##_end[];
-
-XCC_INCLUDE_BITCODE(xcc_own_math, XCC_OWN_MATH_PLAIN)
-XCC_INCLUDE_BITCODE(xcc_own_math_fma, XCC_OWN_MATH_FMA)
+XCC_INCLUDE_FILE(xcc_own_math, XCC_OWN_MATH_PLAIN)
+XCC_INCLUDE_FILE(xcc_own_math_fma, XCC_OWN_MATH_FMA)
 
 namespace xcc::cpu {
 namespace {
@@ -146,8 +135,8 @@ private:
   SmallVector<CallInst *> calls;
 
   Value *sinAndCos(IRBuilder<> &builder, const CallInst &call) {
-    Value *sine = compute(builder, "sin", call, {call.getArgOperand(0)});
-    Value *cosine = compute(builder, "cos", call, {call.getArgOperand(0)});
+    Value *sine = compute(builder, "sin", {call.getArgOperand(0)});
+    Value *cosine = compute(builder, "cos", {call.getArgOperand(0)});
     Value *both = PoisonValue::get(call.getType());
     return builder.CreateInsertValue(builder.CreateInsertValue(both, sine, 0),
                                      cosine, 1);
@@ -165,7 +154,7 @@ private:
       if (!computedIn(call, *function))
         return;
       SmallVector<Value *, 2> args(call.args());
-      result = compute(builder, function->name, call, args);
+      result = compute(builder, function->name, args);
     } else {
       return;
     }
@@ -174,23 +163,22 @@ private:
   }
 
   /// Calls of our function, one for each element of a vector.
-  Value *compute(IRBuilder<> &builder, StringRef name, const CallInst &call,
-                 ArrayRef<Value *> args) {
+  Value *compute(IRBuilder<> &builder, StringRef name, ArrayRef<Value *> args) {
     auto *vector = dyn_cast<FixedVectorType>(args[0]->getType());
     if (!vector)
-      return computeOne(builder, name, call, args);
+      return computeOne(builder, name, args);
     Value *all = PoisonValue::get(vector);
     for (unsigned i = 0; i != vector->getNumElements(); ++i) {
       SmallVector<Value *, 2> elements;
       for (Value *arg : args)
         elements.push_back(builder.CreateExtractElement(arg, i));
-      all = builder.CreateInsertElement(
-          all, computeOne(builder, name, call, elements), i);
+      all = builder.CreateInsertElement(all,
+                                        computeOne(builder, name, elements), i);
     }
     return all;
   }
 
-  Value *computeOne(IRBuilder<> &builder, StringRef name, const CallInst &call,
+  Value *computeOne(IRBuilder<> &builder, StringRef name,
                     ArrayRef<Value *> args) {
     Type *given = args[0]->getType();
     Type *type = given->isDoubleTy() ? given : builder.getFloatTy();
@@ -204,7 +192,6 @@ private:
     FunctionCallee callee = module.getOrInsertFunction(
         symbol, FunctionType::get(type, types, /*isVarArg=*/false));
     CallInst *made = builder.CreateCall(callee, values);
-    made->setDebugLoc(call.getDebugLoc());
     calls.push_back(made);
     return builder.CreateFPTrunc(made, given);
   }

@@ -17,14 +17,12 @@ __attribute__((const)) double sin(double);
 __attribute__((const)) double cos(double);
 
 XCC_MATH_FUNCTION double __xcc_math_exp(double x) {
-  x = x > 710 ? 710 : x;
-  x = x < -746 ? -746 : x;
+  x = clamped(x, -746, 710);
   const Scaled e = exponential(x, 0);
   return scale(e.value.high, e.exponent);
 }
 XCC_MATH_FUNCTION double __xcc_math_exp2(double x) {
-  x = x > 1025 ? 1025 : x;
-  x = x < -1076 ? -1076 : x;
+  x = clamped(x, -1076, 1025);
   // 2^x = 2^n e^(r ln 2), with r ln 2 as a sum.
   const Rounded count = roundToInteger(x);
   const double rest = x - count.value;
@@ -36,8 +34,7 @@ XCC_MATH_FUNCTION double __xcc_math_exp2(double x) {
 
 extern "C" {
 XCC_MATH_FUNCTION double __xcc_math_exp10(double x) {
-  x = x > 310 ? 310 : x;
-  x = x < -326 ? -326 : x;
+  x = clamped(x, -326, 310);
   const Pair power =
       product({x, 0}, {0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53});
   const Scaled e = exponential(power.high, power.low);
@@ -45,8 +42,7 @@ XCC_MATH_FUNCTION double __xcc_math_exp10(double x) {
 }
 XCC_MATH_FUNCTION double __xcc_math_expm1(double x) {
   const double given = x;
-  x = x > 710 ? 710 : x;
-  x = x < -60 ? -60 : x;
+  x = clamped(x, -60, 710);
   const Scaled e = exponential(x, 0);
   // Of a small x: 1 is taken away before it was added. Of a large one: 2^1024 has
   // no room in a number.
@@ -108,12 +104,6 @@ XCC_MATH Normal normalised(double x) {
   const bool isSmall = x < 0x1p-1022;
   return {isSmall ? x * 0x1p54 : x, isSmall ? -54 : 0};
 }
-XCC_MATH double wholeLogarithm(double x, double result) {
-  result = x == Infinity ? x : result;
-  result = x == 0 ? -Infinity : result;
-  return x < 0 || x != x ? __builtin_nan("") : result;
-}
-
 /// Of ln m = 2 s + s^3 q(s^2), where s = f / (2 + f) and f = m - 1, q times s^2.
 /// Error 2^-58.
 XCC_MATH double seriesOf(double s) {

@@ -18,27 +18,19 @@ __attribute__((const)) float cosf(float);
 __attribute__((const)) float tanf(float);
 
 XCC_MATH_FUNCTION float __xcc_math_expf(float x) {
-  double wide = x;
-  wide = wide > 100 ? 100 : wide;
-  wide = wide < -120 ? -120 : wide;
+  const double wide = clamped(x, -120, 100);
   return float(exponentialForFloat(wide));
 }
 XCC_MATH_FUNCTION float __xcc_math_exp2f(float x) {
-  double wide = x;
-  wide = wide > 150 ? 150 : wide;
-  wide = wide < -160 ? -160 : wide;
+  const double wide = clamped(x, -160, 150);
   return float(exponentialForFloat(wide * Ln2));
 }
 XCC_MATH_FUNCTION float __xcc_math_exp10f(float x) {
-  double wide = x;
-  wide = wide > 45 ? 45 : wide;
-  wide = wide < -55 ? -55 : wide;
+  const double wide = clamped(x, -55, 45);
   return float(exponentialForFloat(wide * 0x1.26bb1bbb55516p1));
 }
 XCC_MATH_FUNCTION float __xcc_math_expm1f(float x) {
-  double wide = x;
-  wide = wide > 100 ? 100 : wide;
-  wide = wide < -120 ? -120 : wide;
+  const double wide = clamped(x, -120, 100);
   const double result = exponentialForFloat(wide) - 1;
   // Too little is left of small results.
   const double small =
@@ -52,10 +44,8 @@ namespace {
 /// ln x, and what it is of numbers that have none.
 XCC_MATH double logarithm(double x) {
   const Split parts = split(x);
-  double result = parts.exponent * Ln2 + logarithmForFloat(parts.mantissa);
-  result = x == Infinity ? x : result;
-  result = x == 0 ? -Infinity : result;
-  return x < 0 || x != x ? __builtin_nan("") : result;
+  return wholeLogarithm(x, parts.exponent * Ln2 +
+                               logarithmForFloat(parts.mantissa));
 }
 } // namespace
 
@@ -63,10 +53,8 @@ extern "C" {
 XCC_MATH_FUNCTION float __xcc_math_logf(float x) { return float(logarithm(x)); }
 XCC_MATH_FUNCTION float __xcc_math_log2f(float x) {
   const Split parts = split(x);
-  double result = logarithmForFloat(parts.mantissa) * Log2E + parts.exponent;
-  result = x == __builtin_inff() ? Infinity : result;
-  result = x == 0 ? -Infinity : result;
-  return float(x < 0 || x != x ? __builtin_nan("") : result);
+  return float(wholeLogarithm(x, logarithmForFloat(parts.mantissa) * Log2E +
+                                     parts.exponent));
 }
 XCC_MATH_FUNCTION float __xcc_math_log10f(float x) {
   return float(logarithm(x) * 0x1.bcb7b1526e50ep-2);
@@ -81,9 +69,9 @@ XCC_MATH_FUNCTION float __xcc_math_log1pf(float x) {
 
 XCC_MATH_FUNCTION float __xcc_math_powf(float x, float y) {
   const Split parts = split(__builtin_fabs(double(x)));
-  double power = y * (parts.exponent * Ln2 + logarithmForPower(parts.mantissa));
-  power = power > 100 ? 100 : power;
-  power = power < -120 ? -120 : power;
+  const double power =
+      clamped(y * (parts.exponent * Ln2 + logarithmForPower(parts.mantissa)),
+              -120, 100);
   return float(powerOf(x, y, exponentialForFloat(power)));
 }
 }

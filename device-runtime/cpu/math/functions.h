@@ -64,6 +64,13 @@ XCC_MATH double exponentialForFloat(double x) {
 
 // With s = (m - 1) / (m + 1), ln m = 2 s + s^3 q(s^2).
 
+/// What a logarithm is of numbers that have none, else \p result.
+XCC_MATH double wholeLogarithm(double x, double result) {
+  result = x == Infinity ? x : result;
+  result = x == 0 ? -Infinity : result;
+  return x < 0 || x != x ? __builtin_nan("") : result;
+}
+
 /// ln m for a result of type float. Error 2^-37.
 XCC_MATH double logarithmForFloat(double mantissa) {
   const double s = (mantissa - 1) / (mantissa + 1), square = s * s;

@@ -24,6 +24,12 @@ constexpr double Infinity = __builtin_inf();
 XCC_MATH uint64_t bitsOf(double x) { return __builtin_bit_cast(uint64_t, x); }
 XCC_MATH double ofBits(uint64_t x) { return __builtin_bit_cast(double, x); }
 
+/// x between both; a NaN stays one.
+XCC_MATH double clamped(double x, double low, double high) {
+  const double below = x > high ? high : x;
+  return below < low ? low : below;
+}
+
 /// 2^n, for n from -1022 to 1023.
 XCC_MATH double powerOfTwo(int32_t n) {
   return ofBits(uint64_t(uint32_t(n + 1023)) << 52);
