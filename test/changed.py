@@ -105,6 +105,6 @@ def tests(root, revision):
     wanted = sorted({test for file in files for test in tests_of(file)})
     if not wanted:
         return []
-    rare = [name for number, share in days.shares(root).items() if number > 2
+    rare = [name for number, share in days.shares(root).items() if number > 3
             for names in share for name in names if f"test/{name}" not in files]
     return ["--filter", "^xcc :: (" + "|".join(wanted) + ")", *days.without(rare)]

@@ -7,15 +7,15 @@
 # leaves some work to the runs of other days:
 #
 #  * A test that took STEPS' seconds or more in the last recorded run is in the run of
-#    every second, third or fourth day. Each day has about as much to do.
+#    every second to sixth day. Each day has about as much to do.
 #  * A program of programs.py is run on the CPU device, and on one more kind of device
 #    a day.
 #
-# A test that once found a bug is in every run, on every kind: those that docs/bugs.md
-# or test/mutations/mutations.toml names. So are a new test, whose time is not known,
-# and the tests of EVERY_DAY. The day is that of the last commit: a run of the same
-# sources always has the same tests. Runs of a part (--filter, --changed, lit by hand)
-# and --all have everything.
+# A test that once found a bug is one that docs/bugs.md or test/mutations/mutations.toml
+# names. It runs on every kind of device, and more often (FOUND_BUG). In every run are
+# also a new test, whose time is not known, and the tests of EVERY_DAY. The day is that
+# of the last commit: a run of the same sources always has the same tests. Runs of a part
+# (--filter, --changed, lit by hand) and --all have everything.
 
 import pathlib
 import re
@@ -23,7 +23,9 @@ import subprocess
 
 # Seconds that a test took, of all its -O levels together, and in the run of how many
 # days it then is once.
-STEPS = [(30, 4), (10, 3), (3, 2), (0, 1)]
+STEPS = [(60, 6), (30, 4), (5, 3), (1.5, 2), (0, 1)]
+# The same for a test that once found a bug.
+FOUND_BUG = [(30, 3), (10, 2), (0, 1)]
 # Folders of tests that any change can break, or that run.py itself selects.
 EVERY_DAY = {"docs", "layers", "sanitizers", "unit"}
 
@@ -62,8 +64,9 @@ def shares(root):
     found = found_bugs(root)
     tests = {days: [] for _, days in STEPS if days > 1}
     for name, seconds in recorded_seconds(root).items():
-        days = next(days for least, days in STEPS if seconds >= least)
-        if days > 1 and name.split("/")[0] not in EVERY_DAY and name.rsplit(".", 1)[0] not in found:
+        steps = FOUND_BUG if name.rsplit(".", 1)[0] in found else STEPS
+        days = next(days for least, days in steps if seconds >= least)
+        if days > 1 and name.split("/")[0] not in EVERY_DAY:
             tests[days].append((seconds, name))
     for days, named in tests.items():
         share = [[0, []] for _ in range(days)]

@@ -85,7 +85,7 @@ TEST(Stress, RoundTripsFrom64ThreadsOverAnyNumberOfPorts) {
       std::vector<std::thread> threads;
       for (uint64_t t = 0; t != 64; ++t)
         threads.emplace_back([&, t] {
-          for (uint64_t i = 0, e = times(300); i != e; ++i)
+          for (uint64_t i = 0, e = times(80); i != e; ++i)
             ASSERT_EQ(callAdd(c, t << 32 | i), (t << 32 | i) + 1);
         });
       for (auto &t : threads)
@@ -244,7 +244,7 @@ TEST(Stress, RandomSchedules) {
     for (uint64_t t = 0; t != 12; ++t)
       threads.emplace_back([&, t] {
         random.seed(unsigned(seed * 1000 + ports * 100 + t));
-        for (uint64_t i = 0, e = times(250); i != e; ++i)
+        for (uint64_t i = 0, e = times(80); i != e; ++i)
           holdConversation(c, random());
       });
     // The server stops and starts while they talk.
