@@ -19,45 +19,71 @@ using namespace xcc::streams;
 namespace std {
 namespace {
 locale::category categories[Slots]; ///< the category of each known facet
+bool installed[Slots];              ///< whether the facet is in all tables
 
-/// A list of the locales made from the C locale. When a locale is destroyed,
-/// its entry is reused for another one.
-struct DerivedLocale {
-  DerivedLocale *next;
-  locale::_Impl *impl;
+using Table = const locale::facet **;
+
+/// A list of the tables of facets of locales made from the C locale. When such
+/// a table is no longer used, its entry is reused for another one.
+struct DerivedTable {
+  DerivedTable *next;
+  Table table;
 };
-DerivedLocale *made;
+DerivedTable *made;
+
+/// The number of threads that are storing facets into tables of that list.
+int fillers;
 
 template <class T> T *load(T *const &from) {
   return __atomic_load_n(&from, __ATOMIC_ACQUIRE);
 }
 
-void remember(locale::_Impl *impl) {
-  for (DerivedLocale *at = load(made); at; at = at->next) {
-    locale::_Impl *none = nullptr;
-    if (__atomic_compare_exchange_n(&at->impl, &none, impl, false,
+void putOnList(Table table) {
+  for (DerivedTable *at = load(made); at; at = at->next) {
+    Table none = nullptr;
+    if (__atomic_compare_exchange_n(&at->table, &none, table, false,
                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       return;
   }
-  DerivedLocale *entry = new DerivedLocale{load(made), impl};
+  DerivedTable *entry = new DerivedTable{load(made), table};
   while (!__atomic_compare_exchange_n(&made, &entry->next, entry, true,
                                       __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     ;
 }
 
-void forget(locale::_Impl *impl) {
-  for (DerivedLocale *at = load(made); at; at = at->next)
-    if (load(at->impl) == impl)
-      __atomic_store_n(&at->impl, nullptr, __ATOMIC_RELEASE);
+/// Takes a table off the list and frees it. The table is lost if a thread that
+/// found it earlier may still store into it: to wait for that thread could
+/// deadlock, because it may be a lane of the same warp.
+void freeTable(Table table) {
+  for (DerivedTable *at = load(made); at; at = at->next)
+    if (load(at->table) == table)
+      __atomic_store_n(&at->table, nullptr, __ATOMIC_RELEASE);
+  // Pairs with the fence in install(): either this thread sees the filler, or
+  // the filler sees that the table is no longer on the list.
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&fillers, __ATOMIC_ACQUIRE))
+    delete[] table;
 }
 
-/// Stores a facet unless another thread has stored one.
-void fill(locale::_Impl *impl, Slot slot, const locale::facet *facet) {
+/// Stores a facet unless there is one.
+void fill(Table table, size_t slot, const locale::facet *facet) {
   const locale::facet *none = nullptr;
   facet->_M_add_reference();
-  if (!__atomic_compare_exchange_n(&impl->_M_facets[slot], &none, facet, false,
+  if (!__atomic_compare_exchange_n(&table[slot], &none, facet, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     facet->_M_remove_reference();
+}
+
+/// Puts a table on the list and stores the C locale's facets in it.
+void remember(Table table) {
+  putOnList(table);
+  // Pairs with the fence in install(): either that thread sees the table, or
+  // this one sees the facet.
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  for (size_t i = 0; i < Slots; ++i)
+    if (const locale::facet *known = load(classicFacets[i]))
+      if (!load(table[i]))
+        fill(table, i, known);
 }
 
 void install(const KnownFacet &known) {
@@ -68,9 +94,13 @@ void install(const KnownFacet &known) {
                    static_cast<const locale::facet *>(known.cache),
                    __ATOMIC_RELAXED);
   __atomic_store_n(&classicFacets[known.slot], facet, __ATOMIC_RELEASE);
-  for (DerivedLocale *at = load(made); at; at = at->next)
-    if (locale::_Impl *impl = load(at->impl))
-      fill(impl, known.slot, facet);
+  __atomic_fetch_add(&fillers, 1, __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  for (DerivedTable *at = load(made); at; at = at->next)
+    if (Table table = load(at->table))
+      fill(table, known.slot, facet);
+  __atomic_fetch_sub(&fillers, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&installed[known.slot], true, __ATOMIC_RELEASE);
 }
 
 bool isClassic(const char *name) {
@@ -93,7 +123,7 @@ size_t locale::id::_M_id() const throw() {
   constexpr size_t most = 1 << 20; ///< limit of the program's facet classes
   if (_M_index > most) {
     const auto &known = *reinterpret_cast<const KnownFacet *>(_M_index);
-    if (!load(classicFacets[known.slot]))
+    if (!__atomic_load_n(&installed[known.slot], __ATOMIC_ACQUIRE))
       install(known);
     return known.slot;
   }
@@ -131,21 +161,21 @@ locale::_Impl::_Impl(const _Impl &other, size_t refs)
     _M_names[0] = new char[strlen(name) + 1];
     strcpy(_M_names[0], name);
   }
-  remember(this);
+  // The other locale may have facets of its own, which come first.
   for (size_t i = 0; i < _M_facets_size; ++i)
     if (const facet *its = load(other._M_facets[i]))
-      fill(this, Slot(i), its);
+      fill(_M_facets, i, its);
+  remember(_M_facets);
 }
 
 locale::_Impl::~_Impl() throw() {
-  forget(this);
   for (size_t i = 0; i < _M_facets_size; ++i) {
     if (_M_facets[i])
       _M_facets[i]->_M_remove_reference();
     if (_M_caches[i])
       _M_caches[i]->_M_remove_reference();
   }
-  delete[] _M_facets;
+  freeTable(_M_facets);
   delete[] _M_caches;
   delete[] _M_names[0];
   delete[] _M_names;
@@ -160,12 +190,14 @@ void locale::_Impl::_M_install_facet(const locale::id *id, const facet *own) {
     auto **facets = new const facet *[size]();
     auto **caches = new const facet *[size]();
     for (size_t i = 0; i < _M_facets_size; ++i) {
-      facets[i] = _M_facets[i];
+      facets[i] = load(_M_facets[i]);
       caches[i] = _M_caches[i];
     }
-    delete[] _M_facets;
-    delete[] _M_caches;
+    // A facet may have been stored into the old table after it was copied.
+    remember(facets);
+    freeTable(_M_facets);
     _M_facets = facets;
+    delete[] _M_caches;
     _M_caches = caches;
     _M_facets_size = size;
   }

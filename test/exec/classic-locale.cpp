@@ -2,7 +2,8 @@
 // the host's program sees that never called setlocale.
 // RUN: %xcc -std=c++20 -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -std=c++20 -O2 %s -o %t && %t | FileCheck %s
-// CHECK: 0 differ
+// CHECK: 0 threads without their facets
+// CHECK-NEXT: 0 differ
 #include <cctype>
 #include <cinttypes>
 #include <cstdio>
@@ -70,7 +71,47 @@ int all(int i) {
          31 * table + 17 * letters(i - 128) + texts(i) + numbers(i);
 }
 
+struct Own : std::locale::facet {
+  static std::locale::id id;
+  int value;
+  Own(int v) : value(v) {}
+};
+std::locale::id Own::id;
+struct Comma : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+};
+
+// Threads make locales while other threads are the first to use a facet.
+unsigned withoutFacet(int i) {
+  std::locale own(std::locale::classic(), new Own(i));
+  std::locale both(own, new Comma);
+  auto in = [&]<class... F>(F *...) {
+    return ((std::has_facet<F>(own) && std::has_facet<F>(both)) && ...);
+  };
+  using std::ctype, std::collate, std::num_put, std::num_get, std::messages;
+  auto of = [&]<class First, class Next>(First *a, Next *b) {
+    return in(a, b, static_cast<num_put<char> *>(nullptr),
+              static_cast<num_get<char> *>(nullptr));
+  };
+  bool has = i & 4 ? of(static_cast<ctype<char> *>(nullptr),
+                        static_cast<collate<char> *>(nullptr))
+                   : of(static_cast<messages<char> *>(nullptr),
+                        static_cast<ctype<char> *>(nullptr));
+  return !has || std::use_facet<Own>(both).value != i ||
+         std::use_facet<std::numpunct<char>>(both).decimal_point() != ',';
+}
+
 int main() {
+  xcc::buffer<unsigned> without(1);
+  without.fill(0);
+  xcc::launch({{4}, {32}}, [without = without.data()] {
+    unsigned one = withoutFacet(int(xcc::global_id()));
+    __atomic_fetch_add(without, one, __ATOMIC_RELAXED);
+  });
+  unsigned wrong = 0;
+  without.copy_to(&wrong, 1);
+  std::printf("%u threads without their facets\n", wrong);
+
   constexpr unsigned N = 384;
   xcc::buffer<int> out(N);
   xcc::launch({{3}, {128}}, [out = out.data()] {
