@@ -49,6 +49,10 @@ void giveBack(Header *header) {
   const unsigned long bit = 1ul << offset / sizeof(Reserved);
   __atomic_fetch_and(&reservedInUse, ~bit, __ATOMIC_RELEASE);
 }
+void retain(Header *header) {
+  __scoped_atomic_fetch_add(&header->references, 1u, __ATOMIC_RELAXED,
+                            __MEMORY_SCOPE_DEVICE);
+}
 } // namespace
 
 namespace xcc::exceptions {
@@ -58,7 +62,11 @@ namespace xcc::exceptions {
 }
 
 void release(Header *header) noexcept {
-  if (--header->references)
+  // The last owner is alone, and needs no read-modify-write operation.
+  if (__scoped_atomic_load_n(&header->references, __ATOMIC_ACQUIRE,
+                             __MEMORY_SCOPE_DEVICE) != 1 &&
+      __scoped_atomic_fetch_sub(&header->references, 1u, __ATOMIC_ACQ_REL,
+                                __MEMORY_SCOPE_DEVICE) != 1)
     return;
   if (Header *primary = header->primary)
     release(primary);
@@ -209,7 +217,7 @@ void exception_ptr::swap(exception_ptr &other) noexcept {
 }
 void exception_ptr::_M_addref() noexcept {
   if (object)
-    ++get()->references;
+    retain(get());
 }
 void exception_ptr::_M_release() noexcept {
   if (object)
@@ -242,7 +250,7 @@ exception_ptr current_exception() noexcept {
     terminate("std::terminate: a null std::exception_ptr is thrown");
   Header *primary = pointer.get();
   Header *header = allocate(0);
-  ++primary->references;
+  retain(primary);
   *header = {primary->type,
              nullptr,
              primary->object,

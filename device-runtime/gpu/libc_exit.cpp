@@ -33,10 +33,14 @@ int at_quick_exit(void (*call)()) noexcept {
 }
 
 [[noreturn]] void quick_exit(int status) noexcept {
-  while (Exit *exit = __atomic_load_n(&last, __ATOMIC_ACQUIRE)) {
-    last = exit->next;
-    exit->call();
-  }
+  // Other threads may call this too: each function is called once.
+  Exit *exit = __atomic_load_n(&last, __ATOMIC_ACQUIRE);
+  while (exit)
+    if (__atomic_compare_exchange_n(&last, &exit, exit->next, false,
+                                    __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+      exit->call();
+      exit = __atomic_load_n(&last, __ATOMIC_ACQUIRE);
+    }
   _Exit(status);
 }
 }

@@ -4,6 +4,7 @@
 // RUN: %xcc -O2 -Wno-exceptions %s -o %t && %t | FileCheck %s
 // CHECK-NOT: differs
 // CHECK: 40 cases
+// CHECK-NEXT: 0 objects left, 0 wrong
 #include "Inputs/logged_cases.h"
 #include <algorithm>
 #include <any>
@@ -460,9 +461,44 @@ void kernel(Log *logs, int zero) {
     one(logs[xcc::global_id()], int(xcc::global_id()), zero);
 }
 
+/// Counts the objects of it that live.
+struct Counted {
+  int *living;
+  explicit Counted(int *n) : living(n) { add(1); }
+  Counted(const Counted &other) : living(other.living) { add(1); }
+  ~Counted() { add(-1); }
+  void add(int n) { __atomic_fetch_add(living, n, __ATOMIC_RELAXED); }
+};
+
+/// All threads copy one std::exception_ptr and throw its object.
+void sharedByThreads(int *living, int *wrong) {
+  static std::exception_ptr *shared;
+  if (xcc::thread_idx().x == 0)
+    shared = new std::exception_ptr(std::make_exception_ptr(Counted(living)));
+  xcc::sync_block();
+  for (int i = 0; i < 20; ++i) {
+    std::exception_ptr mine = *shared;
+    try {
+      std::rethrow_exception(mine);
+    } catch (const Counted &c) {
+      if (c.living != living || __atomic_load_n(living, __ATOMIC_RELAXED) < 1)
+        __atomic_fetch_add(wrong, 1, __ATOMIC_RELAXED);
+    }
+  }
+  xcc::sync_block();
+  if (xcc::thread_idx().x == 0)
+    delete shared;
+}
+
 } // namespace
 
 int main() {
   compareCases<kernel>(Cases, 64, one);
   std::printf("%d cases\n", Cases);
+  xcc::buffer<int> counts(2);
+  counts.fill(0);
+  xcc::launch({{1}, {64}}, [n = counts.data()] { sharedByThreads(n, n + 1); });
+  int is[2];
+  counts.copy_to(is, 2);
+  std::printf("%d objects left, %d wrong\n", is[0], is[1]);
 }
