@@ -10,74 +10,25 @@
 //
 // For every device, so compiled without any header.
 
+#include "lock.h"
+
 using u8 = unsigned char;
 using u16 = unsigned short;
 using u32 = unsigned;
 using u64 = unsigned long;
 using u128 = unsigned __int128;
 
-#if defined(__NVPTX__) || defined(__AMDGCN__)
-extern "C" u32 __xcc_lane_id();
-
-/// The lanes that are active here, on any path.
-static u64 lanesHere() {
-#ifdef __NVPTX__
-  u32 lanes;
-  asm volatile("activemask.b32 %0;" : "=r"(lanes)::"memory");
-  return lanes;
-#else
-  return __builtin_amdgcn_ballot_w64(true);
-#endif
-}
-#endif
-
 namespace {
 
-struct alignas(64) Lock {
-  u32 held;
-};
 constexpr u64 Count = 128;
-Lock locks[Count];
-
-Lock &lockOf(const void *object) {
-  u64 address = (u64)object;
-  return locks[(address >> 3 ^ address >> 11) % Count];
-}
-
-void pause() {
-#ifdef __NVPTX__
-  if (__nvvm_reflect("__CUDA_ARCH") >= 700)
-    asm volatile("nanosleep.u32 32;" ::: "memory");
-#elif defined(__AMDGCN__)
-  __builtin_amdgcn_s_sleep(1);
-#else
-  __builtin_ia32_pause();
-#endif
-}
+xcc::Lock locks[Count];
 
 /// Does work on an object while no other thread does.
-template <class Work> void hold(const void *object, Work work) {
-  Lock &lock = lockOf(object);
-  while (__atomic_exchange_n(&lock.held, 1u, __ATOMIC_ACQUIRE))
-    pause();
-  work();
-  __atomic_store_n(&lock.held, 0u, __ATOMIC_RELEASE);
-}
-
-/// Does the work in one lane of a warp at a time. So a lane that holds a lock
-/// never waits for another lane that wants it, in whatever order a GPU runs
-/// them.
 template <class Work>
 [[clang::noinline]] void locked(const void *object, Work work) {
+  const u64 address = (u64)object;
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#if defined(__NVPTX__) || defined(__AMDGCN__)
-  const u32 self = __xcc_lane_id();
-  for (u64 lanes = lanesHere(); lanes; lanes &= lanes - 1)
-    if (self == (u32)__builtin_ctzl(lanes))
-      hold(object, work);
-#else
-  hold(object, work);
-#endif
+  locks[(address >> 3 ^ address >> 11) % Count].hold(work);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 

@@ -7,8 +7,10 @@
 // lags 31 and 3 (D. E. Knuth, The Art of Computer Programming, vol. 2, 3.2.2).
 // A Lehmer generator fills its table, and the first 310 results are skipped.
 // The drand48 family is POSIX's linear congruential generator of 48 bits. All
-// threads of the device share one state without a lock: threads that call at
-// the same time may get the same numbers.
+// threads of the device share one state. Threads that call at the same time get
+// different numbers of the sequence, in any order.
+
+#include "../lock.h"
 
 namespace {
 constexpr int Long = 31, Short = 3, Skipped = 310;
@@ -38,6 +40,7 @@ struct Additive {
   }
 };
 
+xcc::Lock lock; ///< of the state below
 Additive state;
 bool seeded;
 
@@ -60,6 +63,15 @@ unsigned long stepped(unsigned short *x) {
   unpack(x, next);
   return next;
 }
+/// The next state of all threads' generator.
+unsigned long next48() {
+  unsigned long before = __atomic_load_n(&state48, __ATOMIC_RELAXED), next;
+  do
+    next = step48(before);
+  while (!__atomic_compare_exchange_n(&state48, &before, next, true,
+                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return next;
+}
 double asDouble(unsigned long x) { return double(x) * 0x1p-48; }
 long asNatural(unsigned long x) { return long(x >> 17); }
 long asSigned(unsigned long x) { return int(x >> 16); }
@@ -67,13 +79,20 @@ long asSigned(unsigned long x) { return int(x >> 16); }
 
 extern "C" {
 void srandom(unsigned seed) {
-  state.seed(seed);
-  seeded = true;
+  lock.hold([=] {
+    state.seed(seed);
+    seeded = true;
+  });
 }
 long random() {
-  if (!seeded)
-    srandom(1);
-  return state.next();
+  int next = 0;
+  lock.hold([&] {
+    if (!seeded)
+      state.seed(1);
+    seeded = true;
+    next = state.next();
+  });
+  return next;
 }
 void srand(unsigned seed) { srandom(seed); }
 int rand() { return int(random()); }
@@ -105,9 +124,9 @@ void lcong48(const unsigned short *parameters) {
   multiplier48 = packed(parameters + 3);
   addend48 = parameters[6];
 }
-double drand48() { return asDouble(state48 = step48(state48)); }
-long lrand48() { return asNatural(state48 = step48(state48)); }
-long mrand48() { return asSigned(state48 = step48(state48)); }
+double drand48() { return asDouble(next48()); }
+long lrand48() { return asNatural(next48()); }
+long mrand48() { return asSigned(next48()); }
 double erand48(unsigned short *x) { return asDouble(stepped(x)); }
 long nrand48(unsigned short *x) { return asNatural(stepped(x)); }
 long jrand48(unsigned short *x) { return asSigned(stepped(x)); }

@@ -5,8 +5,10 @@
 // RUN: %xcc -O2 -std=c++20 %s -o %t && %t | FileCheck %s
 #include <xcc/xcc.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <vector>
 
@@ -168,12 +170,35 @@ void growth() {
   std::printf("numbers: %u of %zu\n", count, numbers.size());
 }
 
+/// Threads share the C library's generators: each gets other numbers of the sequence.
+template <class Seed, class Next>
+void sequence(const char *name, Seed seed, Next next) {
+  constexpr unsigned each = 4, count = threads * each;
+  std::vector<long> got(count), expected(count);
+  xcc::launch({1, threads}, [&] {
+    if (xcc::thread_idx().x == 0)
+      seed();
+    xcc::sync_block();
+    for (unsigned i = 0; i < each; ++i)
+      got[xcc::thread_idx().x * each + i] = next();
+  });
+  xcc::synchronize();
+  seed();
+  for (long &e : expected)
+    e = next();
+  std::sort(got.begin(), got.end());
+  std::sort(expected.begin(), expected.end());
+  std::printf("%s: %s\n", name, got == expected ? "the sequence" : "other numbers");
+}
+
 } // namespace
 
 int main() {
   forms();
   transfers();
   growth();
+  sequence("rand", [] { srand(5); }, [] { return long(rand()); });
+  sequence("lrand48", [] { srand48(5); }, [] { return lrand48(); });
 }
 // CHECK: a flag: all
 // CHECK-NEXT: a flag behind the loop's body: all
@@ -185,3 +210,5 @@ int main() {
 // CHECK-NEXT: some lanes, one group after the other: all
 // CHECK-NEXT: transfers: right
 // CHECK-NEXT: numbers: 128 of 128
+// CHECK-NEXT: rand: the sequence
+// CHECK-NEXT: lrand48: the sequence
