@@ -20,6 +20,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <thread>
+#include <unistd.h>
 
 namespace amdgcn {
 
@@ -43,9 +44,10 @@ const Settings &Settings::get() {
       } else if (name != "fair") {
         fprintf(stderr,
                 "simulator: XCC_SIM_SCHEDULE=%s: fair, lockstep or "
-                "random:SEED\n",
+                "random:SEED was expected\n",
                 text);
-        exit(2);
+        // exit() would wait for the kernel that this thread should run.
+        _exit(2);
       }
     }
     if (const char *text = getenv("XCC_SIM_SECONDS"))
