@@ -161,6 +161,16 @@ template <class Policy> void orders(Policy &&policy) {
   z.clear();
   std::copy_if(a.begin(), a.end(), std::back_inserter(z), holds);
   check(small == z, "copy_if");
+  z.assign(n, 0);
+  y.assign(n, 0);
+  y.erase(std::unique_copy(policy, a.begin(), a.end(), y.begin(),
+                           [](int v, int w) { return v / 300 == w / 300; }),
+          y.end());
+  z.erase(std::unique_copy(a.begin(), a.end(), z.begin(),
+                           [](int v, int w) { return v / 300 == w / 300; }),
+          z.end());
+  check(y == z, "unique_copy");
+  y.assign(n, 0);
   z = a;
   y = a;
   y.erase(std::remove_if(policy, y.begin(), y.end(), holds), y.end());
@@ -283,8 +293,55 @@ template <class Policy> void strict_elements(Policy policy) {
   check(sums[n - 1] ==
             std::reduce(policy, all.begin(), all.end(), strict(0), add),
         "strict elements: scan and reduce");
+  std::vector<strict> left = all, low = all, high = all;
+  const auto holds = [](const strict &one) { return one.value < 400; };
+  const auto ends = std::partition_copy(policy, all.begin(), all.end(),
+                                        low.begin(), high.begin(), holds);
+  low.erase(ends.first, low.end());
+  high.erase(ends.second, high.end());
+  left.erase(std::remove_if(policy, left.begin(), left.end(), holds),
+             left.end());
+  check(left == high && low.size() + high.size() == n,
+        "strict elements: partition_copy and remove_if");
   std::sort(policy, all.begin(), all.end());
   check(std::is_sorted(all.begin(), all.end()), "strict elements: sort");
+  all.erase(std::unique(policy, all.begin(), all.end()), all.end());
+  check(all.size() == 1000, "strict elements: unique");
+}
+
+/// So many that a GPU does not sort them all.
+template <class Type, class Less>
+void check_nth(std::vector<Type> all, std::size_t nth, Less less) {
+  std::vector<Type> sorted = all;
+  std::sort(sorted.begin(), sorted.end(), less);
+  const auto at = all.begin() + std::ptrdiff_t(nth);
+  std::nth_element(std::execution::par, all.begin(), at, all.end(), less);
+  check(!less(*at, sorted[nth]) && !less(sorted[nth], *at) &&
+            std::none_of(all.begin(), at,
+                         [&](const Type &one) { return less(*at, one); }) &&
+            std::none_of(at, all.end(),
+                         [&](const Type &one) { return less(one, *at); }),
+        "nth_element");
+  std::sort(all.begin(), all.end(), less);
+  check(std::equal(all.begin(), all.end(), sorted.begin(),
+                   [&](const Type &one, const Type &other) {
+                     return !less(one, other) && !less(other, one);
+                   }),
+        "what nth_element leaves");
+}
+void nth_elements() {
+  std::vector<int> x(20000), equal(20000, 3);
+  std::vector<item> items(20000);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const unsigned v = unsigned(i) * 2654435761u;
+    x[i] = int(v ^ v >> 15);
+    items[i] = {x[i] % 3, int(i)};
+  }
+  for (const std::size_t nth : {0, 100, 10000, 19999})
+    check_nth(x, nth, std::less<int>());
+  check_nth(equal, 5000, std::less<int>());
+  check_nth(items, 7000,
+            [](const item &a, const item &b) { return a.key < b.key; });
 }
 
 int main() {
@@ -292,6 +349,7 @@ int main() {
   strict_elements(std::execution::par_unseq);
   searches(std::execution::par_unseq);
   orders(std::execution::par_unseq);
+  nth_elements();
   host(std::execution::par);
   if (!failures)
     std::printf("all as on the host\n");

@@ -36,7 +36,7 @@
 #endif
 
 #include <xcc/algorithm/histogram.h>
-#include <xcc/algorithm/radix_sort.h>
+#include <xcc/algorithm/nth_element.h>
 #include <xcc/algorithm/scan.h>
 
 namespace xcc {
@@ -215,12 +215,6 @@ template <class In, class Out> struct put_chosen {
     to[rank] = from[index];
   }
 };
-/// Writes a number, and keeps it.
-template <class Type> struct put_number {
-  Type *to;
-  void operator()(std::size_t number) const { *to = static_cast<Type>(number); }
-};
-
 template <class In, class Out, class Number, class Holds>
 inline void copy_if(const algorithm_run &run, const In &in, Out &&out,
                     Number *copied, const Holds &holds) {
@@ -228,15 +222,35 @@ inline void copy_if(const algorithm_run &run, const In &in, Out &&out,
   const auto *const from = in.data();
   auto *const to = output(
       run.how, "xcc::copy_if's output, for which all may hold", out, in.size());
-  select_to(
-      run, in.size(),
-      [=](std::size_t index) { return bool(holds(from[index])); },
-      put_chosen<const value_of<const In>, result_of<Out>>{from, to},
-      put_number<Number>{copied});
+  using Type = value_of<const In>;
+  select_to<Type>(run, in.size(),
+                  put_chosen<const Type, result_of<Out>>{from, to}, holds,
+                  put_number<Number>{copied});
 }
 
-/// Moves the elements for which `keeps` holds to the front. It gets the element
-/// before each, if there is one.
+/// Writes the others behind the chosen ones, of which *chosen is the number.
+template <class Type> struct put_behind {
+  static constexpr bool always = true;
+  const Type *from;
+  Type *to;
+  const std::size_t *chosen;
+  void operator()(std::size_t index, std::size_t rank) const {
+    to[*chosen + rank] = from[index];
+  }
+};
+
+/// Calls keeps(index, element), or with the address of the element before, or null,
+/// if it takes that.
+template <class Type, class Keeps>
+inline bool ask(const Keeps &keeps, std::size_t index, Type &element,
+                Type *before) {
+  if constexpr (looks_back<Keeps, Type>)
+    return bool(keeps(index, element, before));
+  else
+    return bool(keeps(index, element));
+}
+
+/// Moves the elements for which `keeps` holds to the front, as select_once has it.
 template <class Type, class Number, class Keeps>
 inline void keep(const algorithm_run &run, Type *data, std::size_t count,
                  Number *kept, const Keeps &keeps) {
@@ -257,9 +271,9 @@ inline void keep(const algorithm_run &run, Type *data, std::size_t count,
       if constexpr (!on_gpu) {
         const std::size_t first = parts.first(number), end = parts.end(number);
         std::size_t to = first;
-        to += bool(keeps(number ? edge + number : nullptr, data[first]));
+        to += ask(keeps, first, data[first], number ? edge + number : nullptr);
         for (std::size_t index = first + 1; index < end; ++index) {
-          const bool keep = keeps(data + index - 1, data[index]);
+          const bool keep = ask(keeps, index, data[index], data + index - 1);
           data[to] = data[index]; // for the next to overwrite, if not kept
           to += keep;
         }
@@ -278,22 +292,13 @@ inline void keep(const algorithm_run &run, Type *data, std::size_t count,
     });
     return;
   }
-  temporary<Type> copy(run, count ? count : 1);
-  temporary<std::size_t> number(run, 1);
-  select_to(
-      run, count,
-      [=](std::size_t index) {
-        return keeps(index ? data + index - 1 : nullptr, data[index]);
-      },
-      put_chosen<const Type, Type>{data, copy.data},
-      put_number<std::size_t>{number.data});
-  parallel_for(run.how, count ? count : 1,
-               [=, from = copy.data, all = number.data](std::size_t index) {
-                 if (index < *all)
-                   data[index] = from[index];
-                 if (index == 0)
-                   *kept = static_cast<Number>(*all);
-               });
+  if (!count) {
+    run.each(1, [=](std::size_t) { *kept = 0; });
+    return;
+  }
+  select_once<Type>(run, count, read_of<Type>{data}, keeps,
+                    put_front<Type>{data}, leave_out(),
+                    put_number<Number>{kept});
 }
 
 template <class Type, class Number, class Holds>
@@ -301,16 +306,17 @@ inline void remove_if(const algorithm_run &run, Type *data, std::size_t count,
                       Number *left, const Holds &holds) {
   check_operation<Holds>();
   keep(run, data, count, left,
-       [holds](const Type *, const Type &element) { return !holds(element); });
+       [holds](std::size_t, const Type &element) { return !holds(element); });
 }
 
 template <class Type, class Number, class Same>
 inline void unique(const algorithm_run &run, Type *data, std::size_t count,
                    Number *left, const Same &same) {
   check_operation<Same>();
-  keep(run, data, count, left, [same](const Type *before, const Type &element) {
-    return !before || !same(*before, element);
-  });
+  keep(run, data, count, left,
+       [same](std::size_t, const Type &element, const Type *before) {
+         return !before || !same(*before, element);
+       });
 }
 
 template <class Type, class Number, class Holds>
@@ -321,25 +327,48 @@ inline void partition(const algorithm_run &run, Type *data, std::size_t count,
     run.each(1, [=](std::size_t) { *first = 0; });
     return;
   }
-  // Elements for which it holds go to the front, the others to the back.
   temporary<Type> copy(run, count);
-  temporary<std::size_t> number(run, 1);
   Type *const to = copy.data;
-  std::size_t *const all = number.data;
-  scan_to<std::size_t>(
-      run, count,
-      [=](std::size_t index) { return std::size_t(bool(holds(data[index]))); },
-      std::plus<std::size_t>(),
-      [=](std::size_t index, std::size_t rank, std::size_t now) {
-        to[rank != now ? rank : count - 1 - (index - rank)] = data[index];
-        if (index == count - 1)
-          *all = now;
-      },
-      start_with<std::size_t>{0});
+  if (!run.host) {
+    // The others wait in temporary memory, until all that holds is in front.
+    temporary<std::size_t> number(run, 1);
+    std::size_t *const all = number.data;
+    select_once<Type>(
+        run, count, read_of<Type>{data},
+        [holds](std::size_t, const Type &element) {
+          return bool(holds(element));
+        },
+        put_front<Type>{data},
+        [to](std::size_t, std::size_t rank, const Type &element) {
+          to[rank] = element;
+        },
+        put_number<std::size_t>{all});
+    parallel_for(run.how, count, [=](std::size_t index) {
+      if (index + *all < count)
+        data[*all + index] = to[index];
+      if (index == 0)
+        *first = static_cast<Number>(*all);
+    });
+    return;
+  }
+  const division parts = run.by_thread(count);
+  temporary<std::size_t> ends(run, parts.pieces);
+  const auto chosen = [holds, data](std::size_t index) {
+    return bool(holds(data[index]));
+  };
+  count_pieces<false>(run, parts, chosen, ends.data);
+  // The chosen are first in the copy, too.
+  const std::size_t *const number = ends.data + parts.pieces - 1;
+  divide_pieces<false>(run, parts, chosen,
+                       put_chosen<const Type, Type>{data, to},
+                       put_behind<Type>{data, to, number}, ends.data);
   parallel_for(run.how, count, [=](std::size_t index) {
-    data[index] = to[index < *all ? index : count - 1 - (index - *all)];
-    if (index == 0)
-      *first = static_cast<Number>(*all);
+    captured(data, to, number, first);
+    if constexpr (!on_gpu) {
+      data[index] = to[index];
+      if (index == 0)
+        *first = static_cast<Number>(*number);
+    }
   });
 }
 
@@ -350,11 +379,8 @@ inline void sort(const algorithm_run &run, const Range &range,
   const std::size_t count = range.size();
   auto *const data = output(run.how, "", range, 0);
   using Key = std::remove_reference_t<decltype(*data)>;
-  if (count > 1) {
-    temporary<Key> keys(run, count);
-    stable_sort(run, count, sorted<Key, no_values>{data, nullptr},
-                sorted<Key, no_values>{keys.data, nullptr}, less);
-  }
+  if (count > 1)
+    sort_whole<Key>(run, count, data, less);
   run.finish();
 }
 
@@ -714,8 +740,8 @@ inline void exclusive_scan(XCC_IN_STREAM, const Range &in, Out &&out, Type init,
 //===----------------------------------------------------------------------===//
 
 /// Copies, in order, the elements for which \p holds is true, and returns their
-/// number. The condition is evaluated twice for each element. The output is not
-/// the input. A range has room for all elements; pass an address if it has less:
+/// number. The condition is evaluated once or twice for each element. The output is
+/// not the input. A range has room for all elements; pass an address if it has less:
 ///     auto kept = xcc::copy_if(x, y, [](float v) { return v > 0; });
 template <class Range, class Out, class Holds,
           class = detail::if_elements<const Range>,
@@ -804,8 +830,8 @@ inline void unique(XCC_IN_STREAM, Range &&range, Out &&out, Same same = Same())
 }
 
 /// Moves the elements for which \p holds is true before the others, keeps the
-/// order of both, and returns their number. The condition is evaluated twice for
-/// each element.
+/// order of both, and returns their number. The condition is evaluated once or
+/// twice for each element.
 ///     auto odd = xcc::partition(x, [](int v) { return v % 2 != 0; });
 template <class Range, class Holds, class = detail::if_elements<Range>>
 inline std::size_t partition(Range &&range, Holds holds, XCC_WRITTEN)

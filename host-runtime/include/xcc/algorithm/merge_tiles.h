@@ -32,6 +32,19 @@ inline constexpr std::size_t merge_tile =
 /// Larger ones have no place in shared memory.
 template <class Key> inline constexpr bool merges_tiles = sizeof(Key) <= 128;
 
+/// The integers that a key is copied as: of its alignment, so that neighbouring
+/// threads have neighbouring ones. void if the key is one access anyway.
+template <class Key>
+using key_word = std::conditional_t<
+    (sizeof(Key) > alignof(Key) && alignof(Key) >= 4),
+    std::conditional_t<alignof(Key) == 4, std::uint32_t, std::uint64_t>, void>;
+/// Copies as words, which may be parts of anything.
+template <class Word>
+inline void copy_word(void *to, const void *from, std::size_t at) {
+  using part [[gnu::may_alias]] = Word;
+  static_cast<part *>(to)[at] = static_cast<const part *>(from)[at];
+}
+
 /// Two neighbouring runs, and a tile of what they become.
 struct merged_runs {
   std::size_t start, middle, stop; ///< of the runs
@@ -74,6 +87,20 @@ template <class Key, class Value, class Less> class tile_merge {
   void for_striped(unsigned count, const Body &body) const {
     for (unsigned at = thread; at < count; at += block_threads)
       body(at);
+  }
+  /// Copies neighbouring keys, in all threads of the block.
+  void copy_keys(Key *out, const Key *in, unsigned count) const {
+    using word = key_word<Key>;
+    if constexpr (std::is_void_v<word>)
+      for_striped(count, [&](unsigned at) { out[at] = in[at]; });
+    else
+      for_striped(unsigned(count * (sizeof(Key) / sizeof(word))),
+                  [&](unsigned at) { copy_word<word>(out, in, at); });
+  }
+  void keep_places(unsigned count) const {
+    if constexpr (has_values)
+      for_striped(count,
+                  [&](unsigned at) { here->places[at] = std::uint16_t(at); });
   }
   void swap_back(unsigned at) const {
     slot moved;
@@ -127,11 +154,11 @@ template <class Key, class Value, class Less> class tile_merge {
   /// Writes the tile. Origin says where a place of the tile is in `from`.
   template <class Origin>
   void write(std::size_t base, unsigned count, const Origin &origin) const {
-    for_striped(count, [&](unsigned at) {
-      to.key[base + at] = keys[at];
-      if constexpr (has_values)
+    copy_keys(to.key + base, keys, count);
+    if constexpr (has_values)
+      for_striped(count, [&](unsigned at) {
         to.value[base + at] = from.value[origin(here->places[at])];
-    });
+      });
     sync_block();
   }
 
@@ -146,11 +173,8 @@ public:
 
   /// Sorts a tile.
   void sort(std::size_t base, unsigned count) {
-    for_striped(count, [&](unsigned at) {
-      keys[at] = from.key[base + at];
-      if constexpr (has_values)
-        here->places[at] = std::uint16_t(at);
-    });
+    copy_keys(keys, from.key + base, count);
+    keep_places(count);
     sync_block();
     for (unsigned at = own + 1; at < own + items && at < count; ++at)
       swap_back(at);
@@ -181,11 +205,9 @@ public:
     const auto origin = [=](unsigned at) {
       return at < of_one ? one + at : other + (at - of_one);
     };
-    for_striped(runs.count, [&](unsigned at) {
-      keys[at] = from.key[origin(at)];
-      if constexpr (has_values)
-        here->places[at] = std::uint16_t(at);
-    });
+    copy_keys(keys, from.key + one, of_one);
+    copy_keys(keys + of_one, from.key + other, runs.count - of_one);
+    keep_places(runs.count);
     sync_block();
     merge(0, of_one, runs.count);
     write(runs.base, runs.count, origin);
@@ -200,9 +222,8 @@ public:
     sync_block();
     const std::size_t first = here->begins[0], second = base - first;
     const unsigned of_one = unsigned(here->begins[1] - first);
-    for_striped(count, [&](unsigned at) {
-      keys[at] = at < of_one ? one[first + at] : other[second + (at - of_one)];
-    });
+    copy_keys(keys, one + first, of_one);
+    copy_keys(keys + of_one, other + second, count - of_one);
     sync_block();
     merge(0, of_one, count);
     write(base, count, [](unsigned at) { return at; });

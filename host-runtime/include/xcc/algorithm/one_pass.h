@@ -132,23 +132,36 @@ inline void clear(const algorithm_run &run, std::size_t count, Flag *flags) {
   run.each(count, [=](std::size_t index) { flags[index] = 0; });
 }
 
+/// What blocks tell each other of so many tiles, while an algorithm runs.
+template <class Type> class told_tiles {
+  // Warps have at least 32 lanes.
+  const std::size_t tiles, groups, rows;
+  const temporary<unsigned> known;
+  const temporary<Type> totals;
+
+  told_results<Type> part(std::size_t begin) const {
+    return {known.data + begin, totals.data + begin};
+  }
+
+public:
+  const tile_states<Type> states;
+  told_tiles(const algorithm_run &run, std::size_t tiles)
+      : tiles(tiles), groups(tiles / 32 + 1), rows(groups / 32 + 1),
+        known(run, tiles + groups + rows + 1),
+        totals(run, tiles + groups + rows),
+        states{known.data + tiles + groups + rows, part(0), part(tiles),
+               part(tiles + groups)} {
+    clear(run, tiles + groups + rows + 1, known.data);
+  }
+};
+
 /// As scan_to, on a GPU.
 template <class Type, class Get, class Op, class Put, class Start>
 inline void scan_once(const algorithm_run &run, std::size_t count, Get get,
                       Op op, Put put, Start start) {
-  // Warps have at least 32 lanes.
-  const std::size_t tiles = division(count, tile_size<Type>).pieces,
-                    groups = tiles / 32 + 1, rows = groups / 32 + 1,
-                    all = tiles + groups + rows;
-  temporary<unsigned> known(run, all + 1);
-  temporary<Type> totals(run, all);
-  const auto part = [&](std::size_t begin) {
-    return told_results<Type>{known.data + begin, totals.data + begin};
-  };
-  const tile_states<Type> states{known.data + all, part(0), part(tiles),
-                                 part(tiles + groups)};
-  clear(run, all + 1, known.data);
-  run.each_block(tiles, [=](std::size_t) {
+  const std::size_t tiles = division(count, tile_size<Type>).pieces;
+  const told_tiles<Type> told(run, tiles);
+  run.each_block(tiles, [=, states = told.states](std::size_t) {
     captured(states, count, get, op, put, start);
     if constexpr (on_gpu)
       scan_tile<Type>(states, count, get, op, put, start);

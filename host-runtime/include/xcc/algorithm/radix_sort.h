@@ -135,6 +135,15 @@ inline void stable_sort(const algorithm_run &run, std::size_t count,
   }
 }
 
+/// The same, of keys alone, with temporary memory of its own.
+template <class Key, class Less>
+inline void sort_whole(const algorithm_run &run, std::size_t count, Key *data,
+                       const Less &less) {
+  temporary<Key> other(run, count);
+  stable_sort(run, count, sorted<Key, no_values>{data, nullptr},
+              sorted<Key, no_values>{other.data, nullptr}, less);
+}
+
 } // namespace detail
 } // namespace xcc
 

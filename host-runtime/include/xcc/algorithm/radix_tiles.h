@@ -19,16 +19,17 @@
 
 #include <xcc/algorithm/merge_sort.h>
 #include <xcc/algorithm/radix_digits.h>
-#include <xcc/warp.h>
+#include <xcc/algorithm/tile.h>
 
 namespace xcc {
 namespace detail {
 
-/// How many elements a thread has of a tile.
+/// How many elements a thread has of a tile: so many that neighbours in the result
+/// are often neighbours in the tile, too.
 template <class Key, class Value>
-inline constexpr unsigned radix_items = sizeof(Key) > 4 || sizeof(Value) > 4
-                                            ? 7
-                                            : 15;
+inline constexpr unsigned radix_items =
+    (sizeof(Key) > 4 || sizeof(Value) > 4 ? 7 : 15) +
+    (std::is_same_v<Value, no_values> ? (sizeof(Key) > 4 ? 8 : 16) : 0);
 template <class Key, class Value>
 inline constexpr std::size_t radix_tile =
     std::size_t(block_threads) * radix_items<Key, Value>;
@@ -47,10 +48,27 @@ template <class Key, class Value> struct radix_passes {
   sorted<Key, Value> data, other;
   std::size_t count, tiles;
   std::uint64_t *begins; ///< [passes][256]: counts, then what is before each
-  std::uint64_t *told;   ///< [passes][tiles][256]
+  unsigned *told;        ///< [passes][tiles][256], each of one word or two
+  unsigned words;        ///< in each: two where a count may not fit
   unsigned *next;        ///< [passes]: tile that no block has taken
   unsigned char *away;   ///< [passes + 1]: before a pass, are they in `other`?
 
+  static constexpr std::size_t MostInWord = std::size_t(1) << 30;
+
+  std::uint64_t get_told(std::size_t at) const {
+    if (words == 1)
+      return XCC_DEVICE_ATOMIC(load_n, told + at, __ATOMIC_RELAXED);
+    return XCC_DEVICE_ATOMIC(
+        load_n, reinterpret_cast<std::uint64_t *>(told) + at, __ATOMIC_RELAXED);
+  }
+  void tell(std::size_t at, std::uint64_t what, std::uint64_t number) const {
+    const std::uint64_t all = number << shift | what;
+    if (words == 1)
+      XCC_DEVICE_ATOMIC(store_n, told + at, unsigned(all), __ATOMIC_RELAXED);
+    else
+      XCC_DEVICE_ATOMIC(store_n, reinterpret_cast<std::uint64_t *>(told) + at,
+                        all, __ATOMIC_RELAXED);
+  }
   const sorted<Key, Value> &from(unsigned pass) const {
     return away[pass] ? other : data;
   }
@@ -83,20 +101,6 @@ inline void count_tile_digits(const radix_passes<Key, Value> &state,
     if (const std::uint32_t some = counts[pass][thread])
       XCC_DEVICE_ATOMIC(fetch_add, &state.begins[pass * 256 + thread],
                         std::uint64_t(some), __ATOMIC_RELAXED);
-}
-
-/// The sum of what threads before this one have, of a block of 256.
-template <class Type> inline Type sum_before(Type own) {
-  static block_shared<Type[block_threads / 32]> totals;
-  const unsigned thread = __xcc_thread_idx_x(), width = warp_size();
-  Type through = warp_inclusive_scan(own, std::plus<Type>());
-  if (lane_id() + 1 == width)
-    totals[thread / width] = through;
-  sync_block();
-  for (unsigned warp = 0; warp < thread / width; ++warp)
-    through += totals[warp];
-  sync_block();
-  return through - own;
 }
 
 /// In one block: where the elements of each digit begin, and where all are before
@@ -200,11 +204,9 @@ template <class Key, class Value, class Digits> class radix_tile_pass {
   std::uint64_t in_earlier_tiles() const {
     std::uint64_t sum = 0;
     for (std::size_t earlier = tile; earlier-- > 0;) {
-      const std::uint64_t *const at =
-          &state.told[(pass * state.tiles + earlier) * 256 + thread];
       std::uint64_t known;
       do
-        known = XCC_DEVICE_ATOMIC(load_n, at, __ATOMIC_RELAXED);
+        known = state.get_told((pass * state.tiles + earlier) * 256 + thread);
       while (!known);
       sum += known >> state.shift;
       if (known & state.all)
@@ -213,9 +215,7 @@ template <class Key, class Value, class Digits> class radix_tile_pass {
     return sum;
   }
   void tell(std::uint64_t what, std::uint64_t number) const {
-    XCC_DEVICE_ATOMIC(store_n,
-                      &state.told[(pass * state.tiles + tile) * 256 + thread],
-                      number << state.shift | what, __ATOMIC_RELAXED);
+    state.tell((pass * state.tiles + tile) * 256 + thread, what, number);
   }
 
   /// Each thread has a digit here: where its elements begin.
@@ -306,20 +306,24 @@ inline void radix_sort_tiles(const algorithm_run &run, std::size_t count,
   using digits_type = digits_of<Key, Descending>;
   constexpr unsigned passes = sizeof(Key);
   const std::size_t tiles = division(count, radix_tile<Key, Value>).pieces;
-  const std::size_t words = std::size_t(passes) * 256 * (1 + tiles);
-  temporary<std::uint64_t> numbers(run, words);
+  const unsigned words = count < radix_passes<Key, Value>::MostInWord ? 1 : 2;
+  const std::size_t all_digits = std::size_t(passes) * 256,
+                    numbers_used = all_digits + all_digits * tiles * words / 2;
+  temporary<std::uint64_t> numbers(run, numbers_used);
   temporary<unsigned> next(run, passes);
   temporary<unsigned char> away(run, passes + 1);
   const radix_passes<Key, Value> state{
-      data,      other,        count,
-      tiles,     numbers.data, numbers.data + std::size_t(passes) * 256,
-      next.data, away.data};
-  run.each(words, [=](std::size_t index) {
+      data,         other,
+      count,        tiles,
+      numbers.data, reinterpret_cast<unsigned *>(numbers.data + all_digits),
+      words,        next.data,
+      away.data};
+  run.each(numbers_used, [=](std::size_t index) {
     state.begins[index] = 0;
     if (index < passes)
       state.next[index] = 0;
   });
-  const division parts = run.by_block(count, block_threads * 8);
+  const division parts = run.by_block(count, radix_tile<Key, Value>);
   run.each_block(parts.pieces, [=](std::size_t number) {
     captured(state, parts, digits);
     if constexpr (on_gpu)
@@ -337,9 +341,13 @@ inline void radix_sort_tiles(const algorithm_run &run, std::size_t count,
         if (state.away[pass] != state.away[pass + 1])
           radix_tile_pass<Key, Value, digits_type>(state, pass, digits).run();
     });
-  parallel_for(run.how, count, [=](std::size_t index) {
-    if (state.away[passes])
-      state.data.take(index, state.other, index);
+  run.each_block(parts.pieces, [=](std::size_t number) {
+    captured(state, parts);
+    if constexpr (on_gpu)
+      if (state.away[passes])
+        for (std::size_t index = parts.first(number) + __xcc_thread_idx_x();
+             index < parts.end(number); index += block_threads)
+          state.data.take(index, state.other, index);
   });
 }
 

@@ -8,7 +8,7 @@
 #ifndef XCC_ALGORITHM_SCAN_H
 #define XCC_ALGORITHM_SCAN_H
 
-#include <xcc/algorithm/one_pass.h>
+#include <xcc/algorithm/select_tiles.h>
 
 namespace xcc {
 namespace detail {
@@ -252,11 +252,21 @@ template <class Holds> struct one_if {
   }
 };
 /// ends[p] is how many hold up to the end of piece p, of pieces_of<std::size_t>.
-template <class Holds>
+/// Unless OnGPUs, only the CPU device is asked, and no GPU has code for it.
+template <bool OnGPUs, class Holds>
 inline void count_pieces(const algorithm_run &run, const division &parts,
                          const Holds &holds, std::size_t *ends) {
   const std::plus<std::size_t> add;
-  reduce_pieces<std::size_t>(run, parts, one_if<Holds>{holds}, add, ends);
+  const one_if<Holds> get{holds};
+  each_piece<std::size_t>(run, parts.pieces, [=](std::size_t number) {
+    captured(parts, get, add, ends);
+    if constexpr (OnGPUs || !on_gpu) {
+      const std::pair<std::size_t, bool> sum =
+          reduce_piece<std::size_t>(parts, number, get, add);
+      if (sum.second)
+        ends[number] = sum.first;
+    }
+  });
   scan_to<std::size_t>(run, parts.pieces, read_of<std::size_t>{ends}, add,
                        write_to<std::size_t>{ends});
 }
@@ -285,8 +295,29 @@ inline void put_piece(const division &parts, std::size_t number,
     if (holds(index))
       put(index, rank++);
 }
-/// The same in a block of a GPU: put(i, rank) for every i that holds, and
-/// other(i, rank) with the number of those before it that do not.
+/// A piece, with other(i, rank) for the others, of which so many come before i.
+template <class Holds, class Put, class Other>
+inline void divide_piece(const division &parts, std::size_t number,
+                         const Holds &holds, const Put &put, const Other &other,
+                         const std::size_t *ends) {
+  std::size_t index = parts.first(number), end = parts.end(number);
+  std::size_t rank = number ? ends[number - 1] : 0;
+  const std::size_t last = ends[number], other_last = end - last;
+  if constexpr (Put::always && Other::always)
+    for (; last - rank >= AtOnce && other_last - (index - rank) >= AtOnce;
+         index += AtOnce)
+      for (std::size_t i = index; i != index + AtOnce; ++i) {
+        put(i, rank);
+        other(i, i - rank);
+        rank += bool(holds(i));
+      }
+  for (; index < end; ++index)
+    if (holds(index))
+      put(index, rank++);
+    else
+      other(index, index - rank);
+}
+/// The same in a block of a GPU.
 template <class Holds, class Put, class Other>
 inline void put_tiles(const division &parts, std::size_t number,
                       const Holds &holds, const Put &put, const Other &other,
@@ -302,49 +333,65 @@ inline void put_tiles(const division &parts, std::size_t number,
           other(index, index - rank);
       });
 }
-/// Calls put(i, rank) for every i that holds, and done(n) if there is an i.
-template <class Holds, class Put, class Done>
+/// Calls put(i, rank) for every i that holds, and done(n) if there is an i. For
+/// OnGPUs see count_pieces.
+template <bool OnGPUs, class Holds, class Put, class Done>
 inline void put_pieces(const algorithm_run &run, const division &parts,
                        const Holds &holds, const Put &put,
                        const std::size_t *ends, const Done &done) {
   each_piece<std::size_t>(run, parts.pieces, [=](std::size_t number) {
     captured(parts, holds, put, ends, done);
-    if constexpr (on_gpu) {
+    if constexpr (!on_gpu) {
+      put_piece(parts, number, holds, put, ends, done);
+    } else if constexpr (OnGPUs) {
       put_tiles(
           parts, number, holds, put, [](std::size_t, std::size_t) {}, ends);
       if (number + 1 == parts.pieces && __xcc_thread_idx_x() == 0)
         done(ends[number]);
-    } else {
-      put_piece(parts, number, holds, put, ends, done);
     }
   });
 }
+/// The same, with other(i, rank) for the others.
+template <bool OnGPUs, class Holds, class Put, class Other>
+inline void divide_pieces(const algorithm_run &run, const division &parts,
+                          const Holds &holds, const Put &put,
+                          const Other &other, const std::size_t *ends) {
+  each_piece<std::size_t>(run, parts.pieces, [=](std::size_t number) {
+    captured(parts, holds, put, other, ends);
+    if constexpr (!on_gpu)
+      divide_piece(parts, number, holds, put, other, ends);
+    else if constexpr (OnGPUs)
+      put_tiles(parts, number, holds, put, other, ends);
+  });
+}
 
-/// Calls put(i, rank) for every i that holds, where rank of those before it do
-/// too, and done(n) when all n of them are known. What holds is asked twice.
-template <class Holds, class Put, class Done>
-inline void select_to(const algorithm_run &run, std::size_t count, Holds holds,
-                      Put put, Done done) {
+/// Copies, in order, what holds of the elements from[0] ... from[count - 1] to put,
+/// and calls done(n) when all n of them are known. What holds is asked once on a
+/// GPU, and twice on the CPU device.
+template <class Type, class Put, class Holds, class Done>
+inline void select_to(const algorithm_run &run, std::size_t count,
+                      const Put &put, Holds holds, Done done) {
   if (!count) {
     run.each(1, [=](std::size_t) { done(0); });
     return;
   }
-  if (!run.host) {
-    scan_once<std::size_t>(
-        run, count, one_if<Holds>{holds}, std::plus<std::size_t>(),
-        [=](std::size_t index, std::size_t rank, std::size_t now) {
-          if (now != rank)
-            put(index, rank);
-          if (index == count - 1)
-            done(now);
+  if (!run.host)
+    return select_once<Type>(
+        run, count, read_of<Type>{put.from},
+        [holds](std::size_t, const Type &element) {
+          return bool(holds(element));
         },
-        start_with<std::size_t>{0});
-    return;
-  }
+        [to = put.to](std::size_t, std::size_t rank, const Type &element) {
+          to[rank] = element;
+        },
+        leave_out(), done);
+  const auto chosen = [holds, from = put.from](std::size_t index) {
+    return bool(holds(from[index]));
+  };
   const division parts = run.by_thread(count);
   temporary<std::size_t> ends(run, parts.pieces);
-  count_pieces(run, parts, holds, ends.data);
-  put_pieces(run, parts, holds, put, ends.data, done);
+  count_pieces<false>(run, parts, chosen, ends.data);
+  put_pieces<false>(run, parts, chosen, put, ends.data, done);
 }
 
 } // namespace detail

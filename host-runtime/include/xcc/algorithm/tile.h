@@ -77,6 +77,20 @@ inline Type reduce_threads(Type part, unsigned threads, Type *totals,
   return part;
 }
 
+/// The sum of what threads before this one have, of a block of 256.
+template <class Type> inline Type sum_before(Type own) {
+  static block_shared<Type[block_threads / 32]> totals;
+  const unsigned thread = __xcc_thread_idx_x(), width = warp_size();
+  Type through = warp_inclusive_scan(own, std::plus<Type>());
+  if (lane_id() + 1 == width)
+    totals[thread / width] = through;
+  sync_block();
+  for (unsigned warp = 0; warp < thread / width; ++warp)
+    through += totals[warp];
+  sync_block();
+  return through - own;
+}
+
 /// What `op` makes of get(first) ... get(end - 1), of which there is one: in
 /// thread 0.
 template <class Type, class Get, class Op>

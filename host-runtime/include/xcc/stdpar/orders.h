@@ -133,14 +133,16 @@ struct no_more {
 };
 
 /// Which of n indices are chosen. They are counted first, because an output may
-/// have room for no more, and is mapped then.
-template <class Chosen> class selection {
+/// have room for no more, and is mapped then. Unless OnGPUs, only the CPU device
+/// does this.
+template <bool OnGPUs, class Chosen> class selection {
 public:
   selection(const detail::algorithm_run &run, std::size_t n,
             const Chosen &chosen)
-      : run(run), n(n), parts(detail::pieces_of<std::size_t>(run, n)),
+      : run(run), n(n), parts(OnGPUs ? detail::pieces_of<std::size_t>(run, n)
+                                     : run.by_thread(n)),
         ends(run, parts.pieces), chosen(chosen) {
-    detail::count_pieces(run, parts, chosen, ends.data);
+    detail::count_pieces<OnGPUs>(run, parts, chosen, ends.data);
     number = ends.get(parts.pieces - 1);
   }
   std::size_t count() const { return number; }
@@ -152,7 +154,7 @@ public:
     auto results = range(out, number);
     map scope(results);
     const put_at<From, decltype(cursor(out))> put{from, cursor(out)};
-    detail::put_pieces(run, parts, chosen, put, ends.data, no_more());
+    detail::put_pieces<OnGPUs>(run, parts, chosen, put, ends.data, no_more());
     run.finish();
   }
   /// Copies those elements of `from`, and the others to another place.
@@ -161,85 +163,183 @@ public:
     auto results = range(out, number);
     auto rest = range(other, n - number);
     map scope(results, rest);
-    put_both(put_at<From, decltype(cursor(out))>{from, cursor(out)},
-             put_at<From, decltype(cursor(other))>{from, cursor(other)});
+    detail::divide_pieces<OnGPUs>(
+        run, parts, chosen,
+        put_at<From, decltype(cursor(out))>{from, cursor(out)},
+        put_at<From, decltype(cursor(other))>{from, cursor(other)}, ends.data);
     run.finish();
   }
 
 private:
-  /// As put_pieces, with a place for those that are not chosen.
-  template <class Put, class PutOther>
-  void put_both(const Put &put, const PutOther &other) const {
-    detail::each_piece<std::size_t>(
-        run, parts.pieces,
-        [=, chosen = chosen, parts = parts,
-         ends = ends.data](std::size_t piece) {
-          detail::captured(chosen, parts, ends, put, other);
-          if constexpr (detail::on_gpu)
-            detail::put_tiles(parts, piece, chosen, put, other, ends);
-          else
-            put_piece(parts, piece, chosen, ends, put, other);
-        });
-  }
-  template <class Put, class PutOther>
-  static void put_piece(const detail::division &parts, std::size_t piece,
-                        const Chosen &chosen, const std::size_t *ends,
-                        const Put &put, const PutOther &other) {
-    std::size_t index = parts.first(piece), end = parts.end(piece);
-    std::size_t rank = piece ? ends[piece - 1] : 0;
-    const std::size_t last = ends[piece], other_last = end - last;
-    using detail::AtOnce;
-    if constexpr (Put::always && PutOther::always)
-      for (; last - rank >= AtOnce && other_last - (index - rank) >= AtOnce;
-           index += AtOnce)
-        for (std::size_t i = index; i != index + AtOnce; ++i) {
-          put(i, rank);
-          other(i, i - rank);
-          rank += bool(chosen(i));
-        }
-    for (; index < end; ++index)
-      if (chosen(index))
-        put(index, rank++);
-      else
-        other(index, index - rank);
-  }
-
   const detail::algorithm_run &run;
   std::size_t n, number;
   detail::division parts;
   detail::temporary<std::size_t> ends;
   Chosen chosen;
 };
-/// An algorithm that is that. It reads n elements at `first`, and `ranges`.
-template <class... Function, class It, class Out, class Chosen, class... Type>
-std::optional<Out> selected(const char *name, It first, std::size_t n, Out out,
-                            const Chosen &chosen, const Type &...ranges) {
-  std::size_t number = 0;
-  if (!attempt<Function...>(
-          name, n,
-          [&](const detail::algorithm_run &run) {
-            const selection<Chosen> those(run, n, chosen);
-            those.copy(cursor(first), out);
-            number = those.count();
-          },
-          range(first, n), ranges...))
-    return {};
-  return advanced(out, number);
-}
+
+/// Elements that a GPU can keep while it learns how many are chosen.
+template <class It>
+inline constexpr bool can_keep =
+    std::is_trivially_copyable_v<value_t<It>> &&
+    std::is_default_constructible_v<value_t<It>> &&
+    std::is_same_v<std::remove_cv_t<std::remove_reference_t<reference_t<It>>>,
+                   value_t<It>>;
+
+/// The elements that are chosen, in one pass on a GPU. Keeps is as select_once has
+/// it. If the output is not known to have room for all, they go through temporary
+/// memory.
+template <class It> class kept_selection {
+  using Type = value_t<It>;
+
+public:
+  kept_selection(const detail::algorithm_run &run, It first, std::size_t n)
+      : run(run), first(first), n(n) {}
+
+  /// Returns how many.
+  template <class Keeps, class Out>
+  std::size_t copy(const Keeps &keeps, Out out) const {
+    if (Type *const to = held_address(out)) {
+      auto results = range(out, n);
+      map scope(results);
+      return select(keeps, to, detail::leave_out());
+    }
+    detail::temporary<Type> copy(run, n);
+    const std::size_t number = select(keeps, copy.data, detail::leave_out());
+    write(copy.data, number, out);
+    return number;
+  }
+  /// The others go to another place.
+  template <class Keeps, class Out, class Other>
+  std::size_t divide(const Keeps &keeps, Out out, Other other) const {
+    detail::temporary<Type> copy(run, n), rest(run, n);
+    const std::size_t number =
+        select(keeps, copy.data,
+               [to = rest.data](std::size_t, std::size_t rank,
+                                const Type &element) { to[rank] = element; });
+    write(copy.data, number, out);
+    write(rest.data, n - number, other);
+    return number;
+  }
+
+private:
+  const detail::algorithm_run &run;
+  It first;
+  std::size_t n;
+
+  template <class Keeps, class Rest>
+  std::size_t select(const Keeps &keeps, Type *to, const Rest &rest) const {
+    detail::temporary<std::size_t> number(run, 1);
+    detail::select_once<Type>(
+        run, n, [at = cursor(first)](std::size_t i) -> Type { return at[i]; },
+        keeps,
+        [to](std::size_t, std::size_t rank, const Type &element) {
+          to[rank] = element;
+        },
+        rest, detail::put_number<std::size_t>{number.data});
+    return number.get();
+  }
+  template <class Out>
+  static constexpr bool is_same_memory =
+      cursor_of<Out>::contiguous && std::is_same_v<value_t<Out>, Type>;
+  /// Of an output that a scope holds, with room for all.
+  template <class Out> Type *held_address(Out out) const {
+    if constexpr (is_same_memory<Out>) {
+      Type *const to = cursor(out);
+      void *begin;
+      const std::uint64_t bytes = xcc_held_range(to, &begin);
+      if (bytes && static_cast<std::uint64_t>(
+                       reinterpret_cast<unsigned char *>(to + n) -
+                       static_cast<unsigned char *>(begin)) <= bytes)
+        return to;
+    }
+    return nullptr;
+  }
+  template <class Out>
+  void write(const Type *from, std::size_t number, Out out) const {
+    if (!number)
+      return;
+    if constexpr (is_same_memory<Out>) {
+      Type *const to = cursor(out);
+      void *begin;
+      if (!xcc_held_range(to, &begin) &&
+          !xcc_held_range(to + number - 1, &begin)) {
+        detail::check(xcc_memory_copy_async(to, from, number * sizeof(Type),
+                                            run.how.on.handle()));
+        return detail::check(xcc_stream_synchronize(run.how.on.handle()));
+      }
+    }
+    auto results = range(out, number);
+    map scope(results);
+    copy_part(run, number, 0, 0, from, cursor(out));
+    run.finish();
+  }
+};
+
+/// What a condition says of an element, of which there is a copy at hand. It gets
+/// the copy where it would get the element's address.
+template <class It, class Holds> struct asked_of {
+  cursor_t<It> at;
+  callee<Holds> holds;
+  bool wanted;
+  bool operator()(std::size_t i, value_t<It> &element) const {
+    if constexpr (std::is_lvalue_reference_v<reference_t<It>>)
+      return static_cast<bool>(holds(static_cast<reference_t<It>>(element))) ==
+             wanted;
+    else
+      return static_cast<bool>(holds(at[i])) == wanted;
+  }
+};
+/// Whether an element is the first of its group.
+template <class It, class Same> struct differs_before {
+  cursor_t<It> at;
+  callee<Same> same;
+  bool operator()(std::size_t i, value_t<It> &element,
+                  value_t<It> *before) const {
+    if constexpr (std::is_lvalue_reference_v<reference_t<It>>)
+      return !before ||
+             !static_cast<bool>(same(static_cast<reference_t<It>>(*before),
+                                     static_cast<reference_t<It>>(element)));
+    else
+      return !i || !static_cast<bool>(same(at[i - 1], at[i]));
+  }
+};
 
 template <bool Wanted> struct copy_where {
   template <class It, class Out, class Holds,
             class = when<can_read<It>, can_write<Out>, can_call<Holds>>>
   std::optional<Out> operator()(const char *name, It first, It last, Out out,
                                 Holds holds) const {
-    return selected<Holds>(
-        name, first, length(first, last), out,
-        [at = cursor(first), holds = make_callee(holds)](std::size_t i) {
-          return static_cast<bool>(holds(at[i])) == Wanted;
-        });
+    std::size_t number = 0;
+    const std::size_t n = length(first, last);
+    if (!attempt<Holds>(
+            name, n,
+            [&](const detail::algorithm_run &run) {
+              constexpr bool keeps = can_keep<It> && !is_code_address<Holds>;
+              if constexpr (keeps)
+                if (!run.host) {
+                  number = kept_selection<It>(run, first, n)
+                               .copy(asked_of<It, Holds>{cursor(first),
+                                                         {holds},
+                                                         Wanted},
+                                     out);
+                  return;
+                }
+              const auto chosen = [at = cursor(first),
+                                   holds = make_callee(holds)](std::size_t i) {
+                return static_cast<bool>(holds(at[i])) == Wanted;
+              };
+              const selection<!keeps, decltype(chosen)> those(run, n, chosen);
+              those.copy(cursor(first), out);
+              number = those.count();
+            },
+            range(first, n)))
+      return {};
+    return advanced(out, number);
   }
 };
-/// The first element is copied apart: the others have one before them.
+/// On the CPU device the first element is copied apart: the others have one before
+/// them.
 struct unique_copy {
   template <class It, class Out, class Same = std::equal_to<>,
             class = when<can_read<It>, can_write<Out>, can_call<Same>>>
@@ -250,11 +350,19 @@ struct unique_copy {
     attempt<Same>(
         name, n,
         [&](const detail::algorithm_run &run) {
+          constexpr bool keeps = can_keep<It> && !is_code_address<Same>;
+          if constexpr (keeps)
+            if (!run.host) {
+              const differs_before<It, Same> differs{cursor(first), {same}};
+              result = advanced(
+                  out, kept_selection<It>(run, first, n).copy(differs, out));
+              return;
+            }
           const auto differs = [at = cursor(first),
                                 same = make_callee(same)](std::size_t i) {
             return !static_cast<bool>(same(at[i], at[i + 1]));
           };
-          const selection<decltype(differs)> those(run, n - 1, differs);
+          const selection<!keeps, decltype(differs)> those(run, n - 1, differs);
           auto results = range(out, those.count() + 1);
           map scope(results);
           copy_part(run, 1, 0, 0, cursor(first), cursor(out));
@@ -273,22 +381,33 @@ struct partition_copy {
   std::optional<std::pair<Out, Other>> operator()(const char *name, It first,
                                                   It last, Out out, Other other,
                                                   Holds holds) const {
-    std::optional<std::pair<Out, Other>> result;
+    std::size_t number = 0;
     const std::size_t n = length(first, last);
-    attempt<Holds>(
-        name, n,
-        [&](const detail::algorithm_run &run) {
-          const auto chosen = [at = cursor(first),
-                               holds = make_callee(holds)](std::size_t i) {
-            return static_cast<bool>(holds(at[i]));
-          };
-          const selection<decltype(chosen)> those(run, n, chosen);
-          those.divide(cursor(first), out, other);
-          result.emplace(advanced(out, those.count()),
-                         advanced(other, n - those.count()));
-        },
-        range(first, n));
-    return result;
+    if (!attempt<Holds>(
+            name, n,
+            [&](const detail::algorithm_run &run) {
+              constexpr bool keeps = can_keep<It> && !is_code_address<Holds>;
+              if constexpr (keeps)
+                if (!run.host) {
+                  number =
+                      kept_selection<It>(run, first, n)
+                          .divide(
+                              asked_of<It, Holds>{cursor(first), {holds}, true},
+                              out, other);
+                  return;
+                }
+              const auto chosen = [at = cursor(first),
+                                   holds = make_callee(holds)](std::size_t i) {
+                return static_cast<bool>(holds(at[i]));
+              };
+              const selection<!keeps, decltype(chosen)> those(run, n, chosen);
+              those.divide(cursor(first), out, other);
+              number = those.count();
+            },
+            range(first, n)))
+      return {};
+    return std::pair<Out, Other>(advanced(out, number),
+                                 advanced(other, n - number));
   }
 };
 struct remove_copy {
@@ -368,32 +487,55 @@ struct sort {
     return attempt<Less>(
         name, n,
         [&](const detail::algorithm_run &run) {
-          using Key = value_t<It>;
-          detail::temporary<Key> keys(run, n);
-          detail::stable_sort(
-              run, n,
-              detail::sorted<Key, detail::no_values>{cursor(first), nullptr},
-              detail::sorted<Key, detail::no_values>{keys.data, nullptr},
-              make_callee_of<Key>(less));
+          detail::sort_whole(run, n, cursor(first),
+                             make_callee_of<value_t<It>>(less));
           run.finish();
         },
         range(first, n));
   }
 };
-/// A sorted range is partly sorted too. A CPU with few cores does less in
-/// sequence, where the part is small (a piece of `Share`) or one element (0).
-template <std::size_t Share> struct sort_part {
+/// Does a CPU with few cores, on which a sort of all elements takes longer than the
+/// host's form?
+inline bool has_few_cores(const char *name) {
+  const detail::algorithm_run run(config_here(), true);
+  if (!run.host || run.units > 4)
+    return false;
+  log(name, "the host", "a CPU with few cores need not sort all elements");
+  return true;
+}
+/// A sorted range is partly sorted too.
+struct partial_sort {
   template <class It, class Less = std::less<>,
             class = when<can_move_bytes<It>, can_call<Less>>>
   bool operator()(const char *name, It first, It middle, It last,
                   Less less = Less()) const {
-    const detail::algorithm_run run(config_here(), true);
-    if (run.host && run.units <= 4 &&
-        length(first, middle) * Share <= length(first, last)) {
-      log(name, "the host", "a CPU with few cores need not sort all elements");
+    if (length(first, middle) * 16 <= length(first, last) &&
+        has_few_cores(name))
       return false;
-    }
     return sort()(name, first, last, less);
+  }
+};
+struct nth_element {
+  template <class It, class Less = std::less<>,
+            class = when<can_move_bytes<It>, can_call<Less>>>
+  bool operator()(const char *name, It first, It nth, It last,
+                  Less less = Less()) const {
+    if (nth == last || has_few_cores(name))
+      return false;
+    using Type = value_t<It>;
+    const std::size_t n = length(first, last);
+    return attempt<Less>(
+        name, n,
+        [&](const detail::algorithm_run &run) {
+          const auto order = make_callee_of<Type>(less);
+          if (run.host)
+            detail::sort_whole(run, n, cursor(first), order);
+          else if constexpr (!is_code_address<Less>)
+            detail::nth_element(run, n, length(first, nth), cursor(first),
+                                order);
+          run.finish();
+        },
+        range(first, n));
   }
 };
 
