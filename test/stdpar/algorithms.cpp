@@ -1,11 +1,12 @@
 // -foffload-stdpar: the standard's parallel algorithms, in a file without a
 // header of ours, give what their forms on the host give.
 // RUN: %xcc -O1 -std=c++17 -w -foffload-stdpar %s -o %t
-// RUN: %t | FileCheck %s
-// RUN: env XCC_CPU_SEPARATE=1 %t | FileCheck %s
+// RUN: env XCC_STDPAR_LEAST=1000 %t | FileCheck %s
+// RUN: env XCC_STDPAR_LEAST=1000 XCC_CPU_SEPARATE=1 %t | FileCheck %s
 // RUN: env XCC_LOG=stdpar %t 2>&1 | FileCheck --check-prefix=LOG %s
 // CHECK: all as on the host
 // LOG: xcc: stdpar: for_each runs on the device: its types and size allow it, at {{.*}}algorithms.cpp:
+// LOG: xcc: stdpar: inclusive_scan runs on the host: it has few elements for several kernels
 // LOG: xcc: stdpar: sort runs on the device
 // LOG: xcc: stdpar: sort runs on the host: it has few elements
 // LOG: xcc: stdpar: count_if runs on the host: its iterators

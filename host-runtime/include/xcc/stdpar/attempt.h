@@ -61,6 +61,16 @@ inline bool is_refusal(const error &problem) {
          problem.status() != XCC_ERROR_SYSTEM;
 }
 
+/// An algorithm that launches several kernels takes longer on the CPU device than
+/// one thread of the host, up to four times as many elements.
+inline bool is_few_for_passes(const char *name, std::size_t count) {
+  if (count >= least() * 4 || count < least() ||
+      !detail::algorithm_run(config_here(), true).host)
+    return false;
+  log(name, "the host", "it has few elements for several kernels");
+  return true;
+}
+
 /// Maps ranges, runs work(run) and waits for it. False if there are too few
 /// elements, or if the device cannot call the functions.
 template <class... Function, class Work, class... Type>

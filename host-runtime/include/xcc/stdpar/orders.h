@@ -22,6 +22,8 @@ template <bool Inclusive> struct transform_scan {
                                  Op op, Change change, Start start,
                                  const Type *) {
     const std::size_t n = length(first, last);
+    if (is_few_for_passes(name, n))
+      return {};
     if (!attempt<Op, Change>(
             name, n,
             [&](const detail::algorithm_run &run) {
@@ -180,7 +182,7 @@ private:
 
 /// Elements that a GPU can keep while it learns how many are chosen.
 template <class It>
-inline constexpr bool can_keep =
+inline constexpr bool has_copies =
     std::is_trivially_copyable_v<value_t<It>> &&
     std::is_default_constructible_v<value_t<It>> &&
     std::is_same_v<std::remove_cv_t<std::remove_reference_t<reference_t<It>>>,
@@ -315,7 +317,7 @@ template <bool Wanted> struct copy_where {
     if (!attempt<Holds>(
             name, n,
             [&](const detail::algorithm_run &run) {
-              constexpr bool keeps = can_keep<It> && !is_code_address<Holds>;
+              constexpr bool keeps = has_copies<It> && !is_code_address<Holds>;
               if constexpr (keeps)
                 if (!run.host) {
                   number = kept_selection<It>(run, first, n)
@@ -347,10 +349,12 @@ struct unique_copy {
                                 Same same = Same()) const {
     std::optional<Out> result;
     const std::size_t n = length(first, last);
+    if (is_few_for_passes(name, n))
+      return {};
     attempt<Same>(
         name, n,
         [&](const detail::algorithm_run &run) {
-          constexpr bool keeps = can_keep<It> && !is_code_address<Same>;
+          constexpr bool keeps = has_copies<It> && !is_code_address<Same>;
           if constexpr (keeps)
             if (!run.host) {
               const differs_before<It, Same> differs{cursor(first), {same}};
@@ -383,10 +387,12 @@ struct partition_copy {
                                                   Holds holds) const {
     std::size_t number = 0;
     const std::size_t n = length(first, last);
+    if (is_few_for_passes(name, n))
+      return {};
     if (!attempt<Holds>(
             name, n,
             [&](const detail::algorithm_run &run) {
-              constexpr bool keeps = can_keep<It> && !is_code_address<Holds>;
+              constexpr bool keeps = has_copies<It> && !is_code_address<Holds>;
               if constexpr (keeps)
                 if (!run.host) {
                   number =

@@ -442,6 +442,8 @@ template <bool First, bool Both, bool Second> struct set_operation {
     const std::size_t n = length(first, last), m = length(other, other_last);
     if (!n || !m)
       return {};
+    if (is_few_for_passes(name, n + m))
+      return {};
     std::size_t number = 0;
     if (!attempt<Less>(
             name, n + m,
