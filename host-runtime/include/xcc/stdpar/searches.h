@@ -94,6 +94,8 @@ struct is_partitioned {
                                  Holds holds) const {
     std::optional<bool> result;
     const std::size_t n = length(first, last);
+    if (is_few_for_passes(name, n))
+      return {};
     attempt<Holds>(
         name, n,
         [&](const detail::algorithm_run &run) {
