@@ -96,8 +96,29 @@ __host__ __device__ int notTheSame() {
   }
   return count;
 }
+// Two and four of them, from and to pairs of 16 bits; integers.
+__host__ __device__ void severalOf8(unsigned *out) {
+  const __half2 h(__half(1.5f), __half(-3.0f));
+  const __nv_bfloat162 b(__nv_bfloat16(0.25f), __nv_bfloat16(448.0f));
+  out[0] = unsigned(__nv_fp8x2_e4m3(h).__x) << 16 | __nv_fp8x2_e5m2(b).__x;
+  out[1] = __nv_fp8x4_e4m3(h, __half2(h.y, h.x)).__x;
+  out[2] = __nv_fp8x4_e5m2(b, b).__x;
+  out[3] = unsigned(__nv_fp8x2_e5m2(make_double2(1.5, -3.0)).__x) << 16 |
+           __nv_cvt_bfloat16raw2_to_fp8x2(b, __NV_SATFINITE, __NV_E4M3);
+  out[4] = unsigned(__nv_cvt_halfraw2_to_fp8x2(h, __NV_NOSAT, __NV_E5M2)) << 16 |
+           __nv_cvt_bfloat16raw_to_fp8(b.y, __NV_NOSAT, __NV_E5M2);
+  const __half2 back(__nv_fp8x2_e4m3{h});
+  out[5] = back.x == h.x && back.y == h.y && float2(__nv_fp8x2_e5m2(h)).y == -3.0f;
+  __nv_fp8_e4m3 none;
+  none.__x = 0x7f;
+  // Towards zero, to the nearest end, NaN to zero.
+  out[6] = unsigned(int(__nv_fp8_e5m2(-2.5f))) << 24 | unsigned(static_cast<signed char>(__nv_fp8_e4m3(448.0f))) << 16 |
+           unsigned(static_cast<unsigned char>(__nv_fp8_e4m3(-5.0f))) << 8 | unsigned(short(none));
+  out[7] = static_cast<unsigned long long>(__nv_fp8_e5m2(57344.0f)) + (static_cast<long long>(none) >> 63);
+}
 __global__ void of8(unsigned *out) {
   out[0] = allOf8(), out[1] = unsigned(notTheSame());
+  severalOf8(out + 3);
   out[2] = __nv_fp8x4_e4m3(make_float4(1.0f, -2.5f, 1000.0f, 0.01f)).__x;
 }
 
@@ -127,11 +148,17 @@ int main() {
   memcpy(&three, back + 4, 2);
   // CHECK: 32 16 16 64 496
   printf("%g %g %g %g %g\n", float(back[0]), float(back[2]), float(back[3]), float(three), float(back[6]));
-  unsigned numbers[3], *of = reinterpret_cast<unsigned *>(d);
+  unsigned numbers[11], *of = reinterpret_cast<unsigned *>(d);
   xcc::cuda::launch(of8, 1, 1)(of);
   cudaMemcpy(numbers, of, sizeof numbers, cudaMemcpyDeviceToHost);
   // The first is what CUDA 13's header gives.
   // CHECK: 603d4bf2 0 57ec238, host 603d4bf2 0
   printf("%08x %u %x, host %08x %d\n", numbers[0], numbers[1], numbers[2], allOf8(), notTheSame());
+  // CHECK: c43c5f34 3cc4c43c 5f345f34 c23e7e28 c23e005f 1 fe7f0000 dfff: as on the host 1
+  unsigned several[8];
+  severalOf8(several);
+  for (int i = 0; i != 8; ++i)
+    printf(i == 7 ? "%x:" : "%x ", numbers[3 + i]);
+  printf(" as on the host %d\n", memcmp(several, numbers + 3, sizeof several) == 0);
   cudaFree(d);
 }

@@ -19,6 +19,7 @@
 #include <xcc/cuda/vectors.h>
 
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 using __nv_fp8_storage_t = unsigned char;
@@ -39,8 +40,27 @@ struct __half_raw {
 };
 struct __half2_raw {
   unsigned short x, y;
+  __half2_raw() = default;
+  __half2_raw(unsigned short x_, unsigned short y_) : x(x_), y(y_) {}
+  __half2_raw(__half2 pair) : x(pair.x.bits()), y(pair.y.bits()) {}
   operator __half2() const {
     return {__half::from_bits(x), __half::from_bits(y)};
+  }
+};
+/// The bits of a __nv_bfloat16.
+struct __nv_bfloat16_raw {
+  unsigned short x;
+  __nv_bfloat16_raw() = default;
+  __nv_bfloat16_raw(__nv_bfloat16 value) : x(value.bits()) {}
+  operator __nv_bfloat16() const { return __nv_bfloat16::from_bits(x); }
+};
+struct __nv_bfloat162_raw {
+  unsigned short x, y;
+  __nv_bfloat162_raw() = default;
+  __nv_bfloat162_raw(__nv_bfloat162 pair)
+      : x(pair.x.bits()), y(pair.y.bits()) {}
+  operator __nv_bfloat162() const {
+    return {__nv_bfloat16::from_bits(x), __nv_bfloat16::from_bits(y)};
   }
 };
 
@@ -121,18 +141,39 @@ template <__nv_fp8_interpretation_t Kind> struct fp8 {
     return __nv_bfloat16(float(*this));
   }
   explicit operator bool() const { return (__x & 0x7f) != 0; }
+  /// Rounds towards zero. A value outside of the type becomes its nearest end.
+  /// NaN becomes 0, and with 64 bits the number whose highest bit alone is set.
+  template <class Integer,
+            class = std::enable_if_t<std::is_integral_v<Integer>>>
+  explicit operator Integer() const {
+    using limits = std::numeric_limits<Integer>;
+    const float value = float(*this);
+    if (value != value)
+      return sizeof(Integer) < 8 ? Integer(0) : Integer(std::uint64_t(1) << 63);
+    if (value <= float(limits::min()))
+      return limits::min();
+    return value >= float(limits::max()) ? limits::max() : Integer(value);
+  }
 };
 
 /// Several of them, the first in the lowest bits.
-template <__nv_fp8_interpretation_t Kind, class Storage, class Floats>
+template <__nv_fp8_interpretation_t Kind, class Storage, class Floats,
+          class Doubles>
 struct fp8s {
+  static constexpr bool Two = sizeof(Storage) == 2;
+  template <class Pair>
+  static constexpr bool is_pair =
+      std::is_same_v<Pair, __half2> || std::is_same_v<Pair, __nv_bfloat162>;
   Storage __x;
 
   fp8s() = default;
-  explicit fp8s(Floats from) : __x(0) {
-    const float *each = &from.x;
-    for (unsigned at = 0; at != sizeof(Storage); ++at)
-      __x |= Storage(to_fp8(each[at], __NV_SATFINITE, Kind)) << (8 * at);
+  explicit fp8s(Floats from) : __x(packed(&from.x)) {}
+  explicit fp8s(Doubles from) : __x(packed(&from.x)) {}
+  template <class Pair, std::enable_if_t<Two && is_pair<Pair>, int> = 0>
+  explicit fp8s(Pair from) : fp8s(Floats{float(from.x), float(from.y)}) {}
+  template <class Pair, std::enable_if_t<!Two && is_pair<Pair>, int> = 0>
+  explicit fp8s(Pair low, Pair high)
+      : fp8s(Floats{float(low.x), float(low.y), float(high.x), float(high.y)}) {
   }
   explicit operator Floats() const {
     Floats to;
@@ -141,19 +182,33 @@ struct fp8s {
       each[at] = from_fp8(__nv_fp8_storage_t(__x >> (8 * at)), Kind);
     return to;
   }
+  template <class Pair,
+            std::enable_if_t<Two && std::is_same_v<Pair, __half2>, int> = 0>
+  explicit operator Pair() const {
+    const Floats from(*this);
+    return {__half(from.x), __half(from.y)};
+  }
+
+private:
+  template <class Number> static Storage packed(const Number *each) {
+    Storage bits = 0;
+    for (unsigned at = 0; at != sizeof(Storage); ++at)
+      bits |= Storage(to_fp8(each[at], __NV_SATFINITE, Kind)) << (8 * at);
+    return bits;
+  }
 };
 } // namespace xcc::cuda::detail
 
 using __nv_fp8_e4m3 = xcc::cuda::detail::fp8<__NV_E4M3>;
 using __nv_fp8_e5m2 = xcc::cuda::detail::fp8<__NV_E5M2>;
 using __nv_fp8x2_e4m3 =
-    xcc::cuda::detail::fp8s<__NV_E4M3, __nv_fp8x2_storage_t, float2>;
+    xcc::cuda::detail::fp8s<__NV_E4M3, __nv_fp8x2_storage_t, float2, double2>;
 using __nv_fp8x2_e5m2 =
-    xcc::cuda::detail::fp8s<__NV_E5M2, __nv_fp8x2_storage_t, float2>;
+    xcc::cuda::detail::fp8s<__NV_E5M2, __nv_fp8x2_storage_t, float2, double2>;
 using __nv_fp8x4_e4m3 =
-    xcc::cuda::detail::fp8s<__NV_E4M3, __nv_fp8x4_storage_t, float4>;
+    xcc::cuda::detail::fp8s<__NV_E4M3, __nv_fp8x4_storage_t, float4, double4>;
 using __nv_fp8x4_e5m2 =
-    xcc::cuda::detail::fp8s<__NV_E5M2, __nv_fp8x4_storage_t, float4>;
+    xcc::cuda::detail::fp8s<__NV_E5M2, __nv_fp8x4_storage_t, float4, double4>;
 
 inline __nv_fp8_storage_t
 __nv_cvt_double_to_fp8(double value, __nv_saturation_t saturation,
@@ -176,6 +231,35 @@ __nv_cvt_float2_to_fp8x2(float2 value, __nv_saturation_t saturation,
   return __nv_fp8x2_storage_t(
       xcc::cuda::detail::to_fp8(value.x, saturation, kind) |
       xcc::cuda::detail::to_fp8(value.y, saturation, kind) << 8);
+}
+inline __nv_fp8x2_storage_t
+__nv_cvt_double2_to_fp8x2(double2 value, __nv_saturation_t saturation,
+                          __nv_fp8_interpretation_t kind) {
+  return __nv_fp8x2_storage_t(
+      xcc::cuda::detail::to_fp8(value.x, saturation, kind) |
+      xcc::cuda::detail::to_fp8(value.y, saturation, kind) << 8);
+}
+inline __nv_fp8x2_storage_t
+__nv_cvt_halfraw2_to_fp8x2(__half2_raw value, __nv_saturation_t saturation,
+                           __nv_fp8_interpretation_t kind) {
+  const __half2 from = value;
+  return __nv_cvt_float2_to_fp8x2({float(from.x), float(from.y)}, saturation,
+                                  kind);
+}
+inline __nv_fp8_storage_t
+__nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw value,
+                            __nv_saturation_t saturation,
+                            __nv_fp8_interpretation_t kind) {
+  return xcc::cuda::detail::to_fp8(float(__nv_bfloat16(value)), saturation,
+                                   kind);
+}
+inline __nv_fp8x2_storage_t
+__nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw value,
+                               __nv_saturation_t saturation,
+                               __nv_fp8_interpretation_t kind) {
+  const __nv_bfloat162 from = value;
+  return __nv_cvt_float2_to_fp8x2({float(from.x), float(from.y)}, saturation,
+                                  kind);
 }
 inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t number,
                                           __nv_fp8_interpretation_t kind) {
