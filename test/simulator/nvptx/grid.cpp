@@ -145,7 +145,8 @@ Block::Progress Block::run(uint64_t budget) {
       uint64_t steps = w.run(std::min(turn, budget));
       used += steps;
       ran |= steps != 0;
-      rests &= !w.ready() || w.now->rested;
+      // One that came to a barrier or ended did not rest.
+      rests &= w.ready() && w.now->rested;
       if (settings().limit && w.executed > settings().limit)
         w.fault(LaunchTimeout, "more instructions than XCC_SIM_LIMIT allows");
       if (barriersChanged)
