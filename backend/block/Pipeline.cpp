@@ -12,6 +12,7 @@
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
 #include "block/loops/WholeWarps.h"
+#include "block/loops/WideIndices.h"
 #include "block/rewrites/FlatIndices.h"
 #include "block/simd/Pass.h"
 
@@ -97,6 +98,7 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   pb.registerVectorizerStartEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel level) {
         if (level.getSpeedupLevel() > 1) {
+          fpm.addPass(WidenIndicesPass());
           fpm.addPass(SplitGuardedThreadsPass());
           fpm.addPass(RestrictGuardedThreadsPass());
         }

@@ -14,6 +14,7 @@
 #include "block/loops/ThreadOrder.h"
 #include "block/loops/UniformAtomics.h"
 #include "block/loops/WholeWarps.h"
+#include "block/loops/WideIndices.h"
 #include "block/rewrites/FlatIndices.h"
 #include "block/simd/Pass.h"
 
@@ -54,6 +55,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             fpm.addPass(xcc::block::KeepThreadOrderPass());
           else if (name == "xcc-whole-warps")
             fpm.addPass(xcc::block::SeparateWholeWarpsPass());
+          else if (name == "xcc-widen-indices")
+            fpm.addPass(xcc::block::WidenIndicesPass());
           else if (name == "xcc-split-guards")
             fpm.addPass(xcc::block::SplitGuardedThreadsPass());
           else if (name == "xcc-restrict-guards")

@@ -44,5 +44,6 @@ struct Side {
 };
 
 Side ompSide();
+Side handSide(); ///< some are null
 
 #endif // XCC_BENCH_CPU_KINDS_H

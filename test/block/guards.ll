@@ -4,6 +4,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ;
 ; RUN: %opt -passes=xcc-split-guards,xcc-restrict-guards -S %s | %FileCheck %s
+; RUN: %opt -passes=xcc-widen-indices,xcc-split-guards,xcc-restrict-guards -S %s | %FileCheck --check-prefix=WIDE %s
 
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-pc-linux-gnu"
@@ -41,6 +42,19 @@ exit:
 ; CHECK: %guard.end
 ; CHECK: thread:
 ; CHECK: icmp ult i32 %scaled, %n
+; With a check that it does not wrap, a second version needs no test. All threads of the first run it.
+; WIDE-LABEL: @multiple(
+; WIDE: icmp sle i64 %{{.*}}, 4294967295
+; WIDE: br i1 %{{.*}}, label %entry.split.wide, label %entry.split
+; WIDE: entry.split.wide:
+; WIDE: udiv i64
+; WIDE: thread.wide:
+; WIDE-NOT: icmp ult
+; WIDE: [[AT:%.*]] = mul nuw nsw i64 %x.wide
+; WIDE: getelementptr i32, ptr %part, i64 [[AT]]
+; WIDE: icmp eq i64 %next.wide, %guard.end
+; WIDE: {{^}}thread:
+; WIDE: icmp ult i32 %scaled, %n
 define void @multiple(ptr %part, i32 noundef %by, i32 noundef %n, i64 noundef %threads) {
 entry:
   br label %thread

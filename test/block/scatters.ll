@@ -68,8 +68,9 @@ exit:
 
 attributes #0 = { "target-cpu"="x86-64-v4" }
 
-; CHECK-DAG: [[SCALAR]] = distinct !{[[SCALAR]], !{{[0-9]+}}, !{{[0-9]+}}, [[WIDTH:![0-9]+]]}
+; CHECK-DAG: [[SCALAR]] = distinct !{[[SCALAR]], !{{[0-9]+}}, !{{[0-9]+}}, [[WIDTH:![0-9]+]], [[COPIES:![0-9]+]]}
 ; CHECK-DAG: [[WIDTH]] = !{!"llvm.loop.vectorize.width", i32 1}
+; CHECK-DAG: [[COPIES]] = !{!"llvm.loop.unroll.count", i32 2}
 ; CHECK-DAG: [[OPEN]] = distinct !{[[OPEN]], !{{[0-9]+}}, !{{[0-9]+}}}
 ; CHECK-DAG: [[ALSO]] = distinct !{[[ALSO]], !{{[0-9]+}}, !{{[0-9]+}}}
 !0 = distinct !{}

@@ -354,6 +354,34 @@ template <int Lanes, int Form> bool groupsRight(const std::vector<int> &in) {
   return true;
 }
 
+/// Stores at a distance known at run time, at places whose number may wrap or count down.
+template <class Index> void apart(Index start, Index step, Index bound, int *out) {
+  int *own = out + block_idx().x * 256;
+  const Index i = add(start, times(Index(thread_idx().x), step));
+  if (i >= 0 && i < bound)
+    own[i] += int(thread_idx().x) + 1;
+}
+
+template <class Index> int apartIsWrong() {
+  const unsigned cases[][3] = {{0, 2, 100},  {1, 2, 256},          {95, ~0u, 96},     {200, ~1u, 201},
+                               {0, 2, ~0u},  {0, 0xAAAAAAABu, 30}, {~15u, 1, 70},     {1u << 31, 1u << 26, 200},
+                               {254, 2, 256}, {(1u << 31) - 16, 16, 200}};
+  int wrong = 0;
+  for (auto [start, step, bound] : cases) {
+    std::vector<int> out(256 * Blocks), expected(256 * Blocks);
+    xcc::launch({{Blocks}, {Threads}}, apart<Index>, Index(start), Index(step), Index(bound), out.data());
+    xcc::synchronize();
+    for (int block = 0; block < Blocks; ++block)
+      for (unsigned x = 0; x < unsigned(Threads); ++x) {
+        const Index i = Index(start + x * step);
+        if (i >= 0 && i < Index(bound))
+          expected[block * 256 + int(i)] += int(x) + 1;
+      }
+    wrong += out != expected;
+  }
+  return wrong;
+}
+
 int main() {
   // CHECK: guards: 0 wrong
   std::printf("guards: %d wrong\n", wrongOf<0>());
@@ -365,6 +393,8 @@ int main() {
   // CHECK: counted: 0 wrong
   std::printf("counted: %d wrong\n", countedIsWrong<int>(64, 48) + countedIsWrong<int>(37, 21) +
                                          countedIsWrong<unsigned>(37, 21) + countedIsWrong<std::size_t>(50, 33));
+  // CHECK: apart: 0 wrong
+  std::printf("apart: %d wrong\n", apartIsWrong<int>() + apartIsWrong<unsigned>() + apartIsWrong<std::size_t>());
   // CHECK: lowest: 0 wrong
   std::printf("lowest: %d wrong\n", lowestIsWrong());
   std::vector<int> in(Threads * Blocks), out(Blocks);

@@ -238,34 +238,36 @@ Value *GuardedRange::expand(const SCEV *s) {
 Value *GuardedRange::iterationsOf(const Test &t, Value *first, Value *bound,
                                   bool inclusive) {
   Type *type = first->getType();
-  auto number = [&](uint64_t n) { return ConstantInt::get(type, n); };
   const bool isSigned = CmpInst::isSigned(t.predicate);
   Value *any = b->CreateICmp(
       inclusive ? (isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
                 : (isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT),
       bound, first);
-  // Correct modulo the type's size, because the distance is positive.
-  Value *distance = b->CreateSub(bound, first);
-  if (!inclusive)
-    distance = b->CreateSub(distance, number(1));
-  const SCEV *step = t.index->getStepRecurrence(se);
-  if (!step->isOne()) {
-    Value *by = expand(step);
-    distance =
-        b->CreateUDiv(distance, b->CreateBinaryIntrinsic(llvm::Intrinsic::umax,
-                                                         by, number(1)));
-  }
-  // Adding 1 does not overflow below the number of iterations, which may be the
-  // largest number of its type.
   Type *wide = b->getIntNTy(std::max(type->getIntegerBitWidth(),
                                      count->getType()->getIntegerBitWidth()));
-  distance = b->CreateZExt(distance, wide);
   Value *all = b->CreateZExt(count, wide);
-  Value *some =
-      b->CreateSelect(b->CreateICmpULT(distance, all),
-                      b->CreateAdd(distance, ConstantInt::get(wide, 1)), all);
-  return b->CreateTrunc(b->CreateSelect(any, some, ConstantInt::get(wide, 0)),
-                        count->getType());
+  Value *none = ConstantInt::get(wide, 0), *one = ConstantInt::get(wide, 1);
+  // Correct modulo the type's size, because the distance is positive.
+  Value *distance = b->CreateZExt(b->CreateSub(bound, first), wide);
+  const SCEV *step = t.index->getStepRecurrence(se);
+  if (!inclusive && step->isOne())
+    return b->CreateTrunc(
+        b->CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                 b->CreateSelect(any, distance, none), all),
+        count->getType());
+  if (!inclusive)
+    distance = b->CreateSub(distance, one);
+  if (!step->isOne())
+    distance = b->CreateUDiv(
+        distance, b->CreateZExt(b->CreateBinaryIntrinsic(
+                                    llvm::Intrinsic::umax, expand(step),
+                                    ConstantInt::get(type, 1)),
+                                wide));
+  // Adding 1 does not overflow below the number of iterations, which may be the
+  // largest number of its type.
+  Value *some = b->CreateSelect(b->CreateICmpULT(distance, all),
+                                b->CreateAdd(distance, one), all);
+  return b->CreateTrunc(b->CreateSelect(any, some, none), count->getType());
 }
 
 Value *GuardedRange::iterationsBelow(const Test &t, bool inclusive) {

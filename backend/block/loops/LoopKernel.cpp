@@ -452,6 +452,14 @@ void LoopKernelBuilder::connectRegions() {
   }
 }
 
+/// Whether \p f asks for a thread's index along y or z.
+static bool queriesRows(const Function &f) {
+  return any_of(instructions(f), [](const Instruction &i) {
+    Intrinsic in = intrinsicCalledBy(i);
+    return in.kind == IntrinsicKind::ThreadIdx && in.dim != 0;
+  });
+}
+
 Value *LoopKernelBuilder::limitTeams(IRBuilderBase &b) {
   uint64_t most = MostTeamThreads;
   if (memory.size()) {
@@ -509,6 +517,15 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
                                          v.local->getName() + ".all");
     }
 
+  if (!options.updatesThreadRecord && !code.f->hasOptNone() &&
+      !queriesRows(*code.f)) {
+    // One loop over all rows of a block instead of two.
+    b.SetInsertPoint(entryEnd);
+    shape.blockDim[1] = b.CreateMul(shape.blockDim[1], shape.blockDim[2],
+                                    "rows", /*HasNUW=*/true, /*HasNSW=*/true);
+    shape.blockDim[2] = b.getInt32(1);
+  }
+
   findAccesses();
   threadRecord = threadRecordOf(*code.f);
   // If the record does not live across regions, the kernel's own code sets it.
@@ -528,11 +545,7 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
     }
 
   // A team's blocks form one row, as long as all of them.
-  hasRows = !options.worksInTeams &&
-            any_of(instructions(*code.f), [](const Instruction &i) {
-              Intrinsic in = intrinsicCalledBy(i);
-              return in.kind == IntrinsicKind::ThreadIdx && in.dim != 0;
-            });
+  hasRows = !options.worksInTeams && queriesRows(*code.f);
   describeIndices();
   loopsOf.resize(plan.regions.size());
   for (unsigned i = 0; i != plan.regions.size(); ++i)

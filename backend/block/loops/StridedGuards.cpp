@@ -163,6 +163,7 @@ void GuardedLoop::split() {
   bool repeatsIfTrue = repeat->getSuccessor(0) == counter->getParent();
   repeat->setCondition(repeatsIfTrue ? more : b.CreateNot(more));
   addStringMetadataToLoop(few, "llvm.loop.isvectorized", 1);
+  addStringMetadataToLoop(few, "llvm.loop.unroll.count", 2);
 }
 
 PreservedAnalyses SkipGuardedThreadsPass::run(Function &f,

@@ -396,8 +396,11 @@ bool ThreadLoop::vectorize(bool &again) {
     why = analyse(width.lanes);
   if (l.isInnermost() && !original &&
       (!why.empty() || (!hasRareAccess() && !hasSwappedAccess()))) {
-    if (why.empty() && isScatterBound())
+    if (why.empty() && isScatterBound()) {
       addStringMetadataToLoop(&l, "llvm.loop.vectorize.width", 1);
+      // More copies need a register for each address, and such loops are short.
+      addStringMetadataToLoop(&l, "llvm.loop.unroll.count", 2);
+    }
     return false;
   }
   if (!why.empty()) {
