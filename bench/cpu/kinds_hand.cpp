@@ -28,8 +28,8 @@ static void exchange(Floats &a, Floats &b,
                      std::integer_sequence<int, Column...>) {
   Floats low = __builtin_shufflevector(
       a, b, (Column & Half ? Column - Half + 16 : Column)...);
-  b = __builtin_shufflevector(
-      a, b, (Column & Half ? Column + 16 : Column + Half)...);
+  b = __builtin_shufflevector(a, b,
+                              (Column & Half ? Column + 16 : Column + Half)...);
   a = low;
 }
 
@@ -66,8 +66,7 @@ static void tree(Arrays d) {
     for (int x = 0; x < BlockLength; ++x)
       part[x] = d.keys[block * BlockLength + x];
     for (int o = 1; o < BlockLength; o *= 2)
-      APART for (int x = 0; x < BlockLength; x += 2 * o)
-        part[x] += part[x + o];
+      APART for (int x = 0; x < BlockLength; x += 2 * o) part[x] += part[x + o];
     d.out[block] = part[0];
   }
 }
@@ -79,8 +78,8 @@ static void jacobi(Arrays d) {
       const float *in = d.a + by * GridSide + bx;
       for (int y = 0; y < 16; ++y)
         EACH_THREAD
-        for (int x = 0; x < 16; ++x)
-          tile[y + 1][x + 1] = in[y * GridSide + x];
+      for (int x = 0; x < 16; ++x)
+        tile[y + 1][x + 1] = in[y * GridSide + x];
       if (bx > 0)
         for (int y = 0; y < 16; ++y)
           tile[y + 1][0] = in[y * GridSide - 1];
@@ -89,19 +88,19 @@ static void jacobi(Arrays d) {
           tile[y + 1][17] = in[y * GridSide + 16];
       if (by > 0)
         EACH_THREAD
-        for (int x = 0; x < 16; ++x)
-          tile[0][x + 1] = in[x - GridSide];
+      for (int x = 0; x < 16; ++x)
+        tile[0][x + 1] = in[x - GridSide];
       if (by + 16 < GridSide)
         EACH_THREAD
-        for (int x = 0; x < 16; ++x)
-          tile[17][x + 1] = in[16 * GridSide + x];
+      for (int x = 0; x < 16; ++x)
+        tile[17][x + 1] = in[16 * GridSide + x];
       const int left = bx == 0, right = bx + 16 == GridSide ? 15 : 16;
       for (int y = by == 0; y < (by + 16 == GridSide ? 15 : 16); ++y)
         EACH_THREAD
-        for (int x = left; x < right; ++x)
-          d.c[(by + y) * GridSide + bx + x] =
-              0.25f * (tile[y + 1][x] + tile[y + 1][x + 2] + tile[y][x + 1] +
-                       tile[y + 2][x + 1]);
+      for (int x = left; x < right; ++x)
+        d.c[(by + y) * GridSide + bx + x] =
+            0.25f * (tile[y + 1][x] + tile[y + 1][x + 2] + tile[y][x + 1] +
+                     tile[y + 2][x + 1]);
     }
 }
 
@@ -109,8 +108,8 @@ static void jacobi(Arrays d) {
 template <class T> static void halve(T *part, int n) {
   for (int o = n / 2; o > 0; o /= 2)
     EACH_THREAD
-    for (int x = 0; x < o; ++x)
-      part[x] += part[x + o];
+  for (int x = 0; x < o; ++x)
+    part[x] += part[x + o];
 }
 
 static void dot(Arrays d) {
@@ -122,8 +121,8 @@ static void dot(Arrays d) {
       part[x] = 0;
     for (int i = block * n; i < Length; i += stride)
       EACH_THREAD
-      for (int x = 0; x < n; ++x)
-        part[x] += d.a[i + x] * d.b[i + x];
+    for (int x = 0; x < n; ++x)
+      part[x] += d.a[i + x] * d.b[i + x];
     halve(part, n);
     d.c[block] = part[0];
   }
@@ -142,10 +141,10 @@ static void norm(Arrays d) {
       sums[x] = squares[x] = 0;
     for (int k = 0; k < MatrixColumns; k += n)
       EACH_THREAD
-      for (int x = 0; x < n; ++x) {
-        sums[x] += in[k + x];
-        squares[x] += in[k + x] * in[k + x];
-      }
+    for (int x = 0; x < n; ++x) {
+      sums[x] += in[k + x];
+      squares[x] += in[k + x] * in[k + x];
+    }
     halve(sums, BlockLength);
     halve(squares, BlockLength);
     float mean = sums[0] / MatrixColumns;
@@ -167,8 +166,8 @@ static void stages(Arrays d) {
       part[x] = 0;
     for (int k = 0; k < MatrixColumns; k += n)
       EACH_THREAD
-      for (int x = 0; x < n; ++x)
-        part[x] += in[k + x];
+    for (int x = 0; x < n; ++x)
+      part[x] += in[k + x];
     halve(part, n);
     float mean = part[0] / MatrixColumns;
     EACH_THREAD
@@ -176,8 +175,8 @@ static void stages(Arrays d) {
       part[x] = 0;
     for (int k = 0; k < MatrixColumns; k += n)
       EACH_THREAD
-      for (int x = 0; x < n; ++x)
-        part[x] += (in[k + x] - mean) * (in[k + x] - mean);
+    for (int x = 0; x < n; ++x)
+      part[x] += (in[k + x] - mean) * (in[k + x] - mean);
     halve(part, n);
     float by = 1 / std::sqrt(part[0] / MatrixColumns + 1e-5f);
     EACH_THREAD
@@ -241,8 +240,7 @@ static void packed(Arrays d) {
     for (unsigned x = 0; x < n; ++x)
       part[x] = d.keys[block * n + x];
     for (unsigned o = 1; o < n; o *= 2)
-      APART for (unsigned i = 0; i < n; i += 2 * o)
-        part[i] += part[i + o];
+      APART for (unsigned i = 0; i < n; i += 2 * o) part[i] += part[i + o];
     d.out[block] = part[0];
   }
 }
@@ -257,8 +255,8 @@ static void sweeps(Arrays d) {
       part[x] = in[x];
     unsigned offset = 1;
     for (unsigned k = n / 2; k > 0; k /= 2, offset *= 2)
-      APART for (unsigned x = 0; x < k; ++x)
-        part[offset * (2 * x + 2) - 1] += part[offset * (2 * x + 1) - 1];
+      APART for (unsigned x = 0; x < k; ++x) part[offset * (2 * x + 2) - 1] +=
+          part[offset * (2 * x + 1) - 1];
     part[n - 1] = 0;
     for (unsigned k = 1; k < n; k *= 2) {
       offset /= 2;

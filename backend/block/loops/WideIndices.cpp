@@ -106,7 +106,8 @@ static std::optional<bool> signOf(const Use &use, const Loop &l) {
 bool IndexedLoop::addIndex(Instruction &i) {
   const unsigned bits =
       i.getType()->isIntegerTy() ? i.getType()->getIntegerBitWidth() : 0;
-  if (isa<PHINode>(i) || (bits != 32 && bits != 64) || !se.isSCEVable(i.getType()))
+  if (isa<PHINode>(i) || (bits != 32 && bits != 64) ||
+      !se.isSCEVable(i.getType()))
     return false;
   auto *scev = dyn_cast<SCEVAddRecExpr>(se.getSCEV(&i));
   if (!scev || scev->getLoop() != &l || !scev->isAffine())
@@ -275,9 +276,8 @@ void IndexedLoop::split() {
   for (const Index &i : indices)
     replace(i, *wide, *cast<Instruction>(copies[i.value]),
             wideIndex(i, iteration, here));
-  ReplaceInstWithInst(
-      before->getTerminator(),
-      BranchInst::Create(wide->getLoopPreheader(), enter, all));
+  ReplaceInstWithInst(before->getTerminator(),
+                      BranchInst::Create(wide->getLoopPreheader(), enter, all));
   SmallVector<BasicBlock *> blocks(wide->blocks());
   for (BasicBlock *block : blocks)
     SimplifyInstructionsInBlock(block);
