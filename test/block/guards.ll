@@ -77,6 +77,32 @@ exit:
   ret void
 }
 
+; An index of 64 bits that may wrap and begins below zero, so that its sum is not known not to wrap: two versions, not more.
+; WIDE-LABEL: @negative(
+; WIDE: thread.wide:
+; WIDE-NOT: .wide.wide
+; WIDE: ret void
+define void @negative(ptr %part, i64 noundef %start, i64 noundef %by, i64 noundef %n, i64 noundef %threads) {
+entry:
+  br label %thread
+thread:
+  %x = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %scaled = mul i64 %x, %by
+  %index = add i64 %scaled, %start
+  %passes = icmp slt i64 %index, %n
+  br i1 %passes, label %add, label %latch
+add:
+  %at = getelementptr i32, ptr %part, i64 %index
+  store i32 7, ptr %at, !llvm.access.group !0
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %x, 1
+  %more = icmp eq i64 %next, %threads
+  br i1 %more, label %exit, label %thread, !llvm.loop !1
+exit:
+  ret void
+}
+
 ; A step that may be below zero, of an index that does not wrap: the range is that of all threads if it is.
 ; CHECK-LABEL: @signed(
 ; CHECK-NOT: with.overflow

@@ -27,6 +27,8 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
+/// Marks both versions, so that neither is split again.
+static constexpr char SplitMark[] = "xcc.wide_indices";
 /// More indices would need more registers than there are.
 static constexpr unsigned MostIndices = 6;
 
@@ -136,7 +138,8 @@ bool IndexedLoop::addIndex(Instruction &i) {
 
 bool IndexedLoop::matches() {
   BasicBlock *latch = l.getLoopLatch();
-  if (findOptionMDForLoop(&l, "llvm.loop.isvectorized") || !l.isInnermost() ||
+  if (findOptionMDForLoop(&l, "llvm.loop.isvectorized") ||
+      findOptionMDForLoop(&l, SplitMark) || !l.isInnermost() ||
       !l.isLoopSimplifyForm() || l.getExitingBlock() != latch ||
       !l.getUniqueExitBlock() || !l.getUniqueExitBlock()->phis().empty() ||
       !hasSingleElement(l.getHeader()->phis()))
@@ -251,6 +254,8 @@ Loop *IndexedLoop::copy(BasicBlock *before, ValueToValueMapTy &copies) {
   MDNode *own = MDNode::getDistinct(id->getContext(), properties);
   own->replaceOperandWith(0, own);
   wide->setLoopID(own);
+  addStringMetadataToLoop(wide, SplitMark, 1);
+  addStringMetadataToLoop(&l, SplitMark, 1);
   return wide;
 }
 
