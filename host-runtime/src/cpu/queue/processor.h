@@ -39,9 +39,7 @@ public:
   }
 
   bool hasWork() override;
-  bool helpFor(Worker &w, uint64_t packets) override {
-    return help(w, readIndex() + packets);
-  }
+  bool helpFor(Worker &w, uint64_t packets) override;
   bool isIdle() override;
   void wakeWaiting() override;
 
@@ -65,12 +63,18 @@ private:
   /// The thread that starts a dispatch runs it alone if it should take no
   /// longer than this: sharing would take longer than running.
   static constexpr uint64_t AloneTicks = 5000; // about 2 us
+  /// The same if another thread looks for work, so that none has to be woken.
+  static constexpr uint64_t AloneAwakeTicks = 2500; // about 1 us
   /// The limit without other workers. It is much shorter than the time for
   /// which threads wait for a queue, even if the estimate is wrong by a factor
   /// of 100.
   static constexpr uint64_t SingleTicks = 1'000'000; // about 400 us
   uint64_t aloneTicks() const {
-    return workers.single() ? SingleTicks : AloneTicks;
+    if (workers.single())
+      return SingleTicks;
+    const bool awake =
+        attending.load(std::memory_order_relaxed) != 0 || workers.anyLooks();
+    return awake ? AloneAwakeTicks : AloneTicks;
   }
 
   enum State : uint64_t { Idle, Busy, Open, Drained };
@@ -87,13 +91,14 @@ private:
   void process(Worker &w, uint64_t until);
   bool barrierReady(aql::BarrierPacket &p);
   void setUp(uint64_t index);
-  uint64_t runAlone(Worker &w);
+  uint64_t runAlone(Worker &w, uint64_t each);
   void runTogether(Worker &w);
   [[gnu::cold]] void noteUneven();
   [[gnu::cold]] void noteTooFew();
   bool begin(Worker &w, uint64_t index);
   bool start(Worker &w, uint64_t ticksPerBlock);
-  uint32_t leastGrains(uint64_t each) const;
+  void chooseGrains(uint64_t each);
+  bool runAtOnce(uint32_t grains) const;
   void setUp(uint64_t index, SequenceStep &s);
   bool runSequence(Worker &w, uint64_t index);
   class Short;
@@ -115,6 +120,8 @@ private:
   std::atomic<Signal *> blockedOn{nullptr};
   std::atomic<uint32_t> waiting{0};   ///< threads that sleep in waitFor
   std::atomic<uint32_t> waitEpoch{0}; ///< the futex they sleep on
+  /// Threads in waitFor that are awake and have found nothing to do.
+  std::atomic<uint32_t> attending{0};
   alignas(64) Dispatch current;
   uint32_t generation = 0; ///< of current; only the processor uses it
   uint32_t step = 0;       ///< of the sequence at the head; likewise

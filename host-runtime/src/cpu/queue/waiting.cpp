@@ -42,6 +42,26 @@ void PacketProcessor::waitFor(uint64_t until) {
   sanitizer::acquire(&ring.begun);
 }
 
+namespace {
+/// Whether the calling thread is counted among those that could help.
+class Attendance {
+public:
+  explicit Attendance(std::atomic<uint32_t> &count) : count(count) {}
+  ~Attendance() { set(false); }
+  Attendance(const Attendance &) = delete;
+  Attendance &operator=(const Attendance &) = delete;
+  void set(bool now) {
+    if (now != counted)
+      count.fetch_add(now ? 1 : -1, std::memory_order_relaxed);
+    counted = now;
+  }
+
+private:
+  std::atomic<uint32_t> &count;
+  bool counted = false;
+};
+} // namespace
+
 void PacketProcessor::waitUnordered(uint64_t until) {
   if (readIndex() >= until)
     return;
@@ -50,7 +70,10 @@ void PacketProcessor::waitUnordered(uint64_t until) {
   // Without memory for a worker, this thread only waits for the others.
   Worker *w = Worker::current();
   uint64_t deadline = 0;
+  Attendance attendance(attending);
   while (readIndex() < until) {
+    if (w && hasWork())
+      attendance.set(false); // it is about to do something
     if (w && help(*w, until)) {
       deadline = 0;
       continue;
@@ -62,9 +85,11 @@ void PacketProcessor::waitUnordered(uint64_t until) {
     if (!deadline)
       deadline = now + workers.spinTicks();
     if (now < deadline) {
+      attendance.set(w != nullptr);
       relax();
       continue;
     }
+    attendance.set(false);
     if (workers.stopped()) {
       sched_yield(); // no thread may be left to wake this one
       continue;

@@ -59,9 +59,9 @@ GrainRange Dispatch::takeFront(Share &s, uint32_t generation, uint32_t most) {
     uint32_t left = g.end - g.next;
     // A late thread may read the next dispatch's leastGrains here; its exchange
     // then fails.
-    uint32_t count = std::clamp<uint32_t>(left / 4, 1, most);
-    count = std::min(
-        left, std::max(count, leastGrains.load(std::memory_order_relaxed)));
+    uint32_t count =
+        std::min(left, std::max(std::min(left / 2, most),
+                                leastGrains.load(std::memory_order_relaxed)));
     if (s.word.compare_exchange_weak(
             word, pack(generation, g.next + count, g.end),
             std::memory_order_acquire, std::memory_order_relaxed))
@@ -99,7 +99,7 @@ GrainRange Dispatch::take(unsigned own, uint32_t generation, uint32_t &most,
   GrainRange r = takeFront(shares[own], generation, most);
   // The times of own grains do not predict those of another's share.
   if (r.empty())
-    most = 1;
+    most = leastGrains.load(std::memory_order_relaxed);
   for (unsigned i = 1; r.empty() && i < shareCount; ++i) {
     unsigned other = own + i < shareCount ? own + i : own + i - shareCount;
     r = stealBack(shares[other], generation);

@@ -70,9 +70,11 @@ public:
   uint32_t privateSize = 0;
   uint64_t blocks = 0;
   uint64_t blocksPerGrain = 1;
-  /// If all blocks take the same time and run fastest side by side: how many
-  /// grains the owner of a share takes at a time. 0: blocks may differ.
-  std::atomic<uint32_t> leastGrains = 0;
+  /// All blocks take the same time, and run fastest side by side.
+  bool alike = false;
+  uint64_t ticksPerGrain = 0; ///< expected; 0: unknown
+  /// How many grains a thread takes at a time at least, and at most at first.
+  std::atomic<uint32_t> leastGrains = 1, firstGrains = 1;
   uint64_t flow = 0;     ///< the trace's
   uint64_t launcher = 0; ///< the thread's number
   /// Addresses of the queue that order threads for ThreadSanitizer.
@@ -92,9 +94,9 @@ public:
   void open(uint32_t generation);
   /// Takes up to \p most grains for the participant whose share is \p own.
   /// Returns an empty range when none is left or the generation is over. When
-  /// it steals from another share, sets \p most to 1 and returns one grain. \p
-  /// refilled: it stole more, which are now in the own share, where others find
-  /// them.
+  /// it steals from another share, sets \p most to the least and returns no
+  /// more. \p refilled: it stole more, which are now in the own share, where
+  /// others find them.
   GrainRange take(unsigned own, uint32_t generation, uint32_t &most,
                   bool &refilled);
   /// Puts back the end of the range last taken, where others find it. Returns

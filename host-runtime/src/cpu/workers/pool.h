@@ -52,6 +52,9 @@ public:
   /// How long to look for work before sleeping, ticks.
   uint64_t spinTicks() const { return spinTicks_; }
 
+  /// Is a worker awake and without work? The answer may be out of date at once.
+  bool anyLooks() const { return looking.load(std::memory_order_relaxed) != 0; }
+
   /// Adds a source, which the workers look through from now on.
   void add(WorkSource &source);
   /// Runs the next packet of each source except \p but. Returns true if it did
