@@ -70,8 +70,11 @@ static uint32_t ofSystemFile(const Lane &l) {
   }
 }
 
+// Without a default, so that the compiler names a service that is missing here.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic error "-Wswitch"
 uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
-  switch (opcode) {
+  switch (Service(opcode)) {
   case ServicePrint:
     if (l.head.c & PrintDescriptor)
       return l.head.a == 1 || l.head.a == 2 ? XCC_SERVICES_OUTPUT
@@ -119,10 +122,21 @@ uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
     return XCC_SERVICES_PROCESS;
   case ServiceHostCall:
     return XCC_SERVICES_HOST_CALLS;
-  default: // text, time, memory, and the state of files and streams
+  // Text, time, memory, and the state of files and streams.
+  case ServiceFormat:
+  case ServiceFlush:
+  case ServiceFileState:
+  case ServiceTime:
+  case ServiceClock:
+  case ServiceCalendar:
+  case ServiceAllocate:
+  case ServiceFree:
+  case ServiceUsable:
     return 0;
   }
+  return 0; // no service: the server answers with an error
 }
+#pragma GCC diagnostic pop
 
 size_t xcc_services::refuseDenied(uint32_t opcode, std::vector<Lane> &all) {
   const uint32_t denied = options.denied ? options.denied(options.context) : 0;

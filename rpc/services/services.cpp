@@ -127,36 +127,9 @@ struct Registered {
   xcc_services::Function function;
 };
 constexpr Registered Table[] = {
-    {ServicePrint, &xcc_services::print},
-    {ServiceFormat, &xcc_services::format},
-    {ServiceWrite, &xcc_services::write},
-    {ServiceScan, &xcc_services::scan},
-    {ServiceOpen, &xcc_services::open},
-    {ServiceClose, &xcc_services::close},
-    {ServiceRead, &xcc_services::read},
-    {ServiceReadLine, &xcc_services::readLine},
-    {ServiceUnread, &xcc_services::unread},
-    {ServiceSeek, &xcc_services::seek},
-    {ServiceTell, &xcc_services::tell},
-    {ServiceFlush, &xcc_services::flush},
-    {ServiceFileState, &xcc_services::fileState},
-    {ServiceRemove, &xcc_services::remove},
-    {ServiceRename, &xcc_services::rename},
-    {ServiceReopen, &xcc_services::reopen},
-    {ServiceSetBuffer, &xcc_services::setBuffer},
-    {ServiceTemporary, &xcc_services::temporary},
-    {ServiceSystemFile, &xcc_services::systemFile},
-    {ServiceExit, &xcc_services::exit},
-    {ServiceSystem, &xcc_services::system},
-    {ServiceEnvironment, &xcc_services::environment},
-    {ServiceTime, &xcc_services::time},
-    {ServiceClock, &xcc_services::clock},
-    {ServiceCalendar, &xcc_services::calendar},
-    {ServiceHostName, &xcc_services::hostName},
-    {ServiceAllocate, &xcc_services::allocate},
-    {ServiceFree, &xcc_services::free},
-    {ServiceUsable, &xcc_services::usable},
-    {ServiceHostCall, &xcc_services::hostCall},
+#define XCC_OPCODE(name, number, function)                                     \
+  {Service##name, &xcc_services::function},
+#include "../opcodes.def"
 };
 } // namespace
 

@@ -180,25 +180,10 @@ struct xcc_services {
   xcc::services::Files files;
   xcc::services::Memory memory;
 
-  // One function per service, in the file of its subject.
+  // One function for each service, in the file of its subject.
   using Function = void (xcc_services::*)(xcc::services::Lanes);
-  void print(xcc::services::Lanes), format(xcc::services::Lanes),
-      write(xcc::services::Lanes), scan(xcc::services::Lanes);
-  void open(xcc::services::Lanes), close(xcc::services::Lanes),
-      read(xcc::services::Lanes), readLine(xcc::services::Lanes),
-      unread(xcc::services::Lanes), seek(xcc::services::Lanes),
-      tell(xcc::services::Lanes), flush(xcc::services::Lanes),
-      fileState(xcc::services::Lanes), remove(xcc::services::Lanes),
-      rename(xcc::services::Lanes), reopen(xcc::services::Lanes),
-      setBuffer(xcc::services::Lanes), temporary(xcc::services::Lanes),
-      systemFile(xcc::services::Lanes);
-  void hostName(xcc::services::Lanes);
-  void exit(xcc::services::Lanes), system(xcc::services::Lanes),
-      environment(xcc::services::Lanes), time(xcc::services::Lanes),
-      clock(xcc::services::Lanes), calendar(xcc::services::Lanes);
-  void allocate(xcc::services::Lanes), free(xcc::services::Lanes),
-      usable(xcc::services::Lanes);
-  void hostCall(xcc::services::Lanes);
+#define XCC_OPCODE(name, number, function) void function(xcc::services::Lanes);
+#include "../opcodes.def"
 
   /// Returns null for an unknown opcode.
   static Function find(uint32_t opcode);
