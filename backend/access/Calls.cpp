@@ -9,7 +9,6 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/ModRef.h"
 
@@ -149,18 +148,15 @@ bool Flow::visitIntrinsic(IntrinsicInst &call) {
   case Intrinsic::vacopy:
     objects.copy(of(call.getArgOperand(0)), of(call.getArgOperand(1)), 0);
     return true;
-  case Intrinsic::amdgcn_dispatch_ptr:
-  case Intrinsic::amdgcn_implicitarg_ptr:
-  case Intrinsic::amdgcn_queue_ptr: {
-    Places places;
-    places.add(Services);
-    set(call, places);
-    return true;
-  }
   default:
     break;
   }
-  return false;
+  if (!target || !target->describesLaunch(call))
+    return false;
+  Places places;
+  places.add(Services);
+  set(call, places);
+  return true;
 }
 
 /// Handles functions whose effects are known by name. False for others.

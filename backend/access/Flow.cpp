@@ -72,6 +72,7 @@ bool isNumeric(const Type *type) {
 Flow::Flow(Function &entry, unsigned maxDepth)
     : objects(entry.getDataLayout(), maxDepth), entry(entry),
       layout(entry.getDataLayout()),
+      target(findTargetByTriple(entry.getParent()->getTargetTriple().str())),
       libraryImpl(Triple(entry.getParent()->getTargetTriple())),
       library(libraryImpl) {
   functions.insert(&entry);

@@ -10,6 +10,7 @@
 #define XCC_BACKEND_ACCESS_FLOW_H
 
 #include "Objects.h"
+#include "targets/Target.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstrTypes.h"
@@ -38,6 +39,7 @@ public:
 private:
   llvm::Function &entry;
   const llvm::DataLayout &layout;
+  const Target *target; ///< null if the module is of none
   llvm::TargetLibraryInfoImpl libraryImpl;
   llvm::TargetLibraryInfo library;
   llvm::DenseMap<const llvm::Value *, Places> values;

@@ -11,9 +11,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsAMDGPU.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include <map>
 #include <optional>
@@ -26,8 +24,6 @@ namespace {
 
 /// The runtime's limit (formats/kernel_access.cpp).
 constexpr uint64_t MaxElement = 1 << 16;
-/// Where AMD's implicit arguments have the threads of a block along x, 16 bits.
-constexpr int64_t AMDBlockSize = 12;
 
 /// An address: bytes from where the last address of a path points.
 struct Address {
@@ -80,26 +76,27 @@ class Finder {
 public:
   Finder(const Function &entry, const Kernel &kernel, KernelArguments arguments)
       : entry(entry), layout(entry.getDataLayout()), kernel(kernel),
-        arguments(arguments) {}
+        arguments(arguments),
+        target(findTargetByTriple(entry.getParent()->getTargetTriple().str())) {
+  }
 
   std::string find(const Objects &objects);
 
 private:
-  enum Query { NoQuery, BlockIdx, BlockDim, ThreadIdx };
-
   const Function &entry;
   const DataLayout &layout;
   const Kernel &kernel;
   KernelArguments arguments;
+  const Target *target; ///< null if the module is of none
   std::map<Elements, std::map<Part, Blocks>> stores;
   SmallVector<std::optional<Number>, 4> limits{std::nullopt};
 
   bool everyCallReturns() const;
   std::optional<Address> addressOf(const Value *v) const;
   std::optional<Number> argument(const Value *v) const;
-  static Query queryOf(const Value *v);
-  static bool isProduct(const Value *v);
-  static bool isPosition(const Value *v);
+  LaunchQuery queryOf(const Value *v) const;
+  bool isProduct(const Value *v) const;
+  bool isPosition(const Value *v) const;
   bool add(const Value *v, uint64_t scale, Sum &sum) const;
   void note(const StoreInst &store);
   /// The successor's number for threads whose position is below the limit; none
@@ -169,81 +166,47 @@ std::optional<Number> Finder::argument(const Value *v) const {
   return Number{from->offset, bytes, false};
 }
 
-Finder::Query Finder::queryOf(const Value *v) {
+LaunchQuery Finder::queryOf(const Value *v) const {
   v = withoutConversions(v);
-  if (const auto *load = dyn_cast<LoadInst>(v)) {
-    int64_t offset = 0;
-    const Value *base = load->getPointerOperand();
-    if (const auto *gep = dyn_cast<GEPOperator>(base)) {
-      const DataLayout &layout = load->getDataLayout();
-      APInt bytes(layout.getIndexTypeSizeInBits(gep->getType()), 0);
-      if (!gep->accumulateConstantOffset(layout, bytes))
-        return NoQuery;
-      offset = bytes.getSExtValue();
-      base = gep->getPointerOperand();
+  if (const auto *inst = dyn_cast<Instruction>(v))
+    if (block::Intrinsic query = block::intrinsicCalledBy(*inst)) {
+      if (query.dim != 0)
+        return LaunchQuery::None;
+      switch (query.kind) {
+      case block::IntrinsicKind::BlockIdx:
+        return LaunchQuery::BlockIdx;
+      case block::IntrinsicKind::BlockDim:
+        return LaunchQuery::BlockDim;
+      case block::IntrinsicKind::ThreadIdx:
+        return LaunchQuery::ThreadIdx;
+      default:
+        return LaunchQuery::None;
+      }
     }
-    const auto *call = dyn_cast<IntrinsicInst>(base);
-    return call &&
-                   call->getIntrinsicID() ==
-                       Intrinsic::amdgcn_implicitarg_ptr &&
-                   offset == AMDBlockSize && load->getType()->isIntegerTy(16)
-               ? BlockDim
-               : NoQuery;
-  }
-  const auto *inst = dyn_cast<Instruction>(v);
-  if (!inst)
-    return NoQuery;
-  if (block::Intrinsic query = block::intrinsicCalledBy(*inst)) {
-    if (query.dim != 0)
-      return NoQuery;
-    switch (query.kind) {
-    case block::IntrinsicKind::BlockIdx:
-      return BlockIdx;
-    case block::IntrinsicKind::BlockDim:
-      return BlockDim;
-    case block::IntrinsicKind::ThreadIdx:
-      return ThreadIdx;
-    default:
-      return NoQuery;
-    }
-  }
-  const auto *call = dyn_cast<IntrinsicInst>(inst);
-  if (!call)
-    return NoQuery;
-  switch (call->getIntrinsicID()) {
-  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-  case Intrinsic::amdgcn_workgroup_id_x:
-    return BlockIdx;
-  case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-    return BlockDim;
-  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
-  case Intrinsic::amdgcn_workitem_id_x:
-    return ThreadIdx;
-  default:
-    return NoQuery;
-  }
+  return target ? target->launchQuery(*v) : LaunchQuery::None;
 }
 
 /// Whether \p v is block_idx * block_dim. No grid has 2^31 threads.
-bool Finder::isProduct(const Value *v) {
+bool Finder::isProduct(const Value *v) const {
   const auto *product = dyn_cast<BinaryOperator>(withoutConversions(v));
   if (!product || product->getOpcode() != Instruction::Mul ||
       product->getType()->getIntegerBitWidth() < 32)
     return false;
-  Query a = queryOf(product->getOperand(0)),
-        b = queryOf(product->getOperand(1));
-  return (a == BlockIdx && b == BlockDim) || (a == BlockDim && b == BlockIdx);
+  const LaunchQuery a = queryOf(product->getOperand(0)),
+                    b = queryOf(product->getOperand(1));
+  return (a == LaunchQuery::BlockIdx && b == LaunchQuery::BlockDim) ||
+         (a == LaunchQuery::BlockDim && b == LaunchQuery::BlockIdx);
 }
 
 /// Whether \p v is block_idx * block_dim + thread_idx.
-bool Finder::isPosition(const Value *v) {
+bool Finder::isPosition(const Value *v) const {
   const auto *sum = dyn_cast<BinaryOperator>(withoutConversions(v));
   if (!sum || sum->getOpcode() != Instruction::Add ||
       sum->getType()->getIntegerBitWidth() < 32)
     return false;
   const Value *a = sum->getOperand(0), *b = sum->getOperand(1);
-  return (isProduct(a) && queryOf(b) == ThreadIdx) ||
-         (isProduct(b) && queryOf(a) == ThreadIdx);
+  return (isProduct(a) && queryOf(b) == LaunchQuery::ThreadIdx) ||
+         (isProduct(b) && queryOf(a) == LaunchQuery::ThreadIdx);
 }
 
 /// Adds scale * v to \p sum, modulo 2^64 as addresses are. False if \p v is no
@@ -252,7 +215,7 @@ bool Finder::add(const Value *v, uint64_t scale, Sum &sum) const {
   const bool isWhole = isPosition(v);
   if (isWhole || isProduct(v))
     sum.scale += scale;
-  const bool isThread = queryOf(v) == ThreadIdx;
+  const bool isThread = queryOf(v) == LaunchQuery::ThreadIdx;
   if (isWhole || isThread)
     sum.threadScale += scale;
   if (isWhole || isThread || isProduct(v))

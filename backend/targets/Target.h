@@ -24,7 +24,9 @@
 
 namespace llvm {
 class GlobalObject;
+class IntrinsicInst;
 class Module;
+class Value;
 } // namespace llvm
 
 namespace xcc {
@@ -222,6 +224,10 @@ inline std::vector<DeviceImage> only(DeviceImage image) {
   return list;
 }
 
+/// What a value in optimised code is: this block's index, the threads of a
+/// block, or this thread's index in its block, each along x.
+enum class LaunchQuery { None, BlockIdx, BlockDim, ThreadIdx };
+
 class Target {
 public:
   virtual ~Target() = default;
@@ -255,6 +261,15 @@ public:
   virtual bool runsHostPrograms() const { return false; }
   virtual KernelArguments kernelArguments() const {
     return KernelArguments::Segment;
+  }
+  /// What the value tells of the launch, if a call of the target's own tells it.
+  virtual LaunchQuery launchQuery(const llvm::Value &) const {
+    return LaunchQuery::None;
+  }
+  /// Whether the call returns the address of what describes the launch. No
+  /// address of the program's memory is there.
+  virtual bool describesLaunch(const llvm::IntrinsicInst &) const {
+    return false;
   }
   /// The target's own options, for the command line and --help.
   virtual llvm::ArrayRef<TargetOption> options() const { return {}; }

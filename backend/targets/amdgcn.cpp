@@ -20,8 +20,10 @@
 #include "gpu/GPUTarget.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/TargetParser/TargetParser.h"
 
@@ -38,6 +40,29 @@ constexpr TargetOption Options[] = {
     {gpu::FlushDenormals, ""},
     {"-foffload-red-zones", ""},
 };
+
+/// Where the implicit arguments have the threads of a block along x, 16 bits.
+constexpr int64_t BlockSizeOffset = 12;
+
+/// Whether the value is the block's size along x, from the implicit arguments.
+bool isBlockDim(const Value &value) {
+  const auto *load = dyn_cast<LoadInst>(&value);
+  if (!load || !load->getType()->isIntegerTy(16))
+    return false;
+  int64_t offset = 0;
+  const Value *base = load->getPointerOperand();
+  if (const auto *gep = dyn_cast<GEPOperator>(base)) {
+    const DataLayout &layout = load->getDataLayout();
+    APInt bytes(layout.getIndexTypeSizeInBits(gep->getType()), 0);
+    if (!gep->accumulateConstantOffset(layout, bytes))
+      return false;
+    offset = bytes.getSExtValue();
+    base = gep->getPointerOperand();
+  }
+  const auto *call = dyn_cast<IntrinsicInst>(base);
+  return call && call->getIntrinsicID() == Intrinsic::amdgcn_implicitarg_ptr &&
+         offset == BlockSizeOffset;
+}
 
 class AMDGCN : public gpu::GPUTarget {
 public:
@@ -136,6 +161,30 @@ public:
   }
 
 protected:
+  LaunchQuery launchQuery(const Value &value) const override {
+    if (isBlockDim(value))
+      return LaunchQuery::BlockDim;
+    const auto *call = dyn_cast<IntrinsicInst>(&value);
+    switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+    case Intrinsic::amdgcn_workgroup_id_x:
+      return LaunchQuery::BlockIdx;
+    case Intrinsic::amdgcn_workitem_id_x:
+      return LaunchQuery::ThreadIdx;
+    default:
+      return LaunchQuery::None;
+    }
+  }
+  bool describesLaunch(const IntrinsicInst &call) const override {
+    switch (call.getIntrinsicID()) {
+    case Intrinsic::amdgcn_dispatch_ptr:
+    case Intrinsic::amdgcn_implicitarg_ptr:
+    case Intrinsic::amdgcn_queue_ptr:
+      return true;
+    default:
+      return false;
+    }
+  }
+
   StringRef registerLetter() const override { return "v"; }
   gpu::BarrierOps barriers() const override {
     return {CallingConv::AMDGPU_KERNEL,

@@ -24,6 +24,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -197,6 +198,20 @@ public:
   }
 
 protected:
+  LaunchQuery launchQuery(const Value &value) const override {
+    const auto *call = dyn_cast<IntrinsicInst>(&value);
+    switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+      return LaunchQuery::BlockIdx;
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+      return LaunchQuery::BlockDim;
+    case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+      return LaunchQuery::ThreadIdx;
+    default:
+      return LaunchQuery::None;
+    }
+  }
+
   StringRef registerLetter() const override { return "r"; }
   gpu::BarrierOps barriers() const override {
     // bar.sync promises that the whole warp reaches it together (PTX ISA,
