@@ -1,7 +1,7 @@
 # Bitcode that is linked into images: sources compiled for one kind of device,
 # with no attributes of one arch, so that they are inlined into any caller.
 #
-# xcc_device_library(<file> <nvptx|amdgcn|cpu> [OPTIMIZED]
+# xcc_device_library(<file> <cpu, or one of XCC_GPU_TARGETS> [OPTIMIZED]
 #                    FLAGS <flag>... SOURCES <path>...)
 #
 # compiles each source as -cc1 does with the flags, the target's, and those that
@@ -27,6 +27,8 @@ foreach(folder IN LISTS XCC_SEARCH)
   list(APPEND XCC_HOST_HEADERS -internal-isystem ${folder})
 endforeach()
 
+# The GPU targets, each with a folder of this name in device-runtime/.
+set(XCC_GPU_TARGETS nvptx amdgcn)
 set(XCC_nvptx_FLAGS -triple nvptx64-nvidia-cuda)
 # Any code object version: the compiler's option decides.
 set(XCC_amdgcn_FLAGS -triple amdgcn-amd-amdhsa -mcode-object-version=none)
@@ -55,7 +57,8 @@ function(xcc_device_library library target)
     add_custom_command(OUTPUT ${part}
       COMMAND ${XCC_CLANGXX} -cc1 -std=c++20 -O2 ${passes} -emit-llvm-bc
         -relaxed-aliasing
-        ${XCC_${target}_FLAGS} ${ARG_FLAGS} ${own}
+        ${XCC_${target}_FLAGS} -I${PROJECT_SOURCE_DIR}/device-runtime/${target}
+        ${ARG_FLAGS} ${own}
         -dependency-file ${part}.d -MT ${part} ${source} -o ${part}
       DEPENDS ${source} DEPFILE ${part}.d VERBATIM)
     list(APPEND parts ${part})

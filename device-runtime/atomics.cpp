@@ -8,7 +8,7 @@
 // are protected by a lock, which their address selects. The lock is the
 // device's, so they are atomic among threads of one device.
 //
-// For every device, so compiled without any header.
+// For every device, so compiled without any library's header.
 
 #include "lock.h"
 

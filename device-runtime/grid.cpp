@@ -7,6 +7,8 @@
 // (xcc/device.h). In a cooperative launch all blocks run at once, and a device
 // runs such launches one after the other, so one barrier per image is enough.
 
+#include "machine.h"
+
 using u32 = unsigned;
 
 struct Grid {
@@ -46,14 +48,7 @@ void wakeAll() { futex(&__xcc_grid.opened, Wake, 0x7fffffff); }
 constexpr int Scope = __MEMORY_SCOPE_DEVICE;
 
 void wakeAll() {}
-#ifdef __NVPTX__
-void pause(u32) {
-  if (__nvvm_reflect("__CUDA_ARCH") >= 700)
-    asm volatile("nanosleep.u32 64;" ::: "memory");
-}
-#else
-void pause(u32) { __builtin_amdgcn_s_sleep(2); }
-#endif
+void pause(u32) { xcc::machine::pause<2>(); }
 #endif
 } // namespace
 

@@ -17,8 +17,10 @@
 
 #if defined(__NVPTX__) || defined(__AMDGCN__)
 #define XCC_RPC_GPU 1
-#else
+#elif defined(__unix__) || defined(_WIN32) || defined(__APPLE__)
 #define XCC_RPC_GPU 0
+#else
+#error "a new device: say here whether it is a GPU, and how in lanes.h"
 #endif
 
 namespace xcc::rpc::atomic {

@@ -69,28 +69,28 @@ struct Gpu {
   static uint32_t id() {
 #if defined(__NVPTX__)
     return __nvvm_read_ptx_sreg_laneid();
-#else
+#elif defined(__AMDGCN__)
     return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u));
 #endif
   }
   static uint32_t count() {
 #if defined(__NVPTX__)
     return 32;
-#else
+#elif defined(__AMDGCN__)
     return __builtin_amdgcn_wavefrontsize();
 #endif
   }
   static uint64_t active() {
 #if defined(__NVPTX__)
     return activeMask();
-#else
+#elif defined(__AMDGCN__)
     return __builtin_amdgcn_read_exec();
 #endif
   }
   static uint64_t ballot(uint64_t m, bool b) {
 #if defined(__NVPTX__)
     return __nvvm_vote_ballot_sync(uint32_t(m), b);
-#else
+#elif defined(__AMDGCN__)
     return m & __builtin_amdgcn_ballot_w64(b);
 #endif
   }
@@ -98,7 +98,7 @@ struct Gpu {
   static uint32_t broadcast([[maybe_unused]] uint64_t m, uint32_t value) {
 #if defined(__NVPTX__)
     return shuffle(uint32_t(m), int(value), __builtin_ctz(uint32_t(m)), 31);
-#else
+#elif defined(__AMDGCN__)
     return __builtin_amdgcn_readfirstlane(value);
 #endif
   }
@@ -115,7 +115,7 @@ struct Gpu {
   static void sync([[maybe_unused]] uint64_t m) {
 #if defined(__NVPTX__)
     syncWarp(uint32_t(m));
-#else
+#elif defined(__AMDGCN__)
     // The lanes run in lockstep; this only orders the compiler.
     __scoped_atomic_thread_fence(__ATOMIC_ACQ_REL, __MEMORY_SCOPE_WVFRNT);
     __builtin_amdgcn_wave_barrier();
@@ -126,7 +126,7 @@ struct Gpu {
 #if defined(__NVPTX__)
     if (__nvvm_reflect("__CUDA_ARCH") >= 700)
       atomic::rest();
-#else
+#elif defined(__AMDGCN__)
     __builtin_amdgcn_s_sleep(2);
 #endif
   }
@@ -135,7 +135,7 @@ struct Gpu {
     // The warp's place on the hardware, so that it reuses the same port.
     return __nvvm_read_ptx_sreg_smid() * __nvvm_read_ptx_sreg_nwarpid() +
            __nvvm_read_ptx_sreg_warpid();
-#else
+#elif defined(__AMDGCN__)
     return uint32_t(__builtin_readcyclecounter() >> 4);
 #endif
   }

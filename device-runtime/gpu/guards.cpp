@@ -8,6 +8,8 @@
 // initialised, and 0 while no thread initialises it. Otherwise it identifies
 // the thread that does: by its number, and some bits of its launch's number.
 
+#include "machine.h"
+
 using u32 = unsigned;
 using u64 = unsigned long;
 
@@ -28,17 +30,6 @@ u32 __xcc_grid_dim_y();
 }
 
 namespace {
-u64 launchNumber() {
-#ifdef __NVPTX__
-  u64 number;
-  asm("mov.u64 %0, %%gridid;" : "=l"(number));
-  return number;
-#else
-  // Packets have 64 bytes, so their addresses differ above these bits.
-  return (u64)__builtin_amdgcn_dispatch_ptr() >> 6;
-#endif
-}
-
 /// A number that no other running thread has. Its low byte is 0.
 u64 ownNumber() {
   u64 block =
@@ -52,16 +43,7 @@ u64 ownNumber() {
   u64 number =
       block * __xcc_block_dim_x() * __xcc_block_dim_y() * __xcc_block_dim_z() +
       thread + 1;
-  return launchNumber() << 48 | (number & 0xffffffffffu) << 8;
-}
-
-void pause() {
-#ifdef __NVPTX__
-  if (__nvvm_reflect("__CUDA_ARCH") >= 700)
-    asm volatile("nanosleep.u32 64;" ::: "memory");
-#else
-  __builtin_amdgcn_s_sleep(2);
-#endif
+  return xcc::machine::launchNumber() << 48 | (number & 0xffffffffffu) << 8;
 }
 } // namespace
 
@@ -82,7 +64,7 @@ int __xcc_guard_try(u64 *guard) {
   if (seen == mine)
     __xcc_trap(0, "a static variable's initialiser came to the variable again",
                nullptr, 0);
-  pause();
+  xcc::machine::pause<2>();
   return 2;
 }
 void __cxa_guard_release(u64 *guard) {

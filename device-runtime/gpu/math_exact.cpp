@@ -12,6 +12,8 @@
 // Each function is a template on the type; the C names are at the end of the
 // file.
 
+#include "machine.h"
+
 namespace {
 
 template <class T> struct Format;
@@ -65,9 +67,10 @@ template <class T> int exponent(T x) {
 }
 
 template <class T> T ldexpOf(T x, int n) {
-#ifdef __AMDGCN__
-  return __builtin_ldexp(x, n); // one instruction
-#else
+  if constexpr (xcc::machine::HasLdexp && sizeof(T) == sizeof(float))
+    return __builtin_ldexpf(x, n);
+  if constexpr (xcc::machine::HasLdexp)
+    return __builtin_ldexp(x, n);
   using F = Format<T>;
   constexpr int minExponent = 1 - F::MaxExponent;
   // At most two steps of the largest size. Only the last step rounds: a step
@@ -83,11 +86,7 @@ template <class T> T ldexpOf(T x, int n) {
   }
   n = n > F::MaxExponent ? F::MaxExponent : n < minExponent ? minExponent : n;
   return x * power2<T>(n);
-#endif
 }
-#ifdef __AMDGCN__
-float ldexpOf(float x, int n) { return __builtin_ldexpf(x, n); }
-#endif
 
 template <class T> T frexpOf(T x, int *result) {
   *result = 0;

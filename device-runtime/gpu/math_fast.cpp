@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Under -ffast-math (more exactly: where a call may be approximated) the
-// compiler calls these for float: see frontend/gpu/Math.cpp. They use the GPUs'
+// compiler calls these for float: see backend/gpu/rewrites/Math.cpp. They use the GPUs'
 // approximate instructions, which need no library. This file is compiled with
 // -fapprox-func, so that the builtins and the division become such
 // instructions. The kernel's options decide whether they flush denormal
@@ -13,53 +13,13 @@
 // They compute the same as libdevice's __nv_fast_*, except pow, which is
 // correct for negative bases too.
 
-#ifdef __NVPTX__
-// Resolved when the code for an architecture is made. Declared under another
-// name, because Clang assumes that its builtin does not return.
-int reflect(const char *) __asm__("__nvvm_reflect");
-#endif
+#include "fast_math.h"
 
 namespace {
 
 float sine(float x) { return __builtin_elementwise_sin(x); }
 float cosine(float x) { return __builtin_elementwise_cos(x); }
 float power2(float x) { return __builtin_elementwise_exp2(x); }
-
-#ifdef __NVPTX__
-// LLVM offers PTX's lg2.approx only as two builtins of its own names.
-float logarithm2(float x) {
-  return reflect("__CUDA_FTZ") ? __nvvm_lg2_approx_ftz_f(x)
-                               : __nvvm_lg2_approx_f(x);
-}
-float exponential(float x) { return power2(x * 0x1.715476p+0f); }
-float power10(float x) { return power2(x * 0x1.a934fp+1f); }
-float logarithm(float x) { return logarithm2(x) * 0x1.62e43p-1f; }
-float logarithm10(float x) { return logarithm2(x) * 0x1.344136p-2f; }
-// These become div.approx and rcp.approx, with or without flushing as in the
-// kernel.
-float quotient(float a, float b) { return a / b; }
-float reciprocal(float x) { return 1 / x; }
-float reciprocalRoot(float x) {
-  return reflect("__CUDA_FTZ") ? __nvvm_rsqrt_approx_ftz_f(x)
-                               : __nvvm_rsqrt_approx_f(x);
-}
-float root(float x) {
-  return reflect("__CUDA_FTZ") ? __nvvm_sqrt_approx_ftz_f(x)
-                               : __nvvm_sqrt_approx_f(x);
-}
-double roughReciprocal(double x) { return __nvvm_rcp_approx_ftz_d(x); }
-#else
-float logarithm2(float x) { return __builtin_elementwise_log2(x); }
-float exponential(float x) { return __builtin_elementwise_exp(x); }
-float power10(float x) { return __builtin_elementwise_exp10(x); }
-float logarithm(float x) { return __builtin_elementwise_log(x); }
-float logarithm10(float x) { return __builtin_elementwise_log10(x); }
-float reciprocal(float x) { return __builtin_amdgcn_rcpf(x); }
-float quotient(float a, float b) { return a * reciprocal(b); }
-float reciprocalRoot(float x) { return __builtin_amdgcn_rsqf(x); }
-float root(float x) { return __builtin_amdgcn_sqrtf(x); }
-double roughReciprocal(double x) { return __builtin_amdgcn_rcp(x); }
-#endif
 
 /// Newton's method from an approximation of at least 20 bits, without the
 /// special cases of a correct division at the ends of the range.

@@ -16,17 +16,10 @@
 // For NVIDIA GPUs the file to link is nvptx64--.bc: nvptx64--nvidiacl.bc calls
 // libdevice for logarithms and square roots.
 
+#include "machine.h"
 #include "trigonometry.h"
 
-// A pointer to a local variable. libclc's functions for AMD GPUs store a second
-// result only through pointers to private memory.
-#ifdef __AMDGCN__
-template <class T> using Own = T __attribute__((address_space(5))) *;
-#define XCC_POINTER "PU3AS5"
-#else
-template <class T> using Own = T *;
-#define XCC_POINTER "P"
-#endif
+using xcc::machine::Own;
 
 // This file's pow, under a name that Clang does not take for its builtin, which
 // the GPU back ends cannot generate. The next three are libclc's.
@@ -122,9 +115,9 @@ float cl_erfcf(float) __asm__("_Z4erfcf");
 float cl_lgammaf(float) __asm__("_Z6lgammaf");
 float cl_powf(float, float) __asm__("_Z3powff");
 double cl_sin(double) __asm__("_Z3sind");
-double cl_sincos(double, Own<double>) __asm__("_Z6sincosd" XCC_POINTER "d");
+double cl_sincos(double, Own<double>) __asm__("_Z6sincosd" XCC_OWN_POINTER "d");
 double cl_remquo(double, double,
-                 Own<int>) __asm__("_Z6remquodd" XCC_POINTER "i");
+                 Own<int>) __asm__("_Z6remquodd" XCC_OWN_POINTER "i");
 
 float expf(float x) {
   if (x != x)

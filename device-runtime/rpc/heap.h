@@ -27,6 +27,7 @@
 #ifndef XCC_DEVICE_RPC_HEAP_H
 #define XCC_DEVICE_RPC_HEAP_H
 
+#include "rpc/atomics.h"
 #include "rpc/services/mapped.h"
 
 #include <stddef.h>
@@ -307,7 +308,7 @@ private:
     return run(slabs_) + uint64_t(s) * (BitmapBytes / sizeof(uint32_t));
   }
 
-#if defined(__NVPTX__) || defined(__AMDGCN__)
+#if XCC_RPC_GPU
 #define XCC_HEAP_ATOMIC(op, ...)                                               \
   __scoped_atomic_##op(__VA_ARGS__, __MEMORY_SCOPE_DEVICE)
 #else

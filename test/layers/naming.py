@@ -106,7 +106,7 @@ def commands(source, build, resources):
             if own != "cpu":
                 flags += ["-nostdinc", "-nostdinc++", "-ffreestanding", "-nogpulib", "-isystem",
                           resources + "/include"]
-            found[path] = [["--", *flags, *TARGETS[target]]
+            found[path] = [["--", *flags, f"-I{source}/{DEVICE}{target}", *TARGETS[target]]
                            for target in ([own] if own in TARGETS else ["nvptx", "amdgcn"])]
     return found
 
