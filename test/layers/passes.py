@@ -102,7 +102,10 @@ def main():
                       f"{pair[0]} in the code and {pair[1]} in the table")
                 wrong += 1
                 break
-    if not wrong:
+    if wrong:
+        print("Add, move or remove the row of that step in docs/passes.md. If the call only asks and "
+              "changes nothing, name it in ASKS of test/layers/passes.py")
+    else:
         print("docs/passes.md fits the code")
     return 1 if wrong else 0
 
