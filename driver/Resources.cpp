@@ -25,9 +25,16 @@ void printResources(ArrayRef<DeviceImage> images, raw_ostream &os) {
                    kernel.shared, kernel.occupancy * 100)
          << kernel.name << '\n';
     }
-  if (!any)
-    os << "xcc: note: none of the images tells what its kernels take: NVIDIA's "
-          "do when ptxas is installed, AMD's always\n";
+  if (any)
+    return;
+  os << "xcc: note: none of the images tells what its kernels take";
+  StringRef before = ": ";
+  for (const Target *target : allTargets())
+    if (StringRef text = target->tellsResources(); !text.empty()) {
+      os << before << text;
+      before = ", ";
+    }
+  os << '\n';
 }
 
 } // namespace xcc

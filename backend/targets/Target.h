@@ -271,6 +271,9 @@ public:
   virtual bool describesLaunch(const llvm::IntrinsicInst &) const {
     return false;
   }
+  /// Which images tell what their kernels use (-foffload-resource-usage), for
+  /// a message; empty if none does.
+  virtual llvm::StringRef tellsResources() const { return ""; }
   /// The target's own options, for the command line and --help.
   virtual llvm::ArrayRef<TargetOption> options() const { return {}; }
   /// Returns an error if the value of such an option is wrong.

@@ -71,6 +71,8 @@ public:
 
   StringRef trialArch() const override { return "gfx942"; }
 
+  StringRef tellsResources() const override { return "AMD's always do"; }
+
   // Clang 22 crashes on coroutines if local variables have an address space.
   bool runsCoroutines() const override { return false; }
 

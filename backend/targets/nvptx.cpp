@@ -63,6 +63,10 @@ public:
 
   StringRef trialArch() const override { return "sm_90"; }
 
+  StringRef tellsResources() const override {
+    return "NVIDIA's do when ptxas is installed";
+  }
+
   std::vector<std::string> archs() const override {
     std::vector<std::string> list;
     if (auto subtarget = subtargets())
