@@ -1,9 +1,11 @@
-// Address spaces that all of LLVM's GPU targets share
+// Address spaces that NVIDIA and AMD GPUs share in LLVM
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Address spaces of a single target are in its folder.
+// Address spaces of a single target are in its folder. A target with other
+// numbers, such as SPIR-V (private memory is 0 there), needs a function of
+// GPUTarget in place of each constant.
 
 #ifndef XCC_BACKEND_GPU_ADDRESSSPACES_H
 #define XCC_BACKEND_GPU_ADDRESSSPACES_H

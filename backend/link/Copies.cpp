@@ -5,6 +5,7 @@
 
 #include "Copies.h"
 #include "block/Intrinsics.h"
+#include "gpu/AddressSpaces.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
@@ -12,9 +13,6 @@ using namespace llvm;
 
 namespace xcc {
 namespace {
-
-/// The address space of shared memory on all of LLVM's GPU targets.
-constexpr unsigned BlockAddressSpace = 3;
 
 /// Whether a constant's address is used other than to read the constant.
 bool addressMatters(const Value &value) {
@@ -44,7 +42,7 @@ bool isSameInCopies(const GlobalValue &value) {
   if (!variable)
     return value.hasGlobalUnnamedAddr();
   // Every block has its own anyhow.
-  if (variable->getAddressSpace() == BlockAddressSpace ||
+  if (variable->getAddressSpace() == gpu::SharedAddressSpace ||
       block::isBlockShared(*variable))
     return true;
   return variable->isConstant() &&
