@@ -17,7 +17,9 @@ float logarithm2(float x) {
   return reflect("__CUDA_FTZ") ? __nvvm_lg2_approx_ftz_f(x)
                                : __nvvm_lg2_approx_f(x);
 }
-float exponential(float x) { return __builtin_elementwise_exp2(x * 0x1.715476p+0f); }
+float exponential(float x) {
+  return __builtin_elementwise_exp2(x * 0x1.715476p+0f);
+}
 float power10(float x) { return __builtin_elementwise_exp2(x * 0x1.a934fp+1f); }
 float logarithm(float x) { return logarithm2(x) * 0x1.62e43p-1f; }
 float logarithm10(float x) { return logarithm2(x) * 0x1.344136p-2f; }

@@ -97,9 +97,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (op == ServiceClose)
     null = host->files.add(fopen("/dev/null", "r+"));
   for (size_t i = 0; i != lanes; ++i)
-    if (op == ServiceAllocate && !all[i].answer.error) {
-      host->memory.remove(uint64_t(all[i].answer.result));
-      free(reinterpret_cast<void *>(all[i].answer.result));
-    }
+    if (op == ServiceAllocate && !all[i].answer.error)
+      // A block has a header in front of it.
+      free(reinterpret_cast<void *>(
+          host->memory.remove(uint64_t(all[i].answer.result))));
   return 0;
 }
