@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ImageLink.h"
+#include "Carries.h"
 #include "DeviceLibraries.h"
 #include "Diagnostics.h"
 #include "Generate.h"
@@ -23,6 +24,7 @@
 #include "targets/Codegen.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -74,6 +76,23 @@ void useGenerated(Module &module) {
   }
 }
 
+/// Lowers the carries of inline PTX. All functions are in use by now.
+Error useCarries(Module &module, const KernelTable &entries) {
+  const FoundByName found(entries);
+  std::string errors;
+  StringSet<> said;
+  for (const UnsetCarry &each : lowerCarries(module))
+    if ((found(*each.function) || !each.function->use_empty()) &&
+        said.insert(each.writtenIn).second)
+      errors += "inline PTX in '" + demangle(each.writtenIn) +
+                "' reads a carry that no instruction before it has set; write "
+                "one such as add.cc first, in the same function or in one that "
+                "calls it\n";
+  if (errors.empty())
+    return Error::success();
+  return createStringError(errors);
+}
+
 void keepKernels(Module &module, const KernelTable &entries) {
   const FoundByName found(entries);
   nameExports(module);
@@ -112,9 +131,10 @@ Expected<std::vector<DeviceImage>> ImageLink::run() {
   if (Error error = makeEntries())
     return std::move(error);
   // A program on the CPU device is linked like a host program.
-  if (!program || !target.runsHostPrograms())
-    if (Error error = needOnly())
-      return std::move(error);
+  if (program && target.runsHostPrograms())
+    lowerCarries(*module);
+  else if (Error error = needOnly())
+    return std::move(error);
   decide();
   auto images = generate();
   if (!errors.empty()) {
@@ -184,6 +204,8 @@ Error ImageLink::makeEntries() {
 /// Keeps only what the entries need, and links libraries.
 Error ImageLink::needOnly() {
   if (Error error = keepReached(*module))
+    return error;
+  if (Error error = useCarries(*module, entries))
     return error;
   target.checkVariables(*module, warnings);
   if (module->getNamedGlobal(XCC_SYMBOL_IMPORTS) ||

@@ -79,10 +79,8 @@ constexpr Replacement Replacements[] = {
     {"bfe", "write it with shifts and a mask"},
     {"bfi", "write it with shifts and a mask"},
     {"dp4a", "write __dp4a"},
-    {".cc", "a carry goes on within one asm statement: write these additions "
-            "in one, or compute in unsigned __int128"},
-    {"addc", "a carry goes on within one asm statement: write these additions "
-             "in one, or compute in unsigned __int128"},
+    {".cc", "compute in unsigned long long or unsigned __int128"},
+    {"addc", "compute in unsigned long long or unsigned __int128"},
     {"mul.hi", "write __umulhi or __umul64hi"},
     {"mul.wide", "multiply as unsigned long long"}};
 

@@ -97,7 +97,7 @@ std::string PtxOperands::declarations() const {
             std::string(written ? "auto &xcc_" : "const auto xcc_") +
             utostr(i) + " = " + operands[i].expression + "; ";
   }
-  return made + "[[maybe_unused]] unsigned xcc_carry = 0; ";
+  return made;
 }
 
 std::optional<std::string> PtxOperands::declare(StringRef text) {

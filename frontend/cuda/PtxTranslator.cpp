@@ -56,7 +56,6 @@ public:
 
   std::optional<std::string> run(StringRef text) {
     std::string plain = withoutComments(text);
-    made = names.declarations();
     unsigned open = 0;
     StringRef rest = plain;
     while (!(rest = rest.ltrim()).empty()) {
@@ -77,14 +76,27 @@ public:
     }
     if (open || !count)
       return std::nullopt;
-    return "do { " + made + "} while (false)";
+    return "do { " + names.declarations() + carryVariable() + made +
+           "} while (false)";
   }
 
 private:
   PtxOperands names;
   std::string made;
-  unsigned count = 0;   ///< of instructions
-  bool carries = false; ///< an instruction before has set the carry
+  unsigned count = 0; ///< of instructions
+  /// What the first instruction does that has to do with the carry.
+  enum { NoCarry, SetsCarry, ReadsCarry } first = NoCarry;
+
+  /// The carry in this assembly; if the first instruction reads it, the carry of
+  /// the assembly that ran before (backend/link/Carries.h).
+  std::string carryVariable() const {
+    if (first == NoCarry)
+      return "";
+    return "unsigned xcc_carry = " +
+           (first == ReadsCarry ? PtxFunctions.str() + "__xcc_carry_read()"
+                                : "0") +
+           "; ";
+  }
 
   static std::string withoutComments(StringRef text) {
     std::string plain;
@@ -246,11 +258,9 @@ private:
       return std::nullopt;
     return "const auto xcc_whole = " + *value + "; " + *low + "; " + *high;
   }
-  /// Additions that pass a carry on, among the instructions of one assembly.
+  /// Additions that pass a carry on, to this assembly or a later one.
   std::optional<std::string> withCarry(StringRef name, StringRef type,
                                        bool reads, bool sets, Parts args) {
-    if (reads && !carries)
-      return std::nullopt;
     StringRef how = name.take_front(3), part = name.split('.').second;
     const unsigned sources = how == "mad" ? 3 : 2;
     if (args.size() != sources + 1 || (how != "mad" && !part.empty()) ||
@@ -265,10 +275,14 @@ private:
         return std::nullopt;
       call += *value + ", ";
     }
-    carries |= sets;
-    return names.put(args.front(), call + "xcc_carry, " +
-                                       (reads ? "true" : "false") + ", " +
-                                       (sets ? "true" : "false") + ")");
+    if (first == NoCarry)
+      first = reads ? ReadsCarry : SetsCarry;
+    std::optional<std::string> sum = names.put(
+        args.front(), call + "xcc_carry, " + (reads ? "true" : "false") + ", " +
+                          (sets ? "true" : "false") + ")");
+    if (sum && sets)
+      *sum += "; " + PtxFunctions.str() + "__xcc_carry_write(xcc_carry)";
+    return sum;
   }
 
   std::optional<std::string> memory(bool stores, Parts parts,

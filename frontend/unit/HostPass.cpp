@@ -26,6 +26,7 @@
 #include "kernels/check/MappingReport.h"
 #include "kernels/find/KernelFinder.h"
 #include "kernels/host/GeneratedCalls.h"
+#include "link/Carries.h"
 #include "support/Files.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/GlobalDecl.h"
@@ -412,6 +413,7 @@ void HostPass::applyLLVMArgs() {
 void HostPass::lower(llvm::Module &module) {
   fixBitElements(module);
   refuseInlinePtx(module);
+  lowerCarries(module);
   refuseHidden(
       lowerHostKernels(module, result.kernels, pointedTo, unit.devicePass),
       result.log);

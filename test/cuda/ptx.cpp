@@ -30,6 +30,39 @@ __device__ void sub128(uint64_t (&r)[2], uint64_t a0, uint64_t a1, uint64_t b0,
       : "=l"(r[0]), "=l"(r[1])
       : "l"(a0), "l"(a1), "l"(b0), "l"(b1));
 }
+// A carry goes from one statement to the next, and out of functions.
+__device__ unsigned add_cc(unsigned a, unsigned b) {
+  unsigned r;
+  asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+  return r;
+}
+__device__ __noinline__ unsigned addc_cc(unsigned a, unsigned b) {
+  unsigned r;
+  asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+  return r;
+}
+__device__ static unsigned addc(unsigned a, unsigned b) {
+  unsigned r;
+  asm volatile("addc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+  return r;
+}
+template <int N> __device__ unsigned addWords(unsigned *to, const unsigned *a) {
+  to[0] = add_cc(to[0], a[0]);
+  for (int i = 1; i < N; ++i)
+    to[i] = addc_cc(to[i], a[i]);
+  return addc(0, 0);
+}
+/// to[0..2] += a * b, and to - b
+__device__ void products(unsigned *to, const unsigned *a, unsigned b) {
+  asm("mad.lo.cc.u32 %0, %1, %2, %0;" : "+r"(to[0]) : "r"(a[0]), "r"(b));
+  asm("madc.lo.cc.u32 %0, %1, %2, %0;" : "+r"(to[1]) : "r"(a[1]), "r"(b));
+  asm("addc.u32 %0, %0, 0;" : "+r"(to[2]));
+  asm("mad.hi.cc.u32 %0, %1, %2, %0;" : "+r"(to[1]) : "r"(a[0]), "r"(b));
+  asm("madc.hi.u32 %0, %1, %2, %0;" : "+r"(to[2]) : "r"(a[1]), "r"(b));
+  asm("sub.cc.u32 %0, %0, %1;" : "+r"(to[0]) : "r"(b));
+  asm("subc.cc.u32 %0, %0, 0;" : "+r"(to[1]));
+  asm("subc.u32 %0, %0, 0;" : "+r"(to[2]));
+}
 #define LOP3(d, a, b, c, how)                                                  \
   asm("lop3.b32 %0, %1, %2, %3, " #how ";" : "=r"(d) : "r"(a), "r"(b), "r"(c))
 #define BFE(a, b, c)                                                           \
@@ -107,7 +140,7 @@ __global__ void all(long long *out, const int *in, int *at) {
   tile[i] = i * 3;
   asm volatile("bar.sync 0;");
   asm volatile("membar.gl;" ::: "memory");
-  long long v[24] = {lane(),
+  long long v[26] = {lane(),
                      below(),
                      (long long)mad_wide(0xffffffffu, i + 2, 7),
                      (long long)r[0],
@@ -166,16 +199,23 @@ __global__ void all(long long *out, const int *in, int *at) {
   asm("cvt.f32.f16 %0, %1;" : "=f"(back) : "h"(half));
   v[21] = (long long)three << 32 | two;
   v[22] = half | bfloat << 16 | (long long)(back * 100) << 32;
+  unsigned words[4] = {~0u - i, ~0u, ~0u, unsigned(i)};
+  const unsigned others[4] = {2, 0, 0, 5};
+  v[23] = addWords<3>(words, others) + 16ll * words[0] + ((long long)words[2] << 32);
+  words[3] = 3 * i; // to[2] of the product
+  products(words + 1, others, ~0u);
+  v[24] = words[1] | (long long)words[2] << 32;
+  v[25] = words[3];
   count(at);
   if (i == 5)
     st_release(at + 2, 77);
-  for (int k = 0; k < 23; k++)
+  for (int k = 0; k < 26; k++)
     out[k * 32 + i] = v[k];
 }
 int main() {
   long long *out;
   int *in, *at;
-  cudaMallocManaged(&out, 23 * 32 * 8);
+  cudaMallocManaged(&out, 26 * 32 * 8);
   cudaMallocManaged(&in, 128);
   cudaMallocManaged(&at, 12);
   for (int i = 0; i < 32; i++)
@@ -183,7 +223,7 @@ int main() {
   at[0] = at[1] = at[2] = 0;
   all<<<1, 32>>>(out, in, at);
   cudaDeviceSynchronize();
-  for (int k = 0; k < 23; k++)
+  for (int k = 0; k < 26; k++)
     printf("%d: %llx %llx %llx\n", k, out[k * 32], out[k * 32 + 3],
            out[k * 32 + 31]);
   printf("%d %d %d\n", at[0], at[1], at[2]);
@@ -211,4 +251,7 @@ int main() {
 // CHECK-NEXT: 20: 1236567e 31239567e 1f1255567e
 // CHECK-NEXT: 21: 454040002e66 4b80454040002e66 63fe454040002e66
 // CHECK-NEXT: 22: e140494080 e140494080 e140494080
+// CHECK-NEXT: 23: 11 effffffe0 efffffe20
+// CHECK-NEXT: 24: ffffffff fffffffe fffffffe
+// CHECK-NEXT: 25: 0 a 5e
 // CHECK-NEXT: 64 31 77

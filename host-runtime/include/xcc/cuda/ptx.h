@@ -172,6 +172,12 @@ template <class Type> inline Type copysign_(Type sign, Type of) {
   return std::copysign(of, sign);
 }
 
+// The compiler makes a variable of the carry, in each function that computes with
+// it, and inlines functions that pass it on (backend/link/Carries.h).
+/// The carry of the last instruction such as add.cc.
+extern "C" unsigned __xcc_carry_read() noexcept;
+extern "C" void __xcc_carry_write(unsigned carry) noexcept;
+
 /// The last bit out of an addition is kept, and a borrow of a subtraction.
 template <class Type>
 inline Type add_carry(Type a, Type b, unsigned &carry, bool reads, bool sets) {
