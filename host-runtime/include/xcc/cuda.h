@@ -29,6 +29,9 @@
 #ifndef XCC_CUDA_H
 #define XCC_CUDA_H
 
+// First: where a file is not compiled as C++, its error is the only one.
+#include <xcc/xcc.h>
+
 #include <xcc/cuda/atomics.h>
 #include <xcc/cuda/directed.h>
 #include <xcc/cuda/graphs.h>

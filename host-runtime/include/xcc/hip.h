@@ -11,6 +11,9 @@
 #ifndef XCC_HIP_H
 #define XCC_HIP_H
 
+// First: where a file is not compiled as C++, its error is the only one.
+#include <xcc/xcc.h>
+
 #include <xcc/cuda/atomics.h>
 #include <xcc/cuda/directed.h>
 #include <xcc/cuda/graphs.h>
