@@ -28,21 +28,57 @@ DEVICE = ["crt/device_functions.h", "crt/device_double_functions.h",
           "cuda_fp8.h", "cuda_fp8.hpp"]
 
 # What to write instead of a function of the runtime that is not there: the first
-# pattern that is found in its name.
+# pattern that is found in its name. A name without one is an error.
 RUNTIME = [
-    ("Array|Texture|Surface|Mipmapped", "arrays, texture objects and surface objects, without mipmaps"),
-    ("External|EGL|GL|VDPAU|D3D", "nothing: memory of other interfaces is not supported"),
-    ("Graph|Capture", "`xcc::graph`"),
-    ("MemPool|MallocFromPool", "the device's only pool, with `cudaMallocAsync`"),
-    ("Symbol", "`xcc::symbol(name)`"),
-    ("Occupancy", "`xcc::max_cooperative_blocks`"),
-    ("Library|Kernel", "`xcc::source`"),
-    ("Launch", "`xcc::launch`"),
-    ("Memcpy|Memset", "`xcc_memory_copy`, `xcc_memory_copy_pitched` and `xcc_memory_fill`"),
-    ("Malloc|Alloc|Free", "`xcc::buffer`"),
-    ("Stream|Event", "`xcc::stream` and `xcc::event`"),
-    ("", "nothing"),
+    ("External|NvSci|Graphics|EGL|GLD|VDPAU|D3D",
+     "a copy through host memory: memory of other interfaces, such as Vulkan, is not supported"),
+    ("Mipmapped", "an array and a texture object for each level"),
+    ("ArrayGetPlane|Sparse|MemoryRequirements",
+     "`cudaArrayGetInfo`: an array has one plane, and all of its memory"),
+    ("ObjectResource|ObjectTexture", "the description from which the program made the object"),
+    ("Node.*Symbol", "`cudaGraphAddMemcpyNode1D` and its like, with `cudaGetSymbolAddress`"),
+    ("Conditional", "the branch or loop in host code, with launches of a graph in it"),
+    ("UserObject", "the object's end behind `cudaGraphExecDestroy`"),
+    ("GraphAddNode|GraphNodeSetParams|GraphExecNodeSetParams",
+     "the function of the node's kind, such as `cudaGraphAddKernelNode`"),
+    ("KernelNode.*Attribute", "`cudaGraphAddKernelNode`: a node has no attributes"),
+    ("DotPrint", "`cudaGraphGetNodes`, `cudaGraphGetEdges` and `cudaGraphNodeGetType`"),
+    ("GraphMemAttribute", "`cudaMemGetInfo`"),
+    ("CaptureToGraph|CaptureDependencies",
+     "`cudaStreamBeginCapture`, and `cudaGraphAddChildGraphNode` of its graph"),
+    ("MemPool|Ipc", "`cudaHostRegister` of memory of `shm_open` and `mmap`"),
+    ("PCIBusId", "the device's number: where it is on a bus is not known"),
+    ("Library|KernelSetAttribute", "`xcc::source`"),
+    ("DriverEntryPoint|ExportTable", "the runtime's functions: the driver's interface is not there"),
+    ("Logs", "`XCC_LOG`"),
+    ("AsyncNotification", "`cudaMemGetInfo`"),
+    ("AtomicCapabilities", "the device's own memory, in which all atomics work"),
+    ("GPUDirect", "nothing: no other device writes to a device's memory"),
+    ("Cluster", "`cudaOccupancyMaxActiveBlocksPerMultiprocessor`: a block is a cluster of its own"),
+    ("3DBatch", "`cudaMemcpy3DAsync` for each copy"),
+    ("ParamInfo", "the kernel's declaration"),
+    ("ValidDevices", "`cudaSetDevice`"),
 ]
+# The same of device functions.
+DEVICE_INSTEAD = [
+    ("__cvta", "the pointer: on every device it leads to all memory"),
+    ("__is[A-Z]", "nothing: which memory a pointer leads to cannot be asked"),
+    ("__pm", "`clock64()`"),
+    ("barrier_sync", "`__syncthreads()`, or `cuda::barrier`"),
+    ("u128Atomic", "`std::atomic_ref` of an `unsigned __int128`"),
+    ("multicast", "a store: a block is a cluster of its own"),
+    ("uni_sync", "`__syncwarp()`"),
+    ("^syncthreads", "the name with two underscores, such as `__syncthreads_and`"),
+]
+# Functions of the toolkit's own headers, which no program calls.
+INTERNAL = r"__(isfinite[df]?|isinfd|isnand|signbitd|libcpp_\w+|pow_helper|cmath_power)$|defined$"
+
+
+def instead_of(name, table):
+    found = [text for pattern, text in table if re.search(pattern, name)]
+    if not found:
+        sys.exit(f"{name}: say in {__file__} what to write instead")
+    return found[0]
 
 
 def declared(path):
@@ -73,10 +109,10 @@ def device_functions(toolkit):
             if len(words) > 1 and not words[-1].isupper():
                 found.add(words[-1])
     # Private ones, and words of declarations.
-    return sorted(n for n in found
-                  if not re.match(r"__nv_(?!atomic)|_|operator|__internal", n)
-                  or re.match(r"__(?!nv_|internal|cuda|half_raw)[a-z]|__nv_atomic", n)
-                  and not n.endswith("__"))
+    return sorted(n for n in found if not re.match(INTERNAL, n) and (
+        not re.match(r"__nv_(?!atomic)|_|operator|__internal", n)
+        or re.match(r"__(?!nv_|internal|cuda|half_raw)[a-z]|__nv_atomic", n)
+        and not n.endswith("__")))
 
 
 def ours(xcc):
@@ -95,11 +131,14 @@ REFUSED = r"cudaIpc|PCIBusId"
 
 def runtime_row(name, known):
     if re.search(REFUSED, name):
-        return f"| `{name}` | no | nothing: it returns `cudaErrorNotSupported` |"
+        return f"| `{name}` | returns `cudaErrorNotSupported` | {instead_of(name, RUNTIME)} |"
+    return row(name, known, RUNTIME)
+
+
+def row(name, known, table):
     if name in known:
         return f"| `{name}` | yes | |"
-    instead = next(text for pattern, text in RUNTIME if re.search(pattern, name))
-    return f"| `{name}` | no | {instead} |"
+    return f"| `{name}` | no | {instead_of(name, table)} |"
 
 
 def page(toolkit, xcc):
@@ -119,9 +158,9 @@ def page(toolkit, xcc):
         "## The runtime's functions", "", "| CUDA | there | use instead |",
         "|---|---|---|"]
     lines += [runtime_row(name, known) for name in runtime]
-    lines += ["", "## Device functions", "", "| CUDA | there |", "|---|---|"]
-    lines += [f"| `{name}` | {'yes' if name in known else 'no'} |"
-              for name in device]
+    lines += ["", "## Device functions", "", "| CUDA | there | use instead |",
+              "|---|---|---|"]
+    lines += [row(name, known, DEVICE_INSTEAD) for name in device]
     return "\n".join(lines) + "\n"
 
 

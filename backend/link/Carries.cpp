@@ -105,19 +105,21 @@ private:
     // LLVM needs a place for a call between functions that have places.
     Function *caller = call.getFunction();
     if (DISubprogram *where = caller->getSubprogram();
-        where && call.getCalledFunction()->getSubprogram() && !call.getDebugLoc())
+        where && call.getCalledFunction()->getSubprogram() &&
+        !call.getDebugLoc())
       call.setDebugLoc(DILocation::get(caller->getContext(), 0, 0, where));
     InlineFunctionInfo info;
     return InlineFunction(call, info).isSuccess();
   }
 
   /// Inlines the calls in `function` of functions that use the carry.
-  bool inlineUsersInto(Function &function, const SetVector<Function *> &carrying) {
+  bool inlineUsersInto(Function &function,
+                       const SetVector<Function *> &carrying) {
     SmallVector<CallBase *> found;
     for (Instruction &each : instructions(function))
-      if (Function *callee = calleeOf(each);
-          callee && callee != &function && !callee->isDeclaration() &&
-          carrying.contains(callee))
+      if (Function *callee = calleeOf(each); callee && callee != &function &&
+                                             !callee->isDeclaration() &&
+                                             carrying.contains(callee))
         found.push_back(cast<CallBase>(&each));
     bool changed = false;
     for (CallBase *call : found)

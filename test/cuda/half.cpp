@@ -140,6 +140,11 @@ int main() {
   printf("%g %g %g %g; %g %g %g; %g %g\n", float(__float2half_rn(2049)), float(__float2half_ru(2049)), float(__float2half_rz(2049)),
          float(__int2half_ru(2049)), float(__float2half_rn(1e6f)), float(__float2half_rz(1e6f)), float(__float2half_ru(1e6f)),
          float(__float2half_ru(-1e-9f)), float(__float2half_rd(1e-9f)));
+  const long long wide = (1ll << 60) - 1; // not a number of double
+  // CHECK: 0.996094 1 0.996094 -0.996094; 65504 -2048 -2050 2050
+  printf("%g %g %g %g; %g %g %g %g\n", float(__ll2bfloat16_rd(wide)) * 0x1p-60f, float(__ll2bfloat16_ru(wide)) * 0x1p-60f,
+         float(__ull2bfloat16_rz(wide)) * 0x1p-60f, float(__ll2bfloat16_ru(-wide)) * 0x1p-60f, float(__ull2half_rd(70000)),
+         float(__ll2half_rz(-2049)), float(__ll2half_rd(-2049)), float(__ll2half_ru(2049)));
   __half *h = reinterpret_cast<__half *>(d), back[8];
   cudaMemset(h, 0, 16);
   xcc::cuda::launch(sums, 1, 32)(h, reinterpret_cast<__half2 *>(h + 2), reinterpret_cast<__nv_bfloat16 *>(h + 4), h + 6);

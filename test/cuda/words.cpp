@@ -1,5 +1,5 @@
 // Names of threads that a program uses for its own variables, statuses as numbers and conditions, headers that come with CUDA's,
-// casts with directions, integers in a word, operations of warps without _sync.
+// casts with directions, integers in a word, operations of warps without _sync, clusters.
 // RUN: %xcc -O0 %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include <xcc/cuda.h>
@@ -48,6 +48,9 @@ __global__ void kernel(results *out, int *sums) {
     sum += __shfl_xor(sum, k);
   if (threadIdx.x == 0)
     sums[blockIdx.x] = sum + (__all(1) && __any(1) ? 0 : 1000) + INT_MAX % 2;
+  __cluster_barrier_arrive(), __cluster_barrier_wait();
+  if (threadIdx.x == 0) // each block is a cluster of its own
+    sums[blockIdx.x] += int(__clusterSizeInBlocks() - 1 + __clusterIdx().x - blockIdx.x + __clusterGridDimInClusters().x - 2);
   atomicAdd_system(&sums[2], 1);
 }
 

@@ -75,6 +75,7 @@ inline constexpr int warpSize = 32;
 } // namespace xcc::cuda::warp_words
 using namespace xcc::cuda::warp_words;
 #endif
+#include <xcc/cuda/clusters.h>
 #include <xcc/cuda/ptx.h>
 #include <xcc/cuda/shuffles.h>
 

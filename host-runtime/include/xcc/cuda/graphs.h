@@ -15,10 +15,12 @@
 #include <xcc/cuda/state.h>
 
 #include <algorithm>
+#include <any>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -29,16 +31,32 @@ enum class capture_mode : int { global, thread_local_, relaxed };
 enum class capture_status : int { none, active, invalidated };
 enum class update_result : int { success, error, topology_changed };
 
-/// A function that the host calls.
-struct host_call {
-  void (*function)(void *) = nullptr;
-  void *data = nullptr;
+enum class node_type : int {
+  kernel,
+  memcpy,
+  memset,
+  host,
+  graph,
+  empty,
+  wait_event,
+  event_record,
+  memory_allocation = 10,
+  memory_free = 11
 };
-/// What a node puts into a stream; of those that a program adds.
+/// What a node puts into a stream.
+using stream_work = std::function<void(xcc::stream *)>;
+struct graph;
+/// One that a program adds.
 struct graph_node {
-  std::function<void(xcc::stream *)> run;
+  stream_work run;
   std::vector<graph_node *> after = {};
-  host_call call = {}; ///< in the place of run
+  stream_work between =
+      {}; ///< in the place of run, where no step of a graph is
+          ///< such work: calls of the host, and events
+  node_type type = node_type::empty;
+  std::any given = {};                  ///< the parameters, of the type's kind
+  const graph_node *original = nullptr; ///< of a copy
+  graph *owner = nullptr;
 };
 using graph_nodes = std::vector<std::shared_ptr<graph_node>>;
 /// What was captured, from any thread, or nodes.
@@ -46,18 +64,18 @@ struct graph {
   std::shared_ptr<xcc_graph> steps;
   graph_nodes nodes = {};
 };
-/// Steps, and what the host calls behind them, which is no step of a graph.
+/// Steps, and what is behind them and is no step of a graph.
 struct graph_part {
   std::shared_ptr<xcc_graph> steps;
-  host_call call = {};
+  stream_work then = {};
 };
 /// What is launched. The nodes are the graph's; their work is its own.
 struct executable_graph {
   std::vector<graph_part> parts;
   graph_nodes nodes = {};
-  std::vector<std::pair<graph_node *, std::function<void(xcc::stream *)>>>
-      work = {};
-  std::vector<std::pair<graph_node *, host_call>> calls = {};
+  std::vector<std::pair<graph_node *, stream_work>> work = {};
+  std::vector<std::pair<graph_node *, stream_work>> between = {};
+  std::vector<const graph_node *> disabled = {};
 };
 struct update_information {
   update_result result;
@@ -130,22 +148,27 @@ inline auto *entry_of(Entries &entries, const graph_node *node) {
                    [&](const auto &each) { return each.first == node; });
   return found == entries.end() ? nullptr : &found->second;
 }
+inline bool is_disabled(const executable_graph &of, const graph_node *node) {
+  return std::find(of.disabled.begin(), of.disabled.end(), node) !=
+         of.disabled.end();
+}
 inline std::vector<graph_part> capture_nodes(const executable_graph &of) {
   std::vector<graph_node *> seen, order;
   for (const auto &node : of.nodes)
     order_node(node.get(), seen, order);
   std::vector<graph_part> parts;
   for (auto at = order.begin(); at != order.end() || parts.empty();) {
-    const host_call *call = nullptr;
+    const stream_work *then = nullptr;
     auto end = at;
-    for (; end != order.end() && !call; ++end)
-      call = entry_of(of.calls, *end);
+    for (; end != order.end() && !then; ++end)
+      then = entry_of(of.between, *end);
     auto steps = capture_steps([&](xcc::stream *on) {
       for (auto each = at; each != end; ++each)
-        if (const auto *run = entry_of(of.work, *each); run && *run)
+        if (const auto *run = entry_of(of.work, *each);
+            run && *run && !is_disabled(of, *each))
           (*run)(on);
     });
-    parts.push_back({std::move(steps), call ? *call : host_call{}});
+    parts.push_back({std::move(steps), then ? *then : stream_work{}});
     at = end;
   }
   return parts;
@@ -154,9 +177,8 @@ inline void launch_parts(const std::vector<graph_part> &parts,
                          xcc::stream *on) {
   for (const graph_part &part : parts) {
     xcc::detail::check(xcc_graph_launch(part.steps.get(), handle(on)));
-    if (part.call.function)
-      xcc::detail::check(
-          xcc_stream_call(handle(on), part.call.function, part.call.data));
+    if (part.then)
+      part.then(on);
   }
 }
 inline std::uint64_t size_of(const std::vector<graph_part> &parts) {
@@ -164,7 +186,7 @@ inline std::uint64_t size_of(const std::vector<graph_part> &parts) {
   for (const graph_part &part : parts) {
     std::uint64_t some = 0;
     xcc::detail::check(xcc_graph_size(part.steps.get(), &some));
-    all += some + (part.call.function != nullptr);
+    all += some + (part.then != nullptr);
   }
   return all;
 }
@@ -181,8 +203,8 @@ inline status graph_instantiate(executable_graph **made, const graph *of) {
     auto whole = std::make_unique<executable_graph>();
     whole->nodes = of->nodes;
     for (const auto &node : whole->nodes)
-      if (node->call.function)
-        whole->calls.push_back({node.get(), node->call});
+      if (node->between)
+        whole->between.push_back({node.get(), node->between});
       else
         whole->work.push_back({node.get(), node->run});
     if (of->steps)
@@ -194,8 +216,7 @@ inline status graph_instantiate(executable_graph **made, const graph *of) {
 }
 /// Adds a node behind others. A captured graph has no nodes to add to.
 inline status graph_add(graph_node **made, graph *to, graph_node *const *after,
-                        std::size_t count,
-                        std::function<void(xcc::stream *)> run) {
+                        std::size_t count, stream_work run) {
   if (!made || !to || (count && !after))
     return detail::note(status::invalid_value);
   if (to->steps)
@@ -204,6 +225,7 @@ inline status graph_add(graph_node **made, graph *to, graph_node *const *after,
     to->nodes.push_back(std::make_shared<graph_node>(
         graph_node{std::move(run), {after, after + count}}));
     *made = to->nodes.back().get();
+    (*made)->owner = to;
   });
 }
 inline status graph_add_edges(graph *of, graph_node *const *from,
@@ -217,7 +239,7 @@ inline status graph_add_edges(graph *of, graph_node *const *from,
 }
 /// Gives a node of an executable graph other work. What was launched goes on.
 inline status graph_change(executable_graph *of, graph_node *node,
-                           std::function<void(xcc::stream *)> run) {
+                           stream_work run) {
   const auto is = [node](const auto &each) { return each.get() == node; };
   if (!of || std::none_of(of->nodes.begin(), of->nodes.end(), is))
     return detail::note(status::invalid_value);
@@ -227,23 +249,33 @@ inline status graph_change(executable_graph *of, graph_node *node,
     of->parts = detail::capture_nodes(*of);
   });
 }
-/// Adds a node that the host runs, in the order of the others.
-inline status graph_add_call(graph_node **made, graph *to,
-                             graph_node *const *after, std::size_t count,
-                             host_call call) {
-  const status failed = call.function ? graph_add(made, to, after, count, {})
-                                      : detail::note(status::invalid_value);
+/// Adds a node between the steps of the others, in their order.
+inline status graph_add_between(graph_node **made, graph *to,
+                                graph_node *const *after, std::size_t count,
+                                stream_work work) {
+  const status failed = work ? graph_add(made, to, after, count, {})
+                             : detail::note(status::invalid_value);
   if (failed == status::success)
-    (*made)->call = call;
+    (*made)->between = std::move(work);
   return failed;
 }
-inline status graph_change_call(executable_graph *of, graph_node *node,
-                                host_call call) {
-  host_call *has = of ? detail::entry_of(of->calls, node) : nullptr;
-  if (!has || !call.function)
+inline status graph_change_between(executable_graph *of, graph_node *node,
+                                   stream_work work) {
+  stream_work *has = of ? detail::entry_of(of->between, node) : nullptr;
+  if (!has || !work)
     return detail::note(status::invalid_value);
-  *has = call;
+  *has = std::move(work);
   return detail::attempt([&] { of->parts = detail::capture_nodes(*of); });
+}
+/// Notes what a node is, for what asks for it.
+inline status graph_describe(status failed, graph_node *node, node_type type,
+                             std::any given) {
+  if (failed != status::success)
+    return failed;
+  return detail::attempt([&] {
+    node->type = type;
+    node->given = std::move(given);
+  });
 }
 inline status graph_launch(const executable_graph *which, xcc::stream *on) {
   if (!which)
@@ -321,8 +353,11 @@ inline status graph_clone(graph **made, const graph *of) {
   return detail::attempt([&] {
     auto copy = std::make_unique<graph>();
     copy->steps = of->steps;
-    for (const auto &node : of->nodes)
+    for (const auto &node : of->nodes) {
       copy->nodes.push_back(std::make_shared<graph_node>(*node));
+      copy->nodes.back()->original = node.get();
+      copy->nodes.back()->owner = copy.get();
+    }
     const auto copied = [&](const graph_node *from) {
       std::size_t i = 0;
       while (of->nodes[i].get() != from)
@@ -334,6 +369,56 @@ inline status graph_clone(graph **made, const graph *of) {
         before = copied(before);
     *made = copy.release();
   });
+}
+/// Takes a node out, with its edges.
+inline status graph_remove(graph *of, graph_node *gone) {
+  return detail::attempt([&] {
+    for (const auto &node : of->nodes) {
+      const auto at = std::find(node->after.begin(), node->after.end(), gone);
+      if (at != node->after.end())
+        node->after.erase(at);
+    }
+    const auto is = [&](const auto &each) { return each.get() == gone; };
+    const auto at = std::find_if(of->nodes.begin(), of->nodes.end(), is);
+    if (at == of->nodes.end())
+      xcc::detail::check(XCC_ERROR_INVALID_VALUE);
+    of->nodes.erase(at);
+  });
+}
+inline status graph_remove_edges(graph *of, graph_node *const *from,
+                                 graph_node *const *to, std::size_t count) {
+  if (!of || of->steps)
+    return detail::note(of ? status::not_supported : status::invalid_value);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at =
+        std::find(to[i]->after.begin(), to[i]->after.end(), from[i]);
+    if (at == to[i]->after.end())
+      return detail::note(status::invalid_value);
+    to[i]->after.erase(at);
+  }
+  return status::success;
+}
+inline status graph_set_enabled(executable_graph *of, graph_node *node,
+                                bool enabled) {
+  // CUDA allows it of kernels, copies and fills alone.
+  if (!of || !detail::entry_of(of->work, node))
+    return detail::note(status::invalid_value);
+  return detail::attempt([&] {
+    auto &all = of->disabled;
+    all.erase(std::remove(all.begin(), all.end(), node), all.end());
+    if (!enabled)
+      all.push_back(node);
+    of->parts = detail::capture_nodes(*of);
+  });
+}
+/// Copies a list, or its size alone for an array that is null.
+template <class Type>
+inline status graph_list(const std::vector<Type> &all, Type *into,
+                         std::size_t *count) {
+  if (into)
+    std::copy_n(all.begin(), std::min(all.size(), *count), into);
+  *count = all.size();
+  return status::success;
 }
 inline status graph_destroy(graph *gone) {
   delete gone;

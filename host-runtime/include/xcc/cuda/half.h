@@ -118,6 +118,30 @@ using nv_bfloat162 = __nv_bfloat162;
   inline to name##_ru(type value) {                                            \
     return xcc::cuda::detail::saturated<to>(std::ceil(float(value)));          \
   }
+namespace xcc::cuda::detail {
+/// A number that rounds to 16 bits as the integer does: double has no room for
+/// all bits of large ones, and the last ones only say that there are more.
+inline double with_sticky_bit(unsigned long long value) {
+  if (value >> 53)
+    value = (value & ~0xfffull) | (value & 0xfff ? 0x1000 : 0);
+  return double(value);
+}
+inline double with_sticky_bit(long long value) {
+  const double size =
+      with_sticky_bit(value < 0 ? 0 - static_cast<unsigned long long>(value)
+                                : static_cast<unsigned long long>(value));
+  return value < 0 ? -size : size;
+}
+} // namespace xcc::cuda::detail
+#define XCC_CUDA_SHORT_FROM_WIDE(suffix, way, kind, type)                      \
+  inline type __ll2##kind##suffix(long long value) {                           \
+    return xcc::cuda::detail::rounded_##way<type>(                             \
+        xcc::cuda::detail::with_sticky_bit(value));                            \
+  }                                                                            \
+  inline type __ull2##kind##suffix(unsigned long long value) {                 \
+    return xcc::cuda::detail::rounded_##way<type>(                             \
+        xcc::cuda::detail::with_sticky_bit(value));                            \
+  }
 #define XCC_CUDA_SHORT_CONVERSIONS(kind, type)                                 \
   XCC_CUDA_SHORT_FROM(__float2##kind, float, type)                             \
   XCC_CUDA_SHORT_FROM(__int2##kind, int, type)                                 \
@@ -140,6 +164,9 @@ using nv_bfloat162 = __nv_bfloat162;
   }                                                                            \
   inline type __ll2##kind##_rn(long long value) { return value; }              \
   inline type __ull2##kind##_rn(unsigned long long value) { return value; }    \
+  XCC_CUDA_SHORT_FROM_WIDE(_rz, to_zero, kind, type)                           \
+  XCC_CUDA_SHORT_FROM_WIDE(_rd, down, kind, type)                              \
+  XCC_CUDA_SHORT_FROM_WIDE(_ru, up, kind, type)                                \
   inline type __float2##kind(float value) { return value; }                    \
   inline type __double2##kind(double value) { return value; }                  \
   inline float __##kind##2float(type value) { return value; }                  \
@@ -158,6 +185,7 @@ using nv_bfloat162 = __nv_bfloat162;
 XCC_CUDA_SHORT_CONVERSIONS(half, __half)
 XCC_CUDA_SHORT_CONVERSIONS(bfloat16, __nv_bfloat16)
 #undef XCC_CUDA_SHORT_CONVERSIONS
+#undef XCC_CUDA_SHORT_FROM_WIDE
 #undef XCC_CUDA_SHORT_TO
 #undef XCC_CUDA_SHORT_FROM
 

@@ -75,6 +75,12 @@ inline constexpr auto XCC_CUDA_NAME(GraphExecUpdateErrorTopologyChanged) =
     xcc::cuda::update_result::topology_changed;
 inline constexpr auto XCC_CUDA_NAME(MemPoolAttrReleaseThreshold) =
     xcc::cuda::pool_attribute::release_threshold;
+inline constexpr auto XCC_CUDA_NAME(MemPoolReuseFollowEventDependencies) =
+    xcc::cuda::pool_attribute::reuse_follow_events;
+inline constexpr auto XCC_CUDA_NAME(MemPoolReuseAllowOpportunistic) =
+    xcc::cuda::pool_attribute::reuse_opportunistic;
+inline constexpr auto XCC_CUDA_NAME(MemPoolReuseAllowInternalDependencies) =
+    xcc::cuda::pool_attribute::reuse_dependencies;
 inline constexpr auto XCC_CUDA_NAME(MemPoolAttrReservedMemCurrent) =
     xcc::cuda::pool_attribute::reserved_current;
 inline constexpr auto XCC_CUDA_NAME(MemPoolAttrUsedMemCurrent) =

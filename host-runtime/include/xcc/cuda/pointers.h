@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <vector>
 
 /// XCC_KERNEL for a parameter that takes pointers which are known at run time, too.
 #define XCC_KERNEL_OR_POINTER [[clang::annotate("xcc.kernel", 1)]]
@@ -66,6 +67,18 @@ public:
   packed_arguments(const packed_arguments &) = delete;
   packed_arguments &operator=(const packed_arguments &) = delete;
   ~packed_arguments() { ::operator delete(bytes_, alignment_); }
+
+  /// The addresses of the copies, as the arguments are given.
+  std::vector<void *> places() const {
+    std::vector<void *> all;
+    for (std::uint32_t i = 0; i < kernel_.param_count; ++i) {
+      char *at = bytes_ + kernel_.params[i].offset;
+      all.push_back(kernel_.params[i].kind == XCC_PARAM_REFERENCE
+                        ? *reinterpret_cast<void **>(at)
+                        : at);
+    }
+    return all;
+  }
 
   void launch(const xcc::launch_config &config) const {
     xcc::detail::submit(config, kernel_, bytes_, kernel_.kernarg_size);

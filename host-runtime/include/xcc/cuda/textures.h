@@ -258,6 +258,8 @@ inline cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from,
   return cudaMemcpy(to, xcc::cuda::detail::place(from, x, y), bytes);
 }
 
+#include <xcc/cuda/array_copies.h>
+
 //===-- Objects -----------------------------------------------------------===//
 
 namespace xcc::cuda::detail {

@@ -411,3 +411,7 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(ProfilerStop)() {
 }
 
 #include <xcc/cuda/attributes.h>
+#include <xcc/cuda/pools.h>
+#ifdef __XCC__ // as graph_nodes.h
+#include <xcc/cuda/graph_changes.h>
+#endif

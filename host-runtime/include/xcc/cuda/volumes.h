@@ -137,6 +137,9 @@ struct memory_pool {
   int device;
 };
 enum class pool_attribute : int {
+  reuse_follow_events = 1,
+  reuse_opportunistic = 2,
+  reuse_dependencies = 3,
   release_threshold = 4,
   reserved_current = 5,
   used_current = 7
@@ -156,8 +159,11 @@ inline status default_pool(memory_pool **made, int device) {
   *made = &all[std::size_t(device)];
   return status::success;
 }
-/// The value of each attribute that there is has 64 bits.
+/// The value of each attribute has 64 bits, but for those of reuse, which are
+/// advice.
 inline status pool_set(memory_pool *of, pool_attribute what, void *value) {
+  if (of && value && what <= pool_attribute::reuse_dependencies)
+    return status::success;
   if (!of || !value || what != pool_attribute::release_threshold)
     return detail::note(status::invalid_value);
   return detail::note(xcc_device_set_pool_limit(
@@ -169,6 +175,10 @@ inline status pool_get(memory_pool *of, pool_attribute what, void *value) {
   xcc_pool_info known;
   if (const xcc_status failed = xcc_device_get_pool(of->device, &known))
     return detail::note(failed);
+  if (what <= pool_attribute::reuse_dependencies) {
+    *static_cast<int *>(value) = 1;
+    return status::success;
+  }
   auto &into = *static_cast<std::uint64_t *>(value);
   switch (what) {
   case pool_attribute::release_threshold:
@@ -180,6 +190,8 @@ inline status pool_get(memory_pool *of, pool_attribute what, void *value) {
   case pool_attribute::used_current:
     into = known.used;
     return status::success;
+  default:
+    break;
   }
   return detail::note(status::invalid_value);
 }
