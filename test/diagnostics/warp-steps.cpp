@@ -100,6 +100,31 @@ __global__ void lanes(int *x) {
   x[threadIdx.x] = sums[warp * 32 + lane + 8];
 }
 
+// A pass over rows behind one over columns, by pointers, of threads that have not left.
+__global__ void passes(float *to, const float *from, unsigned stride, unsigned width) {
+  __shared__ float tile[16 * 33];
+  const unsigned x = threadIdx.x, y = 8 * threadIdx.y, lane = x & 7;
+  const unsigned column = blockIdx.x * 32 + x;
+  if (column - lane + 7 >= width)
+    return;
+  float *down = &tile[y * 33 + x], *along = &tile[(y + lane) * 33 + x - lane];
+  float values[8];
+  for (unsigned i = 0; i < 8; i++)
+    down[i * 33] = from[i * stride];
+  for (unsigned i = 0; i < 8; i++)
+    // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread writes to 'tile' is read without a barrier between: lanes do not run in step; write __syncthreads() before [-Woffload-race]
+    values[i] = along[i];
+  for (unsigned i = 0; i < 8; i++)
+    to[i * stride] = values[i];
+}
+__global__ void transpose(float *to, const float *from) {
+  __shared__ float tile[8][9];
+  const int x = threadIdx.x, y = threadIdx.y;
+  tile[y][x] = from[y * 8 + x];
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread writes to 'tile'
+  to[y * 8 + x] = tile[x][y];
+}
+
 // No warnings: barriers, one thread, threads of other warps, elements of one's own.
 __global__ void right(int *x, int n) {
   __shared__ int sums[256];
@@ -171,6 +196,35 @@ __global__ void own(int *x, int n) {
   n = x[thread + 1];
 }
 
+// One's own rows, copies by turns, one value of all threads, and the only thread that is left.
+__global__ void alone(float *to, const float *from, int n) {
+  __shared__ float tile[64], turns[2][64];
+  __shared__ int flag;
+  const int x = threadIdx.x, y = threadIdx.y;
+  for (int i = 0; i < 8; ++i)
+    tile[x * 8 + i] = from[i];
+  for (int i = 0; i < 8; ++i)
+    to[i] = tile[x * 8 + i];
+  for (int k = 0; k < 4; ++k) {
+    turns[k & 1][x] = from[x];
+    __syncthreads();
+    to[x] = turns[k & 1][63 - x];
+  }
+  flag = 1;
+  to[y] = flag ? tile[y * 8 + x] : 0;
+  if (n > 3)
+    tile[x] = 1;
+  else
+    to[x] = tile[x + 1];
+  __syncthreads();
+  if (x > 0 || y > 0)
+    return;
+  for (int i = 0; i < 8; ++i)
+    tile[i] = 1;
+  for (int i = 0; i < 8; ++i)
+    to[0] += tile[i];
+}
+
 void run(float *x, int *y) {
   xcc::cuda::launch(old, 1, 256)(x);
   xcc::cuda::launch(helped, 1, 64)(y);
@@ -183,4 +237,7 @@ void run(float *x, int *y) {
   xcc::cuda::launch(rows, 1, dim3(32, 8))(x);
   xcc::cuda::launch(lanes, 1, 256)(y);
   xcc::cuda::launch(loops, 1, 256)(y, 3);
+  xcc::cuda::launch(passes, 1, dim3(32, 2))(x, x, 32, 32);
+  xcc::cuda::launch(transpose, 1, dim3(8, 8))(x, x);
+  xcc::cuda::launch(alone, 1, dim3(8, 8))(x, x, 1);
 }

@@ -58,13 +58,21 @@ private:
   }
 };
 
-/// A member of threadIdx, blockIdx and the like of <xcc/cuda.h>, and whether it
-/// is threadIdx's.
-struct Index {
-  const Decl *member = nullptr;
-  bool ofThread = false, isX = false;
-};
-Index indexOf(const Expr *expr) {
+/// Whether `is` holds for the statement or a part of it.
+template <class Fn> bool has(const Stmt *stmt, Fn is) {
+  if (is(stmt))
+    return true;
+  if (const auto *object = dyn_cast<PseudoObjectExpr>(stmt))
+    return has(object->getSyntacticForm(), is);
+  for (const Stmt *part : stmt->children())
+    if (part && has(part, is))
+      return true;
+  return false;
+}
+
+} // namespace
+
+ThreadIndex threadIndexOf(const Expr *expr) {
   expr = expr->IgnoreParenImpCasts();
   if (const auto *object = dyn_cast<PseudoObjectExpr>(expr))
     expr = object->getSyntacticForm()->IgnoreParenImpCasts();
@@ -85,23 +93,13 @@ Index indexOf(const Expr *expr) {
   return {member, name == "threadIdx", member->getName() == "x"};
 }
 
-/// Whether `is` holds for the statement or a part of it.
-template <class Fn> bool has(const Stmt *stmt, Fn is) {
-  if (is(stmt))
-    return true;
-  if (const auto *object = dyn_cast<PseudoObjectExpr>(stmt))
-    return has(object->getSyntacticForm(), is);
-  for (const Stmt *part : stmt->children())
-    if (part && has(part, is))
-      return true;
-  return false;
+void addChanges(Stmt *stmt, llvm::SmallPtrSetImpl<const ValueDecl *> &changed) {
+  Changes(changed).TraverseStmt(stmt);
 }
-
-} // namespace
 
 WarpPlaces::WarpPlaces(ASTContext &context, const FunctionDecl *function)
     : context(context) {
-  Changes(changed).TraverseStmt(function->getBody());
+  addChanges(function->getBody(), changed);
 }
 
 std::optional<int64_t> WarpPlaces::constant(const Expr *expr) const {
@@ -116,8 +114,9 @@ std::optional<int64_t> WarpPlaces::constant(const Expr *expr) const {
 
 bool WarpPlaces::isSameForAll(const Expr *expr) const {
   return !has(expr, [&](const Stmt *part) {
-    if (const auto *each = dyn_cast<Expr>(part); each && indexOf(each).member)
-      return indexOf(each).ofThread;
+    if (const auto *each = dyn_cast<Expr>(part);
+        each && threadIndexOf(each).member)
+      return threadIndexOf(each).ofThread;
     if (isa<CallExpr, CXXThisExpr>(part))
       return true;
     const auto *ref = dyn_cast<DeclRefExpr>(part);
@@ -130,7 +129,8 @@ bool WarpPlaces::isSameForAll(const Expr *expr) const {
 /// Whether an expression has the same value wherever the function computes it.
 bool WarpPlaces::isUnchanged(const Expr *expr) const {
   return !has(expr, [&](const Stmt *part) {
-    if (const auto *each = dyn_cast<Expr>(part); each && indexOf(each).member)
+    if (const auto *each = dyn_cast<Expr>(part);
+        each && threadIndexOf(each).member)
       return false;
     if (isa<ParenExpr, CastExpr, BinaryOperator, IntegerLiteral,
             SubstNonTypeTemplateParmExpr, ConstantExpr, UnaryOperator,
@@ -163,7 +163,8 @@ bool WarpPlaces::isThread(const Expr *expr) const {
     return (left || isThread(op->getRHS())) && isUnchanged(other) &&
            !has(other, [](const Stmt *part) {
              const auto *each = dyn_cast<Expr>(part);
-             return each && indexOf(each).ofThread && indexOf(each).isX;
+             return each && threadIndexOf(each).ofThread &&
+                    threadIndexOf(each).isX;
            });
   }
   if (op && (op->getOpcode() == BO_And || op->getOpcode() == BO_Rem)) {
@@ -174,7 +175,7 @@ bool WarpPlaces::isThread(const Expr *expr) const {
   if (const auto *ref = dyn_cast<DeclRefExpr>(expr))
     if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl()))
       return isKnownThread(variable);
-  const Index index = indexOf(expr);
+  const ThreadIndex index = threadIndexOf(expr);
   return index.ofThread && index.isX;
 }
 
@@ -194,7 +195,8 @@ bool WarpPlaces::addUp(const Expr *expr, int64_t sign, WarpPlace &into) const {
     return addUp(op->getLHS(), sign, into) &&
            addUp(op->getRHS(), op->getOpcode() == BO_Sub ? -sign : sign, into);
   const Decl *leaf = nullptr;
-  if (const Index index = indexOf(expr); index.ofThread && index.isX)
+  if (const ThreadIndex index = threadIndexOf(expr);
+      index.ofThread && index.isX)
     leaf = index.member;
   if (const auto *ref = dyn_cast<DeclRefExpr>(expr)) {
     const auto *variable = dyn_cast<VarDecl>(ref->getDecl());

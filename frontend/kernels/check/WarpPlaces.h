@@ -30,6 +30,18 @@ struct WarpPlace {
   }
 };
 
+/// A member of threadIdx, blockIdx and the like of <xcc/cuda.h>, and whether it
+/// is threadIdx's.
+struct ThreadIndex {
+  const clang::NamedDecl *member = nullptr;
+  bool ofThread = false, isX = false;
+};
+ThreadIndex threadIndexOf(const clang::Expr *expr);
+
+/// Adds the variables that a statement may change after their initialisation.
+void addChanges(clang::Stmt *stmt,
+                llvm::SmallPtrSetImpl<const clang::ValueDecl *> &changed);
+
 /// Finds such elements in a function.
 class WarpPlaces {
 public:

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "WarpSteps.h"
+#include "Exchanges.h"
 #include "Report.h"
 #include "WarpPlaces.h"
 #include "clang/AST/ASTContext.h"
@@ -58,6 +59,10 @@ public:
   Steps(Sema &sema, const FunctionDecl *function, Severity severity)
       : sema(sema), severity(severity), places(sema.Context, function) {
     statement(function->getBody());
+    if (!told)
+      if (std::optional<Exchange> other = findExchange(sema.Context, function))
+        tell(other->memory, other->read, other->written, "thread",
+             "__syncthreads()");
   }
 
 private:
@@ -118,20 +123,21 @@ private:
       if (distance == 0 || distance >= 32 ||
           !bothComeHere(from->thread, distance))
         continue;
-      tell(*from, expr->getExprLoc(), write.at);
+      tell(from->memory, expr->getExprLoc(), write.at, "thread of the warp",
+           "__syncwarp()");
       return;
     }
   }
-  void tell(const WarpPlace &place, SourceLocation at, SourceLocation written) {
+  void tell(const VarDecl *memory, SourceLocation at, SourceLocation written,
+            llvm::StringRef which, llvm::StringRef barrier) {
     told = true;
     report(sema,
            severity == Severity::Error ? DiagnosticsEngine::Error
                                        : DiagnosticsEngine::Warning,
            at,
-           "what another thread of the warp writes to %0 is read without a "
-           "barrier between: lanes do not run in step; write __syncwarp() "
-           "before [-Woffload-race]")
-        << place.memory;
+           "what another %1 writes to %0 is read without a barrier between: "
+           "lanes do not run in step; write %2 before [-Woffload-race]")
+        << memory << which << barrier;
     report(sema, DiagnosticsEngine::Note, written, "it is written here");
   }
   void write(const Expr *expr) {
