@@ -28,10 +28,11 @@ inline cudaError_t cudaMemcpy2DArrayToArray(
                       xcc::cuda::detail::place(from, from_x, from_y), from->row,
                       width, height);
 }
-inline cudaError_t cudaMemcpyArrayToArray(
-    cudaArray_t to, std::size_t x, std::size_t y, cudaArray_const_t from,
-    std::size_t from_x, std::size_t from_y, std::size_t bytes,
-    cudaMemcpyKind = cudaMemcpyDeviceToDevice) {
+inline cudaError_t
+cudaMemcpyArrayToArray(cudaArray_t to, std::size_t x, std::size_t y,
+                       cudaArray_const_t from, std::size_t from_x,
+                       std::size_t from_y, std::size_t bytes,
+                       cudaMemcpyKind = cudaMemcpyDeviceToDevice) {
   if (!xcc::cuda::detail::holds_bytes(to, x, y, bytes) ||
       !xcc::cuda::detail::holds_bytes(from, from_x, from_y, bytes))
     return xcc::cuda::detail::note(xcc::cuda::status::invalid_value);

@@ -30,18 +30,18 @@ XCC_CUDA_NODE_TYPE(MemFree, memory_free)
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(Graph##kind##NodeSetParams)(     \
       XCC_CUDA_NAME(GraphNode_t) node,                                         \
       const XCC_CUDA_NAME(params_type) * params) {                             \
-    return xcc::cuda::XCC_CUDA_NAME(_nodes)::change_node(node, *params);                      \
+    return xcc::cuda::XCC_CUDA_NAME(_nodes)::change_node(node, *params);       \
   }                                                                            \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(Graph##kind##NodeGetParams)(     \
-      XCC_CUDA_NAME(GraphNode_t) node,                                         \
-      XCC_CUDA_NAME(params_type) * params) {                                   \
-    return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, params);                          \
+      XCC_CUDA_NAME(GraphNode_t) node, XCC_CUDA_NAME(params_type) * params) {  \
+    return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, params);           \
   }
 #define XCC_CUDA_EXECUTABLE_PARAMETERS(kind, params_type)                      \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExec##kind##NodeSetParams)( \
       XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,          \
       const XCC_CUDA_NAME(params_type) * params) {                             \
-    xcc::cuda::stream_work work = xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(*params);         \
+    xcc::cuda::stream_work work =                                              \
+        xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(*params);                    \
     return work ? xcc::cuda::graph_change(of, node, std::move(work))           \
                 : xcc::cuda::detail::note(xcc::cuda::status::not_supported);   \
   }
@@ -96,32 +96,37 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphKernelNodeSetParams)(
 }
 /// With the addresses of the node's own copies of the arguments.
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphKernelNodeGetParams)(
-    XCC_CUDA_NAME(GraphNode_t) node,
-    XCC_CUDA_NAME(KernelNodeParams) * params) {
-  auto *has = std::any_cast<xcc::cuda::XCC_CUDA_NAME(_nodes)::kernel_node>(&node->given);
+    XCC_CUDA_NAME(GraphNode_t) node, XCC_CUDA_NAME(KernelNodeParams) * params) {
+  auto *has = std::any_cast<xcc::cuda::XCC_CUDA_NAME(_nodes)::kernel_node>(
+      &node->given);
   if (!has)
     return xcc::cuda::detail::note(xcc::cuda::status::invalid_value);
   *params = has->params;
   params->kernelParams = has->places.data();
   return xcc::cuda::status::success;
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphMemcpyNodeSetParams1D)(
-    XCC_CUDA_NAME(GraphNode_t) node, void *into, const void *from,
-    std::size_t bytes, XCC_CUDA_NAME(MemcpyKind) kind) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphMemcpyNodeSetParams1D)(XCC_CUDA_NAME(GraphNode_t) node,
+                                              void *into, const void *from,
+                                              std::size_t bytes,
+                                              XCC_CUDA_NAME(MemcpyKind) kind) {
   return xcc::cuda::XCC_CUDA_NAME(_nodes)::change_node(
-      node, xcc::cuda::XCC_CUDA_NAME(_nodes)::plain_copy{into, from, bytes, kind});
+      node,
+      xcc::cuda::XCC_CUDA_NAME(_nodes)::plain_copy{into, from, bytes, kind});
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecMemcpyNodeSetParams1D)(
     XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node, void *into,
     const void *from, std::size_t bytes, XCC_CUDA_NAME(MemcpyKind) kind) {
   return xcc::cuda::graph_change(
-      of, node, xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of({into, from, bytes, kind}));
+      of, node,
+      xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of({into, from, bytes, kind}));
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecChildGraphNodeSetParams)(
     XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,
     XCC_CUDA_NAME(Graph_t) child) {
   xcc::cuda::stream_work work;
-  if (const auto failed = xcc::cuda::XCC_CUDA_NAME(_nodes)::child_work(work, child))
+  if (const auto failed =
+          xcc::cuda::XCC_CUDA_NAME(_nodes)::child_work(work, child))
     return failed;
   return xcc::cuda::graph_change(of, node, std::move(work));
 }
@@ -163,14 +168,17 @@ inline XCC_CUDA_NAME(Error_t)
   xcc::cuda::graph_list(starts, from, &room);
   return xcc::cuda::graph_list(ends, to, count);
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphNodeGetDependencies)(
-    XCC_CUDA_NAME(GraphNode_t) of, XCC_CUDA_NAME(GraphNode_t) * nodes,
-    std::size_t *count) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphNodeGetDependencies)(XCC_CUDA_NAME(GraphNode_t) of,
+                                            XCC_CUDA_NAME(GraphNode_t) * nodes,
+                                            std::size_t *count) {
   return xcc::cuda::graph_list(of->after, nodes, count);
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphNodeGetDependentNodes)(
-    XCC_CUDA_NAME(GraphNode_t) of, XCC_CUDA_NAME(GraphNode_t) * nodes,
-    std::size_t *count) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphNodeGetDependentNodes)(XCC_CUDA_NAME(GraphNode_t) of,
+                                              XCC_CUDA_NAME(GraphNode_t) *
+                                                  nodes,
+                                              std::size_t *count) {
   std::vector<XCC_CUDA_NAME(GraphNode_t)> found;
   for (const auto &node : of->owner->nodes)
     if (std::count(node->after.begin(), node->after.end(), of))
@@ -207,16 +215,18 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphNodeGetDependentNodes)(
     std::fill_n(edges, *count, XCC_CUDA_NAME(GraphEdgeData){});
   return XCC_CUDA_NAME(GraphNodeGetDependentNodes)(of, nodes, count);
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddDependencies)(
-    XCC_CUDA_NAME(Graph_t) of, const XCC_CUDA_NAME(GraphNode_t) * from,
-    const XCC_CUDA_NAME(GraphNode_t) * to,
-    const XCC_CUDA_NAME(GraphEdgeData) *, std::size_t count) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphAddDependencies)(XCC_CUDA_NAME(Graph_t) of,
+                                        const XCC_CUDA_NAME(GraphNode_t) * from,
+                                        const XCC_CUDA_NAME(GraphNode_t) * to,
+                                        const XCC_CUDA_NAME(GraphEdgeData) *,
+                                        std::size_t count) {
   return xcc::cuda::graph_add_edges(of, from, to, count);
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphRemoveDependencies)(
     XCC_CUDA_NAME(Graph_t) of, const XCC_CUDA_NAME(GraphNode_t) * from,
-    const XCC_CUDA_NAME(GraphNode_t) * to,
-    const XCC_CUDA_NAME(GraphEdgeData) *, std::size_t count) {
+    const XCC_CUDA_NAME(GraphNode_t) * to, const XCC_CUDA_NAME(GraphEdgeData) *,
+    std::size_t count) {
   return xcc::cuda::graph_remove_edges(of, from, to, count);
 }
 inline XCC_CUDA_NAME(Error_t)
@@ -230,14 +240,16 @@ inline XCC_CUDA_NAME(Error_t)
     }
   return xcc::cuda::detail::note(xcc::cuda::status::invalid_value);
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphNodeSetEnabled)(
-    XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,
-    unsigned enabled) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphNodeSetEnabled)(XCC_CUDA_NAME(GraphExec_t) of,
+                                       XCC_CUDA_NAME(GraphNode_t) node,
+                                       unsigned enabled) {
   return xcc::cuda::graph_set_enabled(of, node, enabled != 0);
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphNodeGetEnabled)(
-    XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,
-    unsigned *enabled) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphNodeGetEnabled)(XCC_CUDA_NAME(GraphExec_t) of,
+                                       XCC_CUDA_NAME(GraphNode_t) node,
+                                       unsigned *enabled) {
   *enabled = !xcc::cuda::detail::is_disabled(*of, node);
   return xcc::cuda::status::success;
 }
@@ -251,8 +263,7 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphInstantiateWithParams)(
     XCC_CUDA_NAME(GraphExec_t) * made, XCC_CUDA_NAME(Graph_t) of,
     XCC_CUDA_NAME(GraphInstantiateParams) * params) {
   params->errNode_out = nullptr;
-  const XCC_CUDA_NAME(Error_t) failed =
-      xcc::cuda::graph_instantiate(made, of);
+  const XCC_CUDA_NAME(Error_t) failed = xcc::cuda::graph_instantiate(made, of);
   params->result_out = failed ? 1 : 0;
   return failed;
 }
@@ -267,9 +278,8 @@ inline XCC_CUDA_NAME(Error_t)
 
 namespace xcc::cuda::XCC_CUDA_NAME(_nodes) {
 inline stream_work record_work(xcc::event *event) {
-  return throwing([=](xcc::stream *on) {
-    return XCC_CUDA_NAME(EventRecord)(event, on);
-  });
+  return throwing(
+      [=](xcc::stream *on) { return XCC_CUDA_NAME(EventRecord)(event, on); });
 }
 inline stream_work wait_work(xcc::event *event) {
   return throwing([=](xcc::stream *on) {
@@ -283,18 +293,19 @@ inline stream_work wait_work(xcc::event *event) {
       const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count,             \
       XCC_CUDA_NAME(Event_t) event) {                                          \
     return xcc::cuda::graph_describe(                                          \
-        xcc::cuda::graph_add_between(made, to, after, count,                   \
-                                     xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event)), \
+        xcc::cuda::graph_add_between(                                          \
+            made, to, after, count,                                            \
+            xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event)),           \
         *made, xcc::cuda::node_type::type_of_node, event);                     \
   }                                                                            \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphEvent##kind##NodeGetEvent)( \
       XCC_CUDA_NAME(GraphNode_t) node, XCC_CUDA_NAME(Event_t) * event) {       \
-    return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, event);                           \
+    return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, event);            \
   }                                                                            \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphEvent##kind##NodeSetEvent)( \
       XCC_CUDA_NAME(GraphNode_t) node, XCC_CUDA_NAME(Event_t) event) {         \
     return xcc::cuda::detail::attempt([&] {                                    \
-      node->between = xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event);                 \
+      node->between = xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event);  \
       node->given = event;                                                     \
     });                                                                        \
   }                                                                            \
@@ -303,7 +314,7 @@ inline stream_work wait_work(xcc::event *event) {
           XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,      \
           XCC_CUDA_NAME(Event_t) event) {                                      \
     return xcc::cuda::graph_change_between(                                    \
-        of, node, xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event));                    \
+        of, node, xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event));     \
   }
 XCC_CUDA_EVENT_NODE(Record, record_work, event_record)
 XCC_CUDA_EVENT_NODE(Wait, wait_work, wait_event)
@@ -320,14 +331,12 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemAllocNode)(
     XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
     const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count,
     XCC_CUDA_NAME(MemAllocNodeParams) * params) {
-  if (const auto failed =
-          xcc::cuda::allocate(&params->dptr, params->bytesize))
+  if (const auto failed = xcc::cuda::allocate(&params->dptr, params->bytesize))
     return failed;
   const std::shared_ptr<void> memory(params->dptr,
                                      [](void *gone) { xcc_memory_free(gone); });
   return xcc::cuda::graph_describe(
-      xcc::cuda::graph_add(made, to, after, count,
-                           [memory](xcc::stream *) {}),
+      xcc::cuda::graph_add(made, to, after, count, [memory](xcc::stream *) {}),
       *made, xcc::cuda::node_type::memory_allocation, *params);
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphMemAllocNodeGetParams)(
@@ -336,9 +345,11 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphMemAllocNodeGetParams)(
   return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, params);
 }
 /// The end of the use of a graph's memory, which stays the graph's.
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemFreeNode)(
-    XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
-    const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count, void *memory) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(GraphAddMemFreeNode)(XCC_CUDA_NAME(GraphNode_t) * made,
+                                       XCC_CUDA_NAME(Graph_t) to,
+                                       const XCC_CUDA_NAME(GraphNode_t) * after,
+                                       std::size_t count, void *memory) {
   return xcc::cuda::graph_describe(
       xcc::cuda::graph_add(made, to, after, count, {}), *made,
       xcc::cuda::node_type::memory_free, memory);
@@ -346,10 +357,11 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemFreeNode)(
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(GraphMemFreeNodeGetParams)(XCC_CUDA_NAME(GraphNode_t) node,
                                              void *into) {
-  return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, static_cast<void **>(into));
+  return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node,
+                                                    static_cast<void **>(into));
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(DeviceGraphMemTrim)(int) {
   return xcc::cuda::status::success; // a graph keeps no other memory
 }
-inline constexpr unsigned XCC_CUDA_NAME(GraphInstantiateFlagAutoFreeOnLaunch) =
-    1;
+inline constexpr unsigned
+    XCC_CUDA_NAME(GraphInstantiateFlagAutoFreeOnLaunch) = 1;

@@ -50,16 +50,16 @@ inline XCC_CUDA_NAME(Error_t)
                                       : xcc::cuda::status::invalid_value);
 }
 inline XCC_CUDA_NAME(Error_t)
-    XCC_CUDA_NAME(DeviceSetMemPool)(int device,
-                                    XCC_CUDA_NAME(MemPool_t) pool) {
+    XCC_CUDA_NAME(DeviceSetMemPool)(int device, XCC_CUDA_NAME(MemPool_t) pool) {
   return xcc::cuda::detail::note(pool && pool->device == device
                                      ? xcc::cuda::status::success
                                      : xcc::cuda::status::invalid_value);
 }
 /// The device's own kernels use its memory, and no other device's.
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(MemPoolSetAccess)(
-    XCC_CUDA_NAME(MemPool_t) pool, const XCC_CUDA_NAME(MemAccessDesc) * wanted,
-    std::size_t count) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemPoolSetAccess)(XCC_CUDA_NAME(MemPool_t) pool,
+                                    const XCC_CUDA_NAME(MemAccessDesc) * wanted,
+                                    std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     if ((wanted[i].location.id == pool->device) !=
         (wanted[i].flags == XCC_CUDA_NAME(MemAccessFlagsProtReadWrite)))
@@ -105,10 +105,12 @@ struct XCC_CUDA_NAME(MemcpyAttributes) {
   unsigned flags;
 };
 /// The copies one after the other. What attributes allow is not used.
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(MemcpyBatchAsync)(
-    void *const *to, const void *const *from, const std::size_t *bytes,
-    std::size_t count, XCC_CUDA_NAME(MemcpyAttributes) *, std::size_t *,
-    std::size_t, XCC_CUDA_NAME(Stream_t) on) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(MemcpyBatchAsync)(void *const *to, const void *const *from,
+                                    const std::size_t *bytes, std::size_t count,
+                                    XCC_CUDA_NAME(MemcpyAttributes) *,
+                                    std::size_t *, std::size_t,
+                                    XCC_CUDA_NAME(Stream_t) on) {
   for (std::size_t i = 0; i < count; ++i)
     if (const XCC_CUDA_NAME(Error_t) failed = xcc::cuda::copy_async(
             to[i], from[i], bytes[i], xcc::cuda::copy_kind::any, on))
@@ -127,20 +129,17 @@ inline XCC_CUDA_NAME(Error_t)
                                         XCC_CUDA_NAME(Stream_t)) {
   return xcc::cuda::status::success;
 }
-inline XCC_CUDA_NAME(Error_t)
-    XCC_CUDA_NAME(MemDiscardAndPrefetchBatchAsync)(
-        void **, std::size_t *, std::size_t, XCC_CUDA_NAME(MemLocation) *,
-        std::size_t *, std::size_t, unsigned long long,
-        XCC_CUDA_NAME(Stream_t)) {
+inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(MemDiscardAndPrefetchBatchAsync)(
+    void **, std::size_t *, std::size_t, XCC_CUDA_NAME(MemLocation) *,
+    std::size_t *, std::size_t, unsigned long long, XCC_CUDA_NAME(Stream_t)) {
   return xcc::cuda::status::success;
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(MemRangeGetAttributes)(
     void **into, std::size_t *bytes, XCC_CUDA_NAME(MemRangeAttribute) * what,
     std::size_t count, const void *memory, std::size_t size) {
   for (std::size_t i = 0; i < count; ++i)
-    if (const XCC_CUDA_NAME(Error_t) failed =
-            XCC_CUDA_NAME(MemRangeGetAttribute)(into[i], bytes[i], what[i],
-                                                memory, size))
+    if (const XCC_CUDA_NAME(Error_t) failed = XCC_CUDA_NAME(
+            MemRangeGetAttribute)(into[i], bytes[i], what[i], memory, size))
       return failed;
   return xcc::cuda::status::success;
 }
@@ -161,14 +160,15 @@ struct XCC_CUDA_NAME(Memcpy3DPeerParms) {
             dstPos,   dstPtr, extent, xcc::cuda::copy_kind::any};
   }
 };
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(Memcpy3DPeer)(
-    const XCC_CUDA_NAME(Memcpy3DPeerParms) * what) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memcpy3DPeer)(const XCC_CUDA_NAME(Memcpy3DPeerParms) * what) {
   const XCC_CUDA_NAME(Memcpy3DParms) plain = what->plain();
   return XCC_CUDA_NAME(Memcpy3D)(&plain);
 }
-inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(Memcpy3DPeerAsync)(
-    const XCC_CUDA_NAME(Memcpy3DPeerParms) * what,
-    XCC_CUDA_NAME(Stream_t) on = nullptr) {
+inline XCC_CUDA_NAME(Error_t)
+    XCC_CUDA_NAME(Memcpy3DPeerAsync)(const XCC_CUDA_NAME(Memcpy3DPeerParms) *
+                                         what,
+                                     XCC_CUDA_NAME(Stream_t) on = nullptr) {
   const XCC_CUDA_NAME(Memcpy3DParms) plain = what->plain();
   return XCC_CUDA_NAME(Memcpy3DAsync)(&plain, on);
 }
@@ -192,9 +192,8 @@ inline XCC_CUDA_NAME(Error_t)
 }
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(FuncGetName)(const char **name, const void *kernel) {
-  return xcc::cuda::detail::attempt([&] {
-    *name = xcc::cuda::detail::info_of(kernel, nullptr, 0).name;
-  });
+  return xcc::cuda::detail::attempt(
+      [&] { *name = xcc::cuda::detail::info_of(kernel, nullptr, 0).name; });
 }
 template <class... Param>
 inline XCC_CUDA_NAME(Error_t)
@@ -226,4 +225,3 @@ inline XCC_CUDA_NAME(Error_t)
   *made = reinterpret_cast<const void *>(kernel);
   return xcc::cuda::status::success;
 }
-
