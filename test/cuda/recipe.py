@@ -61,6 +61,11 @@ def main():
     parser.add_argument("--seconds", type=int, default=600, help="limit of a build and of a run")
     parser.add_argument("--verbose", action="store_true", help="print what programs that do not verify said")
     options = parser.parse_args()
+    # Programs are built in folders of their own.
+    options.xcc = shutil.which(options.xcc) or options.xcc
+    options.xcc = str(pathlib.Path(options.xcc).absolute())
+    if options.cudaify:
+        options.cudaify = str(pathlib.Path(shutil.which(options.cudaify) or options.cudaify).absolute())
     results = {}
     with tempfile.TemporaryDirectory() as scratch:
         for makefile in sorted(options.folder.glob("*/Makefile")):
