@@ -142,13 +142,13 @@ private:
 
   void inlineReaders() {
     // Recursive functions would be inlined without an end.
-    constexpr unsigned MostTimes = 16;
+    constexpr unsigned mostTimes = 16;
     DenseMap<Function *, unsigned> times;
     for (bool changed = true; changed;) {
       changed = false;
       const SetVector<Function *> all = users();
       for (Function *each : all)
-        while (!openReads(*each).empty() && times[each]++ < MostTimes &&
+        while (!openReads(*each).empty() && times[each]++ < mostTimes &&
                (inlineUsersInto(*each, all) || inlineIntoCallers(*each)))
           changed = true;
     }

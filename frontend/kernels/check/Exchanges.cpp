@@ -173,10 +173,8 @@ private:
     int64_t from, to, step;
   };
   std::optional<int64_t> number(const Expr *expr) const {
-    std::optional<ThreadValue> value =
-        expr ? values.value(expr) : std::nullopt;
-    if (!value || !value->common.empty() ||
-        !llvm::all_equal(value->known))
+    std::optional<ThreadValue> value = expr ? values.value(expr) : std::nullopt;
+    if (!value || !value->common.empty() || !llvm::all_equal(value->known))
       return std::nullopt;
     return value->known.front();
   }
@@ -214,7 +212,8 @@ private:
                     llvm::any_of(stmt->children(), leavesEarly));
   }
   void loop(const ForStmt *stmt, const Count &count) {
-    for (int64_t i = count.from; i < count.to && !found && left; i += count.step) {
+    for (int64_t i = count.from; i < count.to && !found && left;
+         i += count.step) {
       values.bind(count.variable, i);
       statement(stmt->getBody());
     }

@@ -30,22 +30,21 @@ XCC_CUDA_NODE_TYPE(MemFree, memory_free)
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(Graph##kind##NodeSetParams)(     \
       XCC_CUDA_NAME(GraphNode_t) node,                                         \
       const XCC_CUDA_NAME(params_type) * params) {                             \
-    return xcc::cuda::XCC_CUDA_NAME(_nodes)::change_node(node, *params);       \
+    return xcc::cuda::XCC_CUDA_NODES::change_node(node, *params);              \
   }                                                                            \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(Graph##kind##NodeGetParams)(     \
       XCC_CUDA_NAME(GraphNode_t) node, XCC_CUDA_NAME(params_type) * params) {  \
-    return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, params);           \
+    return xcc::cuda::XCC_CUDA_NODES::given_to(node, params);                  \
   }
 #define XCC_CUDA_EXECUTABLE_PARAMETERS(kind, params_type)                      \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExec##kind##NodeSetParams)( \
       XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,          \
       const XCC_CUDA_NAME(params_type) * params) {                             \
-    xcc::cuda::stream_work work =                                              \
-        xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(*params);                    \
+    xcc::cuda::stream_work work = xcc::cuda::XCC_CUDA_NODES::work_of(*params); \
     return work ? xcc::cuda::graph_change(of, node, std::move(work))           \
                 : xcc::cuda::detail::note(xcc::cuda::status::not_supported);   \
   }
-namespace xcc::cuda::XCC_CUDA_NAME(_nodes) {
+namespace xcc::cuda::XCC_CUDA_NODES {
 using namespace detail;
 template <class Params>
 inline status change_node(graph_node *node, const Params &params) {
@@ -76,7 +75,7 @@ inline status given_to(const graph_node *node, Params *into) {
     }
   return note(status::invalid_value);
 }
-} // namespace xcc::cuda::XCC_CUDA_NAME(_nodes)
+} // namespace xcc::cuda::XCC_CUDA_NODES
 XCC_CUDA_NODE_PARAMETERS(Memcpy, Memcpy3DParms)
 XCC_CUDA_NODE_PARAMETERS(Memset, MemsetParams)
 XCC_CUDA_NODE_PARAMETERS(Host, HostNodeParams)
@@ -88,17 +87,17 @@ XCC_CUDA_EXECUTABLE_PARAMETERS(Memset, MemsetParams)
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphKernelNodeSetParams)(
     XCC_CUDA_NAME(GraphNode_t) node,
     const XCC_CUDA_NAME(KernelNodeParams) * params) {
-  std::optional<xcc::cuda::XCC_CUDA_NAME(_nodes)::kernel_node> made;
+  std::optional<xcc::cuda::XCC_CUDA_NODES::kernel_node> made;
   if (const auto failed =
           xcc::cuda::detail::attempt([&] { made.emplace(*params); }))
     return failed;
-  return xcc::cuda::XCC_CUDA_NAME(_nodes)::change_node(node, *made);
+  return xcc::cuda::XCC_CUDA_NODES::change_node(node, *made);
 }
 /// With the addresses of the node's own copies of the arguments.
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphKernelNodeGetParams)(
     XCC_CUDA_NAME(GraphNode_t) node, XCC_CUDA_NAME(KernelNodeParams) * params) {
-  auto *has = std::any_cast<xcc::cuda::XCC_CUDA_NAME(_nodes)::kernel_node>(
-      &node->given);
+  auto *has =
+      std::any_cast<xcc::cuda::XCC_CUDA_NODES::kernel_node>(&node->given);
   if (!has)
     return xcc::cuda::detail::note(xcc::cuda::status::invalid_value);
   *params = has->params;
@@ -110,30 +109,27 @@ inline XCC_CUDA_NAME(Error_t)
                                               void *into, const void *from,
                                               std::size_t bytes,
                                               XCC_CUDA_NAME(MemcpyKind) kind) {
-  return xcc::cuda::XCC_CUDA_NAME(_nodes)::change_node(
-      node,
-      xcc::cuda::XCC_CUDA_NAME(_nodes)::plain_copy{into, from, bytes, kind});
+  return xcc::cuda::XCC_CUDA_NODES::change_node(
+      node, xcc::cuda::XCC_CUDA_NODES::plain_copy{into, from, bytes, kind});
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecMemcpyNodeSetParams1D)(
     XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node, void *into,
     const void *from, std::size_t bytes, XCC_CUDA_NAME(MemcpyKind) kind) {
   return xcc::cuda::graph_change(
-      of, node,
-      xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of({into, from, bytes, kind}));
+      of, node, xcc::cuda::XCC_CUDA_NODES::work_of({into, from, bytes, kind}));
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecChildGraphNodeSetParams)(
     XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,
     XCC_CUDA_NAME(Graph_t) child) {
   xcc::cuda::stream_work work;
-  if (const auto failed =
-          xcc::cuda::XCC_CUDA_NAME(_nodes)::child_work(work, child))
+  if (const auto failed = xcc::cuda::XCC_CUDA_NODES::child_work(work, child))
     return failed;
   return xcc::cuda::graph_change(of, node, std::move(work));
 }
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(GraphChildGraphNodeGetGraph)(XCC_CUDA_NAME(GraphNode_t) node,
                                                XCC_CUDA_NAME(Graph_t) * into) {
-  return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, into);
+  return xcc::cuda::XCC_CUDA_NODES::given_to(node, into);
 }
 
 //===-- Nodes and edges ---------------------------------------------------===//
@@ -276,7 +272,7 @@ inline XCC_CUDA_NAME(Error_t)
 
 //===-- Events and memory -------------------------------------------------===//
 
-namespace xcc::cuda::XCC_CUDA_NAME(_nodes) {
+namespace xcc::cuda::XCC_CUDA_NODES {
 inline stream_work record_work(xcc::event *event) {
   return throwing(
       [=](xcc::stream *on) { return XCC_CUDA_NAME(EventRecord)(event, on); });
@@ -286,7 +282,7 @@ inline stream_work wait_work(xcc::event *event) {
     return XCC_CUDA_NAME(StreamWaitEvent)(on, event, 0);
   });
 }
-} // namespace xcc::cuda::XCC_CUDA_NAME(_nodes)
+} // namespace xcc::cuda::XCC_CUDA_NODES
 #define XCC_CUDA_EVENT_NODE(kind, work_of_event, type_of_node)                 \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddEvent##kind##Node)(      \
       XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,            \
@@ -295,17 +291,17 @@ inline stream_work wait_work(xcc::event *event) {
     return xcc::cuda::graph_describe(                                          \
         xcc::cuda::graph_add_between(                                          \
             made, to, after, count,                                            \
-            xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event)),           \
+            xcc::cuda::XCC_CUDA_NODES::work_of_event(event)),                  \
         *made, xcc::cuda::node_type::type_of_node, event);                     \
   }                                                                            \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphEvent##kind##NodeGetEvent)( \
       XCC_CUDA_NAME(GraphNode_t) node, XCC_CUDA_NAME(Event_t) * event) {       \
-    return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, event);            \
+    return xcc::cuda::XCC_CUDA_NODES::given_to(node, event);                   \
   }                                                                            \
   inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphEvent##kind##NodeSetEvent)( \
       XCC_CUDA_NAME(GraphNode_t) node, XCC_CUDA_NAME(Event_t) event) {         \
     return xcc::cuda::detail::attempt([&] {                                    \
-      node->between = xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event);  \
+      node->between = xcc::cuda::XCC_CUDA_NODES::work_of_event(event);         \
       node->given = event;                                                     \
     });                                                                        \
   }                                                                            \
@@ -314,7 +310,7 @@ inline stream_work wait_work(xcc::event *event) {
           XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,      \
           XCC_CUDA_NAME(Event_t) event) {                                      \
     return xcc::cuda::graph_change_between(                                    \
-        of, node, xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of_event(event));     \
+        of, node, xcc::cuda::XCC_CUDA_NODES::work_of_event(event));            \
   }
 XCC_CUDA_EVENT_NODE(Record, record_work, event_record)
 XCC_CUDA_EVENT_NODE(Wait, wait_work, wait_event)
@@ -342,7 +338,7 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemAllocNode)(
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphMemAllocNodeGetParams)(
     XCC_CUDA_NAME(GraphNode_t) node,
     XCC_CUDA_NAME(MemAllocNodeParams) * params) {
-  return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node, params);
+  return xcc::cuda::XCC_CUDA_NODES::given_to(node, params);
 }
 /// The end of the use of a graph's memory, which stays the graph's.
 inline XCC_CUDA_NAME(Error_t)
@@ -357,8 +353,7 @@ inline XCC_CUDA_NAME(Error_t)
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(GraphMemFreeNodeGetParams)(XCC_CUDA_NAME(GraphNode_t) node,
                                              void *into) {
-  return xcc::cuda::XCC_CUDA_NAME(_nodes)::given_to(node,
-                                                    static_cast<void **>(into));
+  return xcc::cuda::XCC_CUDA_NODES::given_to(node, static_cast<void **>(into));
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(DeviceGraphMemTrim)(int) {
   return xcc::cuda::status::success; // a graph keeps no other memory

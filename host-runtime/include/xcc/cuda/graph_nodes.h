@@ -6,7 +6,8 @@
 // Read once for each, at the end of launches.h. A node that calls the host divides
 // a graph into parts, between which the stream calls it.
 
-#ifdef __XCC__ // elsewhere gridDim is a macro
+#define XCC_CUDA_NODES XCC_CUDA_NAME(_nodes) // a namespace for each
+#ifdef __XCC__                               // elsewhere gridDim is a macro
 struct XCC_CUDA_NAME(KernelNodeParams) {
   void *func;
   dim3 gridDim, blockDim;
@@ -28,7 +29,7 @@ inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(GraphCreate)(XCC_CUDA_NAME(Graph_t) * made, unsigned = 0) {
   return xcc::cuda::graph_create(made);
 }
-namespace xcc::cuda::XCC_CUDA_NAME(_nodes) {
+namespace xcc::cuda::XCC_CUDA_NODES {
 using namespace detail;
 /// A launch with copies of its arguments.
 struct kernel_node {
@@ -54,18 +55,18 @@ inline stream_work work_of(const kernel_node &node) {
     packed->launch(config);
   };
 }
-} // namespace xcc::cuda::XCC_CUDA_NAME(_nodes)
+} // namespace xcc::cuda::XCC_CUDA_NODES
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddKernelNode)(
     XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
     const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count,
     const XCC_CUDA_NAME(KernelNodeParams) * params) {
-  std::optional<xcc::cuda::XCC_CUDA_NAME(_nodes)::kernel_node> node;
+  std::optional<xcc::cuda::XCC_CUDA_NODES::kernel_node> node;
   if (const auto failed =
           xcc::cuda::detail::attempt([&] { node.emplace(*params); }))
     return failed;
   return xcc::cuda::graph_describe(
       xcc::cuda::graph_add(made, to, after, count,
-                           xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(*node)),
+                           xcc::cuda::XCC_CUDA_NODES::work_of(*node)),
       *made, xcc::cuda::node_type::kernel, *node);
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecKernelNodeSetParams)(
@@ -73,13 +74,13 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecKernelNodeSetParams)(
     const XCC_CUDA_NAME(KernelNodeParams) * params) {
   xcc::cuda::stream_work work;
   if (const auto failed = xcc::cuda::detail::attempt([&] {
-        work = xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(
-            xcc::cuda::XCC_CUDA_NAME(_nodes)::kernel_node(*params));
+        work = xcc::cuda::XCC_CUDA_NODES::work_of(
+            xcc::cuda::XCC_CUDA_NODES::kernel_node(*params));
       }))
     return failed;
   return xcc::cuda::graph_change(of, node, std::move(work));
 }
-namespace xcc::cuda::XCC_CUDA_NAME(_nodes) {
+namespace xcc::cuda::XCC_CUDA_NODES {
 /// A copy of bytes, for what asks for it as one of a volume.
 struct plain_copy {
   void *to;
@@ -119,17 +120,16 @@ inline stream_work work_of(const XCC_CUDA_NAME(HostNodeParams) & params) {
     xcc::detail::check(xcc_stream_call(handle(on), given.fn, given.userData));
   };
 }
-} // namespace xcc::cuda::XCC_CUDA_NAME(_nodes)
+} // namespace xcc::cuda::XCC_CUDA_NODES
 
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemcpyNode1D)(
     XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
     const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count, void *into,
     const void *from, std::size_t bytes, XCC_CUDA_NAME(MemcpyKind) kind) {
-  const xcc::cuda::XCC_CUDA_NAME(_nodes)::plain_copy what{into, from, bytes,
-                                                          kind};
+  const xcc::cuda::XCC_CUDA_NODES::plain_copy what{into, from, bytes, kind};
   return xcc::cuda::graph_describe(
       xcc::cuda::graph_add(made, to, after, count,
-                           xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(what)),
+                           xcc::cuda::XCC_CUDA_NODES::work_of(what)),
       *made, xcc::cuda::node_type::memcpy, what);
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemcpyNode)(
@@ -138,15 +138,14 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemcpyNode)(
     const XCC_CUDA_NAME(Memcpy3DParms) * params) {
   return xcc::cuda::graph_describe(
       xcc::cuda::graph_add(made, to, after, count,
-                           xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(*params)),
+                           xcc::cuda::XCC_CUDA_NODES::work_of(*params)),
       *made, xcc::cuda::node_type::memcpy, *params);
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddMemsetNode)(
     XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
     const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count,
     const XCC_CUDA_NAME(MemsetParams) * params) {
-  xcc::cuda::stream_work work =
-      xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(*params);
+  xcc::cuda::stream_work work = xcc::cuda::XCC_CUDA_NODES::work_of(*params);
   if (!work)
     return xcc::cuda::detail::note(xcc::cuda::status::not_supported);
   return xcc::cuda::graph_describe(
@@ -160,7 +159,7 @@ inline XCC_CUDA_NAME(Error_t)
                                      std::size_t count) {
   return xcc::cuda::graph_add(made, to, after, count, {});
 }
-namespace xcc::cuda::XCC_CUDA_NAME(_nodes) {
+namespace xcc::cuda::XCC_CUDA_NODES {
 /// Launches a graph as a step of another one; nothing for one that has work
 /// between its steps, which no step can have.
 inline status child_work(stream_work &work, const graph *child) {
@@ -174,14 +173,13 @@ inline status child_work(stream_work &work, const graph *child) {
   work = [=](xcc::stream *on) { launch_parts(kept->parts, on); };
   return status::success;
 }
-} // namespace xcc::cuda::XCC_CUDA_NAME(_nodes)
+} // namespace xcc::cuda::XCC_CUDA_NODES
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddChildGraphNode)(
     XCC_CUDA_NAME(GraphNode_t) * made, XCC_CUDA_NAME(Graph_t) to,
     const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count,
     XCC_CUDA_NAME(Graph_t) child) {
   xcc::cuda::stream_work work;
-  if (const auto failed =
-          xcc::cuda::XCC_CUDA_NAME(_nodes)::child_work(work, child))
+  if (const auto failed = xcc::cuda::XCC_CUDA_NODES::child_work(work, child))
     return failed;
   return xcc::cuda::graph_describe(
       xcc::cuda::graph_add(made, to, after, count, std::move(work)), *made,
@@ -205,16 +203,15 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphAddHostNode)(
     const XCC_CUDA_NAME(GraphNode_t) * after, std::size_t count,
     const XCC_CUDA_NAME(HostNodeParams) * params) {
   return xcc::cuda::graph_describe(
-      xcc::cuda::graph_add_between(
-          made, to, after, count,
-          xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(*params)),
+      xcc::cuda::graph_add_between(made, to, after, count,
+                                   xcc::cuda::XCC_CUDA_NODES::work_of(*params)),
       *made, xcc::cuda::node_type::host, *params);
 }
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(GraphExecHostNodeSetParams)(
     XCC_CUDA_NAME(GraphExec_t) of, XCC_CUDA_NAME(GraphNode_t) node,
     const XCC_CUDA_NAME(HostNodeParams) * params) {
   return xcc::cuda::graph_change_between(
-      of, node, xcc::cuda::XCC_CUDA_NAME(_nodes)::work_of(*params));
+      of, node, xcc::cuda::XCC_CUDA_NODES::work_of(*params));
 }
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(GraphAddDependencies)(XCC_CUDA_NAME(Graph_t) of,
