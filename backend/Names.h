@@ -102,7 +102,7 @@ inline constexpr Text State = "xcc.state";
 /// device can run. The value is its name, its location and the location of the
 /// reason, separated by tabs. The substitute's code writes the same variables
 /// and calls the same functions.
-inline constexpr Text Undone = "xcc.undone";
+inline constexpr Text SkippedInitialiser = "xcc.undone";
 /// A variable that a shared library's image exports. The value is its name in
 /// the library.
 inline constexpr Text Shared = "xcc.shared";

@@ -62,12 +62,12 @@ Error checkCache(const DriverEnv &env, const Options &options) {
 /// the output 'ffload-arch=LIST'. They pass on what they read, or drop it.
 Error checkSpelling(const DriverEnv &env, const Options &options) {
   if (std::string lost = lostArchs(options); !lost.empty())
-    if (Error error = warn(
-            env,
-            "'" + lost +
-                "' did not reach xcc: what runs it took it for -o and the name "
-                "of a file; it understands --offload-arch=",
-            options))
+    if (Error error =
+            warn(env,
+                 "'" + lost +
+                     "' did not reach xcc: what runs it read it as -o and the "
+                     "name of a file; write --offload-arch=",
+                 options))
       return error;
   for (StringRef arg : options.clangArgs) {
     arg.consume_front("-o");
@@ -75,8 +75,8 @@ Error checkSpelling(const DriverEnv &env, const Options &options) {
       if (Error error =
               warn(env,
                    "'" + arg +
-                       "' is taken for the name of a file; tools that read "
-                       "-offload-arch= as -o understand --offload-arch=",
+                       "' is read as the name of a file; for tools that read "
+                       "-offload-arch= as -o, write --offload-arch=",
                    options))
         return error;
   }

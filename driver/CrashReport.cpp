@@ -67,11 +67,11 @@ void startReporter() {
 /// reports; LLVM's own handler would let the second one end the process.
 void onCrash(int signal) {
   static std::atomic<pid_t> first = 0;
-  pid_t nobody = 0, self = gettid();
-  if (!first.compare_exchange_strong(nobody, self) && nobody != self)
+  pid_t noThread = 0, self = gettid();
+  if (!first.compare_exchange_strong(noThread, self) && noThread != self)
     while (true)
       pause();
-  if (nobody != self) {
+  if (noThread != self) {
     sys::RunSignalHandlers();
     sys::RunInterruptHandlers();
     if (reporterArguments)
@@ -361,7 +361,8 @@ static Error writeReport(const DriverEnv &env, ArrayRef<const char *> args,
   if (!said.empty())
     report.add("output.txt", said);
   report.addDevices();
-  env.err << "xcc: note: what a report of this needs is in '" << report.where()
+  env.err << "xcc: note: the files for a report of this are in '"
+          << report.where()
           << "': the sources of every pass, the command, versions and devices\n"
              "xcc: note: take out what others must not see, and attach the "
              "folder to an issue of the xcc project\n";

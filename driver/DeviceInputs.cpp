@@ -34,10 +34,10 @@ bool DeviceInputs::hasCode(StringRef file) const {
 /// Whether the device code of the file comes from passes of this command. That
 /// of an IR file is in its object.
 bool DeviceInputs::comesFromPasses(StringRef file, bool compiled) const {
-  auto maker = find_if(plan.compiles, [&](const CompileStep &step) {
+  auto producer = find_if(plan.compiles, [&](const CompileStep &step) {
     return step.output == file;
   });
-  return maker != plan.compiles.end() && (maker->devices || !compiled);
+  return producer != plan.compiles.end() && (producer->devices || !compiled);
 }
 
 Error DeviceInputs::read(bool compiled) {

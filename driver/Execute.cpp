@@ -53,7 +53,7 @@ public:
     orderImages(images, plan.archs);
     if (Error error = reportImages(env, images, inputs.kernels, options))
       return error;
-    tellOfCache();
+    printCacheUse();
     if (Error error = writeKernelInfo(inputs.kernels, options))
       return error;
     return writeLinked();
@@ -114,7 +114,7 @@ private:
   }
 
   /// Prints with -v how many results came from the cache.
-  void tellOfCache() {
+  void printCacheUse() {
     if (!cache || !options.verbose)
       return;
     if (cache->hits() + cache->misses())
@@ -249,7 +249,7 @@ private:
     }();
     if (!made) {
       env.err << "xcc: note: what the kernels of '" << step.input
-              << "' use is told where they are linked: "
+              << "' use is printed where they are linked: "
               << StringRef(toString(made.takeError())).split('\n').first
               << '\n';
       return;

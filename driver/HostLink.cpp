@@ -79,10 +79,10 @@ Expected<std::vector<std::string>> runtimeArgs(const DriverEnv &env,
 /// above all exceptions and operator new, come from libc++, which is found
 /// first. The archives of both cannot be linked together.
 void addOwnLibrary(std::vector<std::string> &args) {
-  auto theirs = find(args, "-lc++");
-  if (theirs == args.end())
+  auto libcxx = find(args, "-lc++");
+  if (libcxx == args.end())
     return;
-  size_t at = theirs - args.begin() + 1;
+  size_t at = libcxx - args.begin() + 1;
   std::vector<std::string> ours = {"--push-state", "-Bdynamic", "--as-needed",
                                    "-lstdc++", "--pop-state"};
   args.insert(args.begin() + at, ours.begin(), ours.end());
@@ -118,8 +118,9 @@ Error writeDeviceObject(const DriverEnv &env, const Plan &plan,
   // Device code finds a library by its name, which is not the object's.
   if (!linked.exports.empty() && nameOfLibrary(link.command.args, "").empty())
     return createStringError(
-        "--device-link -shared needs the name of the library, by which device "
-        "code of others finds its own: add -Wl,-soname,libNAME.so, here and at "
+        "--device-link -shared needs the name of the library, by which other "
+        "device code finds its variables: add -Wl,-soname,libNAME.so, here and "
+        "at "
         "the link");
   bool hasRecord = !linked.images.empty() || hasKernels;
   if (!options.noWarnings && !hasRecord && linked.exports.empty())

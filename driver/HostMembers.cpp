@@ -32,15 +32,15 @@ public:
   /// --wrap=SYMBOL: uses of the symbol refer to __wrap_SYMBOL, and
   /// __real_SYMBOL refers to the symbol.
   void wrap(StringRef symbol) {
-    meant["__real_" + symbol.str()] = symbol.str();
-    meant[symbol] = "__wrap_" + symbol.str();
+    wrapped["__real_" + symbol.str()] = symbol.str();
+    wrapped[symbol] = "__wrap_" + symbol.str();
   }
 
-  void want(StringRef symbol) {
-    if (auto other = meant.find(symbol); other != meant.end())
+  void request(StringRef symbol) {
+    if (auto other = wrapped.find(symbol); other != wrapped.end())
       symbol = other->second;
-    if (everWanted.insert(symbol).second)
-      wanted.push_back(symbol.str());
+    if (everRequested.insert(symbol).second)
+      requested.push_back(symbol.str());
   }
 
   void add(const std::string &file, bool whole, bool inLib) {
@@ -65,8 +65,8 @@ public:
   }
 
   void run() {
-    for (size_t i = 0; i < wanted.size(); ++i) {
-      std::string symbol = wanted[i];
+    for (size_t i = 0; i < requested.size(); ++i) {
+      std::string symbol = requested[i];
       auto found = definedBy.find(symbol);
       if (found != definedBy.end() && !defined.contains(symbol))
         takeMember(found->second);
@@ -88,9 +88,9 @@ private:
   std::vector<Member> members;
   StringMap<size_t> definedBy; ///< number of the first member that defines it
   StringSet<> defined;
-  std::vector<std::string> wanted;
-  StringSet<> everWanted;
-  StringMap<std::string> meant; ///< renamed by --wrap
+  std::vector<std::string> requested;
+  StringSet<> everRequested;
+  StringMap<std::string> wrapped; ///< renamed by --wrap
 
   void addMember(std::string name, MemoryBufferRef bytes) {
     members.push_back({std::move(name), bytes, false});
@@ -117,7 +117,7 @@ private:
       if (!(flags & SymbolRef::SF_Undefined))
         defined.insert(symbol);
       else if (!(flags & SymbolRef::SF_Weak))
-        want(symbol);
+        request(symbol);
     });
   }
 
@@ -174,10 +174,10 @@ void HostMembers::readAll() {
     return;
   Resolution link(made, taken, plainUsers);
   if (!plan.link->shared)
-    link.want("main");
+    link.request("main");
   for (const LinkerArgument &arg : readLinkerArguments(plan.link->userArgs()))
     if (arg.option == LinkerOption::Undefined)
-      link.want(arg.value);
+      link.request(arg.value);
     else if (arg.option == LinkerOption::Wrap)
       link.wrap(arg.value);
   for (const LinkedFile &file : findLinkedFiles(*plan.link))

@@ -274,7 +274,7 @@ std::vector<std::string> findLinkInputs(const LinkStep &link) {
 }
 
 /// GNU ld also searches folders of its own, which its default script names.
-void askLinkerForFolders(LinkStep &link) {
+void findLinkerFolders(LinkStep &link) {
   FileFinder finder(link);
   auto isMissing = [&](const LinkerArgument &arg) {
     return arg.option == LinkerOption::Library &&
@@ -293,7 +293,7 @@ void askLinkerForFolders(LinkStep &link) {
     link.linkerFolders = readScript(output->path()).folders;
 }
 
-std::string findWrongInput(const LinkStep &link) {
+std::string findInvalidInput(const LinkStep &link) {
   FileFinder finder(link);
   for (const LinkerArgument &arg : finder.arguments()) {
     if (arg.option == LinkerOption::Library &&

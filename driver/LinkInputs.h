@@ -52,11 +52,11 @@ std::vector<LinkedFile> findLinkedLibraries(const LinkStep &link);
 
 /// Asks the linker for its default folders if a library is in none of the
 /// link's, and stores them in `linkerFolders`.
-void askLinkerForFolders(LinkStep &link);
+void findLinkerFolders(LinkStep &link);
 
 /// For links without a linker: finds an input that a linker would reject.
 /// Returns the rest of the message "--device-link ...", or an empty text.
-std::string findWrongInput(const LinkStep &link);
+std::string findInvalidInput(const LinkStep &link);
 
 /// Warnings for arguments that may make the linker read files which the device
 /// link does not read.

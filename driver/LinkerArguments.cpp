@@ -208,7 +208,7 @@ public:
   std::vector<LinkerArgument> run() {
     while (next < words.size()) {
       LinkerArgument arg = readOne();
-      heed(arg);
+      apply(arg);
       arg.state = state;
       arg.isData = data && arg.option == Option::Input;
       result.push_back(std::move(arg));
@@ -271,7 +271,7 @@ private:
     }
   }
 
-  void heed(const LinkerArgument &arg) {
+  void apply(const LinkerArgument &arg) {
     switch (arg.option) {
     case Option::OnlyStatic:
     case Option::Relocatable:

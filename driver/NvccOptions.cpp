@@ -23,10 +23,10 @@ enum class Value : uint8_t {
 };
 enum class Meaning : uint8_t {
   Nothing,
-  Ours,   ///< replaced by `instead`, without the value
-  Before, ///< replaced by `instead` and the value, in one word
-  Each,   ///< each part of the value between commas, after `instead`
-  Refused ///< an error; `instead` says why
+  Ours,    ///< replaced by `instead`, without the value
+  Before,  ///< replaced by `instead` and the value, in one word
+  Each,    ///< each part of the value between commas, after `instead`
+  Rejected ///< an error; `instead` says why
 };
 struct NvccOption {
   StringRef name; ///< without one or two dashes
@@ -119,13 +119,13 @@ constexpr NvccOption Known[] = {
     {"pre-include", Value::Behind, Meaning::Before, "-include"},
     {"Werror", Value::Optional, Meaning::Ours, "-Werror"},
     // Outputs that only one vendor's devices can read.
-    {"ptx", Value::None, Meaning::Refused, "PTX"},
-    {"cubin", Value::None, Meaning::Refused, "code of one GPU"},
-    {"fatbin", Value::None, Meaning::Refused, "code of one vendor's GPUs"},
-    {"optix-ir", Value::None, Meaning::Refused, "code of one vendor's GPUs"},
-    {"ltoir", Value::None, Meaning::Refused, "code of one vendor's GPUs"},
-    {"dlink", Value::None, Meaning::Refused, "a device link of its own"},
-    {"device-link", Value::None, Meaning::Refused, "a device link of its own"},
+    {"ptx", Value::None, Meaning::Rejected, "PTX"},
+    {"cubin", Value::None, Meaning::Rejected, "code of one GPU"},
+    {"fatbin", Value::None, Meaning::Rejected, "code of one vendor's GPUs"},
+    {"optix-ir", Value::None, Meaning::Rejected, "code of one vendor's GPUs"},
+    {"ltoir", Value::None, Meaning::Rejected, "code of one vendor's GPUs"},
+    {"dlink", Value::None, Meaning::Rejected, "a device link of its own"},
+    {"device-link", Value::None, Meaning::Rejected, "a device link of its own"},
 };
 
 /// Whether the toolkit's library is replaced by xcc's headers.
@@ -194,7 +194,7 @@ void append(std::vector<std::string> &to, const NvccOption &option,
             StringRef value) {
   switch (option.meaning) {
   case Meaning::Nothing:
-  case Meaning::Refused:
+  case Meaning::Rejected:
     break;
   case Meaning::Ours:
     to.push_back(option.instead.str());
@@ -221,7 +221,7 @@ void append(std::vector<std::string> &to, const NvccOption &option,
 
 } // namespace
 
-bool asksForCuda(ArrayRef<const char *> args) {
+bool requestsCuda(ArrayRef<const char *> args) {
   bool asks = false;
   for (StringRef arg : args) {
     if (arg == "--")
@@ -260,7 +260,7 @@ translateNvccOptions(ArrayRef<const char *> args) {
       continue;
     }
     const NvccOption &option = *found->option;
-    if (option.meaning == Meaning::Refused)
+    if (option.meaning == Meaning::Rejected)
       return createStringError("'" + word + "' makes " + option.instead +
                                ", and a kernel of xcc's is for every device");
     StringRef value = found->value.value_or("");

@@ -18,7 +18,7 @@
 namespace xcc {
 
 /// Whether -foffload-cuda is given and no later -fno-offload-cuda.
-bool asksForCuda(llvm::ArrayRef<const char *> args);
+bool requestsCuda(llvm::ArrayRef<const char *> args);
 
 /// Replaces or removes the options that only nvcc has. An error names an option
 /// whose output xcc cannot make.

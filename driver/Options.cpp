@@ -34,8 +34,8 @@ Error unknownArch(StringRef name) {
     unsigned distance = name.edit_distance(candidate, true, best);
     if (distance <= best) {
       best = distance;
-      hint = "did you mean '" + candidate +
-             "'? --print-offload-archs prints all there are";
+      hint =
+          "did you mean '" + candidate + "'? --print-offload-archs prints all";
     }
   }
   return createStringError("unknown offload arch '" + name + "'; " + hint);
@@ -86,7 +86,7 @@ Expected<bool> takeTargetOption(Options &options, StringRef arg) {
 }
 
 /// Whether an option of the -g family asks for debug information.
-bool wantsDebugInfo(StringRef arg) {
+bool requestsDebugInfo(StringRef arg) {
   return arg == "-g" || arg == "-ggdb" || arg == "-gline-tables-only" ||
          arg == "-gline-directives-only" || arg == "-g1" || arg == "-g2" ||
          arg == "-g3" || arg.starts_with("-gdwarf");
@@ -219,7 +219,7 @@ void noteClangOption(Options &options, StringRef arg) {
     options.warningsAreErrors = arg == "-Werror";
   else if (arg == "-g0")
     options.codegen.debugInfo = false;
-  else if (wantsDebugInfo(arg))
+  else if (requestsDebugInfo(arg))
     options.codegen.debugInfo = true;
   else if (arg.starts_with("-O")) {
     options.unit.given.optLevel = true;
@@ -312,7 +312,7 @@ Expected<Options> parseOptions(ArrayRef<const char *> given) {
   std::vector<std::string> translated;
   std::vector<const char *> words;
   ArrayRef<const char *> args = given;
-  if (asksForCuda(given)) {
+  if (requestsCuda(given)) {
     Expected<std::vector<std::string>> made = translateNvccOptions(given);
     if (!made)
       return made.takeError();

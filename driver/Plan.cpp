@@ -187,7 +187,7 @@ Planner::Planner(const DriverEnv &env, const Options &options)
 
 Planner::~Planner() = default;
 
-void Planner::askDriver() {
+void Planner::buildCompilation() {
   driver = std::make_unique<cd::Driver>(
       env.installation.clang, sys::getDefaultTargetTriple(), *diagnostics,
       "xcc single-source compiler", env.fs);
@@ -236,7 +236,7 @@ Error Planner::linkForOthers(Plan &plan) const {
   else if (!compilation->getArgs().hasArg(clang::options::OPT_o))
     why = "needs -o with the object's name";
   else
-    why = findWrongInput(*plan.link);
+    why = findInvalidInput(*plan.link);
   if (!why.empty())
     return createStringError("--device-link " + why);
   plan.link->objectOnly = true;
@@ -300,7 +300,7 @@ Error Planner::addJobs(Plan &plan) const {
 
 Error Planner::fill(Plan &plan) {
   plan.archs = options.archs;
-  askDriver();
+  buildCompilation();
   if (!compilation || compilation->containsError() ||
       diagnostics->hasErrorOccurred())
     return reported();
@@ -314,7 +314,7 @@ Error Planner::fill(Plan &plan) {
   if (Error error = addJobs(plan))
     return error;
   if (plan.link)
-    askLinkerForFolders(*plan.link);
+    findLinkerFolders(*plan.link);
   // Without a final link here, device code stays in the object.
   for (CompileStep &step : plan.compiles)
     step.unit.embedDeviceModules = !plan.link || plan.link->relocatable;

@@ -104,7 +104,7 @@ private:
   std::unique_ptr<clang::driver::Compilation> compilation;
 
   /// Sets `compilation` to the jobs of Clang's driver.
-  void askDriver();
+  void buildCompilation();
   llvm::Error fill(Plan &plan);
   llvm::Error addJobs(Plan &plan) const;
   /// At the first such job, warns of archs that are given for a source which

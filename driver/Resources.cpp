@@ -27,7 +27,7 @@ void printResources(ArrayRef<DeviceImage> images, raw_ostream &os) {
     }
   if (any)
     return;
-  os << "xcc: note: none of the images tells what its kernels take";
+  os << "xcc: note: none of the images says what its kernels use";
   StringRef before = ": ";
   for (const Target *target : allTargets())
     if (StringRef text = target->tellsResources(); !text.empty()) {

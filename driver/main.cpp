@@ -27,10 +27,10 @@ using namespace llvm;
 using namespace xcc;
 
 /// Prints LLVM's fatal errors like other errors, and removes temporary files.
-static void failFatally(void *, const char *reason, bool wantsTrace) {
+static void failFatally(void *, const char *reason, bool printsTrace) {
   errs() << "xcc: error: " << reason << '\n';
   sys::RunInterruptHandlers();
-  if (wantsTrace)
+  if (printsTrace)
     abort();
   // Other threads may use objects that exit() would destroy.
   outs().flush();

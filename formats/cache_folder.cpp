@@ -207,7 +207,7 @@ CachePlace CachePlace::fromEnvironment() {
     place.limit = bytes;
   else if (!size.empty())
     place.mistake = "XCC_CACHE_SIZE=" + size +
-                    " is no size, such as 500M or 2G; it does not count";
+                    " is no size, such as 500M or 2G; it is ignored";
   return place;
 }
 
@@ -228,8 +228,7 @@ CacheFolder::CacheFolder(const CachePlace &place) : limit(place.limit) {
   if (!limit)
     return;
   if (place.directory.empty()) {
-    reason = "there is no HOME with an absolute path; XCC_CACHE_DIR names a "
-             "place for it";
+    reason = "HOME is not an absolute path; set XCC_CACHE_DIR to a folder";
     return;
   }
   // An existing folder may be another user's symbolic link.
@@ -237,11 +236,11 @@ CacheFolder::CacheFolder(const CachePlace &place) : limit(place.limit) {
     reason = "'" + place.directory + "' cannot be made: " + strerror(errno);
     return;
   }
-  std::string objection = whyUnsafe(place.directory);
-  if (objection.empty())
+  std::string problem = whyUnsafe(place.directory);
+  if (problem.empty())
     directory = place.directory;
   else
-    reason = "'" + place.directory + "': " + objection;
+    reason = "'" + place.directory + "': " + problem;
 }
 
 std::string CacheFolder::pathOf(std::string_view key) const {
@@ -289,18 +288,18 @@ void CacheFolder::remove(std::string_view key) {
 }
 
 void CacheFolder::trim() {
-  uint64_t news = added.exchange(0);
-  if (!isUsed() || !news)
+  uint64_t addedBytes = added.exchange(0);
+  if (!isUsed() || !addedBytes)
     return;
   std::string stamp = directory + Stamp;
   struct stat last;
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   // Listing a large folder takes time, so this is done rarely.
-  if (news <= limit / 16 && stat(stamp.c_str(), &last) == 0 &&
+  if (addedBytes <= limit / 16 && stat(stamp.c_str(), &last) == 0 &&
       last.st_mtim.tv_sec <= now.tv_sec &&
       now.tv_sec - last.st_mtim.tv_sec < 60) {
-    added += news;
+    added += addedBytes;
     return;
   }
   if (int file = open(stamp.c_str(),

@@ -35,30 +35,31 @@ KernelAccess::KernelAccess(std::optional<std::string_view> column,
                            std::optional<std::string_view> overwrites,
                            std::optional<std::string_view> beside) {
   known_ = column && parse(*column, overwrites.value_or("")) &&
-           parseBesides(beside.value_or(""));
+           parseOffsetUses(beside.value_or(""));
   if (known_)
     return;
-  besides.clear();
+  offsetUses.clear();
   states.clear();
   states.push_back({{true, true}, {}, false, Block, {}});
 }
 
-bool KernelAccess::usesBeside(int64_t offset) const {
-  return std::binary_search(besides.begin(), besides.end(), Beside{offset, 0});
+bool KernelAccess::usesVariableOffset(int64_t offset) const {
+  return std::binary_search(offsetUses.begin(), offsetUses.end(),
+                            OffsetUse{offset, 0});
 }
 
 bool KernelAccess::usesMoreThan(int64_t offset, uint64_t bytes) const {
-  auto at =
-      std::upper_bound(besides.begin(), besides.end(), Beside{offset, bytes});
-  return at != besides.end() && at->offset == offset;
+  auto at = std::upper_bound(offsetUses.begin(), offsetUses.end(),
+                             OffsetUse{offset, bytes});
+  return at != offsetUses.end() && at->offset == offset;
 }
 
-bool KernelAccess::parseBesides(std::string_view text) {
+bool KernelAccess::parseOffsetUses(std::string_view text) {
   if (text.size() > MaxText)
     return false;
   while (!text.empty()) {
     const char *end = text.data() + text.size();
-    Beside beside = {0, 0};
+    OffsetUse beside = {0, 0};
     auto read = std::from_chars(text.data(), end, beside.offset);
     bool ok = read.ec == std::errc();
     const char *stop = read.ptr;
@@ -74,10 +75,10 @@ bool KernelAccess::parseBesides(std::string_view text) {
     }
     if (!ok || (stop != end && *stop != ','))
       return false;
-    besides.push_back(beside);
+    offsetUses.push_back(beside);
     text.remove_prefix(size_t(stop - text.data()) + (stop != end));
   }
-  std::sort(besides.begin(), besides.end());
+  std::sort(offsetUses.begin(), offsetUses.end());
   return true;
 }
 

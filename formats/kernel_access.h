@@ -86,18 +86,18 @@ public:
 
   /// Whether the kernel uses the memory at the address at that offset of the
   /// block with variable offsets.
-  bool usesBeside(int64_t offset) const;
+  bool usesVariableOffset(int64_t offset) const;
   /// Whether it uses, at constant offsets, more than \p bytes bytes from there
   /// on, or memory before the address.
   bool usesMoreThan(int64_t offset, uint64_t bytes) const;
 
 private:
-  struct Beside {
+  struct OffsetUse {
     int64_t offset;
     uint64_t end; ///< end of the use; 0: the offsets are variable
-    auto operator<=>(const Beside &) const = default;
+    auto operator<=>(const OffsetUse &) const = default;
   };
-  std::vector<Beside> besides; ///< sorted
+  std::vector<OffsetUse> offsetUses; ///< sorted
   struct Node;
   /// A numeric argument of the kernel.
   struct Number {
@@ -123,7 +123,7 @@ private:
   std::vector<StateData> states;
 
   bool parse(std::string_view text, std::string_view overwrites);
-  bool parseBesides(std::string_view text);
+  bool parseOffsetUses(std::string_view text);
   static bool insert(std::vector<Node> &nodes, std::string_view line);
   static bool insertPath(std::vector<Node> &nodes, std::string_view path,
                          size_t &node);

@@ -133,8 +133,8 @@ bool OffloadReader::next(OffloadImage &image) {
   if (given.data()) {
     uint64_t wanted;
     if (!parseHash(given, wanted) || wanted != sum)
-      return damaged("has changed since it was written: what is said of an "
-                     "image does not hash to what it did");
+      return damaged("has changed since it was written: an image's description "
+                     "does not match its hash");
     image.stringsVerified = true;
   }
   // Rounding up cannot overflow, because the size is at most the rest's.

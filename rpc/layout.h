@@ -98,7 +98,7 @@ struct Control {
   uint32_t portWaiters, wakePortWaiter;
   uint32_t unused2[14];
   // Set by a process that found no free lease: look for dead processes.
-  uint32_t reclaimWanted;
+  uint32_t reclaimRequested;
   uint32_t unused3[15];
 };
 static_assert(sizeof(Control) == 256 && offsetof(Control, serverSleeps) == 64 &&

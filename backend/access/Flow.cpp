@@ -342,14 +342,14 @@ void Flow::visit(Instruction &inst) {
       if (results[back->getFunction()].merge(of(value)))
         objects.change();
   } else if (isa<VAArgInst>(inst)) {
-    objects.fail("takes arguments of a variable number");
+    objects.fail("takes a variable number of arguments");
   } else if (inst.isTerminator() || isa<FenceInst>(inst)) {
     if (!inst.getType()->isVoidTy())
-      objects.fail("an instruction is not understood");
+      objects.fail("the analysis does not know an instruction");
   } else if (isa<Operator>(inst)) {
     set(inst, computed(cast<Operator>(inst)));
   } else {
-    objects.fail("an instruction is not understood");
+    objects.fail("the analysis does not know an instruction");
   }
 }
 

@@ -31,7 +31,7 @@ public:
 
   /// Sets the values of a parameter of the entry, before run().
   void bind(const llvm::Argument &parameter, const Places &values);
-  /// Runs until nothing changes, or until an instruction is not understood.
+  /// Runs until nothing changes, or until an instruction is not known.
   void run();
 
   Objects objects;

@@ -33,8 +33,8 @@ static bool isOfHeap(StringRef name) {
 }
 
 /// Whether a function without a body here may use the heap.
-static bool mayUnseen(const Function &callee,
-                      const TargetLibraryInfo &library) {
+static bool mayUseHeapUnseen(const Function &callee,
+                             const TargetLibraryInfo &library) {
   StringRef name = callee.getName();
   LibFunc function;
   if (callee.isIntrinsic() || name.starts_with("__") ||
@@ -66,7 +66,7 @@ bool mayUseHeap(const Function &entry) {
         continue;
       if (!callee->isDeclaration())
         work.push_back(callee);
-      else if (mayUnseen(*callee, library))
+      else if (mayUseHeapUnseen(*callee, library))
         return true;
     }
   }

@@ -138,7 +138,7 @@ std::string textOf(const Objects &objects, bool brief) {
 /// that they point to may be used: at offsets that are not constant ("8"), up
 /// to the end of what is used at constant offsets ("8+12"), or in front of the
 /// object ("8+*").
-std::string besideOf(const Objects &objects) {
+std::string variableOffsetsOf(const Objects &objects) {
   std::vector<std::pair<int64_t, std::string>> found;
   for (unsigned i = FirstOther; i != objects.size(); ++i)
     if (const Object &object = objects[i]; object.kind == Kind::Path &&
@@ -190,7 +190,7 @@ KernelAccess accessOf(Function &entry, const Kernel &kernel,
         text = textOf(flow.objects, /*brief=*/true);
       if (text.size() <= MaxText)
         return {text, "", overwritesOf(entry, kernel, arguments, flow.objects),
-                besideOf(flow.objects)};
+                variableOffsetsOf(flow.objects)};
       why = "its description is too long";
     } else if (!flow.objects.tooMany) {
       break;

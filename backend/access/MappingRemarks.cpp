@@ -139,10 +139,10 @@ std::vector<std::string> mappingRemarks(const KernelTable &kernels,
            rt::KernelAccess(row.column("access"), row.column("overwrites")),
            image.unknownAccess.lookup(symbol)});
     }
-    bool told = false;
+    bool reported = false;
     for (const Kernel *kernel : units)
       for (const KernelMapping &m : kernel->mapping) {
-        told = true;
+        reported = true;
         std::map<std::string, std::vector<StringRef>> variants;
         for (const Known &one : known)
           variants[sentence(m, one)].push_back(one.arch);
@@ -158,7 +158,7 @@ std::vector<std::string> mappingRemarks(const KernelTable &kernels,
         }
       }
     const Kernel &first = *units.front();
-    if (!told && !known.empty() && takesAny(first))
+    if (!reported && !known.empty() && takesAny(first))
       remarks.insert(
           {{first.file, first.line, first.column},
            first.file + ":" + utostr(first.line) + ":" + utostr(first.column) +

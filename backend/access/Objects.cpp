@@ -102,7 +102,7 @@ unsigned Objects::child(unsigned object, int64_t offset) {
     return at->second;
   if (++paths > MaxPaths) {
     tooMany = true;
-    fail("more memory is reached than is told apart");
+    fail("the kernel reaches more memory than the analysis distinguishes");
   }
   unsigned index = at->second;
   Object &made = list.emplace_back();

@@ -12,8 +12,8 @@
 #include "block/abi/LowerQueries.h"
 #include "block/abi/SharedLayout.h"
 #include "block/fibers/FiberKernel.h"
+#include "block/fibers/FunctionNeeds.h"
 #include "block/fibers/Positions.h"
-#include "block/fibers/Reach.h"
 #include "block/loops/LoopKernel.h"
 #include "block/loops/Teams.h"
 #include "block/regions/LiveAcross.h"
@@ -97,7 +97,7 @@ static void separateFromCallers(Function &kernel) {
 
 /// Inlines into \p kernel every function that queries its thread, unless the
 /// call is indirect or recursive.
-static void inlineStateful(Function &kernel, const Reach &r) {
+static void inlineStateful(Function &kernel, const FunctionNeeds &r) {
   for (bool changed = true; changed;) {
     changed = false;
     SmallVector<CallBase *, 8> calls;
@@ -158,8 +158,8 @@ struct KernelTraits {
 };
 
 /// None if the threads of \p kernel have to be fibers; \p whyNot says why.
-static std::optional<KernelTraits> traitsOf(Function &kernel, const Reach &r,
-                                            std::string &whyNot) {
+static std::optional<KernelTraits>
+traitsOf(Function &kernel, const FunctionNeeds &r, std::string &whyNot) {
   KernelTraits traits;
   if (isSet(forceFibers))
     whyNot = "asked for";
@@ -333,7 +333,8 @@ lowerWithSharedGuards(Function &kernel, const KernelTraits &traits,
 }
 
 /// Makes \p kernel a loop kernel if it can be one; else \p whyNot says why.
-static std::optional<LoopKernel> lowerToLoops(Function &kernel, const Reach &r,
+static std::optional<LoopKernel> lowerToLoops(Function &kernel,
+                                              const FunctionNeeds &r,
                                               const SharedLayout &layout,
                                               std::string &whyNot) {
   std::optional<KernelTraits> traits = traitsOf(kernel, r, whyNot);
@@ -405,7 +406,8 @@ static std::optional<WarpKernel> buildWarps(Function &kernel,
 }
 
 /// Makes another loop kernel of a kernel that works in warps (warps/Lanes.h).
-static std::optional<WarpKernel> lowerToWarps(Function &kernel, const Reach &r,
+static std::optional<WarpKernel> lowerToWarps(Function &kernel,
+                                              const FunctionNeeds &r,
                                               const SharedLayout &layout) {
   auto isWarpBarrier = [](const Instruction &i) {
     return intrinsicCalledBy(i).kind == IntrinsicKind::WarpBarrier;
@@ -427,7 +429,8 @@ static std::optional<WarpKernel> lowerToWarps(Function &kernel, const Reach &r,
   return std::nullopt;
 }
 
-static void lowerKernel(Function &kernel, const Reach &r, SharedLayout layout) {
+static void lowerKernel(Function &kernel, const FunctionNeeds &r,
+                        SharedLayout layout) {
   Module &m = *kernel.getParent();
   removeUnreachableBlocks(kernel);
   KernelObject object;
@@ -495,7 +498,7 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
   imageHeader(m);
 
   {
-    Reach r(m);
+    FunctionNeeds r(m);
     for (Function *kernel : kernels) {
       separateFromCallers(*kernel);
       inlineStateful(*kernel, r);
@@ -511,7 +514,7 @@ PreservedAnalyses BlockFunctionPass::run(Module &m, ModuleAnalysisManager &) {
 
   // Kernels share the functions that were not inlined, so the variables of
   // these functions come first and have one offset in all kernels.
-  Reach r(m);
+  FunctionNeeds r(m);
   SharedLayout common;
   SmallVector<Function *, 8> outlined;
   for (Function &f : m)

@@ -6,8 +6,8 @@
 #include "BlockFunction.h"
 #include "Intrinsics.h"
 #include "Names.h"
+#include "block/fibers/FunctionNeeds.h"
 #include "block/fibers/Positions.h"
-#include "block/fibers/Reach.h"
 #include "block/rewrites/SpinLoops.h"
 #include "block/rewrites/ThreadLocals.h"
 #include "exceptions/HostCalls.h"
@@ -72,7 +72,7 @@ static void hideSharedVariables(Module &m) {
 /// If the optimizer copied such a call into both arms of a branch, each copy
 /// would wait for fewer threads. The header marks only the primitives; their
 /// callers are marked here.
-static void markConvergent(Module &m, const Reach &r) {
+static void markConvergent(Module &m, const FunctionNeeds &r) {
   for (Function &f : m) {
     if (r.all(f) & NeedsBarrier)
       f.setConvergent();
@@ -135,7 +135,7 @@ PreservedAnalyses PrepareKernelsPass::run(Module &m, ModuleAnalysisManager &) {
     lowerThreadLocals(m);
   }
 
-  Reach r(m);
+  FunctionNeeds r(m);
   markConvergent(m, r);
   addPositions(m, r);
   for (Function &f : m)

@@ -252,7 +252,7 @@ Value *Conventions::stateOf(const Function &function) const {
 }
 
 /// Leaves the state for a call through a pointer, and returns it.
-Value *Conventions::giveState(CallBase &call) const {
+Value *Conventions::addStateParameter(CallBase &call) const {
   Value *state = stateOf(*call.getFunction());
   IRBuilder<> builder(&call);
   give(builder, state);
@@ -276,7 +276,7 @@ MadeCall Conventions::call(CallBase &call, Convention how) const {
   if (Function *now = behindPointers.lookup(dyn_cast<Function>(callee)))
     callee = now;
   FunctionType *old = call.getFunctionType();
-  Value *state = how.usesVariable ? giveState(call) : nullptr;
+  Value *state = how.usesVariable ? addStateParameter(call) : nullptr;
   SmallVector<Value *> arguments(call.args());
   AttributeList attributes = attributesWith(
       call.getAttributes(), how, old->getNumParams(), arguments.size());
@@ -323,7 +323,7 @@ void Conventions::resolve(Function &function) const {
     }
 }
 
-void Conventions::giveStates() const {
+void Conventions::addStateParameters() const {
   Function *uncaught = module.getFunction(UncaughtName);
   if (!uncaught)
     return;

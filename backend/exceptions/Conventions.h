@@ -75,7 +75,7 @@ public:
   void resolve(llvm::Function &function) const;
   /// Passes a state to the calls that end a launch, which were made without
   /// one: the program's what() may use it.
-  void giveStates() const;
+  void addStateParameters() const;
 
   const PendingWords words;
 
@@ -86,7 +86,7 @@ private:
   llvm::Function *replace(llvm::Function &function, Convention how, bool keep);
   void makePointerEntry(llvm::Function &function, llvm::Function &now,
                         Convention how);
-  llvm::Value *giveState(llvm::CallBase &call) const;
+  llvm::Value *addStateParameter(llvm::CallBase &call) const;
   Pending takePending(llvm::CallInst &now, llvm::Value *state) const;
 
   llvm::Module &module;

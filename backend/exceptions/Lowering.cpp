@@ -72,11 +72,12 @@ struct Change {
 class FunctionLowering {
 public:
   /// `own` is the function's convention.
-  FunctionLowering(Function &function, Convention own, bool asks,
+  FunctionLowering(Function &function, Convention own, bool queriesState,
                    const Conventions &conventions, Selectors &selectors)
-      : function(function), module(*function.getParent()), own(own), asks(asks),
-        conventions(conventions), words(conventions.words),
-        state(conventions.stateOf(function)), selectors(selectors) {}
+      : function(function), module(*function.getParent()), own(own),
+        queriesState(queriesState), conventions(conventions),
+        words(conventions.words), state(conventions.stateOf(function)),
+        selectors(selectors) {}
 
   void run(ArrayRef<Change> changes) {
     for (const Change &change : changes)
@@ -103,7 +104,7 @@ private:
   Function &function;
   Module &module;
   const Convention own;
-  const bool asks;
+  const bool queriesState;
   const Conventions &conventions;
   const PendingWords &words;
   Value *state;
@@ -316,7 +317,7 @@ private:
   /// Changes the number of exceptions in flight. Only a function that queries
   /// it can observe it, and only behind a landing pad.
   void count(IRBuilder<> &builder, int change) {
-    if (!asks)
+    if (!queriesState)
       return;
     auto *type = builder.getInt32Ty();
     Value *place = builder.CreateConstInBoundsGEP1_64(
@@ -421,7 +422,7 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
   struct Plan {
     Function *function;
     Convention own;
-    bool asks;
+    bool queriesState;
     SmallVector<Change> changes;
   };
   // The C++ types decide everything, so plan before the first one changes.
@@ -430,7 +431,7 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
     if (function.isDeclaration() || isUnwound(function))
       continue;
     const bool isEntry = conventions.isEntry(function);
-    Plan plan{&function, {}, throwers.asks(function), {}};
+    Plan plan{&function, {}, throwers.queriesState(function), {}};
     plan.own.takesState = !isEntry && throwers.takesState(function);
     plan.own.returnsPending = !isEntry && throwers.returnsPending(function);
     plan.own.usesState = throwers.usesState(function);
@@ -453,13 +454,13 @@ void lower(Module &module, const KernelTable &kernels, bool sharesCode) {
                                       throwers.isPointedAt(*plan.function));
   Selectors selectors;
   for (const Plan &plan : plans) {
-    FunctionLowering(*plan.function, plan.own, plan.asks, conventions,
+    FunctionLowering(*plan.function, plan.own, plan.queriesState, conventions,
                      selectors)
         .run(plan.changes);
     conventions.resolve(*plan.function);
     plan.function->setPersonalityFn(nullptr);
   }
-  conventions.giveStates();
+  conventions.addStateParameters();
   if (Function *function = module.getFunction(ThrowThroughName))
     letUnwind(*function);
   for (Function &function : module) {

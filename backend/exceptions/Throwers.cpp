@@ -96,18 +96,19 @@ bool Throwers::mayThrow(const CallBase &call) const {
   return throwingTypes.contains(call.getFunctionType());
 }
 
-bool Throwers::asks(const CallBase &call) const {
+bool Throwers::queriesState(const CallBase &call) const {
   if (call.isInlineAsm())
     return false;
   if (reachesPointer(call))
-    return !askingTypes.empty();
+    return !queryingTypes.empty();
   if (const Function *callee = calleeOf(call))
-    return asks(*callee);
-  return askingTypes.contains(call.getFunctionType());
+    return queriesState(*callee);
+  return queryingTypes.contains(call.getFunctionType());
 }
 
 bool Throwers::takesState(const Function &function) const {
-  return !function.isDeclaration() && (asks(function) || isCatch(function));
+  return !function.isDeclaration() &&
+         (queriesState(function) || isCatch(function));
 }
 
 bool Throwers::takesState(const CallBase &call) const {
@@ -115,7 +116,7 @@ bool Throwers::takesState(const CallBase &call) const {
     return false;
   if (const Function *callee = calleeOf(call))
     return takesState(*callee);
-  return !sharesCode && asks(call);
+  return !sharesCode && queriesState(call);
 }
 
 bool Throwers::returnsPending(const Function &function) const {
@@ -135,7 +136,7 @@ bool Throwers::returnsPending(const CallBase &call) const {
 bool Throwers::usesVariable(const CallBase &call) const {
   return sharesCode && !call.isInlineAsm() &&
          (!calleeOf(call) || reachesPointer(call)) &&
-         (mayThrow(call) || asks(call));
+         (mayThrow(call) || queriesState(call));
 }
 
 bool Throwers::usesState(const Function &function) const {
@@ -175,8 +176,9 @@ bool Throwers::isQuery(const CallBase &call) const {
   const Function *callee = calleeOf(call);
   if (callee && callee->getName() == StateName)
     return !isCatch(*call.getFunction());
-  return asks(call) && !(callee && callee->getName() == "__cxa_rethrow" &&
-                         throwsOwnAgain(call));
+  return queriesState(call) &&
+         !(callee && callee->getName() == "__cxa_rethrow" &&
+           throwsOwnAgain(call));
 }
 
 bool Throwers::findQueries(Function &function) {
@@ -184,14 +186,14 @@ bool Throwers::findQueries(Function &function) {
     const auto *call = dyn_cast<CallBase>(&inst);
     return call && isQuery(*call);
   });
-  bool changed = does && asking.insert(&function).second;
+  bool changed = does && querying.insert(&function).second;
   if (!pointedAt.contains(&function))
     return changed;
   const FunctionType *type = function.getFunctionType();
-  changed |= does && askingTypes.insert(type).second;
+  changed |= does && queryingTypes.insert(type).second;
   // A call through a pointer passes the state to all functions of a type.
-  if (!sharesCode && askingTypes.contains(type))
-    changed |= asking.insert(&function).second;
+  if (!sharesCode && queryingTypes.contains(type))
+    changed |= querying.insert(&function).second;
   return changed;
 }
 

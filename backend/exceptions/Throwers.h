@@ -46,10 +46,10 @@ public:
     return throwing.contains(&function);
   }
   bool mayThrow(const llvm::CallBase &call) const;
-  bool asks(const llvm::Function &function) const {
-    return asking.contains(&function);
+  bool queriesState(const llvm::Function &function) const {
+    return querying.contains(&function);
   }
-  bool asks(const llvm::CallBase &call) const;
+  bool queriesState(const llvm::CallBase &call) const;
 
   /// Whether it has the state as a parameter.
   bool takesState(const llvm::Function &function) const;
@@ -78,8 +78,8 @@ private:
   void dropIdleInvokes(llvm::Function &function);
 
   const bool sharesCode;
-  llvm::DenseSet<const llvm::Function *> throwing, asking, pointedAt;
-  llvm::DenseSet<const llvm::FunctionType *> throwingTypes, askingTypes;
+  llvm::DenseSet<const llvm::Function *> throwing, querying, pointedAt;
+  llvm::DenseSet<const llvm::FunctionType *> throwingTypes, queryingTypes;
 };
 
 /// The function that a call names; null for a call through a pointer.

@@ -40,7 +40,7 @@ Error GPUCodegen::lower(const Machine &chosen) {
     flushDenormals(module);
   lowerIndirectBranches(module);
   narrowPrecisions(module);
-  giveFramesToNoops(module);
+  addFramesToNoops(module);
   localiseBlockConstants(module, isShared);
   prepare();
   if (options.optLevel)

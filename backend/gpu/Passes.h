@@ -27,7 +27,7 @@ struct BarrierOps {
   /// Ends a thread; null if a return ends it.
   std::function<void(llvm::IRBuilder<> &)> end;
   /// Changes a barrier so that lanes need not reach it together.
-  std::function<void(llvm::CallInst &)> loosen;
+  std::function<void(llvm::CallInst &)> relax;
   /// Whether a warp has one program counter. Then, after a divergent branch,
   /// the lanes of one path have not started when those of another reach a
   /// barrier.

@@ -10,19 +10,19 @@ using namespace llvm;
 namespace xcc {
 
 static std::string disagree(const TargetOption &option, const DeviceModule &a,
-                            StringRef saidA, const DeviceModule &b,
-                            StringRef saidB) {
+                            StringRef valueA, const DeviceModule &b,
+                            StringRef valueB) {
   auto how = [](StringRef said) {
     return said.empty() ? "without it" : "with " + said.str();
   };
-  std::string remedy = option.name.str();
+  std::string advice = option.name.str();
   if (option.name.ends_with("="))
-    remedy = (saidA.empty() ? saidB : saidA).str();
+    advice = (valueA.empty() ? valueB : valueA).str();
   else
-    remedy += " or " + option.opposite();
+    advice += " or " + option.opposite();
   return ("'" + a.origin + "' and '" + b.origin + "' differ in " + option.name +
-          ": one was compiled " + how(saidA) + ", the other " + how(saidB) +
-          "; compile them alike, or say at the link what holds: " + remedy)
+          ": one was compiled " + how(valueA) + ", the other " + how(valueB) +
+          "; compile them alike, or name the value at the link: " + advice)
       .str();
 }
 

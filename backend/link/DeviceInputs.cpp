@@ -238,8 +238,8 @@ private:
                                "; compile the file again");
     if (!image.stringsVerified || !*image.hash)
       return createStringError("the device code in '" + origin +
-                               "' was made by an older xcc, which did not sum "
-                               "it up; compile the file again");
+                               "' was made by an older xcc, which wrote no "
+                               "checksum; compile the file again");
     if (!image.intact())
       return wrong("it has changed since it was written");
     // Finished images of a linked unit are not linked again.

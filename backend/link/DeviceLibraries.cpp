@@ -86,7 +86,7 @@ Error dropHostsBodies(Module &module, ArrayRef<std::string> paths) {
 }
 
 bool lacksSomething(const Module &module) {
-  return any_of(module.global_objects(), isLacking);
+  return any_of(module.global_objects(), isUndefined);
 }
 
 /// Names of the program's functions that OpenCL C may have too: C++ and libclc
@@ -199,8 +199,8 @@ bool catches(const Module &module, const Target &target,
 }
 
 std::function<bool(StringRef symbol)>
-askLibraries(const Module &module, const Target &target, StringRef arch,
-             const DeviceCodegenOptions &how) {
+definedByLibraries(const Module &module, const Target &target, StringRef arch,
+                   const DeviceCodegenOptions &how) {
   auto paths = target.libraries(arch, how);
   if (!paths) {
     consumeError(paths.takeError());

@@ -23,8 +23,8 @@ bool catches(const llvm::Module &module, const Target &target,
 /// a library cannot be found; addLibraries reports that. The module and `how`
 /// must outlive the function.
 std::function<bool(llvm::StringRef symbol)>
-askLibraries(const llvm::Module &module, const Target &target,
-             llvm::StringRef arch, const DeviceCodegenOptions &how);
+definedByLibraries(const llvm::Module &module, const Target &target,
+                   llvm::StringRef arch, const DeviceCodegenOptions &how);
 
 /// Links the functions that the module needs from the target's libraries, and
 /// lowers exceptions that a handler may catch.

@@ -37,12 +37,12 @@ void rename(Module &module, const StringMap<std::string> &names) {
       kernel->setName(to);
 }
 
-Error refuse(const DeviceModule &a, const DeviceModule &b, const Twine &what) {
+Error reject(const DeviceModule &a, const DeviceModule &b, const Twine &what) {
   return createStringError(
       "'" + a.origin + "' and '" + b.origin +
       "' were compiled of the same text under the same name, and " + what +
-      "; compile one of them with -cuid=ID, any word that tells it from the "
-      "other");
+      "; compile one of them with -cuid=ID, any word that differs from the "
+      "other file's");
 }
 
 } // namespace
@@ -103,11 +103,11 @@ Error DuplicateKernels::separate(DeviceModule &input) {
   auto [same, fresh] =
       first.try_emplace({input.target, text}, std::pair(&input, code));
   if (!fresh && same->second.second != code)
-    return refuse(*same->second.first, input,
-                  "their device code differs all the same: nothing tells whose "
+    return reject(*same->second.first, input,
+                  "their device code differs, so nothing says which file's "
                   "kernels a launch means");
   if (!fresh && module->getNamedMetadata(OwnHostEntries))
-    return refuse(*same->second.first, input,
+    return reject(*same->second.first, input,
                   "their kernels call functions of the host that are each "
                   "file's own");
   rename(*module, names->second);

@@ -27,7 +27,7 @@ namespace {
 
 /// Whether only code is requested. Other output (remarks, kept files) must come
 /// from the whole module at every link.
-bool isQuiet(const DeviceCodegenOptions &options) {
+bool isCodeOnly(const DeviceCodegenOptions &options) {
   return options.output == DeviceOutput::Image &&
          options.saveTempsPrefix.empty() && !options.resourceUsage &&
          options.remarks.empty() && options.missedRemarks.empty() &&
@@ -235,16 +235,16 @@ struct Job {
 std::string whyTogether(const Partition &partition, bool quiet,
                         const Codegen &codegen) {
   if (!quiet)
-    return "all device code is generated at once, for what is to be printed or "
-           "kept of it";
+    return "all device code is generated at once, because an option prints or "
+           "keeps its stages";
   if (!codegen.linksParts())
     return "an image for this device is generated as a whole";
   if (!codegen.callsOtherParts())
     return "a kernel for this device is generated with all that it calls, as "
            "with -foffload-lto=thin";
   if (partition.parts.size() < 2)
-    return "the device code of all units is optimised together, since kernels "
-           "share what there can be only one of";
+    return "the device code of all units is optimised together, because "
+           "kernels share variables or functions that exist only once";
   if (partition.copied.empty())
     return "";
   size_t more = partition.copied.size() - 1;
@@ -252,8 +252,8 @@ std::string whyTogether(const Partition &partition, bool quiet,
          (more ? " and " + utostr(more) + " more functions are" : " is") +
          " optimised with the kernels of other units that call " +
          (more ? "them" : "it") +
-         ": what asks for its thread or waits for others becomes part of a "
-         "kernel";
+         ": functions that use the index of their thread, or wait for others, "
+         "become part of a kernel";
 }
 
 void generate(Job &job, const Target &target, StringRef arch,
@@ -279,7 +279,7 @@ void generate(Job &job, const Target &target, StringRef arch,
 Expected<std::vector<DeviceImage>> generateImages(LinkedModule linked,
                                                   bool &divided) {
   DeviceCodegenOptions options = linked.options;
-  bool quiet = isQuiet(options);
+  bool quiet = isCodeOnly(options);
   if (!quiet)
     options.cache = nullptr;
   auto makeCodegen = [&](Module &module, const KernelTable &kernels) {

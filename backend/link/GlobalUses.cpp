@@ -87,7 +87,7 @@ private:
            (!isDevices(use) && !aroundMain.contains(use.function));
   }
   /// Whether the unit got this warning when it was compiled.
-  bool isTold(const NotedUse &device, const NotedUse &host) const {
+  bool wasReported(const NotedUse &device, const NotedUse &host) const {
     return device.unit == host.unit &&
            onDevice.lookup(device.function).contains(host.unit);
   }
@@ -104,7 +104,8 @@ private:
     std::string shown = demangle(name);
     warnings.push_back(
         device->at(device->write.empty() ? device->read : device->write) +
-        "warning: a kernel uses the device's own '" + shown + "': '" + user +
+        "warning: a kernel uses the device's copy of '" + shown + "': '" +
+        user +
         "', which holds no device code, uses the host's [-Woffload-globals]\n"
         "note: compile '" +
         user +
@@ -125,7 +126,7 @@ private:
         bool writes = !mine.write.empty();
         if (!writes && (mine.read.empty() || other.write.empty()))
           continue;
-        if (isTold(mine, other))
+        if (wasReported(mine, other))
           return true;
         if (!device || (writes && !written)) {
           device = &mine;
@@ -140,17 +141,19 @@ private:
     warnings.push_back(
         written
             ? device->at(device->write) +
-                  "warning: a kernel writes the device's own '" + shown +
-                  "': the host's is another, which does not change "
+                  "warning: a kernel writes the device's copy of '" + shown +
+                  "': the host's variable does not change "
                   "[-Woffload-globals]\n" +
                   host->at(hosts) +
-                  "note: the host uses its own here; xcc::symbol(" + shown +
-                  ") has the device's, an xcc::shared_global is one for both, "
-                  "or pass the address of memory that both reach, such as an "
+                  "note: the host uses its own here; copy the device's with "
+                  "xcc::symbol(" +
+                  shown +
+                  "), declare an xcc::shared_global for both, or pass the "
+                  "address of memory that both can access, such as an "
                   "xcc::buffer's\n"
             : device->at(device->read) +
-                  "warning: a kernel reads the device's own '" + shown +
-                  "': what the host writes to its own does not arrive "
+                  "warning: a kernel reads the device's copy of '" + shown +
+                  "': it does not get what the host writes to its variable "
                   "[-Woffload-globals]\n" +
                   host->at(hosts) +
                   "note: the host writes here; copy it with xcc::symbol(" +

@@ -151,15 +151,15 @@ Expected<std::vector<DeviceImage>> ImageLink::run() {
 Error ImageLink::join() {
   DeviceModule &first = *unit.inputs.front();
   LLVMContext *context = first.context.get();
-  const bool lone = unit.inputs.size() == 1 && first.module;
-  if (lone) {
+  const bool single = unit.inputs.size() == 1 && first.module;
+  if (single) {
     module = std::move(first.module);
   } else {
     ownContext = std::make_unique<LLVMContext>();
     context = ownContext.get();
   }
   context->setDiagnosticHandler(collectDiagnostics(errors, remarks, how));
-  if (!lone)
+  if (!single)
     for (DeviceModule *input : unit.inputs)
       if (Error error = unit.add(*input, module, *context, errors,
                                  lto == OffloadLTO::None ? &definers : nullptr))
@@ -234,14 +234,14 @@ void ImageLink::decide() {
     together = "portable device code is generated where the program runs, "
                "kernels with all that they call";
   else if (library)
-    together = "the device code of a shared library is one";
+    together = "the device code of a shared library is one module";
   else if (module->getNamedGlobal(XCC_SYMBOL_IMPORTS))
     together = "kernels share variables with a shared library";
   else if (module->getFunction(OwnFunctionTest))
-    together = "kernels that call through pointers are told from a shared "
+    together = "kernels that call through pointers must differ from a shared "
                "library's";
   else if (program)
-    together = "a program whose main runs on a device is one";
+    together = "a program whose main runs on a device is one module";
   if (!together.empty() && !portable)
     how.lto = OffloadLTO::Full;
 }
@@ -270,8 +270,8 @@ Expected<std::vector<DeviceImage>> ImageLink::generate() {
 InitialiserContext ImageLink::initialiserContext() {
   InitialiserContext result;
   result.warnings = &warnings;
-  result.isProvided = askLibraries(*module, target, arch, how);
-  result.notesOfLacking = [this](StringRef symbol) {
+  result.isProvided = definedByLibraries(*module, target, arch, how);
+  result.notesOfUndefined = [this](StringRef symbol) {
     return definedElsewhere(symbol);
   };
   return result;
@@ -299,8 +299,8 @@ Error ImageLink::keepReached(Module &module) {
   if (!taken)
     return taken.takeError();
   imports = std::move(*taken);
-  how.notesOfLacking =
-      [this, paths = pathsToLacking(module, entries)](StringRef symbol) {
+  how.notesOfUndefined =
+      [this, paths = pathsToUndefined(module, entries)](StringRef symbol) {
         lacking.push_back(symbol.str());
         return paths.lookup(symbol) + definedElsewhere(symbol);
       };

@@ -60,7 +60,7 @@ struct InitialiserContext {
   /// symbol that the module lacks. Null if unknown.
   std::function<bool(llvm::StringRef symbol)> isProvided;
   /// As in DeviceLinkOptions.
-  std::function<std::string(llvm::StringRef symbol)> notesOfLacking;
+  std::function<std::string(llvm::StringRef symbol)> notesOfUndefined;
   /// Receives messages for the user, with places; may be null.
   std::vector<std::string> *warnings = nullptr;
 };

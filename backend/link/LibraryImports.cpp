@@ -45,9 +45,9 @@ SharedVariable importOf(const GlobalVariable &declared) {
 }
 
 /// Whether a constant contains the address of one of `imports`.
-class Leads {
+class ImportUses {
 public:
-  explicit Leads(const SetVector<GlobalVariable *> &imports)
+  explicit ImportUses(const SetVector<GlobalVariable *> &imports)
       : imports(imports) {}
 
   bool operator()(const Constant *constant) {
@@ -89,7 +89,7 @@ public:
 
 private:
   Module &module;
-  Leads leads;
+  ImportUses leads;
   Function *function = nullptr;
 
   void write(GlobalVariable &variable) {

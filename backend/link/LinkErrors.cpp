@@ -93,12 +93,12 @@ std::string whereTablesAre(StringRef symbol) {
 
 } // namespace
 
-std::string describeLacking(StringRef symbol, StringRef users,
-                            const DeviceCodegenOptions &options) {
+std::string describeUndefined(StringRef symbol, StringRef users,
+                              const DeviceCodegenOptions &options) {
   std::string text = "device code uses '" + demangle(symbol) +
                      "', which nothing in this link defines for a device";
   std::string notes =
-      options.notesOfLacking ? options.notesOfLacking(symbol) : "";
+      options.notesOfUndefined ? options.notesOfUndefined(symbol) : "";
   notes += whyNever(symbol);
   // Another note may name the object that defines the tables for the host.
   if (!StringRef(notes).contains("for the host"))
@@ -108,7 +108,7 @@ std::string describeLacking(StringRef symbol, StringRef users,
   return text + '\n' + notes;
 }
 
-StringRef adviceForLacking() {
+StringRef adviceForUndefined() {
   return "note: link the object that defines it, compiled by xcc (with "
          "-foffload-export if its source does not include <xcc/xcc.h>); for "
          "the host to run a function, mark it XCC_HOST, or compile with "
@@ -144,10 +144,10 @@ std::string explainLinkErrors(StringRef messages,
       users = describeFunction(demangle(user));
     if (!file.empty())
       users += (users.empty() ? "" : " ") + ("(" + file.str() + ")");
-    text += describeLacking(symbol, users, options);
+    text += describeUndefined(symbol, users, options);
   }
   if (undefined)
-    text += adviceForLacking();
+    text += adviceForUndefined();
   return text;
 }
 

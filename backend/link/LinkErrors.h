@@ -23,11 +23,11 @@ std::string explainLinkErrors(llvm::StringRef messages,
 
 /// The error for a symbol that no file defines, with the path to it. `users`
 /// ("kernel 'f(int)'") is printed if no path is known.
-std::string describeLacking(llvm::StringRef symbol, llvm::StringRef users,
-                            const DeviceCodegenOptions &options);
+std::string describeUndefined(llvm::StringRef symbol, llvm::StringRef users,
+                              const DeviceCodegenOptions &options);
 
 /// The note that follows all such errors.
-llvm::StringRef adviceForLacking();
+llvm::StringRef adviceForUndefined();
 
 } // namespace xcc
 

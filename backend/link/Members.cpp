@@ -60,7 +60,7 @@ public:
           const std::function<bool(StringRef)> &inHostLink)
       : inputs(inputs), inHostLink(inHostLink) {}
 
-  Expected<Overruled> run() {
+  Expected<NonPrevailing> run() {
     std::vector<DeviceModule *> waiting;
     for (DeviceModule *input : inputs) {
       if (!input->module && !input->bitcode)
@@ -104,7 +104,7 @@ public:
       return createStringError(errors);
     erase_if(inputs,
              [&](DeviceModule *input) { return is_contained(waiting, input); });
-    return std::move(overruled);
+    return std::move(nonPrevailing);
   }
 
 private:
@@ -114,7 +114,7 @@ private:
   StringMap<const DeviceModule *> strong; ///< first module that defines it
   StringSet<> defined, weak, undefined;
   StringSet<> libraries; ///< variables that shared libraries export
-  Overruled overruled;
+  NonPrevailing nonPrevailing;
   std::string errors;
 
   bool isNeeded(const Symbols &member) const {
@@ -143,7 +143,7 @@ private:
       if (fresh)
         continue;
       if (input.fromArchive || first->second->fromArchive)
-        overruled[&input].insert(name);
+        nonPrevailing[&input].insert(name);
       else
         errors += "'" + demangle(name) + "' is defined twice: in '" +
                   first->second->origin + "' and in '" + input.origin + "'\n";
@@ -160,7 +160,7 @@ private:
 
 } // namespace
 
-Expected<Overruled>
+Expected<NonPrevailing>
 chooseMembers(std::vector<DeviceModule *> &inputs,
               const std::function<bool(StringRef)> &inHostLink) {
   return Chooser(inputs, inHostLink).run();

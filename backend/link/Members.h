@@ -21,11 +21,11 @@ namespace xcc {
 
 /// For each module, symbols whose definition is not used, because another one
 /// came first.
-using Overruled = llvm::DenseMap<const DeviceModule *, llvm::StringSet<>>;
+using NonPrevailing = llvm::DenseMap<const DeviceModule *, llvm::StringSet<>>;
 
 /// Removes the modules that do not take part from `inputs`. Their modules must
 /// be in memory or bitcode.
-llvm::Expected<Overruled>
+llvm::Expected<NonPrevailing>
 chooseMembers(std::vector<DeviceModule *> &inputs,
               const std::function<bool(llvm::StringRef member)> &inHostLink);
 

@@ -63,9 +63,9 @@ nextNeeded(std::vector<Initialiser> &initialisers, const GlobalObjects &used) {
 /// empty if it can.
 std::string whyNot(const Initialiser &initialiser, const GlobalObjects &used,
                    const InitialiserContext &context) {
-  if (initialiser.code->hasFnAttribute(attribute::Undone)) {
+  if (initialiser.code->hasFnAttribute(attribute::SkippedInitialiser)) {
     SmallVector<StringRef> parts;
-    initialiser.code->getFnAttribute(attribute::Undone)
+    initialiser.code->getFnAttribute(attribute::SkippedInitialiser)
         .getValueAsString()
         .split(parts, '\t');
     return parts.size() == 3 ? (parts[2] + ": note: because of this\n").str()
@@ -78,12 +78,13 @@ std::string whyNot(const Initialiser &initialiser, const GlobalObjects &used,
       auto [place, what] = fault.split(": error: ");
       return (place + ": note: because of this: " + what).str();
     }
-    if (isLacking(*object) && context.isProvided &&
+    if (isUndefined(*object) && context.isProvided &&
         !context.isProvided(object->getName()))
       return "note: because it uses '" + demangle(object->getName()) +
              "', which nothing in this link defines for a device\n" +
-             (context.notesOfLacking ? context.notesOfLacking(object->getName())
-                                     : "");
+             (context.notesOfUndefined
+                  ? context.notesOfUndefined(object->getName())
+                  : "");
   }
   return "";
 }
@@ -91,11 +92,11 @@ std::string whyNot(const Initialiser &initialiser, const GlobalObjects &used,
 std::string warningOf(const Initialiser &initialiser,
                       const GlobalVariable &written, StringRef why) {
   std::string place = placeOf(*initialiser.code);
-  return (place.empty() ? "" : place + ": ") + "warning: what '" +
-         titleOf(*initialiser.code) + "' does before main to '" +
-         demangle(importedName(written)) +
-         "', which device code uses, is not done on the device: it cannot run "
-         "there [-Woffload-globals]\n" +
+  return (place.empty() ? "" : place + ": ") + "warning: device code uses '" +
+         demangle(importedName(written)) + "', which '" +
+         titleOf(*initialiser.code) +
+         "' changes before main: that does not happen on the device, where it "
+         "cannot run [-Woffload-globals]\n" +
          why.str();
 }
 
@@ -260,8 +261,8 @@ FunctionList concerning(const Module &module, const KernelTable &kernels,
 }
 
 std::string titleOf(const Function &initialiser) {
-  if (initialiser.hasFnAttribute(attribute::Undone))
-    return initialiser.getFnAttribute(attribute::Undone)
+  if (initialiser.hasFnAttribute(attribute::SkippedInitialiser))
+    return initialiser.getFnAttribute(attribute::SkippedInitialiser)
         .getValueAsString()
         .split('\t')
         .first.str();
@@ -270,8 +271,8 @@ std::string titleOf(const Function &initialiser) {
 }
 
 std::string placeOf(const Function &initialiser) {
-  if (initialiser.hasFnAttribute(attribute::Undone))
-    return initialiser.getFnAttribute(attribute::Undone)
+  if (initialiser.hasFnAttribute(attribute::SkippedInitialiser))
+    return initialiser.getFnAttribute(attribute::SkippedInitialiser)
         .getValueAsString()
         .split('\t')
         .second.split('\t')

@@ -6,7 +6,7 @@
 #include "Partition.h"
 #include "Copies.h"
 #include "Reached.h"
-#include "block/fibers/Reach.h"
+#include "block/fibers/FunctionNeeds.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Constants.h"
@@ -53,7 +53,7 @@ public:
   }
 
 private:
-  std::optional<block::Reach> reach; ///< empty if every callee counts
+  std::optional<block::FunctionNeeds> reach; ///< empty if every callee counts
   bool any = false;
 
   bool isDependedOn(const Function &function) const {
@@ -214,7 +214,7 @@ private:
   /// Finds functions that need only their arguments from callers: the block
   /// pass does not change them and their calls.
   void findCallable(function_ref<int(StringRef)> unitOf) {
-    block::Reach reach(module);
+    block::FunctionNeeds reach(module);
     bool threadLocals = any_of(module.globals(), [](const auto &variable) {
       return variable.isThreadLocal() && !variable.isDeclaration();
     });

@@ -27,9 +27,9 @@ const KernelParam Params[] = {
     {"status", "unsigned int *", 8, 8, offsetof(xcc_program_arguments, status),
      XCC_PARAM_POINTER}};
 
-class ProgramMaker {
+class ProgramBuilder {
 public:
-  ProgramMaker(Module &module, const Target &target, KernelTable &kernels)
+  ProgramBuilder(Module &module, const Target &target, KernelTable &kernels)
       : module(module), target(target), kernels(kernels) {}
 
   Error run() {
@@ -163,7 +163,7 @@ private:
 } // namespace
 
 Error makeProgram(Module &module, const Target &target, KernelTable &kernels) {
-  return ProgramMaker(module, target, kernels).run();
+  return ProgramBuilder(module, target, kernels).run();
 }
 
 } // namespace xcc

@@ -205,14 +205,17 @@ private:
 
 } // namespace
 
-StringRef faultOf(const GlobalValue &value) {
+/// The value of an attribute of a function or variable; empty if it has none.
+static StringRef attributeOf(const GlobalValue &value, StringRef name) {
   if (const auto *function = dyn_cast<Function>(&value))
-    return function->getFnAttribute(attribute::Fault).getValueAsString();
+    return function->getFnAttribute(name).getValueAsString();
   if (const auto *variable = dyn_cast<GlobalVariable>(&value))
-    return variable->getAttributes()
-        .getAttribute(attribute::Fault)
-        .getValueAsString();
+    return variable->getAttributes().getAttribute(name).getValueAsString();
   return "";
+}
+
+StringRef faultOf(const GlobalValue &value) {
+  return attributeOf(value, attribute::Fault);
 }
 
 SetVector<const GlobalValue *> namedBy(const GlobalValue &value) {
@@ -250,14 +253,14 @@ void dropUnreached(Module &module,
 namespace {
 
 /// Finds code that prevents a kernel of a standard algorithm.
-class Obstacles {
+class AlgorithmObstacles {
 public:
-  Obstacles(const Module &module, const KernelTable &kernels,
-            const std::function<bool(StringRef)> &isProvided)
+  AlgorithmObstacles(const Module &module, const KernelTable &kernels,
+                     const std::function<bool(StringRef)> &isProvided)
       : paths(module, kernels) {
     for (const GlobalObject &object : module.global_objects())
       if (!faultOf(object).empty() || !stateOf(object).empty() ||
-          (isLacking(object) && isProvided && !isProvided(object.getName())))
+          (isUndefined(object) && isProvided && !isProvided(object.getName())))
         obstacles.insert(&object);
   }
   bool empty() const { return obstacles.empty(); }
@@ -303,13 +306,7 @@ private:
   DenseMap<const GlobalValue *, SetVector<const GlobalValue *>> names;
 
   static StringRef stateOf(const GlobalValue &value) {
-    if (const auto *function = dyn_cast<Function>(&value))
-      return function->getFnAttribute(attribute::State).getValueAsString();
-    if (const auto *variable = dyn_cast<GlobalVariable>(&value))
-      return variable->getAttributes()
-          .getAttribute(attribute::State)
-          .getValueAsString();
-    return "";
+    return attributeOf(value, attribute::State);
   }
   static std::string warning(const std::string &place, const std::string &why) {
     return place +
@@ -336,7 +333,7 @@ void dropOptional(Module &module, KernelTable &kernels,
   if (none_of(kernels, [](const Kernel &kernel) { return kernel.optional; }))
     return;
   const KernelTable all = kernels;
-  Obstacles obstacles(module, all, isProvided);
+  AlgorithmObstacles obstacles(module, all, isProvided);
   if (obstacles.empty())
     return;
   std::vector<Function *> dropped;
@@ -375,15 +372,15 @@ Error checkFaults(const Module &module, const KernelTable &kernels) {
   return createStringError(errors);
 }
 
-StringMap<std::string> pathsToLacking(const Module &module,
-                                      const KernelTable &kernels) {
+StringMap<std::string> pathsToUndefined(const Module &module,
+                                        const KernelTable &kernels) {
   StringMap<std::string> result;
-  if (none_of(module.global_objects(), isLacking))
+  if (none_of(module.global_objects(), isUndefined))
     return result;
   Paths paths(module, kernels);
   for (const GlobalValue *value : paths.all())
     if (const auto *object = dyn_cast<GlobalObject>(value);
-        object && isLacking(*object))
+        object && isUndefined(*object))
       result[object->getName()] = paths.to(*object, /*firstIsUse=*/true);
   return result;
 }

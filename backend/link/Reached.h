@@ -44,8 +44,8 @@ llvm::Error checkFaults(const llvm::Module &module, const KernelTable &kernels);
 
 /// For each symbol that the module lacks, the calls that lead to it, as notes
 /// of one line each.
-llvm::StringMap<std::string> pathsToLacking(const llvm::Module &module,
-                                            const KernelTable &kernels);
+llvm::StringMap<std::string> pathsToUndefined(const llvm::Module &module,
+                                              const KernelTable &kernels);
 
 /// Removes the notes for the link.
 void dropLinkNotes(llvm::Module &module);

@@ -112,10 +112,10 @@ Error UnitLink::choose() {
   }
   copy_if(inputs, std::back_inserter(libraries),
           [](DeviceModule *input) { return !input->exports.empty(); });
-  Expected<Overruled> chosen = chooseMembers(inputs, options.inHostLink);
+  Expected<NonPrevailing> chosen = chooseMembers(inputs, options.inHostLink);
   if (!chosen)
     return chosen.takeError();
-  overruled = std::move(*chosen);
+  nonPrevailing = std::move(*chosen);
   return Error::success();
 }
 
@@ -195,7 +195,7 @@ Error UnitLink::add(DeviceModule &input, std::unique_ptr<Module> &module,
   auto part = load(input.bitcode->getMemBufferRef(), context);
   if (!part)
     return part.takeError();
-  if (auto lost = overruled.find(&input); lost != overruled.end())
+  if (auto lost = nonPrevailing.find(&input); lost != nonPrevailing.end())
     dropDefinitions(**part, lost->second);
   if (input.exports.empty() && sharesThreadVariables())
     shareThreadVariables(**part);

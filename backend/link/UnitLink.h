@@ -59,7 +59,7 @@ public:
   }
 
 private:
-  Overruled overruled;
+  NonPrevailing nonPrevailing;
 
   bool isEmpty() const {
     return kernels.empty() && !isLibrary() && !options.codegen.program;

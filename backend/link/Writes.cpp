@@ -33,7 +33,7 @@ public:
           look(operand);
       }
       if (i + 1 == found.size() && callsAddresses)
-        lookIntoTables();
+        followTables();
     }
   }
   SetVector<const Function *> found;
@@ -59,7 +59,7 @@ private:
     }
   }
 
-  void lookIntoTables() {
+  void followTables() {
     for (size_t i = 0; i < tables.size(); ++i)
       look(tables[i]->getInitializer());
   }

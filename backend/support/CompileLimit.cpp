@@ -17,7 +17,7 @@ namespace xcc {
 using Clock = std::chrono::steady_clock;
 
 /// How often memory is measured, because that takes some microseconds.
-static constexpr std::chrono::milliseconds LookEvery{2};
+static constexpr std::chrono::milliseconds CheckInterval{2};
 
 static thread_local bool limited = false;
 static thread_local CompileLimit::Exceeded over = CompileLimit::Nothing;
@@ -66,7 +66,7 @@ void CompileLimit::check() {
   if (now >= end) {
     over = Time;
   } else if (most && now >= look) {
-    look = now + LookEvery;
+    look = now + CheckInterval;
     if (processMemory() > most)
       over = Memory;
   }

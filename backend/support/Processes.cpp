@@ -59,7 +59,7 @@ void endAll(int signal) {
   pthread_sigmask(SIG_UNBLOCK, &mask, nullptr);
 }
 
-sigset_t ours() {
+sigset_t handledSignals() {
   sigset_t mask;
   sigemptyset(&mask);
   for (int signal : Signals)
@@ -81,7 +81,7 @@ void SignalHandling::install() {
   for (size_t i = 0; i != std::size(Signals); ++i) {
     struct sigaction action = {};
     action.sa_handler = ignored[i] ? SIG_IGN : endAll;
-    action.sa_mask = ours();
+    action.sa_mask = handledSignals();
     // A user who does not want to wait for the children sends the signal again.
     action.sa_flags = SA_RESETHAND;
     sigaction(Signals[i], &action, nullptr);
@@ -91,7 +91,7 @@ void SignalHandling::install() {
 
 HoldSignals::HoldSignals() {
   static_assert(sizeof(saved) >= sizeof(sigset_t));
-  sigset_t mask = ours(), old;
+  sigset_t mask = handledSignals(), old;
   pthread_sigmask(SIG_BLOCK, &mask, &old);
   memcpy(saved, &old, sizeof(old));
 }
@@ -129,9 +129,9 @@ int executeAndWait(StringRef program, ArrayRef<StringRef> args,
                    std::string *message) {
   bool failed = false;
   startingHere = 1;
-  std::optional<Registration> underWay(std::in_place);
+  std::optional<Registration> inProgress(std::in_place);
   auto started = [&] {
-    underWay.reset();
+    inProgress.reset();
     startingHere = 0;
     if (deferred)
       endAll(deferred);

@@ -53,7 +53,7 @@ std::vector<std::string> keptOptions(const Target &target,
   return list;
 }
 
-bool isLacking(const GlobalObject &object) {
+bool isUndefined(const GlobalObject &object) {
   if (const auto *variable = dyn_cast<GlobalVariable>(&object);
       variable && variable->hasAttribute(attribute::InOtherPart))
     return false;

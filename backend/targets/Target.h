@@ -146,7 +146,7 @@ struct DeviceCodegenOptions {
   std::string remarks, missedRemarks, analysisRemarks;
   /// Returns notes, as lines, about an undefined symbol: what refers to it, and
   /// where else it is defined. Empty if nothing is known. The link sets it.
-  std::function<std::string(llvm::StringRef symbol)> notesOfLacking;
+  std::function<std::string(llvm::StringRef symbol)> notesOfUndefined;
 
   /// The value of the last target option of that name, which ends with '='.
   std::optional<llvm::StringRef> value(llvm::StringRef name) const;
@@ -321,7 +321,7 @@ std::vector<std::string> keptOptions(const Target &target,
 
 /// Whether a used symbol still needs a definition from a library. The symbol
 /// for the size of a launch's dynamic shared memory never has a definition.
-bool isLacking(const llvm::GlobalObject &object);
+bool isUndefined(const llvm::GlobalObject &object);
 
 /// The prefix of an arch that stands for all archs of a target. Its code is
 /// generated where the program runs.

@@ -161,13 +161,12 @@ public:
       if (align > LargestAlignment && !variable.isDeclaration() &&
           variable.getAddressSpace() != gpu::SharedAddressSpace)
         warnings.push_back(
-            formatv(
-                "warning: '{0}' is to be aligned to {1} bytes, and NVIDIA's "
-                "driver aligns variables to {2} at most "
-                "[-Woffload-globals]\n"
-                "note: make the variable larger, and align an address in "
-                "it: std::align\n",
-                demangle(variable.getName()), align, LargestAlignment)
+            formatv("warning: '{0}' needs an alignment of {1} bytes, and "
+                    "NVIDIA's driver aligns variables to at most {2} "
+                    "[-Woffload-globals]\n"
+                    "note: make the variable larger, and align an address in "
+                    "it: std::align\n",
+                    demangle(variable.getName()), align, LargestAlignment)
                 .str());
     }
   }

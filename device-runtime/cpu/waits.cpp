@@ -271,8 +271,8 @@ int sem_wait(void *semaphore) {
 
 int pthread_barrier_wait(void *) noexcept {
   __xcc_trap(XCC_CPU_TRAP_ABORT,
-             "pthread_barrier_wait was called, in which threads of a block "
-             "cannot meet; std::barrier and xcc::sync_block() are such",
+             "pthread_barrier_wait was called, which cannot synchronise "
+             "threads of a block; use std::barrier or xcc::sync_block()",
              nullptr, 0);
 }
 }

@@ -6,6 +6,7 @@
 // Implements C++ [except.handle]/3 on the C++ ABI's type information.
 
 #include "../text.h"
+#include "../type_names.h"
 #include "state.h"
 
 using namespace xcc::exceptions;
@@ -55,16 +56,8 @@ bool isKind(const type_info *type, const void *const *vtable) {
   return *reinterpret_cast<const void *const *>(type) == vtable + 2;
 }
 
-/// Compares types by name, because translation units have type information of
-/// their own.
-bool same(const type_info *a, const type_info *b) {
-  const char *x = a->text, *y = b->text;
-  if (x == y)
-    return true;
-  while (*x && *x == *y)
-    ++x, ++y;
-  return *x == *y;
-}
+using xcc::hasSameName;
+
 bool isNamed(const type_info *type, const char *name) {
   const char *text = type->text;
   while (*text && *text == *name)
@@ -91,7 +84,7 @@ public:
     add(type, object, true);
     while (size) {
       Place place = open[--size];
-      if (same(place.type, wanted))
+      if (hasSameName(place.type, wanted))
         found(place);
       else
         addBases(place);
@@ -157,7 +150,7 @@ public:
                   char *&object) {
     bool constSoFar = true;
     for (unsigned depth = 0;; ++depth) {
-      if (same(handler, thrown))
+      if (hasSameName(handler, thrown))
         return true;
       if (depth && isNamed(handler, "v"))
         return depth == 1 && !isKind(thrown, function_type);
@@ -176,8 +169,9 @@ public:
       if ((from->flags & ~to->flags & qualifiers) != 0 ||
           (to->flags & ~from->flags & noExcept) != 0)
         return false;
-      if (members && !same(static_cast<const MemberPointer *>(handler)->owner,
-                           static_cast<const MemberPointer *>(thrown)->owner))
+      if (members &&
+          !hasSameName(static_cast<const MemberPointer *>(handler)->owner,
+                       static_cast<const MemberPointer *>(thrown)->owner))
         return false;
       constSoFar = to->flags & 1;
       handler = to->pointee;
@@ -196,7 +190,7 @@ bool matches(Header *header, const type_info *handler) {
   if (isPointer)
     object = *reinterpret_cast<char **>(object);
   bool found = !handler;
-  if (!found && isNamed(thrown, "Dn") && !same(handler, thrown)) {
+  if (!found && isNamed(thrown, "Dn") && !hasSameName(handler, thrown)) {
     found = isKind(handler, pointer) || isKind(handler, member_pointer);
     object = nullptr;
     if (isKind(handler, member_pointer)) {

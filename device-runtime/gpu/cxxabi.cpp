@@ -8,7 +8,10 @@
 // of type information apart, the type information of fundamental types, and the
 // search through an object's bases.
 //
-// Compiled without any header, because GPU triples have no C++ library.
+// Compiled without any header of a library, because GPU triples have no C++
+// library.
+
+#include "../type_names.h"
 
 using size_t = decltype(sizeof 0);
 using ptrdiff_t = decltype((char *)0 - (char *)0);
@@ -88,16 +91,7 @@ const char *vtableOf(const void *object) {
   return *static_cast<const char *const *>(object);
 }
 
-/// Compares types by name, because translation units have type information of
-/// their own.
-bool same(const type_info *a, const type_info *b) {
-  const char *x = a->text, *y = b->text;
-  if (x == y)
-    return true;
-  while (*x && *x == *y)
-    ++x, ++y;
-  return *x == *y;
-}
+using xcc::hasSameName;
 
 /// Counts the subobjects of a type: none, one, or several.
 struct Found {
@@ -146,11 +140,11 @@ private:
     bool byPublic = true, publicInside = false;
     const char *inside = nullptr; // the wanted object around this one
     for (unsigned level = 0;;) {
-      if (same(type, wanted)) {
+      if (hasSameName(type, wanted)) {
         all.add(object, byPublic);
         inside = object;
         publicInside = true;
-      } else if (object == source && same(type, sourceType)) {
+      } else if (object == source && hasSameName(type, sourceType)) {
         isPublic |= byPublic;
         if (inside)
           around.add(inside, publicInside);
@@ -198,7 +192,7 @@ extern "C" const void *__dynamic_cast(const void *source,
       object + reinterpret_cast<const ptrdiff_t *>(vtable)[-2];
   const auto *type = reinterpret_cast<const type_info *const *>(vtable)[-1];
   // The common case: the object has the wanted type.
-  if (hint >= 0 && complete + hint == object && same(type, wanted))
+  if (hint >= 0 && complete + hint == object && hasSameName(type, wanted))
     return complete;
   Search search;
   search.source = object;

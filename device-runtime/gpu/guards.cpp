@@ -62,7 +62,7 @@ int __xcc_guard_try(u64 *guard) {
                        __ATOMIC_ACQUIRE, __MEMORY_SCOPE_DEVICE))
     return 1;
   if (seen == mine)
-    __xcc_trap(0, "a static variable's initialiser came to the variable again",
+    __xcc_trap(0, "a static variable's initialiser uses the variable itself",
                nullptr, 0);
   xcc::machine::pause<2>();
   return 2;

@@ -118,8 +118,8 @@ extern "C" [[gnu::noinline]] void __xcc_free(void *block) {
 /// called, because the last owner goes.
 extern "C" [[gnu::noinline]] void __xcc_last_owner_goes(void *block) {
   if (block && mappedHeader(block))
-    corrupt("the last owner (std::shared_ptr) of an object that the host made "
-            "went in a kernel: keep an owner that the kernel does not clear");
+    corrupt("a kernel removed the last owner (std::shared_ptr) of an object "
+            "that the host made: keep an owner that the kernel does not clear");
 }
 
 extern "C" [[gnu::noinline]] size_t __xcc_usable_size(void *block) {

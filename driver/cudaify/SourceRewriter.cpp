@@ -5,7 +5,7 @@
 
 #include "SourceRewriter.h"
 #include "cuda/LaunchRewriter.h"
-#include "clang/Lex/Lexer.h"
+#include "cuda/SourceTokens.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
@@ -95,7 +95,7 @@ std::string replacement(StringRef header) {
 }
 
 /// A remark for a header that xcc cannot replace; empty for others.
-StringRef lackingHeader(StringRef header) {
+StringRef missingHeader(StringRef header) {
   if (header.starts_with("cublas") || header.starts_with("cufft") ||
       header.starts_with("cusparse") || header.starts_with("cusolver") ||
       header.starts_with("cudnn") || header.starts_with("nccl") ||
@@ -105,7 +105,7 @@ StringRef lackingHeader(StringRef header) {
 }
 
 /// A remark for a name that xcc does not have; empty for others.
-StringRef lackingName(StringRef name) {
+StringRef missingName(StringRef name) {
   if (name == "__managed__")
     return "write xcc::shared_global<T>";
   if (name == "__CUDA_ARCH__" || name == "__CUDACC__")
@@ -152,23 +152,10 @@ private:
   size_t directiveEnd = 0; ///< of the last directive
   bool isCuda = false, hasHeader = false, inserted = false;
   std::optional<size_t> place; ///< where to put an #include
-  llvm::StringSet<> told;
+  llvm::StringSet<> reported;
 
   void lex() {
-    LangOptions options;
-    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 =
-        options.CPlusPlus17 = options.CPlusPlus20 = true;
-    options.RawStringLiterals = options.LineComment = options.CUDA = true;
-    std::string text = source.str(); // the lexer needs a terminating zero
-    Lexer lexer(SourceLocation::getFromRawEncoding(1), options, text.data(),
-                text.data(), text.data() + text.size());
-    Token token;
-    bool last = false;
-    while (!last) {
-      last = lexer.LexFromRawLexer(token);
-      if (token.is(tok::eof))
-        break;
-      size_t at = token.getLocation().getRawEncoding() - 1;
+    visitTokens(source, [&](const Token &token, size_t at) {
       StringRef spelling = source.substr(at, token.getLength());
       if (token.is(tok::hash) && token.isAtStartOfLine())
         directive(at);
@@ -177,18 +164,18 @@ private:
       isCuda |= token.is(tok::lesslessless);
       if (token.is(tok::raw_identifier))
         name(spelling, at);
-    }
+    });
   }
 
   void name(StringRef spelling, size_t at) {
     isCuda |= isKeyword(spelling);
-    StringRef why = lackingName(spelling);
+    StringRef why = missingName(spelling);
     if (!why.empty())
       remark(at, spelling, ("'" + spelling + "': " + why).str());
   }
   /// Adds a remark once for each key.
   void remark(size_t at, StringRef key, std::string text) {
-    if (told.insert(key).second)
+    if (reported.insert(key).second)
       result.remarks.push_back(
           {unsigned(source.take_front(at).count('\n')) + 1, std::move(text)});
   }
@@ -212,7 +199,7 @@ private:
     if (end == StringRef::npos)
       return;
     StringRef header = rest.slice(1, end);
-    StringRef why = lackingHeader(header);
+    StringRef why = missingHeader(header);
     if (!why.empty())
       remark(hash, header, ("<" + header + ">: " + why).str());
     hasHeader |= header == "xcc/cuda.h" || header == "xcc/hip.h";

@@ -115,13 +115,13 @@ int main(int argc, char **argv) {
       if (!readDatabase(argv[i], arguments.files))
         return 2;
     } else if (arg.starts_with("-")) {
-      return fail("unknown option '" + arg + "'; --help says which there are");
+      return fail("unknown option '" + arg + "'; see --help");
     } else {
       arguments.files.push_back(arg.str());
     }
   }
   if (arguments.files.empty())
-    return fail("no files; --help says how it is used");
+    return fail("no files; see --help");
   if (arguments.inPlace && arguments.check)
     return fail("--in-place and --check exclude each other");
   if (!arguments.inPlace && !arguments.check && arguments.files.size() > 1)

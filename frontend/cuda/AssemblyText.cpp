@@ -5,7 +5,7 @@
 
 #include "AssemblyText.h"
 #include "PtxTranslator.h"
-#include "clang/Lex/Lexer.h"
+#include "SourceTokens.h"
 #include <vector>
 
 using namespace clang;
@@ -18,21 +18,11 @@ struct Word {
   size_t begin, end;
 };
 
-std::vector<Word> lex(const std::string &text) {
-  LangOptions options;
-  options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus17 = true;
-  options.RawStringLiterals = options.LineComment = true;
-  Lexer lexer(SourceLocation::getFromRawEncoding(1), options, text.data(),
-              text.data(), text.data() + text.size());
+std::vector<Word> lex(llvm::StringRef text) {
   std::vector<Word> words;
-  Token token;
-  for (bool last = false; !last;) {
-    last = lexer.LexFromRawLexer(token);
-    if (token.is(tok::eof))
-      break;
-    size_t begin = token.getLocation().getRawEncoding() - 1;
+  visitTokens(text, [&](const Token &token, size_t begin) {
     words.push_back({token.getKind(), begin, begin + token.getLength()});
-  }
+  });
   return words;
 }
 

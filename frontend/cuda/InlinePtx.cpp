@@ -103,7 +103,7 @@ StringRef insteadOfPtx(StringRef text) {
          "instructions";
 }
 
-void refuseInlinePtx(llvm::Module &module) {
+void rejectInlinePtx(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &each : llvm::instructions(function)) {
       auto *call = llvm::dyn_cast<llvm::CallBase>(&each);

@@ -24,7 +24,7 @@ llvm::StringRef insteadOfPtx(llvm::StringRef text);
 /// An error for each assembly of that kind in the host's module, which becomes one
 /// without text. The CPU device runs functions of that module, and the assembler's
 /// message would not help.
-void refuseInlinePtx(llvm::Module &module);
+void rejectInlinePtx(llvm::Module &module);
 
 } // namespace xcc
 

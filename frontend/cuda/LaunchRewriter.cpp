@@ -5,7 +5,7 @@
 
 #include "LaunchRewriter.h"
 #include "AssemblyText.h"
-#include "clang/Lex/Lexer.h"
+#include "SourceTokens.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 
@@ -53,7 +53,7 @@ public:
   RewrittenLaunches run() {
     size_t done = 0;
     for (size_t i = 0; i < pieces.size(); ++i) {
-      if (takesKernel(i))
+      if (namesKernelFunction(i))
         done = dropCasts(i + 1, done);
       if (isAssembly(i))
         if (std::optional<size_t> last = translate(i, done)) {
@@ -91,24 +91,9 @@ private:
   RewrittenLaunches result;
 
   void lex() {
-    LangOptions options;
-    options.CPlusPlus = options.CPlusPlus11 = options.CPlusPlus14 =
-        options.CPlusPlus17 = options.CPlusPlus20 = true;
-    options.RawStringLiterals = options.LineComment = true;
-    options.DollarIdents = options.Digraphs = options.CUDA = true;
-    std::string text = source.str(); // the lexer needs the zero at its end
-    Lexer lexer(SourceLocation::getFromRawEncoding(1), options, text.data(),
-                text.data(), text.data() + text.size());
-    Token token;
-    while (true) {
-      bool last = lexer.LexFromRawLexer(token);
-      if (token.isNot(tok::eof)) {
-        size_t begin = token.getLocation().getRawEncoding() - 1;
-        pieces.push_back({token.getKind(), begin, begin + token.getLength()});
-      }
-      if (last || token.is(tok::eof))
-        return;
-    }
+    visitTokens(source, [&](const Token &token, size_t begin) {
+      pieces.push_back({token.getKind(), begin, begin + token.getLength()});
+    });
   }
 
   llvm::StringRef spelling(size_t i) const {
@@ -322,7 +307,7 @@ private:
 
   /// Whether a call begins of a function whose argument is a kernel. CUDA's take a
   /// `const void *`; ours take the function, whose parameters they need.
-  bool takesKernel(size_t i) const {
+  bool namesKernelFunction(size_t i) const {
     if (!is(i, tok::raw_identifier) || !is(i + 1, tok::l_paren))
       return false;
     llvm::StringRef name = spelling(i);

@@ -96,7 +96,7 @@ static bool checkModules(CompilerInstance &ci, Sema &sema, const Target &target,
 }
 
 /// With -foffload-main, main runs on the device, where nothing can be launched.
-static bool refuseLaunches(Sema &sema, llvm::ArrayRef<FoundKernel> found) {
+static bool rejectLaunches(Sema &sema, llvm::ArrayRef<FoundKernel> found) {
   for (const FoundKernel &kernel : found)
     report(sema, DiagnosticsEngine::Error, kernel.launch,
            "a program whose main runs on the device (-foffload-main) cannot "
@@ -181,7 +181,7 @@ void DevicePass::compileWith(const std::string &precompiled) {
                                           jitRootsOf(seen, unit),
                                           LaunchDiagnostics::None,
                                           unit.warnings, unique);
-        if (unit.program && refuseLaunches(sema, found))
+        if (unit.program && rejectLaunches(sema, found))
           return;
         if (compiledAsHost(unit, target)) {
           anything = true; // code is generated as it is parsed

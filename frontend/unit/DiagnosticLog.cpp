@@ -75,7 +75,7 @@ public:
 private:
   void handle(Level level, const Diagnostic &info) {
     printer.HandleDiagnostic(level, info);
-    DiagnosticLog::Said said = describe(level, info);
+    DiagnosticLog::Reported said = describe(level, info);
     log.said.push_back(said);
     bool inDocument = sarif && info.getLocation().isValid();
     if (inDocument)
@@ -91,8 +91,8 @@ private:
     text.clear();
   }
 
-  DiagnosticLog::Said describe(Level level, const Diagnostic &info) {
-    DiagnosticLog::Said said{level, {}, 0, 0, {}};
+  DiagnosticLog::Reported describe(Level level, const Diagnostic &info) {
+    DiagnosticLog::Reported said{level, {}, 0, 0, {}};
     SmallString<256> message;
     info.FormatDiagnostic(message);
     said.message = message.str();
@@ -205,7 +205,7 @@ void DiagnosticLog::serialize(llvm::StringRef file) {
   for (Entry &entry : entries) {
     if (std::exchange(entry.serialized, true))
       continue;
-    for (const Said &part : entry.parts) {
+    for (const Reported &part : entry.parts) {
       SourceLocation at;
       if (auto source = files.getOptionalFileRef(part.file);
           source && !part.file.empty())

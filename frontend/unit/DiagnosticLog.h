@@ -25,7 +25,7 @@ namespace xcc {
 class DiagnosticLog {
 public:
   /// A diagnostic or note as data, for programs that display it themselves.
-  struct Said {
+  struct Reported {
     clang::DiagnosticsEngine::Level level;
     std::string file; ///< empty if it has no place
     unsigned line = 0, column = 0;
@@ -38,11 +38,11 @@ public:
     std::string text;
     bool inDocument = false; ///< printed in the SARIF document
     bool serialized = false; ///< written to the file of --serialize-diagnostics
-    std::vector<Said> parts = {};
+    std::vector<Reported> parts = {};
   };
   std::vector<Entry> entries;
   /// All diagnostics and notes.
-  std::vector<Said> said;
+  std::vector<Reported> said;
   /// -fdiagnostics-format=sarif: diagnostics with a place are in a document for
   /// each pass. The documents are printed as one.
   bool sarif = false;

@@ -105,7 +105,7 @@ private:
         !function->isInlined() && !function->isTemplateInstantiation())
       return;
     if (!sema->getLangOpts().SYCLIsDevice)
-      tellOfMainsEnd(*sema, decl);
+      reportMainEnd(*sema, decl);
     seen.decls.push_back(decl);
     Prepared prepared;
     collectCalls(*sema, decl, visited, seen.calls, prepared);

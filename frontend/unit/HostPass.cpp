@@ -8,7 +8,7 @@
 #include "DevicePCH.h"
 #include "Hints.h"
 #include "HostLowering.h"
-#include "HostRefusals.h"
+#include "HostRejections.h"
 #include "Invocations.h"
 #include "KernelAction.h"
 #include "LayoutComparison.h"
@@ -68,8 +68,9 @@ public:
   ~ObjectStream() override {
     if (!object.empty() && !pass.modules.empty())
       if (llvm::Error error = fillReserved(object, pass.deviceCode()))
-        pass.result.log.error("the object cannot be given device code: " +
-                              llvm::toString(std::move(error)));
+        pass.result.log.error(
+            "device code cannot be written into the object: " +
+            llvm::toString(std::move(error)));
     *real << str();
   }
 
@@ -154,7 +155,8 @@ void HostPass::startDevices() {
   if (!unit.devicePass || !devices.empty())
     return;
   if (!hostIsKnown(llvm::Triple(invocation->getTargetOpts().Triple),
-                   sawHeader ? "<xcc/xcc.h>" : "-foffload-export", result.log))
+                   includesHeader ? "<xcc/xcc.h>" : "-foffload-export",
+                   result.log))
     return;
   for (const Target *target : unit.targets) {
     std::promise<DeviceModule> &promise = promises[devices.size()];
@@ -219,11 +221,11 @@ EndConsumer::Callback HostPass::atEnd(CompilerInstance &ci) {
 
 void HostPass::endOfUnit(CompilerInstance &ci, Sema &sema,
                          const SeenUnit &seen) {
-  if (!lookForKernels())
+  if (!collectKernels())
     return;
   // All of <xcc/xcc.h> may come from a module that was compiled for the host.
-  if (!sawHeader && !headerModule.empty() && unit.devicePass &&
-      !seen.calls.empty() && refuseOfModule(sema, seen, headerModule))
+  if (!includesHeader && !headerModule.empty() && unit.devicePass &&
+      !seen.calls.empty() && rejectImported(sema, seen, headerModule))
     return;
   if (!hasHeader())
     return;
@@ -235,7 +237,7 @@ void HostPass::endOfUnit(CompilerInstance &ci, Sema &sema,
       sema, seen.calls, seen.pointers, jitRootsOf(seen, unit),
       gpus ? LaunchDiagnostics::ErrorsAndMapping : LaunchDiagnostics::Errors,
       unit.warnings, unique);
-  tellText(ci, kernels);
+  setUnitText(ci, kernels);
   checkUnit(sema, seen, kernels, gpus);
   if (!kernels.empty())
     records = allLayouts(sema.getASTContext(), kernels, seen.decls);
@@ -245,7 +247,7 @@ void HostPass::endOfUnit(CompilerInstance &ci, Sema &sema,
   if (action) {
     nameInIR(kernels);
     if (invocation->getCodeGenOpts().DisableLLVMPasses) {
-      refuseWithoutPasses(sema, kernels);
+      rejectWithoutPasses(sema, kernels);
       if (kernels.empty() && !hostFunctions.empty())
         result.log.error("functions that kernels call on the host are "
                          "registered by a pass over LLVM's IR, and "
@@ -311,8 +313,8 @@ void HostPass::nameInIR(std::vector<FoundKernel> &kernels) {
 
 /// Sets kernel.text, which distinguishes internal kernels of units with the
 /// same name and text that include different headers.
-void HostPass::tellText(CompilerInstance &ci,
-                        std::vector<FoundKernel> &kernels) {
+void HostPass::setUnitText(CompilerInstance &ci,
+                           std::vector<FoundKernel> &kernels) {
   if (llvm::all_of(kernels, [](const FoundKernel &kernel) {
         return kernel.info.external;
       }))
@@ -345,7 +347,7 @@ bool HostPass::execute(CompilerInstance &ci) {
     return executeCodegen<EmitCodeGenOnlyAction>(ci);
   case ParseSyntaxOnly: {
     WithKernels<SyntaxOnlyAction> check(atEnd(ci),
-                                        [this] { return lookForKernels(); });
+                                        [this] { return collectKernels(); });
     return executeAction(ci, check);
   }
   case GeneratePCH: {
@@ -364,7 +366,7 @@ bool HostPass::execute(CompilerInstance &ci) {
 template <class Action> bool HostPass::executeCodegen(CompilerInstance &ci) {
   llvm::LLVMContext context;
   WithKernels<Action> codegenAction(
-      atEnd(ci), [this] { return lookForKernels(); }, &context);
+      atEnd(ci), [this] { return collectKernels(); }, &context);
   if (std::is_same_v<Action, EmitObjAction> && unit.embeds()) {
     reserved = true;
     codegenAction.wrap = [this](auto real) {
@@ -382,7 +384,7 @@ bool HostPass::executeAction(CompilerInstance &ci,
   ci.addDependencyCollector(std::make_shared<HeaderTrigger>(
       [this, &ci] { enterHeader(ci); },
       [this](StringRef module) { headerModule = module.str(); }));
-  sawHeader |= !texts.empty();
+  includesHeader |= !texts.empty();
   if (unit.exportsAll || !texts.empty())
     startDevices();
   return ci.ExecuteAction(frontendAction);
@@ -390,10 +392,10 @@ bool HostPass::executeAction(CompilerInstance &ci,
 
 /// Called when the source includes <xcc/xcc.h>.
 void HostPass::enterHeader(CompilerInstance &ci) {
-  sawHeader = true;
+  includesHeader = true;
   if (StringRef language = foreignLanguage(invocation->getLangOpts());
       !language.empty())
-    refuseLanguage(language, ci);
+    rejectLanguage(language, ci);
   else
     startDevices();
 }
@@ -412,9 +414,9 @@ void HostPass::applyLLVMArgs() {
 
 void HostPass::lower(llvm::Module &module) {
   fixBitElements(module);
-  refuseInlinePtx(module);
+  rejectInlinePtx(module);
   lowerCarries(module);
-  refuseHidden(
+  rejectHidden(
       lowerHostKernels(module, result.kernels, pointedTo, unit.devicePass),
       result.log);
   registerHostEntries(module, hostFunctions);

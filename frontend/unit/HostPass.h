@@ -64,7 +64,7 @@ private:
   std::shared_ptr<DependencyFile> dependencies;
   std::string unique, output;
   clang::CodeGenAction *action = nullptr; ///< set while it generates code
-  bool sawHeader = false;                 ///< the unit includes <xcc/xcc.h>
+  bool includesHeader = false;            ///< the unit includes <xcc/xcc.h>
   std::string headerModule;               ///< the module that contains it
   bool reserved = false; ///< the object has a place for device code
   std::vector<HostEntry> hostFunctions;
@@ -81,8 +81,8 @@ private:
   void finish(std::vector<std::string> &headers);
 
   /// Without a device pass, preprocessed text works as well as source.
-  bool hasHeader() const { return sawHeader || !unit.devicePass; }
-  bool lookForKernels() const { return hasHeader() || !headerModule.empty(); }
+  bool hasHeader() const { return includesHeader || !unit.devicePass; }
+  bool collectKernels() const { return hasHeader() || !headerModule.empty(); }
 
   bool execute(clang::CompilerInstance &ci);
   template <class Action> bool executeCodegen(clang::CompilerInstance &ci);
@@ -102,7 +102,8 @@ private:
   void generateHostCalls(clang::Sema &sema, const SeenUnit &seen,
                          std::vector<FoundKernel> &kernels);
   void nameInIR(std::vector<FoundKernel> &kernels);
-  void tellText(clang::CompilerInstance &ci, std::vector<FoundKernel> &kernels);
+  void setUnitText(clang::CompilerInstance &ci,
+                   std::vector<FoundKernel> &kernels);
 
   /// Writes descriptors, and for -c the device modules, into the host module.
   void lower(llvm::Module &module);

@@ -104,7 +104,7 @@ Uninstrumented limitInstrumentation(CompilerInvocation &device,
   if (SanitizerMask lost = asked & ~lang.Sanitize.Mask) {
     list.push_back(optionOf(lost));
     // To the host's code, memory that kernels write would be uninitialised.
-    missing.hostAlsoWrong =
+    missing.hostAffected =
         possible &&
         bool(lost & (SanitizerKind::Memory | SanitizerKind::KernelMemory));
   }
@@ -176,13 +176,13 @@ bool reportUninstrumented(Sema &sema, const Uninstrumented &missing,
   if (missing.options.empty() || kernels.empty())
     return true;
   Severity severity = Severity::Error;
-  if (!missing.hostAlsoWrong)
+  if (!missing.hostAffected)
     severity = warnings.of(WarningGroup::Instrumentation, Severity::Warning,
                            sema.getDiagnostics());
   if (severity == Severity::Ignored)
     return true;
   const SourceLocation at = kernels.front().launch;
-  if (missing.hostAlsoWrong) {
+  if (missing.hostAffected) {
     report(sema, DiagnosticsEngine::Error, at,
            "kernels of the CPU device cannot be compiled with '%0': what they "
            "write would count as uninitialized in the host's code")
@@ -193,14 +193,13 @@ bool reportUninstrumented(Sema &sema, const Uninstrumented &missing,
            "finds uses of uninitialized memory in them");
     return false;
   }
-  const auto level = severity == Severity::Error ? DiagnosticsEngine::Error
-                                                 : DiagnosticsEngine::Warning;
+  const auto level = levelOf(severity);
   const std::string first =
       missing.options.substr(0, missing.options.find(' '));
   if (!target.devicePass().instrumented) {
     report(sema, level, at,
            "kernels are compiled for GPUs without '%0', which code of GPUs "
-           "cannot have [-Woffload-instrumentation]")
+           "does not support [-Woffload-instrumentation]")
         << missing.options;
     report(
         sema, DiagnosticsEngine::Note, at,
@@ -213,7 +212,7 @@ bool reportUninstrumented(Sema &sema, const Uninstrumented &missing,
   } else {
     report(sema, level, at,
            "kernels are compiled for the CPU device without '%0', which they "
-           "cannot have [-Woffload-instrumentation]")
+           "do not support [-Woffload-instrumentation]")
         << missing.options;
     report(sema, DiagnosticsEngine::Note, at,
            "launched here; '-Xarch_host %0' asks for it in the host's code "

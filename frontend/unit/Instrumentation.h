@@ -28,8 +28,8 @@ namespace xcc {
 
 /// Instrumentation that the host's code has and kernels lack.
 struct Uninstrumented {
-  std::string options;        ///< options as written; or empty
-  bool hostAlsoWrong = false; ///< the host's part would not work either
+  std::string options;       ///< options as written; or empty
+  bool hostAffected = false; ///< the host's part would not work either
 };
 
 /// Instrumentation that a target's code can have.

@@ -73,12 +73,12 @@ bool preprocessAll(const TranslationUnit &unit, llvm::raw_ostream &out,
 
   std::string text;
   llvm::raw_string_ostream os(text);
-  bool sawHeader = false;
+  bool includesHeader = false;
   if (!preprocess(host, unit, wantsText ? &os : nullptr, log, dependencies,
-                  [&] { sawHeader = true; }))
+                  [&] { includesHeader = true; }))
     return false;
   // If the file needs no device pass, the output is the same as Clang's.
-  bool devices = (sawHeader || unit.exportsAll) && unit.devicePass &&
+  bool devices = (includesHeader || unit.exportsAll) && unit.devicePass &&
                  !unit.targets.empty();
   if (unit.hostPass) {
     if (devices && wantsText)

@@ -199,8 +199,8 @@ void generateInto(const xcc_jit_request &request, Made &made) {
 constexpr int Faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
 
 /// On the thread that generates. What is half done when it fails is left so.
-void generateRescued(const xcc_jit_request &request,
-                     std::unique_ptr<Made> &made) {
+void generateWithRecovery(const xcc_jit_request &request,
+                          std::unique_ptr<Made> &made) {
   struct Call {
     const xcc_jit_request &request;
     Made &made;
@@ -249,7 +249,8 @@ int runOnThread(const std::function<void()> &work) {
 /// Calls a function of a caller that already has a thread for it.
 char *attempt(void (*function)(void *), void *argument) {
   if (exhausted.load())
-    return strdup("memory ran out before; this process compiles no more");
+    return strdup(
+        "this process compiles no more, because it ran out of memory before");
   NewHandler handler;
   initialise();
   std::string words;
@@ -273,8 +274,8 @@ char *attempt(void (*function)(void *), void *argument) {
 void generateOnThread(const xcc_jit_request *request, xcc_jit_result *result) {
   auto made = std::make_unique<Made>();
   if (exhausted.load()) {
-    made->error = "memory ran out while code was generated before; this "
-                  "process generates no more";
+    made->error = "this process generates no more code, because it ran out of "
+                  "memory before";
     *result = {nullptr, 0, made->error.c_str(), made.get()};
     made.release();
     return;
@@ -289,7 +290,7 @@ void generateOnThread(const xcc_jit_request *request, xcc_jit_result *result) {
   pthread_sigmask(SIG_SETMASK, &all, &old);
   feholdexcept(&rounding);
   fesetenv(FE_DFL_ENV);
-  if (int error = runOnThread([&] { generateRescued(*request, made); }))
+  if (int error = runOnThread([&] { generateWithRecovery(*request, made); }))
     made->error =
         std::string("no thread to generate it on: ") + strerror(error);
   fesetenv(&rounding);

@@ -19,25 +19,20 @@ namespace xcc {
 std::vector<std::string> processLibraries() {
   std::vector<std::string> paths;
   // libc++ where the program is linked with it.
-  for (const char *name : {"libc++.so.1", "libc++abi.so.1"}) {
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NOLOAD);
+  auto add = [&](const char *name, int flags) {
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL | flags);
     link_map *map = nullptr;
     if (handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map &&
         *map->l_name)
       paths.push_back(map->l_name);
     if (handle)
       dlclose(handle);
-  }
+  };
+  for (const char *name : {"libc++.so.1", "libc++abi.so.1"})
+    add(name, RTLD_NOLOAD);
   for (const char *name : {"libstdc++.so.6", "libm.so.6", "libgcc_s.so.1",
-                           "libc.so.6", "ld-linux-x86-64.so.2"}) {
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    link_map *map = nullptr;
-    if (handle && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 && map &&
-        *map->l_name)
-      paths.push_back(map->l_name);
-    if (handle)
-      dlclose(handle);
-  }
+                           "libc.so.6", "ld-linux-x86-64.so.2"})
+    add(name, 0);
   return paths;
 }
 

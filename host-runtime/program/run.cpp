@@ -188,8 +188,8 @@ void finishAtEnd(Device &on) {
   atexit(finishHere);
 }
 
-[[noreturn]] void runThere(Device &on, const Options &o, int argc,
-                           char **argv) {
+[[noreturn]] void runOnDevice(Device &on, const Options &o, int argc,
+                              char **argv) {
   const bool shares = on.sharesHostMemory();
   xcc_program_arguments arguments{};
   arguments.argc = argc;
@@ -319,7 +319,7 @@ void run(xcc_binary &unit, const Options &o, int argc, char **argv) {
     }
     deviceHere = nullptr;
   }
-  runThere(*on, o, argc, argv);
+  runOnDevice(*on, o, argc, argv);
 }
 
 } // namespace xcc::program

@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (error.empty() && used == args.size())
-    error = "no image was named; --help tells how";
+    error = "no image was named; see --help";
   if (!error.empty()) {
     complain(error.c_str());
     return CannotRun;

@@ -66,9 +66,9 @@ public:
                                  source.expressions);
     source.files = withTexts(files, TextName, text, how);
     std::vector<std::string> images;
-    if (askDriver() && compile())
+    if (buildCompilation() && compile())
       link(images);
-    tell(images);
+    describe(images);
     return Error::success();
   }
 
@@ -203,7 +203,7 @@ private:
     return Error::success();
   }
 
-  bool askDriver() {
+  bool buildCompilation() {
     clang::DiagnosticOptions diagnosticOptions;
     auto consumer = makeLoggingConsumer(log, diagnosticOptions);
     clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(),
@@ -230,8 +230,8 @@ private:
     const cd::JobList &jobs = compilation->getJobs();
     if (jobs.size() != 1 ||
         StringRef(jobs.begin()->getArguments().front()) != "-cc1") {
-      log.error("the options name files besides the source, or ask for "
-                "something else than to compile it");
+      log.error("the options name other files than the source, or request "
+                "something other than compiling it");
       return false;
     }
     // A compiler's process ends after its file, and leaves it all as it is.
@@ -276,9 +276,9 @@ private:
       auto run = [&] {
         source.kernels.clear();
         source.variables.clear();
-        std::promise<DeviceModule> nobody;
+        std::promise<DeviceModule> unused;
         pass =
-            std::make_unique<DevicePass>(unit, *target, *host, unique, nobody);
+            std::make_unique<DevicePass>(unit, *target, *host, unique, unused);
         module.reset();
         module.emplace(pass->compileHere());
         source.files = texts;
@@ -314,7 +314,7 @@ private:
   }
 
   bool link(std::vector<std::string> &images) {
-    tellKernels(modules.front().kernels);
+    describeKernels(modules.front().kernels);
     for (const Target *target : allTargets())
       for (StringRef file : target->runtimeFiles())
         files->note(prefix() + "/lib/xcc/" + file.str());
@@ -343,7 +343,7 @@ private:
   /// the first that is of a place says where the error is.
   void sayLinkErrors(StringRef text) {
     using Level = clang::DiagnosticsEngine::Level;
-    std::vector<DiagnosticLog::Said> list;
+    std::vector<DiagnosticLog::Reported> list;
     static const Regex note("^((.*):([0-9]+):([0-9]+): )?note: (.*)$");
     for (StringRef line : split(text.rtrim(), '\n')) {
       SmallVector<StringRef, 6> parts;
@@ -352,14 +352,14 @@ private:
         list.push_back({Level::Error, {}, 0, 0, line.str()});
         continue;
       }
-      DiagnosticLog::Said said{Level::Note, parts[2].str(), 0, 0,
-                               parts[5].str()};
+      DiagnosticLog::Reported said{Level::Note, parts[2].str(), 0, 0,
+                                   parts[5].str()};
       parts[3].getAsInteger(10, said.line);
       parts[4].getAsInteger(10, said.column);
       if (parts[5].starts_with("link the object that defines it"))
         said.message = "define it in the source, or in a header that it "
                        "includes, or call the program's with xcc::host_call";
-      if (DiagnosticLog::Said *last = list.empty() ? nullptr : &list.back();
+      if (DiagnosticLog::Reported *last = list.empty() ? nullptr : &list.back();
           last && last->level == Level::Error && said.line) {
         last->file = said.file;
         last->line = said.line;
@@ -367,7 +367,7 @@ private:
       }
       list.push_back(std::move(said));
     }
-    for (const DiagnosticLog::Said &said : list) {
+    for (const DiagnosticLog::Reported &said : list) {
       std::string shown = said.line ? said.file + ":" + utostr(said.line) +
                                           ":" + utostr(said.column) + ": "
                                     : "";
@@ -381,24 +381,24 @@ private:
     append_range(log.said, list);
   }
 
-  void tellKernels(const KernelTable &kernels) {
+  void describeKernels(const KernelTable &kernels) {
     for (const Kernel &kernel : kernels) {
-      rt::SourceKernel &told = out.table.kernels.emplace_back();
-      told.symbol = kernel.symbol;
-      told.name = kernel.name;
-      told.file = kernel.file;
-      told.line = kernel.line;
-      told.column = kernel.column;
-      told.kernargSize = kernel.kernargSize;
-      told.kernargAlignment = kernel.kernargAlignment;
-      told.fingerprint = kernel.fingerprint();
+      rt::SourceKernel &row = out.table.kernels.emplace_back();
+      row.symbol = kernel.symbol;
+      row.name = kernel.name;
+      row.file = kernel.file;
+      row.line = kernel.line;
+      row.column = kernel.column;
+      row.kernargSize = kernel.kernargSize;
+      row.kernargAlignment = kernel.kernargAlignment;
+      row.fingerprint = kernel.fingerprint();
       auto named = find_if(source.kernels, [&](const NamedKernel &each) {
         return each.symbol == kernel.symbol;
       });
       if (named != source.kernels.end())
-        told.expressions = named->expressions;
+        row.expressions = named->expressions;
       for (const auto &[number, param] : enumerate(kernel.params)) {
-        rt::SourceParam &p = told.params.emplace_back();
+        rt::SourceParam &p = row.params.emplace_back();
         p.name = param.name;
         p.type = param.type;
         p.size = param.size;
@@ -411,11 +411,11 @@ private:
         }
       }
       for (const KernelCapture &capture : kernel.captures)
-        told.captures.push_back({capture.name, capture.type, capture.size,
-                                 capture.offset, capture.byReference,
-                                 uint32_t(capture.kind)});
+        row.captures.push_back({capture.name, capture.type, capture.size,
+                                capture.offset, capture.byReference,
+                                uint32_t(capture.kind)});
       for (const KernelPlace &place : kernel.specialized)
-        told.specialized.push_back({place.offset, place.size});
+        row.specialized.push_back({place.offset, place.size});
     }
     for (const NamedVariable &variable : source.variables)
       out.table.variables.push_back({variable.name, variable.type,
@@ -439,17 +439,17 @@ private:
     return XCC_SOURCE_ERROR;
   }
 
-  void tell(const std::vector<std::string> &images) {
+  void describe(const std::vector<std::string> &images) {
     raw_string_ostream os(out.table.log);
     log.print(os, /*withSummary=*/true);
-    for (const DiagnosticLog::Said &said : log.said)
+    for (const DiagnosticLog::Reported &said : log.said)
       out.table.diagnostics.push_back({levelOf(said.level), said.line,
                                        said.column, said.file, said.message});
     if (log.hasErrors())
       return;
     for (const std::string &image : images)
       out.images += image;
-    files->tell(out.table);
+    files->describe(out.table);
   }
 };
 

@@ -21,7 +21,7 @@ std::string NotedFiles::absolute(const Twine &path) const {
 }
 
 /// What is in the folder that is nowhere on disk is in memory.
-bool NotedFiles::isNowhere(const Twine &path) {
+bool NotedFiles::isAbsent(const Twine &path) {
   std::string text = path.str();
   StringRef rest = text;
   if (!rest.consume_front(TextFolder))
@@ -32,7 +32,7 @@ bool NotedFiles::isNowhere(const Twine &path) {
 }
 
 ErrorOr<vfs::Status> NotedFiles::status(const Twine &path) {
-  if (isNowhere(path))
+  if (isAbsent(path))
     return std::make_error_code(std::errc::no_such_file_or_directory);
   auto result = ProxyFileSystem::status(path);
   if (!result && result.getError() == std::errc::no_such_file_or_directory)
@@ -42,7 +42,7 @@ ErrorOr<vfs::Status> NotedFiles::status(const Twine &path) {
 
 ErrorOr<std::unique_ptr<vfs::File>>
 NotedFiles::openFileForRead(const Twine &path) {
-  if (isNowhere(path))
+  if (isAbsent(path))
     return std::make_error_code(std::errc::no_such_file_or_directory);
   auto status = ProxyFileSystem::status(path);
   if (!status) {
@@ -66,7 +66,7 @@ void NotedFiles::note(StringRef path) {
     opened.try_emplace(path.str(), Noted{stamp, ""});
 }
 
-void NotedFiles::tell(rt::SourceTable &table) const {
+void NotedFiles::describe(rt::SourceTable &table) const {
   for (const auto &[path, noted] : opened) {
     std::string hash =
         noted.hash.empty() ? rt::hashOfSource(path.c_str()) : noted.hash;
@@ -89,7 +89,7 @@ void NotedFiles::take(const rt::SourceTable &table) {
   missing.insert(table.missing.begin(), table.missing.end());
 }
 
-std::string NotedFiles::askedInTexts() const {
+std::string NotedFiles::lookupsInTexts() const {
   std::string lines = "\n";
   for (const std::string &name : inTexts)
     lines += name + "\n";

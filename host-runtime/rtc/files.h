@@ -36,11 +36,11 @@ public:
   void note(llvm::StringRef path);
   /// Writes what was noted; none of it where a file has changed since, so that
   /// nobody takes the result for one of what there is now.
-  void tell(rt::SourceTable &table) const;
+  void describe(rt::SourceTable &table) const;
   /// Notes what a table has, which is as it says.
   void take(const rt::SourceTable &table);
   /// What was looked for in the folder of the texts, each in a line.
-  std::string askedInTexts() const;
+  std::string lookupsInTexts() const;
 
 private:
   struct Noted {
@@ -49,7 +49,7 @@ private:
   };
   std::map<std::string, Noted> opened;
   std::set<std::string> missing, inTexts;
-  bool isNowhere(const llvm::Twine &path);
+  bool isAbsent(const llvm::Twine &path);
 
   std::string absolute(const llvm::Twine &path) const;
 };

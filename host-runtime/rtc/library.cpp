@@ -80,11 +80,11 @@ void compile(const xcc_rtc_request *request, xcc_rtc_result *result) {
     made->error.clear();
     raw_string_ostream os(made->error);
     if (exceeded == CompileLimit::Time)
-      os << format("it takes longer than the %g s that the options give it",
+      os << format("it takes longer than the options allow (%g s)",
                    request->options->seconds);
     else
       os << "it takes more than the " << request->options->memory
-         << " bytes of memory that the options give it";
+         << " bytes of memory that the options allow";
   }
   free(words);
   *result = {};

@@ -253,11 +253,11 @@ findOrMake(const std::string &key, const TranslationUnit &unit,
     Preamble preamble;
     if (makePreamble(own, target, host, pathOf(MainName), preamble)) {
       made = std::make_shared<KnownPreamble>();
-      files->tell(made->files);
+      files->describe(made->files);
       made->headers = headers;
       made->names = std::move(preamble.names);
       made->faulty = std::move(preamble.faulty);
-      made->asked = files->askedInTexts();
+      made->asked = files->lookupsInTexts();
       made->parsed =
           MemoryBuffer::getMemBufferCopy(preamble.parsed, ParsedName);
       if (made->files.files.empty()) // one of them is being written

@@ -44,7 +44,7 @@ struct Scratch {
   }
 };
 
-std::string besideThis(const char *name) {
+std::string inOwnFolder(const char *name) {
   char path[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", path, sizeof(path));
   std::string folder(path, length > 0 ? size_t(length) : 0);
@@ -58,7 +58,7 @@ bool isBitcode(Bytes file) {
 }
 
 bool readBitcode(Bytes file, std::vector<char> &section, std::string &why) {
-  std::string xcc = besideThis("xcc");
+  std::string xcc = inOwnFolder("xcc");
   if (access(xcc.c_str(), X_OK) != 0) {
     why = "there is no xcc beside xcc-info, which reads it";
     return false;

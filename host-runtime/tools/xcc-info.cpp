@@ -306,7 +306,7 @@ static void printFile(const Json &file) {
              text(k["kernarg_size"]).c_str(), text(k["shared_size"]).c_str(),
              text(k["scratch_size"]).c_str());
       if (k.contains("root"))
-        puts("      no kernel but when the program asks for it by name");
+        puts("      a kernel only if the program asks for it by name");
       if (k.contains("access"))
         printf("      memory %s\n", text(k["access"]).c_str());
       if (k.contains("overwrites"))

@@ -21,7 +21,7 @@ namespace {
 /// here.
 constexpr size_t MaxText = size_t(1) << 20;
 
-void tellTime(Lane &l, const tm &t) {
+void writeTime(Lane &l, const tm &t) {
   Calendar calendar;
   memcpy(&calendar, &t, sizeof calendar);
   calendar.unused = 0;
@@ -54,7 +54,7 @@ void xcc_services::calendar(Lanes all) {
           l.head.a == CalendarLocal ? localtime_r(&at, &t) : gmtime_r(&at, &t);
       l.result(found ? 0 : -1, !found);
       if (found)
-        tellTime(l, t);
+        writeTime(l, t);
       continue;
     }
     Calendar given;
@@ -67,7 +67,7 @@ void xcc_services::calendar(Lanes all) {
       const time_t made =
           l.head.a == CalendarMakeLocal ? mktime(&t) : timegm(&t);
       l.result(made, made == -1 && errno);
-      tellTime(l, t);
+      writeTime(l, t);
       continue;
     }
     const std::string_view rest = l.rest.rest();

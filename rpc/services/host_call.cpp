@@ -137,7 +137,7 @@ void xcc_services::hostCall(Lanes all) {
     Segments copies;
     std::vector<xcc_segment> forEntry;
     if (!(shared ? readShared(l, forEntry) : !l.head.c && copies.read(l))) {
-      refuse(l, "%s", "a call of a host function has a broken message");
+      refuse(l, "%s", "the message of a call of a host function is damaged");
       continue;
     }
     const xcc_host_entry *entry =

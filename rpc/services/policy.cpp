@@ -138,7 +138,7 @@ uint32_t xcc_services::needs(uint32_t opcode, const Lane &l) {
 }
 #pragma GCC diagnostic pop
 
-size_t xcc_services::refuseDenied(uint32_t opcode, std::vector<Lane> &all) {
+size_t xcc_services::rejectDenied(uint32_t opcode, std::vector<Lane> &all) {
   const uint32_t denied = options.denied ? options.denied(options.context) : 0;
   if (!denied) [[likely]]
     return all.size();

@@ -93,7 +93,7 @@ void answer(xcc_rpc_port *port, xcc_services &services, Workspace &work) {
       l.fail(ErrInvalid);
   } else {
     try {
-      if (size_t allowed = services.refuseDenied(opcode, work.lanes))
+      if (size_t allowed = services.rejectDenied(opcode, work.lanes))
         (services.*serve)(Lanes(work.lanes).first(allowed));
     } catch (const std::bad_alloc &) {
       for (Lane &l : work.lanes) {

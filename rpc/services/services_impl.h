@@ -192,7 +192,7 @@ struct xcc_services {
   static uint32_t needs(uint32_t opcode, const xcc::services::Lane &l);
   /// Answers the lanes whose requests the program denies, and moves them to the
   /// end. Returns the number of the other lanes.
-  size_t refuseDenied(uint32_t opcode, std::vector<xcc::services::Lane> &lanes);
+  size_t rejectDenied(uint32_t opcode, std::vector<xcc::services::Lane> &lanes);
 };
 
 #endif // XCC_SERVICES_IMPL_H

@@ -25,7 +25,7 @@ void readInto(Lane &l) {
   l.result(size, size < 0);
 }
 
-void tellStatus(Lane &l, const std::string &name) {
+void writeStatus(Lane &l, const std::string &name) {
   struct stat status{};
   const int descriptor = int(l.head.b);
   const int r = l.head.a == CallStatus       ? ::stat(name.c_str(), &status)
@@ -36,7 +36,7 @@ void tellStatus(Lane &l, const std::string &name) {
   l.result(r, r != 0);
 }
 
-void tellDirectory(Lane &l) {
+void writeDirectory(Lane &l) {
   char name[PATH_MAX];
   if (getcwd(name, sizeof name))
     *l.out = name;
@@ -95,12 +95,12 @@ void xcc_services::systemFile(Lanes all) {
       continue;
     }
     case CallCurrentDirectory:
-      tellDirectory(l);
+      writeDirectory(l);
       continue;
     case CallStatus:
     case CallLinkStatus:
     case CallDescriptorStatus:
-      tellStatus(l, std::string(l.rest.rest()));
+      writeStatus(l, std::string(l.rest.rest()));
       continue;
     case CallDescriptorOf: {
       Files::File file = files.find(l.head.b);

@@ -41,7 +41,7 @@ static uint64_t *awaitLease(const View &v, ProcessId id) {
       return lease;
     if (!anyDead(v))
       return nullptr;
-    atomic::exchangeStrong(&c.reclaimWanted, 1);
+    atomic::exchangeStrong(&c.reclaimRequested, 1);
     atomic::exchangeStrong(&c.serverSleeps, 0);
     atomic::addStrong(&c.doorbell, 1);
     futexWake(&c.doorbell, 1, atomic::load(&c.flags) & ProcessShared);

@@ -51,7 +51,7 @@ void xcc_rpc_server::rest(Worker &w, uint32_t &idle) {
   w.slow += w.slow < SlowLimit;
   idle = 0;
   Control &c = protocol.view().control();
-  if (shared && atomic::exchangeStrong(&c.reclaimWanted, 0))
+  if (shared && atomic::exchangeStrong(&c.reclaimRequested, 0))
     reclaim();
   uint32_t rung = atomic::loadStrong(&c.doorbell);
   asleep.fetch_add(1);

@@ -27,4 +27,4 @@ void start(float *p) { xcc::launch({{1}, {1}}, kernel, p); }
 // CODE: s_endpgm
 // NOTE: .name: {{.*}}6kernel
 // V4: xcc: error: -mcode-object-version=4: xcc's runtime loads versions 5 and 6
-// GENERIC5: xcc: error: the generic target gfx11-generic needs code object version 6; leave -mcode-object-version=5 away
+// GENERIC5: xcc: error: the generic target gfx11-generic needs code object version 6; remove -mcode-object-version=5

@@ -45,10 +45,10 @@ int main() {
   // CHECK: :[[#@LINE+1]]:8: error: an algorithm's results cannot go where the elements are const
   xcc::histogram(x, fixed);
   // CHECK-NOT: error:
-  // CHECK: :[[#@LINE+1]]:8: error: an algorithm takes its elements as a buffer, a span or what else has data() and size(): xcc::sort(xcc::device_span(address, count), ...)
+  // CHECK: :[[#@LINE+1]]:8: error: an algorithm takes its elements as a buffer, a span or anything that has data() and size(): xcc::sort(xcc::device_span(address, count), ...)
   xcc::sort(x.data(), x.data() + 4);
   // CHECK-NOT: error:
-  // CHECK: :[[#@LINE+1]]:17: error: an algorithm takes its elements as a buffer, a span or what else has data() and size(): xcc::reduce(
+  // CHECK: :[[#@LINE+1]]:17: error: an algorithm takes its elements as a buffer, a span or anything that has data() and size(): xcc::reduce(
   (void)0, xcc::reduce(numbers.begin(), numbers.end(), 0);
   // What is only read may be const.
   // CHECK-NOT: error:

@@ -121,7 +121,7 @@ int main() {
 
   // What the host's tables and functions are needed for.
   Shapes shapes;
-  // CHECK: error: capture 'shapes' -> member 'shape' of type 'Shape' cannot be copied to a device: the type has virtual functions, and those of an object that the host made are the host's code
+  // CHECK: error: capture 'shapes' -> member 'shape' of type 'Shape' cannot be copied to a device: the type has virtual functions, and an object that the host made calls the host's functions
   xcc::launch(one, [shapes] { (void)&shapes; });
   // CHECK: note: declared here; make the object in the kernel, or use a std::variant
   Virtual with_base;

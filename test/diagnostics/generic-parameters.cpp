@@ -25,10 +25,10 @@ int main() {
   // CHECK-DAG: :[[#@LINE-1]]:20: error: no matching function for call to object of type
   auto refers = [](auto &q) { q = 1; };
   (void)xcc::kernel_info_for<int>(refers);
-  // CHECK-DAG: :[[#@LINE-1]]:35: error: a parameter refers to its argument, and these types name values
-  // CHECK-DAG: :[[#@LINE-2]]:35: note: name what is referred to as a reference, as in kernel_info_for<int &>(lambda)
+  // CHECK-DAG: :[[#@LINE-1]]:35: error: a parameter is a reference to its argument, and these types are values
+  // CHECK-DAG: :[[#@LINE-2]]:35: note: name the type as a reference, as in kernel_info_for<int &>(lambda)
   (void)xcc::jit::kernel<int>(refers);
-  // CHECK-DAG: :[[#@LINE-1]]:31: note: name what is referred to as a reference, as in xcc::jit::kernel<int &>(lambda)
+  // CHECK-DAG: :[[#@LINE-1]]:31: note: name the type as a reference, as in xcc::jit::kernel<int &>(lambda)
   (void)xcc::jit::kernel(refers);
   // CHECK-DAG: :[[#@LINE-1]]:26: error: the parameter types of a generic lambda are not known here
   // CHECK-DAG: :[[#@LINE-2]]:26: note: name them, as in xcc::jit::kernel<int, float *>(lambda)

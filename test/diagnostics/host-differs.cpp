@@ -36,17 +36,17 @@ int main(int argc, char **) {
   return counter + table[1];
 }
 
-// CHECK-DAG: error: parameter 'f' brings a pointer of type 'int (*)(int)' to the kernel: functions have other addresses on a device than on the host [-Woffload-host-code]
+// CHECK-DAG: error: parameter 'f' passes a pointer of type 'int (*)(int)' to the kernel: functions have other addresses on a device than on the host [-Woffload-host-code]
 // CHECK-DAG: note: declared here; make the function a template argument, or call it by name in a lambda
-// CHECK-DAG: error: parameter 'h' brings a pointer of type 'int (*)(int)' to the kernel
-// CHECK-DAG: warning: parameter 's' leads to an object of 'Shape', which has virtual functions: those of an object that the host made are the host's code [-Woffload-host-code]
+// CHECK-DAG: error: parameter 'h' passes a pointer of type 'int (*)(int)' to the kernel
+// CHECK-DAG: warning: parameter 's' leads to an object of 'Shape', which has virtual functions: an object that the host made calls the host's functions [-Woffload-host-code]
 // CHECK-DAG: warning: parameter 'l' leads to an object of 'Shape'
 // CHECK-DAG: error: capture 'fp' brings a pointer
 // CHECK-DAG: warning: capture 's' leads to an object of 'Shape'
-// CHECK-DAG: warning: a kernel writes the device's own 'counter': the host's is another, which does not change [-Woffload-globals]
-// CHECK-DAG: note: the host uses its own here; xcc::symbol(counter) has the device's, an xcc::shared_global is one for both, or pass the address of memory that both reach, such as an xcc::buffer's
-// CHECK-DAG: warning: a kernel writes the device's own 'table'
-// CHECK-DAG: warning: a kernel reads the device's own 'conf': what the host writes to its own does not arrive [-Woffload-globals]
+// CHECK-DAG: warning: a kernel writes the device's copy of 'counter': the host's variable does not change [-Woffload-globals]
+// CHECK-DAG: note: the host uses its own here; copy the device's with xcc::symbol(counter), declare an xcc::shared_global for both, or pass the address of memory that both can access, such as an xcc::buffer's
+// CHECK-DAG: warning: a kernel writes the device's copy of 'table'
+// CHECK-DAG: warning: a kernel reads the device's copy of 'conf': it does not get what the host writes to its variable [-Woffload-globals]
 // CHECK: 6 warnings and 3 errors generated.
 // WERROR: 6 errors generated.
 // WARN: 9 warnings generated.

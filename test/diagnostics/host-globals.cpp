@@ -2,9 +2,9 @@
 // calls these on the host. What kernels and the host call both has a state for each.
 // RUN: %xcc -std=c++20 -Werror -fsyntax-only %s
 // RUN: not %xcc -std=c++20 -Werror -fsyntax-only -DPLAIN %s 2>&1 | FileCheck %s
-// CHECK: error: a kernel writes the device's own 'calls'
+// CHECK: error: a kernel writes the device's copy of 'calls'
 // RUN: not %xcc -std=c++20 -Werror -fsyntax-only -DASKS %s 2>&1 | FileCheck %s --check-prefix=ASKS
-// ASKS: error: a kernel writes the device's own 'total'
+// ASKS: error: a kernel writes the device's copy of 'total'
 // ASKS: [[@LINE+45]]:15: note: the host uses its own here
 // ASKS-NOT: error:
 #include <map>

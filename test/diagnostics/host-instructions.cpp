@@ -12,7 +12,7 @@
 inline void flush_to_zero() { _mm_setcsr(_mm_getcsr() | 0x8000); }
 void kernel() { flush_to_zero(); }
 void run() { xcc::launch({{1}, {1}}, kernel); }
-// CHECK: host-instructions.cpp:[[#@LINE-3]]:{{.*}}: error: device code uses '_mm_setcsr', an instruction of the host that this device has nothing for
+// CHECK: host-instructions.cpp:[[#@LINE-3]]:{{.*}}: error: device code uses '_mm_setcsr', an instruction of the host that this device does not have
 // CHECK: note: there are functions for SSE to AVX2, FMA, F16C, BMI, AES and SHA; keep other instructions out with #ifndef __XCC_DEVICE_PASS__ or -mno-<name>
 // CHECK: host-instructions.cpp:[[#@LINE-4]]:{{.*}}: note: 'flush_to_zero' is called by 'kernel' here
 // CHECK: host-instructions.cpp:[[#@LINE-4]]:{{.*}}: note: in kernel 'kernel', which is launched here

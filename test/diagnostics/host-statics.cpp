@@ -27,7 +27,7 @@ int tabled(int i) {
 template <class T> void inTemplate(int n, T &out) {
   static const T twice = T(n) * 2;
 #ifndef CAPTURED
-  // CHECK-DAG: host-statics.cpp:[[#@LINE+1]]:41: error: device code uses the static variable 'twice' of a function that runs on the host: the device's own is never initialised
+  // CHECK-DAG: host-statics.cpp:[[#@LINE+1]]:41: error: device code uses the static variable 'twice' of a function that runs on the host: the device's copy is never initialised
   xcc::launch({{1}, {1}}, [&] { out = T(twice); });
   // CHECK-DAG: [[#@LINE-4]]:18: note: declared here; capture its value, as in [twice = twice], or the host's object itself, as in [&twice = twice]
   // CHECK-DAG: [[#@LINE-2]]:3: note: in kernel {{.*}}, which is launched here

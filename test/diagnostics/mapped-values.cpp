@@ -29,13 +29,13 @@ void precise(long double d) {}
 int main() {
   xcc::launch_config one{{1}, {1}};
   Either either{};
-  // CHECK: :[[#@LINE+1]]:20: error: capture 'either' of type 'Either' cannot be mapped to a device with memory of its own: only the program knows which of its members lives [-Woffload-mapping]
+  // CHECK: :[[#@LINE+1]]:20: error: capture 'either' of type 'Either' cannot be mapped to a device with memory of its own: only the program knows which of its members is active [-Woffload-mapping]
   xcc::launch(one, [=] { (void)either.number; });
   // CHECK: :[[#@LINE+1]]:20: error: parameter 't' -> a member without a name of type {{.*}} cannot be mapped
   xcc::launch(one, take, Tagged{});
   Numbers numbers{};
   xcc::launch(one, [=] { (void)numbers.whole; });
-  // CHECK: :[[#@LINE+1]]:20: error: parameter 'd' of type 'long double' cannot be mapped to a device with memory of its own: a long double is a double there, of other size
+  // CHECK: :[[#@LINE+1]]:20: error: parameter 'd' of type 'long double' cannot be mapped to a device with memory of its own: long double has another size there
   xcc::launch(one, precise, 1);
   // CHECK: note: declared here; use double, or two of them
   Precise value{};

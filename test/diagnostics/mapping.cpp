@@ -103,21 +103,21 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   // CHECK: mapping.cpp:[[#@LINE+1]]:24: error: capture 'batch' -> member 'jobs' -> element -> part 1 -> member 'callback' of type
   xcc::parallel_for(3, [&batch](std::size_t) { (void)batch; });
   Node node{};
-  // CHECK: error: capture 'node' -> member 'next' of type 'Node *' cannot be mapped to a device with memory of its own: it leads back to what it is in
+  // CHECK: error: capture 'node' -> member 'next' of type 'Node *' cannot be mapped to a device with memory of its own: it leads back to the object that contains it
   // CHECK: note: declared here; specialise xcc::transfer for the class to say what its pointers refer to, or keep such objects in a std::vector and refer to them by number
   xcc::launch({1, 1}, [&] { node.value = 1; });
   Parent parent;
   // CHECK: error: capture 'parent' -> member 'children' -> element -> member 'parent' of type 'Parent *' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)parent; });
   std::vector<std::unique_ptr<Shape>> shapes;
-  // CHECK: error: capture 'shapes' -> element -> element of type 'Shape' cannot be mapped to a device with memory of its own: it has virtual functions, and those of an object that the host made are the host's code
+  // CHECK: error: capture 'shapes' -> element -> element of type 'Shape' cannot be mapped to a device with memory of its own: it has virtual functions, and an object that the host made calls the host's functions
   // CHECK: note: declared here; make the object in the kernel, or use a std::variant
   xcc::launch({1, 1}, [&] { (void)shapes; });
   VirtualBase base;
   // CHECK: error: capture 'base' of type 'VirtualBase' cannot be mapped to a device with memory of its own: it has virtual bases
   xcc::launch({1, 1}, [&] { (void)base; });
   Either either;
-  // CHECK: error: capture 'either' of type 'Either' cannot be mapped to a device with memory of its own: only the program knows which of its members lives
+  // CHECK: error: capture 'either' of type 'Either' cannot be mapped to a device with memory of its own: only the program knows which of its members is active
   xcc::launch({1, 1}, [&] { (void)either; });
   Locked *locked = nullptr;
   // CHECK: error: capture 'it' -> base 'Job' -> member 'callback' of type
@@ -155,14 +155,14 @@ void refused(Job &job, Batch &batch, Unknown &unknown, int (&open)[]) {
   // CHECK: error: capture 'open' of type 'int[]' cannot be mapped to a device with memory of its own: nothing says how many elements it has
   xcc::launch({1, 1}, [&] { open[0] = 1; });
   std::unordered_set<const int *> byHash;
-  // CHECK: error: capture 'byHash' of type 'std::unordered_set<const int *>' cannot be mapped to a device with memory of its own: its order follows from addresses, which are others there: nothing would be found
-  // CHECK: note: declared here; let the keys be numbers of elements, or compare what they point to
+  // CHECK: error: capture 'byHash' of type 'std::unordered_set<const int *>' cannot be mapped to a device with memory of its own: its order depends on addresses, which differ there: nothing would be found
+  // CHECK: note: declared here; use numbers of elements as keys, or compare what the keys point to
   xcc::launch({1, 1}, [&] { (void)byHash; });
   std::map<std::pair<int, std::shared_ptr<int>>, int> byOrder;
   // CHECK: error: capture 'byOrder' of type 'std::map<std::pair<int, std::shared_ptr<int>>, int>' cannot be mapped
   xcc::launch({1, 1}, [&] { (void)byOrder; });
   std::priority_queue<std::vector<int>::iterator> first;
-  // CHECK: error: capture 'first' of type {{.*}} cannot be mapped to a device with memory of its own: its order follows from addresses
+  // CHECK: error: capture 'first' of type {{.*}} cannot be mapped to a device with memory of its own: its order depends on addresses
   xcc::launch({1, 1}, [&] { (void)first; });
   auto inner = [&list] { (void)list; };
   // CHECK: error: capture 'inner' -> capture 'list' of type 'std::shared_future<int>' cannot be mapped

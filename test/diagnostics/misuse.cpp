@@ -32,7 +32,7 @@ int main() {
   xcc::launch({{width / 256.0}, {256}}, kernel, data);
   // CHECK: :[[#@LINE+1]]:{{[0-9]+}}: error: the sizes of a grid and a block are whole numbers
   xcc::launch({{2, width / 2.0f}, {256}}, kernel, data);
-  // CHECK: :[[#@LINE+1]]:8: error: the stream comes behind the bytes of dynamic shared memory: xcc::launch({blocks, threads, 0, stream}, kernel, arguments...)
+  // CHECK: :[[#@LINE+1]]:8: error: the stream comes after the bytes of dynamic shared memory: xcc::launch({blocks, threads, 0, stream}, kernel, arguments...)
   xcc::launch({{1}, {4}, stream}, kernel, data);
   // CHECK: :[[#@LINE+1]]:8: error: the stream is given with the blocks and threads
   xcc::launch(stream, {{1}, {4}}, kernel, data);
@@ -53,11 +53,11 @@ int main() {
   // CHECK: :[[#@LINE+1]]:8: error: a loop takes the number of its indices: xcc::parallel_for(range.size(),
   xcc::parallel_for(numbers, body);
 
-  // CHECK: :[[#@LINE+1]]:29: error: a loop has no negative number of indices
+  // CHECK: :[[#@LINE+1]]:29: error: a loop cannot have a negative number of indices
   xcc::parallel_for(-1, body);
-  // CHECK: :[[#@LINE+1]]:44: error: a loop has no negative number of indices
+  // CHECK: :[[#@LINE+1]]:44: error: a loop cannot have a negative number of indices
   xcc::parallel_for(stream, width - 5, body);
-  // CHECK: :[[#@LINE+1]]:21: error: a loop has no negative number of indices
+  // CHECK: :[[#@LINE+1]]:21: error: a loop cannot have a negative number of indices
   xcc::parallel_for({width, -1}, [](int, int) {});
 
   // CHECK: :[[#@LINE+1]]:20: error: attempt to use a deleted function: a buffer's elements are on the device
@@ -80,17 +80,17 @@ int main() {
   xcc::buffer<int> c(others);
   // CHECK: :[[#@LINE+1]]:20: error: the number of objects is negative
   xcc::buffer<int> d(-1);
-  // CHECK: :[[#@LINE+1]]:8: error: call to deleted member function 'copy_from': a copy is of objects of one type, and these are of two
+  // CHECK: :[[#@LINE+1]]:8: error: call to deleted member function 'copy_from': both sides of a copy have objects of one type
   data.copy_from(others);
-  // CHECK: :[[#@LINE+1]]:8: error: call to deleted member function 'copy_to': a copy is of objects of one type, and these are of two
+  // CHECK: :[[#@LINE+1]]:8: error: call to deleted member function 'copy_to': both sides of a copy have objects of one type
   data.copy_to(others, stream);
   // CHECK: :[[#@LINE+1]]:8: error: call to deleted member function 'copy_to': this cannot be copied to: it is const
   data.copy_to(fixed);
-  // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': a copy is of objects of one type, and these are of two
+  // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': both sides of a copy have objects of one type
   stream.copy(data, others, 4);
   // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': where a copy goes comes first, and is not const: stream.copy(to, from)
   stream.copy(fixed, data);
-  // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': a copy in a stream uses this container later than the end of the statement that made it
+  // CHECK: :[[#@LINE+1]]:10: error: call to deleted member function 'copy': a copy in a stream uses this container after the statement that made it has ended
   stream.copy(data, std::vector<int>(4));
   // CHECK: :[[#@LINE+1]]:32: error: the number of objects is negative
   stream.copy(data, numbers, -1);

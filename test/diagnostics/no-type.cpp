@@ -15,7 +15,7 @@ void body(int) {}
 void body(std::size_t) {}
 
 int main() {
-  // CHECK: :[[#@LINE+1]]:8: error: the kernel is missing, or it or an argument has no type of its own: of overloaded functions a cast names one, of a function template its arguments do, a list in braces needs its type: static_cast<void (*)(int)>(f), f<int>, T{...}
+  // CHECK: :[[#@LINE+1]]:8: error: the kernel is missing, or it or an argument has no type of its own: cast an overloaded function to one type, give a function template its arguments, and a list in braces its type: static_cast<void (*)(int)>(f), f<int>, T{...}
   xcc::launch({{1}, {1}}, several, 1);
   // CHECK: :[[#@LINE+1]]:8: error: the kernel is missing, or it or an argument
   xcc::launch({{1}, {1}}, generic, 1);

@@ -74,28 +74,28 @@ int main() {
   int o = 0;
   int &i = a;
   static int &m = Data::count;
-  // CHECK: [[#@LINE+1]]:41: warning: a kernel writes the device's own 'a': the host's is another, which does not change [-Woffload-globals]
+  // CHECK: [[#@LINE+1]]:41: warning: a kernel writes the device's copy of 'a': the host's variable does not change [-Woffload-globals]
   xcc::launch({1, 1}, [&i, &o] { o = i; i = 4; });
-  // CHECK: [[#@LINE+1]]:29: warning: a kernel writes the device's own 'count'
+  // CHECK: [[#@LINE+1]]:29: warning: a kernel writes the device's copy of 'count'
   xcc::launch({1, 1}, [&] { m = 5; });
-  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's own 'global'
+  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's copy of 'global'
   xcc::launch({1, 1}, [&] { *pointer = 6; });
-  // CHECK: [[#@LINE+1]]:35: warning: a kernel reads the device's own 'c'
+  // CHECK: [[#@LINE+1]]:35: warning: a kernel reads the device's copy of 'c'
   xcc::launch({1, 1}, [&] { o += *changing; });
-  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's own 'd'
+  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's copy of 'd'
   xcc::launch({1, 1}, [&] { *table[1] = 7; });
-  // CHECK: [[#@LINE+2]]:30: warning: a kernel writes the device's own 'f'
-  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's own 'g'
+  // CHECK: [[#@LINE+2]]:30: warning: a kernel writes the device's copy of 'f'
+  // CHECK: [[#@LINE+1]]:30: warning: a kernel writes the device's copy of 'g'
   xcc::launch({1, 1}, [&] { *node.value = node.other; });
-  // CHECK: [[#@LINE+1]]:34: warning: a kernel reads the device's own 'one': what the host writes to its own does not arrive
+  // CHECK: [[#@LINE+1]]:34: warning: a kernel reads the device's copy of 'one': it does not get what the host writes to its variable
   xcc::launch({1, 1}, [&] { o += Settings::get().size; });
-  // CHECK: [[#@LINE+1]]:29: warning: a kernel writes the device's own 'counts'
+  // CHECK: [[#@LINE+1]]:29: warning: a kernel writes the device's copy of 'counts'
   xcc::launch({1, 1}, [&] { counters()[2] = 1; });
-  // CHECK: [[#@LINE-73]]:28: warning: a kernel writes the device's own 'e'
+  // CHECK: [[#@LINE-73]]:28: warning: a kernel writes the device's copy of 'e'
   xcc::launch({1, 1}, [&] { functions[0](8); });
-  // CHECK: [[#@LINE-67]]:16: warning: a kernel writes the device's own 'h'
+  // CHECK: [[#@LINE-67]]:16: warning: a kernel writes the device's copy of 'h'
   xcc::launch({1, 1}, [&] { Guard guard; });
-  // CHECK: [[#@LINE-63]]:26: warning: a kernel writes the device's own 'k'
+  // CHECK: [[#@LINE-63]]:26: warning: a kernel writes the device's copy of 'k'
   xcc::launch({1, 1}, [&] {
     Derived made;
     Base &base = made;
@@ -123,17 +123,17 @@ static int (*const converted)() = [] { return v; };
 static Data pair = {3};
 static auto &[bound] = pair;
 void initialised(int *o) {
-  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's own 'r': what the host writes to its own does not arrive
+  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's copy of 'r': it does not get what the host writes to its variable
   xcc::launch({1, 1}, [o] { *o += *elements[0]; });
-  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's own 's'
+  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's copy of 's'
   xcc::launch({1, 1}, [o] { *o += *keeps.first; });
-  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's own 't'
+  // INIT-DAG: [[#@LINE+1]]:36: warning: a kernel reads the device's copy of 't'
   xcc::launch({1, 1}, [o] { *o += *returned; });
-  // INIT-DAG: [[#@LINE-11]]:49: warning: a kernel reads the device's own 'u'
+  // INIT-DAG: [[#@LINE-11]]:49: warning: a kernel reads the device's copy of 'u'
   xcc::launch({1, 1}, [o] { *o += calls(); });
-  // INIT-DAG: [[#@LINE-12]]:47: warning: a kernel reads the device's own 'v'
+  // INIT-DAG: [[#@LINE-12]]:47: warning: a kernel reads the device's copy of 'v'
   xcc::launch({1, 1}, [o] { *o += converted(); });
-  // INIT-DAG: [[#@LINE+1]]:35: warning: a kernel reads the device's own 'pair'
+  // INIT-DAG: [[#@LINE+1]]:35: warning: a kernel reads the device's copy of 'pair'
   xcc::launch({1, 1}, [o] { *o += bound; });
   // A captured binding leads to the host's.
   static Data other = {3};

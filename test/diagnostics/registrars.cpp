@@ -11,7 +11,7 @@ int undefined(int);
 struct counts {
   counts() { devices += xcc::device::count(); }
 } counter;
-// CHECK-DAG: :[[#@LINE-1]]:3: warning: what 'counter' does before main to 'devices', which device code uses, is not done on the device: it cannot run there [-Woffload-globals]
+// CHECK-DAG: :[[#@LINE-1]]:3: warning: device code uses 'devices', which 'counter' changes before main: that does not happen on the device, where it cannot run [-Woffload-globals]
 // CHECK-DAG: :[[#@LINE-3]]:25: note: because of this
 int unrelated = other += undefined(3) + xcc::device::count();
 int copied = devices + undefined(4);

@@ -32,10 +32,10 @@ struct parts {
   int own;
 };
 struct derived : xcc::block_shared<int> {};
-// PARTS-DAG: [[# @LINE + 1]]:14: error: a part of this variable is block_shared, and the others are not: make a static variable of its own of that part, or xcc::block_shared of the whole
+// PARTS-DAG: [[# @LINE + 1]]:14: error: only a part of this variable is block_shared: make that part a static variable of its own, or the whole variable an xcc::block_shared
 static parts several[2];
 __global__ void partly(int *p) {
-  // PARTS-DAG: [[# @LINE + 1]]:18: error: a part of this variable is block_shared
+  // PARTS-DAG: [[# @LINE + 1]]:18: error: only a part of this variable is block_shared
   static derived base;
   *p = several[1].shared[2] + base.value;
 }
@@ -57,9 +57,9 @@ struct made {
   made() : x(1) {}
 };
 __global__ void kernel(int *p) {
-  // CHECK: [[# @LINE + 1]]:18: error: a variable that a block shares has no initialiser: let one thread write it, and the block wait
+  // CHECK: [[# @LINE + 1]]:18: error: a variable that a block shares cannot have an initialiser: let one thread write it, and the others wait for it
   __shared__ int counter = 0;
-  // CHECK: [[# @LINE + 1]]:19: error: a variable that a block shares has no initialiser
+  // CHECK: [[# @LINE + 1]]:19: error: a variable that a block shares cannot have an initialiser
   __shared__ made object;
   __shared__ int fine[4];
   *p = counter + object.x + fine[0];

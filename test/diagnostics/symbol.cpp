@@ -13,7 +13,7 @@ void kernel() {
   ++counter;
   ++plain;
 }
-// CHECK-DAG: :[[#@LINE-2]]:5: warning: a kernel writes the device's own 'plain'
+// CHECK-DAG: :[[#@LINE-2]]:5: warning: a kernel writes the device's copy of 'plain'
 
 int main() {
   int local = 0;
@@ -27,5 +27,5 @@ int main() {
   xcc::symbol(table[1]);
   // CHECK-DAG: :[[#@LINE-1]]:15: error: xcc::symbol needs the name of a global or static variable
   return counter + plain;
-  // CHECK-DAG: :[[#@LINE-1]]:20: note: the host uses its own here; xcc::symbol(plain) has the device's, an xcc::shared_global is one for both, or pass the address of memory that both reach
+  // CHECK-DAG: :[[#@LINE-1]]:20: note: the host uses its own here; copy the device's with xcc::symbol(plain), declare an xcc::shared_global for both, or pass the address of memory that both can access
 }

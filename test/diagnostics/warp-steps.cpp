@@ -2,7 +2,7 @@
 // RUN: %xcc -fsyntax-only %s 2>&1 | FileCheck %s --implicit-check-not=warning:
 // RUN: %xcc -fsyntax-only -Wno-offload-race %s 2>&1 | count 0
 // RUN: %not %xcc -fsyntax-only -Werror=offload-race %s 2>&1 | FileCheck %s --check-prefix=ERROR
-// ERROR: warp-steps.cpp:{{[0-9]+}}:{{[0-9]+}}: error: what another thread of the warp writes to 'sums'
+// ERROR: warp-steps.cpp:{{[0-9]+}}:{{[0-9]+}}: error: 'sums' is read after another thread of the warp writes it
 #include <xcc/cuda.h>
 
 // The end of many an old reduction.
@@ -13,7 +13,7 @@ __global__ void old(float *x) {
   __syncthreads();
   if (thread < 32) {
     sums[thread] += sums[thread + 32];
-    // CHECK: warp-steps.cpp:[[# @LINE + 2]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums' is read without a barrier between: lanes do not run in step; write __syncwarp() before [-Woffload-race]
+    // CHECK: warp-steps.cpp:[[# @LINE + 2]]:{{[0-9]+}}: warning: 'sums' is read after another thread of the warp writes it, without a barrier between: lanes do not run in lockstep; write __syncwarp() before [-Woffload-race]
     // CHECK: warp-steps.cpp:[[# @LINE - 2]]:{{[0-9]+}}: note: it is written here
     sums[thread] += sums[thread + 16];
     sums[thread] += sums[thread + 8];
@@ -25,7 +25,7 @@ template <unsigned Size>
 __device__ void last_warp(volatile int *sums, unsigned thread) {
   if (Size >= 64)
     sums[thread] += sums[thread + 32];
-  // CHECK: warp-steps.cpp:[[# @LINE + 2]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums'
+  // CHECK: warp-steps.cpp:[[# @LINE + 2]]:{{[0-9]+}}: warning: 'sums' is read after another thread of the warp writes it
   if (Size >= 32)
     sums[thread] += sums[thread + 16];
   if (Size >= 16)
@@ -43,7 +43,7 @@ __global__ void helped(int *x) {
 __global__ void shift(int *x) {
   __shared__ int row[33];
   row[threadIdx.x + 1] = x[threadIdx.x];
-  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'row'
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'row' is read after another thread of the warp writes it
   x[threadIdx.x] = row[threadIdx.x];
 }
 
@@ -56,7 +56,7 @@ __global__ void loop(float *x) {
   __syncthreads();
   if (tid < 32)
     for (int s = 32; s > 0; s >>= 1)
-      // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums'
+      // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'sums' is read after another thread of the warp writes it
       sums[tid] += sums[tid + s];
   x[0] = sums[0];
 }
@@ -66,7 +66,7 @@ __global__ void guarded(float *x) {
   __syncthreads();
   for (unsigned s = blockDim.x / 2; s; s = s / 2) {
     if (TX < s)
-      // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums'
+      // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'sums' is read after another thread of the warp writes it
       sums[TX] = sums[TX] + sums[TX + s];
   }
   x[0] = sums[0];
@@ -80,7 +80,7 @@ __global__ void pointer(float *x) {
   if (tid <= 31) {
     volatile float *fast = all;
     fast[tid] = mine = mine + fast[tid + 32];
-    // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'all'
+    // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'all' is read after another thread of the warp writes it
     fast[tid] = mine = mine + fast[tid + 16];
   }
   x[0] = all[0];
@@ -89,14 +89,14 @@ __global__ void rows(float *x) {
   __shared__ float tile[8][33];
   const int tx = threadIdx.x, ty = threadIdx.y;
   tile[ty][tx] = x[ty * 32 + tx];
-  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'tile'
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'tile' is read after another thread of the warp writes it
   x[ty * 32 + tx] = tile[ty][tx + 1];
 }
 __global__ void lanes(int *x) {
   __shared__ int sums[256];
   int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
   sums[warp * 32 + lane] = x[threadIdx.x];
-  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread of the warp writes to 'sums'
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'sums' is read after another thread of the warp writes it
   x[threadIdx.x] = sums[warp * 32 + lane + 8];
 }
 
@@ -112,7 +112,7 @@ __global__ void passes(float *to, const float *from, unsigned stride, unsigned w
   for (unsigned i = 0; i < 8; i++)
     down[i * 33] = from[i * stride];
   for (unsigned i = 0; i < 8; i++)
-    // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread writes to 'tile' is read without a barrier between: lanes do not run in step; write __syncthreads() before [-Woffload-race]
+    // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'tile' is read after another thread writes it, without a barrier between: lanes do not run in lockstep; write __syncthreads() before [-Woffload-race]
     values[i] = along[i];
   for (unsigned i = 0; i < 8; i++)
     to[i * stride] = values[i];
@@ -121,7 +121,7 @@ __global__ void transpose(float *to, const float *from) {
   __shared__ float tile[8][9];
   const int x = threadIdx.x, y = threadIdx.y;
   tile[y][x] = from[y * 8 + x];
-  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: what another thread writes to 'tile'
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'tile' is read after another thread writes it
   to[y * 8 + x] = tile[x][y];
 }
 

@@ -41,7 +41,7 @@ int main(int argc, char **words) {
   std::fflush(stdout);
 }
 // CHECK: main ends
-// CHECK-NEXT: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit-gpus.cpp:{{[0-9]+}} (a grid of (1, 1, 1) with blocks of (1, 1, 1)) still runs on device 0 ({{cuda|hsa}}:0); the process ends without it; XCC_EXIT_WAIT is how long it waits
+// CHECK-NEXT: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit-gpus.cpp:{{[0-9]+}} (a grid of (1, 1, 1) with blocks of (1, 1, 1)) still runs on device 0 ({{cuda|hsa}}:0); the process ends without waiting longer; XCC_EXIT_WAIT sets how long it waits
 // ENDS-DAG: main ends
 // ENDS-DAG: kernel ends
 // ENDS-NOT: warning

@@ -74,7 +74,7 @@ int main(int, char **v) {
     return 1;
   }
   if (!std::strcmp(v[1], "held")) {
-    // HELD: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit.cpp:[[# @LINE + 5]] still runs on device 0 (host); {{.*}}; the process ends without it; XCC_EXIT_WAIT is how long it waits
+    // HELD: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit.cpp:[[# @LINE + 5]] still runs on device 0 (host); {{.*}}; the process ends without waiting longer; XCC_EXIT_WAIT sets how long it waits
     // HELD-NEXT: handlers of exit
     // HELD-NOT: {{.}}
     std::atexit([] { std::puts("handlers of exit"); });
@@ -85,7 +85,7 @@ int main(int, char **v) {
     return 0;
   }
   if (!std::strcmp(v[1], "streamed")) {
-    // STREAMED: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit.cpp:[[# @LINE + 3]] still runs on device 0 (host); {{.*}}; the process ends without it; XCC_EXIT_WAIT is how long it waits
+    // STREAMED: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit.cpp:[[# @LINE + 3]] still runs on device 0 (host); {{.*}}; the process ends without waiting longer; XCC_EXIT_WAIT sets how long it waits
     // STREAMED-NOT: {{.}}
     xcc::stream held;
     xcc::launch({{1}, {1}, 0, &held}, endless, w);
@@ -99,7 +99,7 @@ int main(int, char **v) {
   } else {
     destroyed.s = new xcc::stream;
     kept = new xcc::buffer<int>(5);
-    // CHECK: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit.cpp:[[# @LINE + 2]] still runs on device 0 (host); {{.*}}block{{.*}} of a grid of (1, 1, 1) with blocks of (1, 1, 1); the process ends without it; XCC_EXIT_WAIT is how long it waits
+    // CHECK: xcc: warning: kernel 'endless' launched at {{.*}}endless-exit.cpp:[[# @LINE + 2]] still runs on device 0 (host); {{.*}}block{{.*}} of a grid of (1, 1, 1) with blocks of (1, 1, 1); the process ends without waiting longer; XCC_EXIT_WAIT sets how long it waits
     // CHECK-NOT: {{.}}
     xcc::launch({{1}, {1}, 0, destroyed.s}, endless, w);
   }

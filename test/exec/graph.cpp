@@ -248,7 +248,7 @@ int main() {
   refused("no stream", [&] {
     record([&] { xcc::launch({{1}, {1}}, add, data.data(), n, 1); });
   });
-  // CHECK: no stream: this thread records a graph, which the default stream's work would not be part of
+  // CHECK: no stream: this thread records a graph, and work in the default stream would not be part of it
   refused("twice", [&] { record([&] { record([] {}); }); });
   // CHECK: twice: xcc_graph_begin: the stream is being recorded already
   refused("grid", [&] {

@@ -61,7 +61,7 @@ int main() {
     std::printf("%s\n", ending(xcc_memory_register(data.data() + 5, 8)));
     // CHECK: xcc_memory_register: some of the 8 bytes from {{.*}} are registered already, or were allocated with xcc
     std::printf("%s\n", ending(xcc_memory_free_host(data.data())));
-    // CHECK: xcc_memory_free_host: {{.*}} is not what xcc_memory_alloc_host gives; it goes back with xcc_memory_unregister
+    // CHECK: xcc_memory_free_host: {{.*}} does not come from xcc_memory_alloc_host; free it with xcc_memory_unregister
   }
   // Managed: host and kernels by turns.
   {
@@ -83,14 +83,14 @@ int main() {
                 shared[99]);
     // CHECK: managed: 10032 4 33 82
     std::printf("%s\n", ending(xcc_memory_free(shared.data())));
-    // CHECK: xcc_memory_free: {{.*}} is not what xcc_memory_alloc gives; it goes back with xcc_memory_free_managed
+    // CHECK: xcc_memory_free: {{.*}} does not come from xcc_memory_alloc; free it with xcc_memory_free_managed
     std::printf("%s\n", ending(xcc_memory_free_async(shared.data(), nullptr)));
-    // CHECK: xcc_memory_free_async: {{.*}} it goes back with xcc_memory_free_managed
+    // CHECK: xcc_memory_free_async: {{.*}} free it with xcc_memory_free_managed
     std::printf("%s\n", ending(xcc_memory_unregister(shared.data())));
-    // CHECK: xcc_memory_unregister: {{.*}} it goes back with xcc_memory_free_managed
+    // CHECK: xcc_memory_unregister: {{.*}} free it with xcc_memory_free_managed
     xcc::buffer<int> own(10);
     std::printf("%s\n", ending(xcc_memory_free_managed(own.data())));
-    // CHECK: xcc_memory_free_managed: {{.*}} it goes back with xcc_memory_free
+    // CHECK: xcc_memory_free_managed: {{.*}} free it with xcc_memory_free
     std::printf("%s\n", ending(xcc_memory_copy(shared.data() + n - 1, own.data(), 8)));
     // CHECK: reach past the end of an allocation of 40000 bytes {{.*}}managed memory
   }

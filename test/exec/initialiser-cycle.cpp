@@ -40,4 +40,4 @@ int main() {
     std::printf("%s\n", e.what());
   }
 }
-// CHECK: kernel 'kernel' cannot run: the initialiser of a global variable{{.*}} failed: {{.*}}a static variable's initialiser came to the variable again
+// CHECK: kernel 'kernel' cannot run: the initialiser of a global variable{{.*}} failed: {{.*}}a static variable's initialiser uses the variable itself

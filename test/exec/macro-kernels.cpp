@@ -6,7 +6,7 @@
 // RUN: %xcc -std=c++20 -DIN_A_FUNCTION %s -o %t && %t | FileCheck %s
 // Where nothing tells two closures apart, the compiler says so.
 // RUN: not %xcc -std=c++20 -DALIAS -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=SAME
-// SAME: error: this kernel cannot be told from another: both are written at the same place
+// SAME: error: this kernel has the same name as another: both are written at the same place
 // SAME: note: the other is launched here; make one of them a function object with a name
 // SAME: 1 error generated.
 #include <xcc/xcc.h>

@@ -56,5 +56,5 @@ int main() {
   } catch (const xcc::error &e) {
     std::printf("%s\n", e.what());
   }
-  // CHECK: kernel 'recurses'{{.*}} a static variable's initialiser came to the variable again
+  // CHECK: kernel 'recurses'{{.*}} a static variable's initialiser uses the variable itself
 }

@@ -51,7 +51,7 @@ int main() {
 // CHECK-NEXT: abort: kernel 'steps' launched at {{.*}} failed on device {{[0-9]+}} (host): {{.*}}abort
 // CHECK-NEXT: good: 160
 // CHECK-NEXT: first: kernel 'steps' launched at {{.*}}abort
-// CHECK-NEXT: end: kernel 'steps' {{.*}} blocks wait in xcc::sync_grid for one that has ended
+// CHECK-NEXT: end: kernel 'steps' {{.*}} blocks wait in xcc::sync_grid for a block that has ended
 // CHECK-NEXT: good: 160
 // CHECK-NEXT: usual: kernel 'steps' {{.*}}xcc::sync_grid in a launch that is not cooperative
 // CHECK-NEXT: good: 160

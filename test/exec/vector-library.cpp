@@ -31,7 +31,7 @@
 // RUN: %xcc -O2 -std=c++20 -ffast-math --offload-arch=generic %s -o %t
 // RUN: env XCC_CACHE_SIZE=0 LD_LIBRARY_PATH=%t.none XCC_LOG=load %t 2>&1 | FileCheck --check-prefix=LACKS %s
 // RUN: env XCC_CACHE_SIZE=0 XCC_LOG=load %t 2>&1 | FileCheck --check-prefix=HAS %s
-// LACKS: device 0: that code goes without glibc's libmvec.so.1, which this process cannot load: mathematical functions are those of single numbers
+// LACKS: device 0: that code does not use glibc's libmvec.so.1, which this process cannot load: mathematical functions are those of single numbers
 // HAS: generated here
 // HAS-NOT: goes without
 //

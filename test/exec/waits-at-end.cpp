@@ -20,7 +20,7 @@ static void until(volatile int *go) {
     ;
 }
 // A notice that the thread waits for no other thread may come before.
-// CHECK: xcc: warning: kernel 'until' launched at {{.*}}waits-at-end.cpp:[[# @LINE + 3]]{{.*}} still runs on device 0 ({{host|cuda:0}}){{.*}}; the end of [[WHO]] waits for it; XCC_NOTICE_AFTER is when this is said
+// CHECK: xcc: warning: kernel 'until' launched at {{.*}}waits-at-end.cpp:[[# @LINE + 3]]{{.*}} still runs on device 0 ({{host|cuda:0}}){{.*}}; the end of [[WHO]] waits for it; XCC_NOTICE_AFTER sets when this message appears
 // LAUNCH: xcc: warning: kernel '{{.*}}' launched at {{.*}}waits-at-end.cpp:{{[0-9]+}}{{.*}} still runs on device 0 (host){{.*}}; its launch, with XCC_CPU_SEPARATE=1, waits for it
 static void start(int *go, xcc::stream *stream = nullptr) {
   xcc::launch({{1}, {1}, 0, stream}, until, static_cast<volatile int *>(go));

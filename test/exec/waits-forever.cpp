@@ -39,7 +39,7 @@ int main(int count, char **) {
     return 1;
   xcc::buffer<int> out(1);
   int value = 0;
-  // CHECK: xcc: warning: the initialiser of a global variable ('made' at {{.*}}waits-forever.cpp:[[# @LINE - 9]]) still runs on device 0, and the launch of kernel 'uses' waits for it; XCC_NOTICE_AFTER is when this is said
+  // CHECK: xcc: warning: the initialiser of a global variable ('made' at {{.*}}waits-forever.cpp:[[# @LINE - 9]]) still runs on device 0, and the launch of kernel 'uses' waits for it; XCC_NOTICE_AFTER sets when this message appears
   xcc::launch({{1}, {1}}, uses, out.data());
   out.copy_to(&value, 1);
   std::printf("%s%d\n", line().c_str(), value); // CHECK-NEXT: 5
@@ -49,7 +49,7 @@ int main(int count, char **) {
     std::printf("%s", line().c_str());
     go = 1;
   });
-  // CHECK: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:[[# @LINE + 1]]; block (0, 0, 0), thread {{.*}} waits on device 0 (host) for what no other thread of its block does; {{.*}}XCC_NOTICE_AFTER is when this is said
+  // CHECK: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:[[# @LINE + 1]]; block (0, 0, 0), thread {{.*}} waits on device 0 (host), and no other thread of its block does what it waits for; {{.*}}XCC_NOTICE_AFTER sets when this message appears
   xcc::launch({{1}, {64}}, [&] {
     while (!go)
       ;
@@ -114,7 +114,7 @@ int main(int count, char **) {
     std::printf("%s", line().c_str());
     begun = 1;
   });
-  // CHECK: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:[[# @LINE + 1]]{{.*}} still runs on device 0 (host){{.*}}; a thread waits for it. Blocks that wait for other blocks, by a flag in memory, may wait forever: launch a cooperative kernel, which has sync_grid. XCC_NOTICE_AFTER is when this is said
+  // CHECK: xcc: warning: kernel {{.*}} launched at {{.*}}waits-forever.cpp:[[# @LINE + 1]]{{.*}} still runs on device 0 (host){{.*}}; a thread waits for it. Blocks that wait for other blocks, by a flag in memory, may wait forever: launch a cooperative kernel, which has sync_grid. XCC_NOTICE_AFTER sets when this message appears
   xcc::launch({{4096}, {1}}, [&] {
     if (xcc::block_idx().x == 4095)
       begun = 1;

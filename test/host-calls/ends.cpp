@@ -61,5 +61,5 @@ int main(int, char **argv) {
 // EXIT: at exit
 // WAITS: xcc_device_synchronize was called in a host function that device code called
 // WAITS: went on
-// ADDRESS: xcc: the host function 'fetch', which device code called, reached for memory at 0x1000 that the host does not have
+// ADDRESS: xcc: the host function 'fetch', which device code called, used address 0x1000, where the host has no memory
 // ADDRESS-NOT: went on

@@ -46,9 +46,9 @@ int main() {
 #endif
 #else
 
-// LOST: kernels count for -fprofile-instr-generate, which the program is not linked with: what they count is lost
+// LOST: kernels count for -fprofile-instr-generate, but the program is not linked with it: their counts are lost
 
-// CONTINUOUS: counts of continuous mode (-fprofile-continuous, %c) are written by the host's code alone: what kernels count is lost
+// CONTINUOUS: in continuous mode (-fprofile-continuous, %c) only the host's code writes counts: the kernels' are lost
 
 // CHECK: {{ 512\|int half}}
 int half(int i) {

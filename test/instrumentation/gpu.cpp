@@ -20,7 +20,7 @@
 static void kernel(int n) { (void)n; }
 int main() {
 #ifndef NONE
-  // GPU: gpu.cpp:[[@LINE+10]]:3: warning: kernels are compiled for GPUs without '-fsanitize=thread --coverage', which code of GPUs cannot have [-Woffload-instrumentation]
+  // GPU: gpu.cpp:[[@LINE+10]]:3: warning: kernels are compiled for GPUs without '-fsanitize=thread --coverage', which code of GPUs does not support [-Woffload-instrumentation]
   // GPU: note: launched here; '-Xarch_host -fsanitize=thread' asks for it in the host's code alone; with '--offload-arch=host' kernels are compiled for the CPU device
   // GPU: 1 warning generated
   // BOTH: warning: kernels are compiled for GPUs without '-fsanitize=address'
@@ -28,8 +28,8 @@ int main() {
   // ERROR: error: kernels are compiled for GPUs without '-fsanitize=thread'
   // MEMORY: error: kernels of the CPU device cannot be compiled with '-fsanitize=memory'
   // MEMORY: note: launched here; '-fsanitize=address,undefined'
-  // CONDITIONS: warning: kernels are compiled for the CPU device without '-fcoverage-mcdc', which they cannot have [-Woffload-instrumentation]
-  // IR: warning: kernels are compiled for the CPU device without '-fprofile-generate', which they cannot have [-Woffload-instrumentation]
+  // CONDITIONS: warning: kernels are compiled for the CPU device without '-fcoverage-mcdc', which they do not support [-Woffload-instrumentation]
+  // IR: warning: kernels are compiled for the CPU device without '-fprofile-generate', which they do not support [-Woffload-instrumentation]
   xcc::launch({{1}, {1}}, kernel, 1);
 #endif
 }

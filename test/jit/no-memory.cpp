@@ -5,7 +5,7 @@
 // CHECK: before: right
 // CHECK-NEXT: error: {{.*}}kernel 'k<2>' cannot run: generating its code for native failed: no {{thread to generate it on|pipe for what is linked}}
 // CHECK-COUNT-7: {{^(error: .*generating its code for native failed: .*|generated: right)$}}
-// CHECK-NEXT: {{^(error: .*memory ran out while code was generated before.*|after: right)$}}
+// CHECK-NEXT: {{^(error: .*this process generates no more code, because it ran out of memory before.*|after: right)$}}
 // CHECK-NEXT: for a value: right
 
 // RUN: rm -rf %t.libraries && mkdir %t.libraries && cp /lib/x86_64-linux-gnu/libm.so.6 %t.libraries/

@@ -18,7 +18,7 @@
 // ALL-NEXT: root: 15
 // ALL-NEXT: root: 70
 // ALL-NEXT: root: 8
-// ALL-NEXT: error: the parameters of kernel 'library::triple' are not those given: it has 8 bytes at 0, 4 bytes at 8; given are 8 bytes at 0
+// ALL-NEXT: error: kernel 'library::triple' has the parameters 8 bytes at 0, 4 bytes at 8; given are 8 bytes at 0
 // ALL-NEXT: error: no kernel 'library::result'
 // ALL-NEXT: error: no kernel 'library::method'
 // ALL-NEXT: error: no kernel 'hidden'
@@ -26,7 +26,7 @@
 // RUN: %xcc-info --json %t-all | FileCheck %s --check-prefix=JSON
 // INFO: 5 kernels
 // INFO: library::triple  [{{.*}}arguments 12
-// INFO-NEXT: no kernel but when the program asks for it by name
+// INFO-NEXT: a kernel only if the program asks for it by name
 // JSON: "root": true
 
 // RUN: not %xcc -foffload-jit-roots=some %s 2>&1 | FileCheck %s --check-prefix=VALUE

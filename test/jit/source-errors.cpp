@@ -135,7 +135,7 @@ int main(int argc, char **) {
   ask("fewer", [&] { made.kernel<void(int)>("f"); });
   // CHECK: no reference: kernel 'g' of source has the parameters (int&); given are (int)
   ask("no reference", [&] { made.kernel<void(int)>("g"); });
-  // CHECK: arguments: kernel 'f' of source has the parameters (int, float*), which arguments have to be of exactly; given are (float, float*)
+  // CHECK: arguments: kernel 'f' of source has the parameters (int, float*), and arguments must have exactly these types; given are (float, float*)
   ask("arguments", [&] {
     float *none = nullptr;
     made.kernel("f")({{1}, {1}}, 1.0f, none);

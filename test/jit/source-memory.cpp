@@ -2,14 +2,14 @@
 // process goes on.
 // RUN: %xcc %headers -std=c++20 -O2 %s -o %t
 // RUN: env XCC_DEVICE=host %t | FileCheck %s
-// CHECK: templates: error: templates cannot be compiled: it takes more than the 30000000 bytes of memory that the options give it
-// CHECK: passes: error: passes cannot be compiled: it takes more than the 60000000 bytes of memory that the options give it
+// CHECK: templates: error: templates cannot be compiled: it takes more than the 30000000 bytes of memory that the options allow
+// CHECK: passes: error: passes cannot be compiled: it takes more than the 60000000 bytes of memory that the options allow
 // CHECK: enough: compiled
 // RUN: env XCC_DEVICE=host %t none | FileCheck %s --check-prefix=NONE
 // NONE: first: compiled
 // NONE: none: error: none cannot be compiled: LLVM cannot compile it: out of memory
 // NONE: kernel: 7
-// NONE: after: error: after cannot be compiled: LLVM cannot compile it: memory ran out before; this process compiles no more
+// NONE: after: error: after cannot be compiled: LLVM cannot compile it: this process compiles no more, because it ran out of memory before
 #include <cstdio>
 #include <fstream>
 #include <optional>

@@ -26,7 +26,7 @@
 // LOG: (specialised, generated here
 // LOG: kernel 'many' is specialised for 64 values already: for others its generic code runs
 // LOG-NOT: kernel 'many' is
-// LOG: kernel 'tied' is not specialised: kernel 'tied' cannot be generated anew
+// LOG: kernel 'tied' is not specialised: kernel 'tied' cannot be generated again
 // LOG-NOT: kernel 'tied'
 // ONCE: {{^}}2{{$}}
 

@@ -18,9 +18,9 @@
 // CHECK-NEXT: the same again: 1
 // CHECK-NEXT: options and numbers: right
 // CHECK-NEXT: error: launch of 'apply': a block of 64 threads, the kernel was compiled for at most 32
-// CHECK-NEXT: error: the parameters of kernel 'apply' are not those given: it has 8 bytes at 0, 2 bytes at 8, 8 bytes at 16, 1 bytes at 24, 1 bytes at 25, 8 bytes at 32, 4 bytes at 40; given are 8 bytes at 0
+// CHECK-NEXT: error: kernel 'apply' has the parameters 8 bytes at 0, 2 bytes at 8, 8 bytes at 16, 1 bytes at 24, 1 bytes at 25, 8 bytes at 32, 4 bytes at 40; given are 8 bytes at 0
 // CHECK-NEXT: error: no kernel 'applied' is in the program or its libraries
-// CHECK-NEXT: error: kernel 'tied' cannot be generated anew: it uses variables
+// CHECK-NEXT: error: kernel 'tied' cannot be generated again: it uses variables
 // CHECK-NEXT: error: {{.*}}generating its code for pdp11 failed: this xcc, with LLVM {{.*}}, knows no arch 'pdp11'
 // CHECK-NEXT: error: xcc_kernel_generate: opt_level is 4
 // CHECK-NEXT: the kernel itself: right
@@ -29,7 +29,7 @@
 // RUN: rm -rf %t.cache && env XCC_DEVICE=host XCC_LOG=load XCC_CACHE_SIZE=1G XCC_CACHE_DIR=%t.cache %t 2>&1 | FileCheck %s --check-prefix=LOG
 // LOG: loaded the native image, {{[0-9]+}} bytes (generated here
 // LOG: loaded the native image, {{[0-9]+}} bytes (specialised, generated here
-// LOG: kernel 'tied' is not specialised: kernel 'tied' cannot be generated anew
+// LOG: kernel 'tied' is not specialised: kernel 'tied' cannot be generated again
 // RUN: env XCC_DEVICE=host XCC_LOG=load XCC_CACHE_SIZE=1G XCC_CACHE_DIR=%t.cache %t 2>&1 | FileCheck %s --check-prefix=KEPT --implicit-check-not="generated here"
 // KEPT: (generated before, found in
 // KEPT: (specialised, generated before, found in
@@ -49,7 +49,7 @@
 // NONE: numbers of all kinds: right
 // NONE: the shape too: right
 // NONE: a closure's parameters: right
-// NONE: error: kernel 'apply' cannot be generated anew: the program has no portable image for device 0 (host); rebuild with generic in --offload-arch=
+// NONE: error: kernel 'apply' cannot be generated again: the program has no portable image for device 0 (host); rebuild with generic in --offload-arch=
 #include <cstdio>
 #include <type_traits>
 #include <utility>

@@ -4,7 +4,7 @@
 // RUN: %xcc -E -foffload-host-only %s -o a.ii
 // RUN: not %xcc -c a.ii -o a.o 2>&1 | FileCheck %s
 // RUN: test ! -e a.o
-// CHECK: error: kernel 'kernel(int*)' cannot be compiled for a device: what launches it comes out of preprocessed text
+// CHECK: error: kernel 'kernel(int*)' cannot be compiled for a device: its launch comes from preprocessed text
 // CHECK: note: compile the source file itself
 // RUN: %xcc -emit-ast %s -o a.ast && not %xcc -c a.ast -o a.o 2>&1 | FileCheck %s
 // RUN: %xcc -std=c++20 --precompile %S/Inputs/kernels.cppm -o m.pcm

@@ -59,7 +59,7 @@ FOREIGN_WORDS = ("frontend/unit/Hints.cpp", "frontend/cuda/", "driver/cudaify/",
 # CUDA as a language of sources (-foffload-cuda), which says nothing of a target.
 LANGUAGE = re.compile(
     r"-f(?:no-)?offload-cuda|xcc/cuda[\w./]*|\"cuda/\w+\.h|takeCudaForCxx|(?:options|unit)\.cuda\b"
-    r"|bool cuda\b|\"cuda\"|isCuda|asksForCuda|__CUDA\w*|__NVCC__|if \(cuda\)")
+    r"|bool cuda\b|\"cuda\"|isCuda|requestsCuda|__CUDA\w*|__NVCC__|if \(cuda\)")
 
 
 def sources(root, folder):

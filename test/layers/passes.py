@@ -20,7 +20,7 @@ ASKS = {
     "canKeepLiveAcross", "catches", "describeBlockConstants", "direct",
     "hostFuses", "initialiserContext", "isRecursive", "keepsUnwinding",
     "kernelsOf", "lacksSomething", "numberAttr", "of", "own",
-    "createKernelObject", "rowsOf", "saveStages", "sharedIn", "pathsToLacking",
+    "createKernelObject", "rowsOf", "saveStages", "sharedIn", "pathsToUndefined",
     "r", "make_early_inc_range", "intrinsicOf", "worksInTeams", "wantsVectorLibrary", "wrongParameters", "reportError",
     "remarkMissed", "addVariablesOf",
 }

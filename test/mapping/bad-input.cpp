@@ -53,10 +53,10 @@ static void beside() {
       [&] {
         xcc::parallel_for(100, [&first](std::size_t i) { (&first)[i] += 1; });
       },
-      "the kernel uses memory beside 'first'", "4 bytes", "std::span"));
+      "the kernel uses memory outside 'first'", "4 bytes", "std::span"));
   // At offsets that are constant too, in front of it, and of classes.
   CHECK(fails([&] { xcc::launch({{1}, {1}}, [&first] { (&first)[2] = 8; }); },
-              "the kernel uses memory beside 'first'", "4 bytes"));
+              "the kernel uses memory outside 'first'", "4 bytes"));
   struct Body {
     Head head;
     int rest = 1;
@@ -68,10 +68,10 @@ static void beside() {
           reinterpret_cast<Body *>(&head)->rest = head.numbers[1];
         });
       },
-      "the kernel uses memory beside 'head'", "8 bytes"));
+      "the kernel uses memory outside 'head'", "8 bytes"));
   int &rest = body.rest;
   CHECK(fails([&] { xcc::launch({{1}, {1}}, [&rest] { (&rest)[-1] = rest; }); },
-              "the kernel uses memory beside 'rest'", "4 bytes"));
+              "the kernel uses memory outside 'rest'", "4 bytes"));
   xcc::launch({{1}, {1}}, [&body, &head, &rest, &one = head.numbers[0]] {
     (&one)[1] = reinterpret_cast<Body *>(&head)->rest + body.rest + rest;
   });

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-// CHECK: failed on device 0 {{.*}}its threads have {{[0-9]+}} bytes of stack for recursion and calls through pointers: if that was too little, XCC_[[KIND]]_STACK=<bytes> asks for more
+// CHECK: failed on device 0 {{.*}}its threads have {{[0-9]+}} bytes of stack for recursion and calls through pointers: if that was too little, set a larger XCC_[[KIND]]_STACK=<bytes>
 static void array() {
   int n = 3'000'000, sum = 0;
   xcc::launch({{1}, {1}}, [&] {
@@ -40,7 +40,7 @@ static void twice() {
   xcc::synchronize();
 }
 
-// STATE: kernel {{.*}} launched at {{.*}} failed on device 0 {{.*}}; 'numbers' has an allocator with a state, whose functions are the host's
+// STATE: kernel {{.*}} launched at {{.*}} failed on device 0 {{.*}}; 'numbers' has a stateful allocator, whose functions run on the host only
 static void state() {
   std::pmr::vector<int> numbers{1, 2, 3};
   xcc::launch({{1}, {1}}, [&] { numbers.push_back(4); });

@@ -254,7 +254,7 @@ static void byPlainPointer() {
         xcc::launch({{1}, {1}}, [&] { pointer = new int(5); });
         xcc::synchronize();
       },
-      "stored an address in 'pointer", "is nothing's on the host"));
+      "stored an address in 'pointer", "refers to nothing on the host"));
   CHECK(!pointer);
 }
 
@@ -498,7 +498,7 @@ static void statefulAllocators() {
         xcc::launch({{1}, {1}}, [&] { v.resize(100); });
         xcc::synchronize();
       },
-      "memory of 'v', which has an allocator of its own with a state"));
+      "memory of 'v', which has a stateful allocator"));
   CHECK(left());
   CHECK(fails(
       [&] {
@@ -508,14 +508,14 @@ static void statefulAllocators() {
         });
         xcc::synchronize();
       },
-      "memory of 'map", "which has an allocator of its own with a state"));
+      "memory of 'map", "which has a stateful allocator"));
   CHECK(left());
   CHECK(fails(
       [&] {
         xcc::launch({{1}, {1}}, [&] { map.erase(1); });
         xcc::synchronize();
       },
-      "memory of 'map", "which has an allocator of its own with a state"));
+      "memory of 'map", "which has a stateful allocator"));
   CHECK(left());
 }
 

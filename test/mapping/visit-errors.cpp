@@ -17,7 +17,7 @@ void takesInt(Pair &pair) {
   // CHECK: error: no matching function for call to object of type '(lambda
   // CHECK: visit-errors.cpp:[[@LINE-2]]:{{.*}}: note: in instantiation of {{.*}}'xcc::visit_members<Pair, (lambda
   // CHECK: note: candidate function not viable: no known conversion from 'double *' to 'int &'
-  // CHECK: visit-errors.cpp:10:{{.*}}: note: the visitor was to be called for 'b'
+  // CHECK: visit-errors.cpp:10:{{.*}}: note: the visitor is called here for 'b'
 }
 void body(Pair &pair) {
   xcc::visit_members(pair, [](xcc::member, auto &value) { *value = 0; });
@@ -31,7 +31,7 @@ template <class T> void generic(T &object) {
 }
 void ofInt(int &i) { generic(i); }
 template <class T> bool asks() { return xcc::holds_addresses<T>(); }
-// CHECK: error: whether the incomplete type 'Never' holds addresses is not known here
+// CHECK: error: the type 'Never' is incomplete here, so it is not known whether it holds addresses
 // CHECK: visit-errors.cpp:[[@LINE-2]]:{{.*}}: note: in instantiation of {{.*}}'xcc::holds_addresses<Never>' requested here
 // CHECK: visit-errors.cpp:[[@LINE+1]]:{{.*}}: note: in instantiation of {{.*}}'asks<Never>' requested here
 bool asked = asks<Never>();

@@ -43,7 +43,7 @@ void startCircles(long *p) { xcc::launch({{1}, {1}}, circles, p, 3); }
 // The driver aligns no variable further than this.
 // RUN: %xcc -c -offload-arch=sm_90 %s -o %t.o && %xcc -foffload-no-cubin %t.o -o %t 2>&1 | FileCheck --check-prefix=ALIGNED %s --implicit-check-not=warning:
 // RUN: not %xcc -Werror -foffload-no-cubin %t.o -o %t
-// ALIGNED: xcc: warning: 'apart' is to be aligned to 1024 bytes, and NVIDIA's driver aligns variables to 512 at most [-Woffload-globals]
+// ALIGNED: xcc: warning: 'apart' needs an alignment of 1024 bytes, and NVIDIA's driver aligns variables to at most 512 [-Woffload-globals]
 // ALIGNED-NEXT: note: make the variable larger, and align an address in it: std::align
 alignas(1024) int apart[4];
 alignas(512) int close[4];

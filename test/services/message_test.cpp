@@ -117,7 +117,7 @@ TEST(Message, WhatIsDenied) {
     all[0].head = head;
     all[0].rest = Reader(rest);
     all[0].out = &out;
-    bool refused = !s.refuseDenied(op, all);
+    bool refused = !s.rejectDenied(op, all);
     EXPECT_EQ(all[0].answer.error == ErrDenied,
               refused && op != ServiceEnvironment);
     EXPECT_EQ(out.empty(), !refused || op != ServiceHostCall);
@@ -169,7 +169,7 @@ TEST(Message, WhatIsDenied) {
     all[i].rest = Reader(i % 2 ? "ar" : "aw");
     all[i].out = &outs[i];
   }
-  ASSERT_EQ(s.refuseDenied(ServiceOpen, all), 2u);
+  ASSERT_EQ(s.rejectDenied(ServiceOpen, all), 2u);
   EXPECT_EQ(all[0].number, 1u);
   EXPECT_EQ(all[1].number, 3u);
   EXPECT_EQ(all[2].answer.error, ErrDenied);

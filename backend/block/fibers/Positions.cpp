@@ -9,7 +9,7 @@
 // end of the position behind them.
 
 #include "Positions.h"
-#include "Reach.h"
+#include "FunctionNeeds.h"
 #include "SourceOrder.h"
 #include "block/Intrinsics.h"
 #include "block/abi/Abi.h"
@@ -27,7 +27,7 @@ namespace {
 
 class Writer {
 public:
-  Writer(Module &m, const Reach &r) : m(m), r(r), b(m.getContext()) {
+  Writer(Module &m, const FunctionNeeds &r) : m(m), r(r), b(m.getContext()) {
     Type *ptr = b.getPtrTy();
     position = m.getOrInsertFunction("__xcc_position", ptr);
     at = m.getOrInsertFunction(
@@ -39,7 +39,7 @@ private:
   Value *iterationOf(const SourceOrder::Loop &loop);
 
   Module &m;
-  const Reach &r;
+  const FunctionNeeds &r;
   IRBuilder<> b;
   FunctionCallee position, at;
   unsigned called = 0; ///< functions numbered so far
@@ -113,7 +113,7 @@ void Writer::write(Function &f) {
     }
 }
 
-void addPositions(Module &m, const Reach &r) {
+void addPositions(Module &m, const FunctionNeeds &r) {
   Writer w(m, r);
   for (Function &f : m)
     if (!f.isDeclaration() && (r.all(f) & NeedsWarp))

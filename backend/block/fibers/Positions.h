@@ -18,11 +18,11 @@
 
 namespace xcc::block {
 
-class Reach;
+class FunctionNeeds;
 
 /// Adds the intrinsics that record the position to every function of \p m that
 /// leads to a warp operation. Has to run on the code as Clang wrote it.
-void addPositions(llvm::Module &m, const Reach &r);
+void addPositions(llvm::Module &m, const FunctionNeeds &r);
 
 /// Removes these intrinsics from a kernel whose lanes reconverge without them.
 void removePositions(llvm::Function &kernel);

@@ -30,7 +30,7 @@ struct Node {
 /// The nodes of a function or of a loop's body, and the edges among them. An
 /// edge to the loop's own header is left out, because it begins another
 /// iteration.
-struct Level {
+struct BodyGraph {
   SmallVector<Node *, 16> nodes;
   const BasicBlock *header = nullptr;
   DenseMap<const BasicBlock *, Node *> nodeOf;
@@ -58,8 +58,8 @@ private:
   SmallVector<Node *, 16> nodesOf(const Cycle *parent,
                                   ArrayRef<BasicBlock *> blocks);
   unsigned placeOfEnd(const Node &n) const;
-  void takeIn(Level &l);
-  void number(Level &l, const Row &prefix);
+  void takeIn(BodyGraph &l);
+  void number(BodyGraph &l, const Row &prefix);
   void numberLoop(Node &n, Row prefix);
 
   Function &f;
@@ -73,7 +73,7 @@ private:
 
 } // namespace
 
-void Level::connect() {
+void BodyGraph::connect() {
   for (Node *n : nodes)
     for (BasicBlock *bb : n->blocks)
       nodeOf[bb] = n;
@@ -87,7 +87,7 @@ void Level::connect() {
         }
 }
 
-SmallVector<Node *, 16> Level::inOrder() const {
+SmallVector<Node *, 16> BodyGraph::inOrder() const {
   auto later = [](Node *a, Node *b) { return a->first > b->first; };
   std::priority_queue<Node *, std::vector<Node *>, decltype(later)> ready(
       later);
@@ -174,7 +174,7 @@ unsigned Builder::placeOfEnd(const Node &n) const {
 /// ends in `break` or `return` is outside the loop's cycle, but in the source
 /// it is part of an iteration. The graph does not distinguish it from code
 /// behind the loop; the layout does.
-void Builder::takeIn(Level &l) {
+void Builder::takeIn(BodyGraph &l) {
   SmallVector<Node *, 16> order = l.inOrder();
   DenseMap<Node *, Node *> within;
   for (auto [i, n] : enumerate(order)) {
@@ -212,7 +212,7 @@ void Builder::numberLoop(Node &n, Row prefix) {
   prefix.push_back({0, loop.get()});
   loops.push_back(std::move(loop));
 
-  Level body;
+  BodyGraph body;
   body.header = n.c->getHeader();
   body.nodes = nodesOf(
       n.c, SmallVector<BasicBlock *, 8>(n.c->block_begin(), n.c->block_end()));
@@ -220,10 +220,10 @@ void Builder::numberLoop(Node &n, Row prefix) {
   number(body, prefix);
 }
 
-void Builder::number(Level &l, const Row &prefix) {
+void Builder::number(BodyGraph &l, const Row &prefix) {
   l.connect();
   takeIn(l);
-  Level joined;
+  BodyGraph joined;
   joined.header = l.header;
   joined.nodes = l.nodes;
   joined.connect();
@@ -254,7 +254,7 @@ void Builder::build() {
   if (pointsOf.empty())
     return;
   cycles.compute(f);
-  Level whole;
+  BodyGraph whole;
   whole.nodes =
       nodesOf(nullptr, SmallVector<BasicBlock *, 16>(make_pointer_range(f)));
   number(whole, {});

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "EachLoop.h"
+#include "block/Intrinsics.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -38,6 +39,13 @@ bool hasUsersOutside(const Loop &l) {
         if (!l.contains(cast<Instruction>(u)))
           return true;
   return false;
+}
+
+bool hasNoEffect(const Loop &l, ArrayRef<BasicBlock *> blocks) {
+  for (const BasicBlock *block : blocks)
+    if (any_of(*block, hasEffect))
+      return false;
+  return !hasUsersOutside(l);
 }
 
 } // namespace xcc::block

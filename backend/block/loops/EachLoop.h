@@ -22,6 +22,11 @@ bool changeEachLoop(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
 /// Whether a value that \p l computes is used behind it.
 bool hasUsersOutside(const llvm::Loop &l);
 
+/// Whether an iteration that runs only \p blocks of \p l has no effect, and no
+/// value that \p l computes is used behind it.
+bool hasNoEffect(const llvm::Loop &l,
+                 llvm::ArrayRef<llvm::BasicBlock *> blocks);
+
 } // namespace xcc::block
 
 #endif // XCC_BACKEND_BLOCK_LOOPS_EACHLOOP_H

@@ -5,6 +5,7 @@
 
 #include "GuardRanges.h"
 #include "EachLoop.h"
+#include "PassingRange.h"
 #include "block/Intrinsics.h"
 #include "block/simd/Pass.h"
 
@@ -57,7 +58,6 @@ public:
   void restrict();
 
 private:
-  bool doesNothingElse() const;
   void findGuards();
   void addTests(Value *condition, bool passesIf);
   void addTest(Value *condition, bool passesIf);
@@ -67,9 +67,6 @@ private:
   Value *expand(const SCEV *s);
   Value *anyMayPass(const Test &t);
   void narrow(const Test &t);
-  Value *iterationsBelow(const Test &t, bool inclusive);
-  Value *iterationsOf(const Test &t, Value *first, Value *bound,
-                      bool inclusive);
 
   Loop &l;
   DominatorTree &dt;
@@ -88,17 +85,6 @@ private:
 
 bool GuardedRange::isExpandable(const SCEV *s) const {
   return expander.isSafeToExpandAt(s, l.getLoopPreheader()->getTerminator());
-}
-
-/// Whether a thread that does not pass all guards has no effect.
-bool GuardedRange::doesNothingElse() const {
-  auto isSeen = [](const Instruction &i) { return hasEffect(i); };
-  if (any_of(*l.getLoopLatch(), isSeen))
-    return false;
-  for (BasicBlock *block : guards)
-    if (any_of(*block, isSeen))
-      return false;
-  return !hasUsersOutside(l);
 }
 
 /// Follows the branches that otherwise skip to the latch, up to the first block
@@ -218,7 +204,10 @@ bool GuardedRange::matches() {
   if (!isExpandable(trips))
     return false;
   findGuards();
-  return !tests.empty() && doesNothingElse();
+  // Threads that do not pass all guards run only these blocks.
+  SmallVector<BasicBlock *, 4> run(guards);
+  run.push_back(latch);
+  return !tests.empty() && hasNoEffect(l, run);
 }
 
 /// A value that is never poison in the loop may be poison before it.
@@ -231,48 +220,6 @@ Value *GuardedRange::expand(const SCEV *s) {
   Value *v = expander.expandCodeFor(s, s->getType(), place);
   b->SetInsertPoint(place);
   return frozen(v);
-}
-
-/// The number of iterations, from the first on, whose index is below \p bound,
-/// or equal to it if \p inclusive.
-Value *GuardedRange::iterationsOf(const Test &t, Value *first, Value *bound,
-                                  bool inclusive) {
-  Type *type = first->getType();
-  const bool isSigned = CmpInst::isSigned(t.predicate);
-  Value *any = b->CreateICmp(
-      inclusive ? (isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
-                : (isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT),
-      bound, first);
-  Type *wide = b->getIntNTy(std::max(type->getIntegerBitWidth(),
-                                     count->getType()->getIntegerBitWidth()));
-  Value *all = b->CreateZExt(count, wide);
-  Value *none = ConstantInt::get(wide, 0), *one = ConstantInt::get(wide, 1);
-  // Correct modulo the type's size, because the distance is positive.
-  Value *distance = b->CreateZExt(b->CreateSub(bound, first), wide);
-  const SCEV *step = t.index->getStepRecurrence(se);
-  if (!inclusive && step->isOne())
-    return b->CreateTrunc(
-        b->CreateBinaryIntrinsic(llvm::Intrinsic::umin,
-                                 b->CreateSelect(any, distance, none), all),
-        count->getType());
-  if (!inclusive)
-    distance = b->CreateSub(distance, one);
-  if (!step->isOne())
-    distance = b->CreateUDiv(
-        distance, b->CreateZExt(b->CreateBinaryIntrinsic(
-                                    llvm::Intrinsic::umax, expand(step),
-                                    ConstantInt::get(type, 1)),
-                                wide));
-  // Adding 1 does not overflow below the number of iterations, which may be the
-  // largest number of its type.
-  Value *some = b->CreateSelect(b->CreateICmpULT(distance, all),
-                                b->CreateAdd(distance, one), all);
-  return b->CreateTrunc(b->CreateSelect(any, some, none), count->getType());
-}
-
-Value *GuardedRange::iterationsBelow(const Test &t, bool inclusive) {
-  Value *first = expand(t.index->getStart()), *bound = expand(t.bound);
-  return iterationsOf(t, first, bound, inclusive);
 }
 
 /// Whether the index wraps or counts down, so that any iteration may pass.
@@ -293,53 +240,20 @@ Value *GuardedRange::anyMayPass(const Test &t) {
 
 /// Removes the iterations that cannot pass \p t from [low, high).
 void GuardedRange::narrow(const Test &t) {
-  Value *newLow = low, *newHigh = high;
-  auto min = [&](Value *v) {
-    newHigh = b->CreateBinaryIntrinsic(llvm::Intrinsic::umin, high, v);
-  };
-  auto max = [&](Value *v) {
-    newLow = b->CreateBinaryIntrinsic(llvm::Intrinsic::umax, low, v);
-  };
-  Value *none = ConstantInt::get(count->getType(), 0);
-  switch (t.predicate) {
-  case CmpInst::BAD_ICMP_PREDICATE: {
+  if (t.predicate == CmpInst::BAD_ICMP_PREDICATE) {
     b->SetInsertPoint(l.getLoopPreheader()->getTerminator());
     Value *passes = frozen(t.condition);
+    Value *none = ConstantInt::get(count->getType(), 0);
     high = t.passesIf ? b->CreateSelect(passes, high, none)
                       : b->CreateSelect(passes, none, high);
     return;
   }
-  case CmpInst::ICMP_EQ: {
-    Value *first = expand(t.index->getStart()), *bound = expand(t.bound);
-    Value *iteration = b->CreateSub(bound, first);
-    Value *all = b->CreateZExtOrTrunc(count, iteration->getType());
-    Value *is = b->CreateICmpULT(iteration, all);
-    Value *at = b->CreateZExtOrTrunc(iteration, count->getType());
-    max(at);
-    min(b->CreateAdd(at, ConstantInt::get(count->getType(), 1)));
-    low = newLow;
-    high = b->CreateSelect(is, newHigh, none);
-    return;
-  }
-  case CmpInst::ICMP_SLT:
-  case CmpInst::ICMP_ULT:
-    min(iterationsBelow(t, /*inclusive=*/false));
-    break;
-  case CmpInst::ICMP_SLE:
-  case CmpInst::ICMP_ULE:
-    min(iterationsBelow(t, /*inclusive=*/true));
-    break;
-  case CmpInst::ICMP_SGE:
-  case CmpInst::ICMP_UGE:
-    max(iterationsBelow(t, /*inclusive=*/false));
-    break;
-  case CmpInst::ICMP_SGT:
-  case CmpInst::ICMP_UGT:
-    max(iterationsBelow(t, /*inclusive=*/true));
-    break;
-  default:
-    llvm_unreachable("an inequality was refused");
-  }
+  IndexComparison c = {t.predicate, expand(t.index->getStart()),
+                       expand(t.bound)};
+  if (const SCEV *step = t.index->getStepRecurrence(se); !step->isOne())
+    c.step = expand(step);
+  Value *newLow = low, *newHigh = high;
+  narrowToPassing(*b, c, count, newLow, newHigh);
   if (t.staysInLoop()) {
     Value *unknown = anyMayPass(t);
     newLow = b->CreateSelect(unknown, low, newLow);

@@ -6,7 +6,7 @@
 #include "GuardSplits.h"
 #include "EachLoop.h"
 #include "block/Intrinsics.h"
-#include "block/simd/Levels.h"
+#include "block/simd/LoopGraph.h"
 #include "block/simd/Pass.h"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -28,7 +28,7 @@ using namespace llvm::PatternMatch;
 
 namespace xcc::block {
 
-using simd::Level;
+using simd::LoopGraph;
 
 /// The most loops that one loop becomes.
 static constexpr unsigned MostParts = 8;
@@ -60,7 +60,7 @@ private:
   DominatorTree &dt;
   LoopInfo &loops;
   ScalarEvolution &se;
-  std::unique_ptr<Level> level;
+  std::unique_ptr<LoopGraph> graph;
   unsigned parts = 0;
   DenseMap<const BasicBlock *, unsigned> partOf;
   /// By node: the first block behind the rare guard around it, or null.
@@ -106,11 +106,11 @@ bool GuardedParts::isRare(Value *condition, bool passesIf) const {
 
 /// The guard that all paths to \p node have passed.
 const BasicBlock *GuardedParts::guardOf(unsigned node) const {
-  const BasicBlock *block = level->nodes[node].block;
+  const BasicBlock *block = graph->nodes[node].block;
   std::optional<const BasicBlock *> common;
-  for (unsigned p : level->nodes[node].previous) {
+  for (unsigned p : graph->nodes[node].previous) {
     const BasicBlock *guard = guards[p];
-    auto *branch = cast<BranchInst>(level->nodes[p].block->getTerminator());
+    auto *branch = cast<BranchInst>(graph->nodes[p].block->getTerminator());
     if (branch->isConditional() &&
         branch->getSuccessor(0) != branch->getSuccessor(1) &&
         isRare(branch->getCondition(), branch->getSuccessor(0) == block))
@@ -123,28 +123,28 @@ const BasicBlock *GuardedParts::guardOf(unsigned node) const {
 }
 
 void GuardedParts::findGuards() {
-  BitVector together(level->nodes.size());
-  for (unsigned n = 0; n != level->nodes.size(); ++n) {
+  BitVector together(graph->nodes.size());
+  for (unsigned n = 0; n != graph->nodes.size(); ++n) {
     guards.push_back(guardOf(n));
-    BasicBlock *block = level->nodes[n].block;
+    BasicBlock *block = graph->nodes[n].block;
     auto *branch = cast<BranchInst>(block->getTerminator());
     if (!branch->isConditional() || block == l.getLoopLatch() ||
         isComputable(branch->getCondition()))
       continue;
     if (!together.test(n))
-      branches[block] = level->nodes[level->reconvergenceOf(n)].block;
-    together |= level->regionOf(n);
+      branches[block] = graph->nodes[graph->reconvergenceOf(n)].block;
+    together |= graph->regionOf(n);
   }
   for (unsigned n : together.set_bits())
-    guards[n] = guards[level->dominatorOf(n)];
+    guards[n] = guards[graph->dominatorOf(n)];
 }
 
 /// Numbers the parts in program order. False if there is only one, or if there
 /// are too many.
 bool GuardedParts::findParts() {
   const BasicBlock *guard = nullptr;
-  for (unsigned n = 0; n != level->nodes.size(); ++n) {
-    BasicBlock *block = level->nodes[n].block;
+  for (unsigned n = 0; n != graph->nodes.size(); ++n) {
+    BasicBlock *block = graph->nodes[n].block;
     const bool accesses = any_of(*block, [](const Instruction &i) {
       return i.mayReadOrWriteMemory() &&
              !i.hasMetadata(LLVMContext::MD_invariant_load);
@@ -216,9 +216,9 @@ bool GuardedParts::isDivisible() const {
     auto &[block, join] = branch;
     const unsigned part = partOf.lookup(block);
     return (join->phis().empty() || partOf.lookup(join) == part) &&
-           all_of(level->regionOf(level->indexOf(block)).set_bits(),
+           all_of(graph->regionOf(graph->indexOf(block)).set_bits(),
                   [&](unsigned m) {
-                    return partOf.lookup(level->nodes[m].block) == part;
+                    return partOf.lookup(graph->nodes[m].block) == part;
                   });
   });
 }
@@ -233,8 +233,8 @@ bool GuardedParts::matches() {
   for (BasicBlock *block : l.blocks())
     if (!isa<BranchInst>(block->getTerminator()))
       return false;
-  level = Level::create(l, loops);
-  if (!level)
+  graph = LoopGraph::create(l, loops);
+  if (!graph)
     return false;
   findGuards();
   return findParts() && isDivisible();

@@ -31,9 +31,10 @@ struct Number {
   ConstantInt *low = nullptr; ///< null: unknown
 };
 
-class Shuffler {
+class ShuffleBuilder {
 public:
-  Shuffler(BasicBlock *preheader, ArrayRef<BasicBlock *> blocks, Value *lane)
+  ShuffleBuilder(BasicBlock *preheader, ArrayRef<BasicBlock *> blocks,
+                 Value *lane)
       : preheader(preheader), blocks(blocks), inside(llvm::from_range, blocks),
         lane(lane), dl(preheader->getModule()->getDataLayout()) {}
 
@@ -72,7 +73,7 @@ static bool isExchange(const Value *v) {
   return i && intrinsicCalledBy(*i).kind == IntrinsicKind::Exchange;
 }
 
-Value *Shuffler::hoisted(Value *v, unsigned depth) {
+Value *ShuffleBuilder::hoisted(Value *v, unsigned depth) {
   if (!isInside(v))
     return v;
   if (auto known = copies.find(v); known != copies.end())
@@ -95,7 +96,8 @@ Value *Shuffler::hoisted(Value *v, unsigned depth) {
   return copies[v] = clone;
 }
 
-Number Shuffler::computedWithBase(Instruction &i, ArrayRef<Number> operands) {
+Number ShuffleBuilder::computedWithBase(Instruction &i,
+                                        ArrayRef<Number> operands) {
   const bool isFirst = operands[0].base, isSecond = operands.back().base;
   if ((operands.size() == 2 && isFirst && isSecond) ||
       i.getType()->getScalarSizeInBits() <= LaneBits)
@@ -137,7 +139,7 @@ Number Shuffler::computedWithBase(Instruction &i, ArrayRef<Number> operands) {
   }
 }
 
-Number Shuffler::computed(Instruction &i, unsigned of, unsigned depth) {
+Number ShuffleBuilder::computed(Instruction &i, unsigned of, unsigned depth) {
   if (auto *select = dyn_cast<SelectInst>(&i)) {
     Number condition = numberOf(select->getCondition(), of, depth);
     if (!condition.low || condition.base)
@@ -162,7 +164,7 @@ Number Shuffler::computed(Instruction &i, unsigned of, unsigned depth) {
                        ConstantFoldInstOperands(&i, lows, dl))};
 }
 
-Number Shuffler::numberOf(Value *v, unsigned of, unsigned depth) {
+Number ShuffleBuilder::numberOf(Value *v, unsigned of, unsigned depth) {
   auto *t = dyn_cast<IntegerType>(v->getType());
   if (!t || depth > MostDepth)
     return {};
@@ -183,8 +185,8 @@ Number Shuffler::numberOf(Value *v, unsigned of, unsigned depth) {
   return numbers[i] = computed(*i, of, depth + 1);
 }
 
-bool Shuffler::slotsOf(Value *index, Value *&base,
-                       SmallVectorImpl<int> &slots) {
+bool ShuffleBuilder::slotsOf(Value *index, Value *&base,
+                             SmallVectorImpl<int> &slots) {
   for (unsigned of = 0; of != Lanes; ++of) {
     numbers.clear();
     Number n = numberOf(index, of);
@@ -196,7 +198,7 @@ bool Shuffler::slotsOf(Value *index, Value *&base,
   return true;
 }
 
-void Shuffler::replace(LoadInst &load) {
+void ShuffleBuilder::replace(LoadInst &load) {
   Type *t = load.getType();
   auto *address = dyn_cast<GetElementPtrInst>(load.getPointerOperand());
   if (!address || !load.isSimple() || address->getNumIndices() != 1 ||
@@ -229,7 +231,7 @@ void Shuffler::replace(LoadInst &load) {
   load.setOperand(0, own);
 }
 
-void Shuffler::run() {
+void ShuffleBuilder::run() {
   SmallVector<LoadInst *, 4> loads;
   for (BasicBlock *bb : blocks)
     for (Instruction &i : *bb) {
@@ -246,7 +248,7 @@ void Shuffler::run() {
 
 void shuffleByVectors(BasicBlock *preheader, ArrayRef<BasicBlock *> blocks,
                       Value *lane) {
-  Shuffler(preheader, blocks, lane).run();
+  ShuffleBuilder(preheader, blocks, lane).run();
 }
 
 } // namespace xcc::block

@@ -43,7 +43,6 @@ public:
 
 private:
   bool matchesGuard(const BranchInst &branch);
-  bool doesNothingElse() const;
   Value *stepOf(IRBuilder<> &b) const;
   Loop *copy(BasicBlock *from, ValueToValueMapTy &copies);
 
@@ -77,15 +76,6 @@ bool GuardedLoop::matchesGuard(const BranchInst &branch) {
   return l.isLoopInvariant(by) && by->getType()->getIntegerBitWidth() >= 32;
 }
 
-/// Whether a thread that does not pass the guard has no effect.
-bool GuardedLoop::doesNothingElse() const {
-  for (BasicBlock *block : {l.getHeader(), l.getLoopLatch()})
-    for (Instruction &i : *block)
-      if (i.mayHaveSideEffects())
-        return false;
-  return !hasUsersOutside(l);
-}
-
 bool GuardedLoop::matches() {
   BasicBlock *header = l.getHeader(), *latch = l.getLoopLatch();
   if (!findOptionMDForLoop(&l, ThreadLoopMark) ||
@@ -102,7 +92,8 @@ bool GuardedLoop::matches() {
       !match(x->getIncomingValueForBlock(latch), m_Add(m_Specific(x), m_One())))
     return false;
   auto *branch = dyn_cast<BranchInst>(header->getTerminator());
-  if (!branch || !matchesGuard(*branch) || !doesNothingElse())
+  // A thread that does not pass the guard runs only these blocks.
+  if (!branch || !matchesGuard(*branch) || !hasNoEffect(l, {header, latch}))
     return false;
   const SCEV *repeats = se.getBackedgeTakenCount(&l);
   if (isa<SCEVCouldNotCompute>(repeats) ||

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ThreadRange.h"
+#include "PassingRange.h"
 #include "block/Intrinsics.h"
 
 #include "llvm/Analysis/InstructionSimplify.h"
@@ -375,12 +376,6 @@ Value *ThreadRange::compute(IRBuilderBase &b, Value *v,
 void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
                          const ThreadLoops &loops, Value *width, Value *&low,
                          Value *&high) {
-  auto min = [&](Value *x, Value *y) {
-    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umin, x, y);
-  };
-  auto max = [&](Value *x, Value *y) {
-    return b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, x, y);
-  };
   if (!t.isAffine) {
     Value *result = b.CreateFreeze(compute(b, t.compare, loops));
     Value *zero = b.getInt32(0);
@@ -388,63 +383,10 @@ void ThreadRange::narrow(IRBuilderBase &b, const Test &t,
                       : b.CreateSelect(result, high, zero);
     return;
   }
-  Value *start = b.CreateFreeze(compute(b, t.index, loops));
+  Value *first = b.CreateFreeze(compute(b, t.index, loops));
   Value *bound = b.CreateFreeze(compute(b, t.bound, loops));
-  bool isSigned = CmpInst::isSigned(t.predicate);
-  Type *ty = start->getType();
-  Value *widthTy = b.CreateZExtOrTrunc(width, ty);
-  // Threads below the bound: max(bound - start, 0), at most all. A positive
-  // difference is correct modulo the type's size. Equality uses this too: a
-  // start beyond the bound leaves the range empty.
-  Value *distance = b.CreateSub(bound, start);
-  auto below = [&](CmpInst::Predicate p) {
-    Value *positive = b.CreateICmp(p, bound, start);
-    Value *n = b.CreateSelect(positive, distance, ConstantInt::get(ty, 0));
-    return min(n, widthTy);
-  };
-  // Of groups, no more than threads, the first thread.
-  auto toIndex = [&](Value *v) {
-    return b.CreateShl(b.CreateZExtOrTrunc(v, b.getInt32Ty()), t.shift);
-  };
-  CmpInst::Predicate greater = isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT;
-  CmpInst::Predicate atLeast = isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE;
-  // Threads up to and with the bound: one more, unless even the first is above.
-  auto upTo = [&] {
-    Value *any = b.CreateICmp(atLeast, bound, start);
-    Value *last = min(distance, b.CreateSub(widthTy, ConstantInt::get(ty, 1)));
-    return b.CreateSelect(any, b.CreateAdd(last, ConstantInt::get(ty, 1)),
-                          ConstantInt::get(ty, 0));
-  };
-  switch (t.predicate) {
-  case CmpInst::ICMP_SLT:
-  case CmpInst::ICMP_ULT:
-    high = min(high, toIndex(below(greater)));
-    break;
-  case CmpInst::ICMP_SLE:
-  case CmpInst::ICMP_ULE:
-    high = min(high, toIndex(upTo()));
-    break;
-  case CmpInst::ICMP_SGE:
-  case CmpInst::ICMP_UGE:
-    low = max(low, toIndex(below(greater)));
-    break;
-  case CmpInst::ICMP_SGT:
-  case CmpInst::ICMP_UGT:
-    low = max(low, toIndex(upTo()));
-    break;
-  case CmpInst::ICMP_EQ: {
-    // Indices are distinct, so at most one thread stays, or one group.
-    Value *is = b.CreateICmpULT(distance, widthTy);
-    Value *at = toIndex(distance);
-    low = b.CreateSelect(is, max(low, at), low);
-    high =
-        b.CreateSelect(is, min(high, b.CreateAdd(at, b.getInt32(1 << t.shift))),
-                       b.getInt32(0));
-    break;
-  }
-  default:
-    llvm_unreachable("an equality was refused");
-  }
+  narrowToPassing(b, {t.predicate, first, bound, nullptr, t.shift}, width, low,
+                  high);
 }
 
 std::pair<Value *, Value *> ThreadRange::bounds(IRBuilderBase &b,

@@ -27,9 +27,9 @@ namespace {
 /// The most instructions that a recomputed expression may have.
 constexpr unsigned RecomputeLimit = 12;
 
-class Keeper {
+class ValueSpiller {
 public:
-  Keeper(Function &kernel, RegionPlan &plan, Uniformity &uniform)
+  ValueSpiller(Function &kernel, RegionPlan &plan, Uniformity &uniform)
       : kernel(kernel), plan(plan), uniform(uniform) {}
 
   LiveAcross run();
@@ -86,7 +86,8 @@ Instruction *placeOf(const Use &u) {
 
 } // namespace
 
-Value *Keeper::load(const Variable &v, Instruction *place, const Twine &name) {
+Value *ValueSpiller::load(const Variable &v, Instruction *place,
+                          const Twine &name) {
   IRBuilder<> b(place);
   LoadInst *l = b.CreateLoad(v.local->getAllocatedType(), v.local, name);
   if (!v.isUniform)
@@ -94,7 +95,7 @@ Value *Keeper::load(const Variable &v, Instruction *place, const Twine &name) {
   return l;
 }
 
-Variable Keeper::addVariable(Instruction &value, bool isUniform) {
+Variable ValueSpiller::addVariable(Instruction &value, bool isUniform) {
   Type *t = value.getType();
   auto *local =
       new AllocaInst(t, kernel.getDataLayout().getAllocaAddrSpace(),
@@ -103,7 +104,7 @@ Variable Keeper::addVariable(Instruction &value, bool isUniform) {
   return variables.back();
 }
 
-bool Keeper::isCrossing(const Instruction &def, const Use &u) const {
+bool ValueSpiller::isCrossing(const Instruction &def, const Use &u) const {
   std::optional<unsigned> from = plan.regionOf(def.getParent());
   if (!from)
     return false;
@@ -117,7 +118,7 @@ bool Keeper::isCrossing(const Instruction &def, const Use &u) const {
 
 /// Whether a phi of \p start is still live when \p pred branches to another of
 /// its successors.
-bool Keeper::isLiveElsewhere(BasicBlock &pred, BasicBlock &start) const {
+bool ValueSpiller::isLiveElsewhere(BasicBlock &pred, BasicBlock &start) const {
   SmallPtrSet<BasicBlock *, 16> seen;
   SmallVector<BasicBlock *, 16> blocks;
   for (BasicBlock *succ : successors(&pred))
@@ -138,7 +139,7 @@ bool Keeper::isLiveElsewhere(BasicBlock &pred, BasicBlock &start) const {
   return false;
 }
 
-Instruction *Keeper::placeOnEdge(BasicBlock &pred, BasicBlock &start) {
+Instruction *ValueSpiller::placeOnEdge(BasicBlock &pred, BasicBlock &start) {
   if (pred.getSingleSuccessor())
     return pred.getTerminator();
   bool decides = plan.regions[*plan.regionOf(&pred)].decider == &pred;
@@ -173,7 +174,7 @@ Instruction *Keeper::placeOnEdge(BasicBlock &pred, BasicBlock &start) {
   return jump;
 }
 
-void Keeper::replacePhis(BasicBlock &start) {
+void ValueSpiller::replacePhis(BasicBlock &start) {
   SmallVector<PHINode *, 8> phis;
   for (PHINode &phi : start.phis())
     phis.push_back(&phi);
@@ -235,7 +236,7 @@ void Keeper::replacePhis(BasicBlock &start) {
   }
 }
 
-bool Keeper::isCheap(const Instruction &i, unsigned &budget) const {
+bool ValueSpiller::isCheap(const Instruction &i, unsigned &budget) const {
   if (budget == 0)
     return false;
   --budget;
@@ -269,7 +270,7 @@ bool Keeper::isCheap(const Instruction &i, unsigned &budget) const {
   });
 }
 
-Instruction *Keeper::recompute(Instruction &i, unsigned regionNumber) {
+Instruction *ValueSpiller::recompute(Instruction &i, unsigned regionNumber) {
   if (Instruction *again = recomputed.lookup({&i, regionNumber}))
     return again;
   // All copies in a region are inserted, in the order of their creation, before
@@ -297,8 +298,8 @@ Instruction *Keeper::recompute(Instruction &i, unsigned regionNumber) {
   return copy;
 }
 
-void Keeper::replaceUses(Instruction &def, ArrayRef<Use *> uses,
-                         bool isUniform) {
+void ValueSpiller::replaceUses(Instruction &def, ArrayRef<Use *> uses,
+                               bool isUniform) {
   if (uses.empty())
     return;
   Variable kept = addVariable(def, isUniform);
@@ -310,7 +311,7 @@ void Keeper::replaceUses(Instruction &def, ArrayRef<Use *> uses,
     u->set(load(kept, placeOf(*u), def.getName()));
 }
 
-void Keeper::replaceCrossingUses(Instruction &def) {
+void ValueSpiller::replaceCrossingUses(Instruction &def) {
   SmallVector<Use *, 8> agreed, differing;
   for (Use &u : def.uses())
     if (isCrossing(def, u))
@@ -364,7 +365,7 @@ static void findRegions(const Value &address, const RegionPlan &plan,
   }
 }
 
-void Keeper::classifyArrays(LiveAcross &result) const {
+void ValueSpiller::classifyArrays(LiveAcross &result) const {
   SmallPtrSet<const Value *, 8> locals;
   for (const Variable &v : variables)
     locals.insert(v.local);
@@ -384,7 +385,7 @@ void Keeper::classifyArrays(LiveAcross &result) const {
   }
 }
 
-LiveAcross Keeper::run() {
+LiveAcross ValueSpiller::run() {
   // Splitting edges adds regions, but these have no phis.
   for (size_t i = 0, e = plan.regions.size(); i != e; ++i)
     replacePhis(*plan.regions[i].start);
@@ -431,7 +432,7 @@ bool canKeepLiveAcross(const Function &kernel, std::string &whyNot) {
 
 LiveAcross keepLiveAcross(Function &kernel, RegionPlan &plan,
                           Uniformity &uniform) {
-  return Keeper(kernel, plan, uniform).run();
+  return ValueSpiller(kernel, plan, uniform).run();
 }
 
 } // namespace xcc::block

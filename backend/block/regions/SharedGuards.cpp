@@ -31,14 +31,14 @@ namespace {
 /// A branch at which threads part, and where they meet.
 struct Guard {
   BranchInst *branch;
-  BasicBlock *meet;
+  BasicBlock *join;
 
   BasicBlock *block() const { return branch->getParent(); }
 };
 
-class Sharer {
+class GuardMerger {
 public:
-  explicit Sharer(Function &kernel) : kernel(kernel) {}
+  explicit GuardMerger(Function &kernel) : kernel(kernel) {}
   bool run();
 
 private:
@@ -52,8 +52,8 @@ private:
   /// Finds out, at the guard, which lanes of the warp pass it. The mask is known in
   /// the block that is made in front of the side; with \p anyPasses, threads go
   /// there where one of the block does.
-  BasicBlock *askLanes(Guard g, BasicBlock *entry, Value *active,
-                       bool anyPasses, Value *&mask);
+  BasicBlock *queryLanes(Guard g, BasicBlock *entry, Value *active,
+                         bool anyPasses, Value *&mask);
   Value *anyOf(IRBuilder<> &b, Value *slots);
   Value *query(IRBuilderBase &b, StringRef name) {
     return b.CreateCall(
@@ -69,7 +69,7 @@ static bool hasBarrier(const Blocks &side) {
   return any_of(side, [](BasicBlock *bb) { return endsAtBarrier(*bb); });
 }
 
-bool Sharer::findGuard(bool isFork, std::optional<Guard> &found) const {
+bool GuardMerger::findGuard(bool isFork, std::optional<Guard> &found) const {
   Uniformity uniform(kernel);
   PostDominatorTree pdt(kernel);
   found.reset();
@@ -80,25 +80,25 @@ bool Sharer::findGuard(bool isFork, std::optional<Guard> &found) const {
                               uniform.isUniformUse(term->getOperandUse(0))))
       continue;
     const auto *node = pdt.getNode(bb);
-    BasicBlock *meet =
+    BasicBlock *join =
         node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     Blocks all;
     for (BasicBlock *succ : successors(bb))
-      all.insert_range(reachedBefore(succ, meet));
+      all.insert_range(reachedBefore(succ, join));
     if (!hasBarrier(all))
       continue;
-    if (!meet || !isa<BranchInst>(term) || all.contains(bb))
+    if (!join || !isa<BranchInst>(term) || all.contains(bb))
       return false;
-    if (isFork && is_contained(successors(bb), meet))
+    if (isFork && is_contained(successors(bb), join))
       continue;
-    found = {cast<BranchInst>(term), meet};
+    found = {cast<BranchInst>(term), join};
     return true;
   }
   return true;
 }
 
-bool Sharer::isSide(const Blocks &side, const Guard &g) const {
-  const BasicBlock *last = g.meet;
+bool GuardMerger::isSide(const Blocks &side, const Guard &g) const {
+  const BasicBlock *last = g.join;
   while (isa<BranchInst>(last->front()) && last->getSingleSuccessor())
     last = last->getSingleSuccessor();
   const bool isEnd = isa<ReturnInst>(last->front());
@@ -120,13 +120,13 @@ bool Sharer::isSide(const Blocks &side, const Guard &g) const {
 /// that all its paths end in.
 static BasicBlock *gatherExits(const Blocks &side, const Guard &g) {
   SmallSetVector<BasicBlock *, 4> exits;
-  for (BasicBlock *pred : predecessors(g.meet))
+  for (BasicBlock *pred : predecessors(g.join))
     if (side.contains(pred))
       exits.insert(pred);
-  return SplitBlockPredecessors(g.meet, exits.getArrayRef(), ".side");
+  return SplitBlockPredecessors(g.join, exits.getArrayRef(), ".side");
 }
 
-Value *Sharer::anyOf(IRBuilder<> &b, Value *slots) {
+Value *GuardMerger::anyOf(IRBuilder<> &b, Value *slots) {
   Type *i32 = b.getInt32Ty();
   Value *threads = b.CreateMul(
       b.CreateMul(query(b, "__xcc_block_dim_x"), query(b, "__xcc_block_dim_y")),
@@ -149,8 +149,8 @@ Value *Sharer::anyOf(IRBuilder<> &b, Value *slots) {
   return b.CreateICmpNE(more, b.getInt32(0), "any");
 }
 
-BasicBlock *Sharer::askLanes(Guard g, BasicBlock *entry, Value *active,
-                             bool anyPasses, Value *&mask) {
+BasicBlock *GuardMerger::queryLanes(Guard g, BasicBlock *entry, Value *active,
+                                    bool anyPasses, Value *&mask) {
   IRBuilder<> b(g.branch);
   Type *i32 = b.getInt32Ty(), *i64 = b.getInt64Ty();
   Module &m = *kernel.getParent();
@@ -168,7 +168,7 @@ BasicBlock *Sharer::askLanes(Guard g, BasicBlock *entry, Value *active,
     Value *any = anyOf(b, slots);
     g.branch->setCondition(any);
     g.branch->setSuccessor(0, entry);
-    g.branch->setSuccessor(1, g.meet);
+    g.branch->setSuccessor(1, g.join);
   }
   auto *known =
       BasicBlock::Create(kernel.getContext(), "lanes", &kernel, entry);
@@ -191,11 +191,11 @@ BasicBlock *Sharer::askLanes(Guard g, BasicBlock *entry, Value *active,
   return known;
 }
 
-bool Sharer::putInRow(Guard g) {
+bool GuardMerger::putInRow(Guard g) {
   Blocks sides[2];
   BasicBlock *gathered[2];
   for (unsigned n : {0, 1}) {
-    sides[n] = reachedBefore(g.branch->getSuccessor(n), g.meet);
+    sides[n] = reachedBefore(g.branch->getSuccessor(n), g.join);
     if (!isSide(sides[n], g))
       return false;
   }
@@ -203,26 +203,26 @@ bool Sharer::putInRow(Guard g) {
     return false;
   for (unsigned n : {0, 1})
     gathered[n] = gatherExits(sides[n], g);
-  for (PHINode &phi : make_early_inc_range(g.meet->phis()))
+  for (PHINode &phi : make_early_inc_range(g.join->phis()))
     DemotePHIToStack(&phi);
   BasicBlock *second = g.branch->getSuccessor(1);
   auto *between =
       BasicBlock::Create(kernel.getContext(), "parted", &kernel, second);
-  gathered[0]->getTerminator()->replaceSuccessorWith(g.meet, between);
-  BranchInst::Create(g.meet, second, g.branch->getCondition(), between);
+  gathered[0]->getTerminator()->replaceSuccessorWith(g.join, between);
+  BranchInst::Create(g.join, second, g.branch->getCondition(), between);
   second->replacePhiUsesWith(g.block(), between);
   g.branch->setSuccessor(1, between);
   return true;
 }
 
-bool Sharer::share(Guard g) {
-  const bool first = g.branch->getSuccessor(1) == g.meet;
+bool GuardMerger::share(Guard g) {
+  const bool first = g.branch->getSuccessor(1) == g.join;
   BasicBlock *entry = g.branch->getSuccessor(!first);
-  Blocks own = reachedBefore(entry, g.meet);
+  Blocks own = reachedBefore(entry, g.join);
   if (!isSide(own, g))
     return false;
   gatherExits(own, g);
-  for (PHINode &phi : make_early_inc_range(g.meet->phis()))
+  for (PHINode &phi : make_early_inc_range(g.join->phis()))
     DemotePHIToStack(&phi);
 
   IRBuilder<> b(g.branch);
@@ -233,7 +233,7 @@ bool Sharer::share(Guard g) {
   SmallVector<Instruction *, 8> barriers;
   {
     Uniformity uniform(kernel);
-    GuardedSide looked(kernel, entry, g.meet);
+    GuardedSide looked(kernel, entry, g.join);
     if (!looked.findSteps(uniform))
       return false;
     anyPasses = looked.decidesByValues();
@@ -241,7 +241,7 @@ bool Sharer::share(Guard g) {
   }
   if (anyPasses || !barriers.empty()) {
     Value *mask = nullptr;
-    entry = askLanes(g, entry, active, anyPasses, mask);
+    entry = queryLanes(g, entry, active, anyPasses, mask);
     for (Instruction *barrier : barriers)
       barrier->replaceAllUsesWith(mask);
   }
@@ -250,14 +250,14 @@ bool Sharer::share(Guard g) {
     g.branch->eraseFromParent();
   }
   Uniformity uniform(kernel);
-  GuardedSide side(kernel, entry, g.meet);
+  GuardedSide side(kernel, entry, g.join);
   if (!side.findSteps(uniform))
     return false;
   side.guard(active);
   return true;
 }
 
-bool Sharer::run() {
+bool GuardMerger::run() {
   SmallVector<BasicBlock *, 4> returns;
   for (BasicBlock &bb : kernel)
     if (isa<ReturnInst>(bb.getTerminator()))
@@ -289,6 +289,6 @@ bool Sharer::run() {
   return false;
 }
 
-bool shareGuards(Function &kernel) { return Sharer(kernel).run(); }
+bool shareGuards(Function &kernel) { return GuardMerger(kernel).run(); }
 
 } // namespace xcc::block

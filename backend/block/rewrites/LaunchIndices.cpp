@@ -350,7 +350,7 @@ static bool isDivided(const BinaryOperator &whole) {
 namespace {
 
 /// A sum that is in question.
-struct Asked {
+struct CheckedSum {
   Sum sum;
   bool isUnsigned; ///< and not negative
   bool isOfWarps;  ///< what is not the thread's must be a multiple of a warp
@@ -360,26 +360,26 @@ struct Asked {
 } // namespace
 
 /// Whether \p sum is in question in a kernel, or in a warp's code.
-static std::optional<Asked> ask(const Sum &sum, Scope scope) {
-  Asked asked{sum, isUsedUnsigned(*sum.whole), false, {}};
+static std::optional<CheckedSum> ask(const Sum &sum, Scope scope) {
+  CheckedSum checked{sum, isUsedUnsigned(*sum.whole), false, {}};
   if (scope == Scope::Warp && isDivided(*sum.whole)) {
-    asked.isOfWarps = asked.isUnsigned = true;
+    checked.isOfWarps = checked.isUnsigned = true;
     for (const Term &term : sum.terms)
       if (term.value && !isa<ConstantInt>(term.value)) {
         if (term.isNegated)
           return std::nullopt;
-        asked.numbers.push_back(term);
+        checked.numbers.push_back(term);
       }
   }
-  if (asked.numbers.empty() &&
+  if (checked.numbers.empty() &&
       all_of(sum.parts, [](const BinaryOperator *part) {
         return isKnown(*part) || part->hasNoSignedWrap();
       }))
     return std::nullopt;
   // What would never fit.
-  if (asked.isUnsigned && any_of(sum.terms, isNegative))
+  if (checked.isUnsigned && any_of(sum.terms, isNegative))
     return std::nullopt;
-  return asked;
+  return checked;
 }
 
 /// Writes \p term, of which the test says that it is a multiple of a warp and not
@@ -393,7 +393,7 @@ static void writeAsMultiple(const Term &term) {
 }
 
 LaunchIndices::LaunchIndices(Function &kernel, Scope scope) {
-  SmallVector<Asked, SumLimit> all;
+  SmallVector<CheckedSum, SumLimit> all;
   for (Instruction &i : instructions(kernel)) {
     auto *op = dyn_cast<BinaryOperator>(&i);
     if (!op ||
@@ -403,15 +403,15 @@ LaunchIndices::LaunchIndices(Function &kernel, Scope scope) {
         op->getOpcode() != Instruction::Sub)
       continue;
     std::optional<Sum> sum = SumReader(kernel).read(*op);
-    std::optional<Asked> asked;
+    std::optional<CheckedSum> checked;
     if (sum)
-      asked = ask(*sum, scope);
-    if (!asked)
+      checked = ask(*sum, scope);
+    if (!checked)
       continue;
     if (all.size() == SumLimit)
       return;
-    isSure &= !asked->isUnsigned || all_of(sum->terms, hasKnownSign);
-    all.push_back(std::move(*asked));
+    isSure &= !checked->isUnsigned || all_of(sum->terms, hasKnownSign);
+    all.push_back(std::move(*checked));
   }
   if (all.empty())
     return;
@@ -421,27 +421,27 @@ LaunchIndices::LaunchIndices(Function &kernel, Scope scope) {
                        kernel.getName() + ".test", kernel.getParent());
   test->copyAttributesFrom(&kernel);
   TestWriter writer(*test, kernel);
-  for (const Asked &asked : all) {
-    writer.require(asked.sum, asked.isUnsigned);
-    for (const Term &term : asked.numbers)
+  for (const CheckedSum &checked : all) {
+    writer.require(checked.sum, checked.isUnsigned);
+    for (const Term &term : checked.numbers)
       writer.requireWarps(term.value);
   }
   writer.finish();
 
   // All that is not negative makes partial sums that do not wrap either way.
-  for (const Asked &asked : all) {
+  for (const CheckedSum &checked : all) {
     const bool neverNegative =
-        asked.isUnsigned || all_of(asked.sum.terms, [](const Term &term) {
+        checked.isUnsigned || all_of(checked.sum.terms, [](const Term &term) {
           return hasKnownSign(term) && !isNegative(term);
         });
-    for (BinaryOperator *part : asked.sum.parts) {
+    for (BinaryOperator *part : checked.sum.parts) {
       part->setHasNoSignedWrap();
       if (neverNegative && part->getOpcode() != Instruction::Sub)
         part->setHasNoUnsignedWrap();
     }
   }
-  for (const Asked &asked : all)
-    for_each(asked.numbers, writeAsMultiple);
+  for (const CheckedSum &checked : all)
+    for_each(checked.numbers, writeAsMultiple);
 }
 
 Function *LaunchIndices::choose(Function &fitting, Function &otherwise,

@@ -8,7 +8,7 @@
 #include "block/Diagnose.h"
 #include "block/Intrinsics.h"
 #include "block/abi/Abi.h"
-#include "block/fibers/Reach.h"
+#include "block/fibers/FunctionNeeds.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"

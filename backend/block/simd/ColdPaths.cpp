@@ -271,7 +271,7 @@ public:
 
 private:
   void add(const Loop &l) {
-    for (const Node &node : shapes.levelOf(l).nodes) {
+    for (const Node &node : shapes.graphOf(l).nodes) {
       if (!node.inner) {
         for (Instruction &i : *node.block)
           add(i);

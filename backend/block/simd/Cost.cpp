@@ -321,7 +321,7 @@ void Estimator::addBlock(const BasicBlock &block, const Loop &home, bool masked,
 /// Whether \p l, without its inner loops, loads values that differ between
 /// lanes.
 static bool loadsForLanes(const Loop &l, const Shapes &shapes) {
-  for (const Node &node : shapes.levelOf(l).nodes)
+  for (const Node &node : shapes.graphOf(l).nodes)
     if (!node.inner)
       for (const Instruction &i : *node.block)
         if (isa<LoadInst>(i) && shapes.of(&i).isVarying())
@@ -353,14 +353,14 @@ Estimate estimate(const Loop &threads, const LoopInfo &loops,
   for (Loop *l : all) {
     bool byMask = false;
     for (const Loop *m = l; m != &threads; m = m->getParentLoop()) {
-      const Level &outer = shapes.levelOf(*m->getParentLoop());
+      const LoopGraph &outer = shapes.graphOf(*m->getParentLoop());
       byMask |= shapes.isDivergent(*m) ||
                 outer.nodes[outer.indexOf(m->getHeader())].linear;
     }
     e.result.diverges |= shapes.isDivergent(*l);
     double times =
         std::pow(Repeats, l->getLoopDepth() - threads.getLoopDepth());
-    for (const Node &node : shapes.levelOf(*l).nodes)
+    for (const Node &node : shapes.graphOf(*l).nodes)
       if (!node.inner)
         e.addBlock(*node.block, *l, byMask || node.linear, times);
   }

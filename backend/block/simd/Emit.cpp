@@ -36,11 +36,11 @@ namespace {
 
 /// A loop that is being emitted.
 struct OpenLoop {
-  Level &level;
+  LoopGraph &graph;
   OpenLoop *outer = nullptr;
   AllocaInst *mask = nullptr; ///< of the lanes in it; null for all
   bool byMask = false;        ///< repeats while any lane is in it
-  bool linear = false;        ///< is a linear node of the outer level
+  bool linear = false;        ///< is a linear node of the outer graph
   BasicBlock *header = nullptr;
   BasicBlock *again = nullptr; ///< begins the next iteration
   bool hasNextCopy = false;    ///< another one follows without a test
@@ -82,8 +82,8 @@ private:
   void leave(CallInst &leaving);
   void runAlone(BasicBlock *after);
   void runRest(BasicBlock *before);
-  void emitLevel();
-  void resetLevel();
+  void emitGraph();
+  void resetGraph();
   void emitNode(unsigned n);
   void emitBody(BasicBlock &code);
   void emitInner(unsigned n, bool linear);
@@ -92,7 +92,7 @@ private:
   void emitGroup(unsigned head);
   void emitLinearBlock(BasicBlock &code);
   bool needsGuard(const BasicBlock &code) const;
-  bool runsByMask(const Level &outer, const Node &node, bool linear) const;
+  bool runsByMask(const LoopGraph &outer, const Node &node, bool linear) const;
 
   SmallVector<Edge, 2> edgesOf(BasicBlock &code);
   void takeUniformly(BasicBlock &code);
@@ -156,11 +156,11 @@ void Emitter::useMask(AllocaInst *slot) {
 
 /// Clears values of an earlier iteration, so that they cannot look like values
 /// of this one.
-void Emitter::resetLevel() {
-  for (Node &node : open->level.nodes) {
+void Emitter::resetGraph() {
+  for (Node &node : open->graph.nodes) {
     if (node.linear)
       b.CreateStore(masks.none(), maskOf(node.block));
-    if (node.inner || node.block == open->level.loop.getHeader())
+    if (node.inner || node.block == open->graph.loop.getHeader())
       continue;
     for (Instruction &i : *node.block)
       if (isa<PHINode>(i) || (node.linear && !i.getType()->isVoidTy()))
@@ -168,31 +168,31 @@ void Emitter::resetLevel() {
   }
 }
 
-void Emitter::emitLevel() {
-  Level &level = open->level;
-  open->entries.resize(level.nodes.size());
-  for (auto [n, node] : enumerate(level.nodes))
+void Emitter::emitGraph() {
+  LoopGraph &graph = open->graph;
+  open->entries.resize(graph.nodes.size());
+  for (auto [n, node] : enumerate(graph.nodes))
     if (!node.linear)
       open->entries[n] =
           n == 0 ? open->header : block("simd." + node.block->getName());
   b.SetInsertPoint(open->header);
   if (open->next)
     b.CreateStore(masks.none(), open->next);
-  resetLevel();
-  rowLoads.repeat(level.loop);
-  for (unsigned n = 0; n != level.nodes.size(); ++n)
-    if (!level.nodes[n].linear)
+  resetGraph();
+  rowLoads.repeat(graph.loop);
+  for (unsigned n = 0; n != graph.nodes.size(); ++n)
+    if (!graph.nodes[n].linear)
       emitNode(n);
 }
 
 /// Emits a node that either all lanes in the loop reach, or none.
 void Emitter::emitNode(unsigned n) {
-  Level &level = open->level;
-  Node &node = level.nodes[n];
+  LoopGraph &graph = open->graph;
+  Node &node = graph.nodes[n];
   b.SetInsertPoint(open->entries[n]);
   useMask(open->mask);
   if (node.inner) {
-    bool byMask = runsByMask(level, node, /*linear=*/false);
+    bool byMask = runsByMask(graph, node, /*linear=*/false);
     emitInner(n, /*linear=*/false);
     if (!byMask)
       return;
@@ -210,8 +210,8 @@ void Emitter::emitNode(unsigned n) {
     takeByMask(*node.block);
   }
   emitGroup(n);
-  unsigned join = level.reconvergenceOf(n);
-  b.CreateBr(join == Level::End ? open->end : open->entries[join]);
+  unsigned join = graph.reconvergenceOf(n);
+  b.CreateBr(join == LoopGraph::End ? open->end : open->entries[join]);
 }
 
 void Emitter::emitBody(BasicBlock &code) {
@@ -250,8 +250,8 @@ void Emitter::emitLinearBlock(BasicBlock &code) {
 }
 
 void Emitter::emitGroup(unsigned head) {
-  for (unsigned n : open->level.groupOf(head)) {
-    Node &node = open->level.nodes[n];
+  for (unsigned n : open->graph.groupOf(head)) {
+    Node &node = open->graph.nodes[n];
     if (!node.inner) {
       emitLinearBlock(*node.block);
       continue;
@@ -267,16 +267,16 @@ void Emitter::emitGroup(unsigned head) {
 }
 
 /// Whether a mask, not a branch for all, decides which lanes stay in the loop.
-bool Emitter::runsByMask(const Level &outer, const Node &node,
+bool Emitter::runsByMask(const LoopGraph &outer, const Node &node,
                          bool linear) const {
   if (shapes.isDivergent(*node.inner))
     return true;
   if ((linear || node.splits()) && !node.inner->getUniqueExitBlock())
     return true;
-  const Level &level = shapes.levelOf(*node.inner);
-  for (unsigned n = 0; n != level.nodes.size(); ++n)
-    if (level.nodes[n].splits() && !level.nodes[n].linear &&
-        level.reconvergenceOf(n) == Level::End)
+  const LoopGraph &graph = shapes.graphOf(*node.inner);
+  for (unsigned n = 0; n != graph.nodes.size(); ++n)
+    if (graph.nodes[n].splits() && !graph.nodes[n].linear &&
+        graph.reconvergenceOf(n) == LoopGraph::End)
       return true;
   return false;
 }
@@ -293,7 +293,7 @@ void Emitter::countIteration(OpenLoop &l, Value *next) {
     b.CreateStore(b.getInt64(0), l.iterations);
     Value *entering = mask ? masks.count(mask) : b.getInt64(lanes);
     b.CreateStore(entering, l.laneIterations);
-    IterationCost cost = costs.lookup(&l.level.loop);
+    IterationCost cost = costs.lookup(&l.graph.loop);
     add(gain, b.CreateSub(b.CreateMul(entering, b.getInt64(cost.threadLeaves)),
                           b.getInt64(cost.vectorLeaves)));
     return;
@@ -305,7 +305,7 @@ void Emitter::countIteration(OpenLoop &l, Value *next) {
 /// Adds to `gain` what the loop's iterations would have cost threads alone,
 /// less what they did cost.
 void Emitter::balance(OpenLoop &l) {
-  IterationCost cost = costs.lookup(&l.level.loop);
+  IterationCost cost = costs.lookup(&l.graph.loop);
   auto times = [&](AllocaInst *count, int64_t each) {
     return b.CreateMul(b.CreateLoad(b.getInt64Ty(), count), b.getInt64(each));
   };
@@ -316,10 +316,10 @@ void Emitter::balance(OpenLoop &l) {
 /// Whether the iterations that take the columns of a square of rows follow each
 /// other without a branch (Rows.h).
 bool Emitter::takesSquares(const OpenLoop &l) const {
-  const Loop &loop = l.level.loop;
+  const Loop &loop = l.graph.loop;
   if (l.byMask || !rowLoads.areIn(loop))
     return false;
-  const Node &last = l.level.nodes[l.level.indexOf(loop.getLoopLatch())];
+  const Node &last = l.graph.nodes[l.graph.indexOf(loop.getLoopLatch())];
   unsigned size = 0;
   for (const BasicBlock *code : loop.blocks())
     size += code->size();
@@ -333,7 +333,7 @@ void Emitter::emitSquare(OpenLoop &l, BasicBlock *square) {
   BasicBlock *loop = l.header;
   auto storedBefore = stored;
   b.SetInsertPoint(square);
-  rowLoads.beginSquare(l.level.loop);
+  rowLoads.beginSquare(l.graph.loop);
   for (unsigned n = 0; n != lanes; ++n) {
     l.hasNextCopy = n + 1 != lanes;
     l.header = square;
@@ -341,16 +341,16 @@ void Emitter::emitSquare(OpenLoop &l, BasicBlock *square) {
     l.entries.clear();
     stored = storedBefore;
     rowLoads.takeColumn(n);
-    emitLevel();
+    emitGraph();
   }
   rowLoads.endSquare();
 }
 
 void Emitter::emitInner(unsigned n, bool linear) {
-  Node &node = open->level.nodes[n];
-  OpenLoop l{shapes.levelOf(*node.inner), open};
+  Node &node = open->graph.nodes[n];
+  OpenLoop l{shapes.graphOf(*node.inner), open};
   l.linear = linear;
-  l.byMask = runsByMask(open->level, node, linear);
+  l.byMask = runsByMask(open->graph, node, linear);
   l.header = block("simd." + node.block->getName());
   l.mask = linear ? maskOf(node.block) : open->mask;
   if (l.byMask || linear)
@@ -366,11 +366,11 @@ void Emitter::emitInner(unsigned n, bool linear) {
   l.again = l.header;
   Value *entered = mask;
   BasicBlock *square = takesSquares(l) ? block("simd.rows") : nullptr;
-  rowLoads.enter(l.level.loop, square);
+  rowLoads.enter(l.graph.loop, square);
   b.CreateBr(l.header);
   open = &l;
   auto storedBefore = stored;
-  emitLevel();
+  emitGraph();
   if (square) {
     stored = std::move(storedBefore);
     emitSquare(l, square);
@@ -416,9 +416,9 @@ SmallVector<Emitter::Edge, 2> Emitter::edgesOf(BasicBlock &code) {
 /// Adds the lanes \p with to the mask of \p target, if it has a mask.
 void Emitter::reach(BasicBlock *target, Value *with) {
   const OpenLoop *home = open;
-  while (!home->level.contains(target))
+  while (!home->graph.contains(target))
     home = home->outer;
-  if (!home->level.nodes[home->level.indexOf(target)].linear)
+  if (!home->graph.nodes[home->graph.indexOf(target)].linear)
     return;
   AllocaInst *slot = maskOf(target);
   Value *before = b.CreateLoad(slot->getAllocatedType(), slot);
@@ -447,14 +447,14 @@ void Emitter::enter(const Edge &edge, Value *with, bool blend) {
 /// The block to which \p edge leads from here if all lanes take it.
 BasicBlock *Emitter::follow(BasicBlock *target, const Edge &edge) {
   OpenLoop *l = open;
-  if (target == l->level.loop.getHeader()) {
+  if (target == l->graph.loop.getHeader()) {
     enter(edge, nullptr, false);
     if (!l->byMask)
       return l->again;
     b.CreateStore(masks.orAll(mask), l->next);
     return l->end;
   }
-  for (; !l->level.loop.contains(target); l = l->outer) {
+  for (; !l->graph.loop.contains(target); l = l->outer) {
     if (l->byMask) {
       for (auto [phi, v] : edge.phis)
         storePhi(phi, v, mask, /*blend=*/true);
@@ -463,7 +463,7 @@ BasicBlock *Emitter::follow(BasicBlock *target, const Edge &edge) {
     }
     if (l->linear) {
       // Lanes that left the outer loops before keep their values.
-      if (l->outer->level.loop.contains(target))
+      if (l->outer->graph.loop.contains(target))
         enter(edge, nullptr, false);
       else
         for (auto [phi, v] : edge.phis)
@@ -472,7 +472,7 @@ BasicBlock *Emitter::follow(BasicBlock *target, const Edge &edge) {
     }
   }
   enter(edge, nullptr, false);
-  return l->entries[l->level.indexOf(target)];
+  return l->entries[l->graph.indexOf(target)];
 }
 
 void Emitter::takeUniformly(BasicBlock &code) {
@@ -486,8 +486,8 @@ void Emitter::takeUniformly(BasicBlock &code) {
   };
   if (edges.size() == 1)
     return take(edges[0]);
-  if (open->hasNextCopy && &code == open->level.loop.getLoopLatch())
-    return take(edges[edges[1].target == open->level.loop.getHeader()]);
+  if (open->hasNextCopy && &code == open->graph.loop.getLoopLatch())
+    return take(edges[edges[1].target == open->graph.loop.getHeader()]);
   BasicBlock *edgeBlocks[2] = {block("simd.edge"), block("simd.edge")};
   b.CreateCondBr(values.scalar(edges[0].condition), edgeBlocks[0],
                  edgeBlocks[1]);
@@ -523,12 +523,12 @@ void Emitter::takeByMask(BasicBlock &code) {
     Value *taken = where(mask, edges[0].condition);
     with = {taken, masks.without(mask, taken)};
   }
-  Level &level = open->level;
+  LoopGraph &graph = open->graph;
   for (auto [edge, lanesOf] : zip_equal(edges, with)) {
-    if (edge.target == level.loop.getHeader()) {
+    if (edge.target == graph.loop.getHeader()) {
       enter(edge, nullptr, false);
       b.CreateStore(masks.orAll(lanesOf), open->next);
-    } else if (level.loop.contains(edge.target)) {
+    } else if (graph.loop.contains(edge.target)) {
       enter(edge, lanesOf, /*blend=*/true);
       reach(edge.target, lanesOf);
     } else {
@@ -561,16 +561,16 @@ void Emitter::countThreads(OpenLoop &l, Value *trips) {
   b.SetInsertPoint(setUp);
   b.CreateStore(ConstantInt::get(t, 0), count);
   gain = values.makeSlot(b.getInt64Ty(), "simd.gain");
-  uint64_t dearest = 0;
+  uint64_t mostCost = 0;
   for (auto &[loop, cost] : costs)
-    dearest = std::max<uint64_t>(dearest, cost.vector);
-  b.CreateStore(b.getInt64(dearest * MaxWaitIterations), gain);
+    mostCost = std::max<uint64_t>(mostCost, cost.vector);
+  b.CreateStore(b.getInt64(mostCost * MaxWaitIterations), gain);
   b.CreateBr(l.header);
 
   if (original)
     alone = block("simd.alone");
   open = &l;
-  emitLevel(); // and goes on behind the code of the latch
+  emitGraph(); // and goes on behind the code of the latch
   if (original) {
     BasicBlock *next = block("simd.next");
     b.CreateBr(next);
@@ -675,7 +675,7 @@ void Emitter::runAlone(BasicBlock *after) {
 }
 
 void Emitter::emit(Value *trips) {
-  OpenLoop l{shapes.levelOf(threads)};
+  OpenLoop l{shapes.graphOf(threads)};
   l.header = block("simd.threads");
   countThreads(l, trips);
   values.promoteSlots();

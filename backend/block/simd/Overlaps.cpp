@@ -26,7 +26,7 @@ static const SCEV *addressOf(Instruction &access, const Loop &l,
   return at;
 }
 
-static std::optional<AddressRange> reachOf(const SCEV *at, Type *type,
+static std::optional<AddressRange> rangeOf(const SCEV *at, Type *type,
                                            const Loop &l, ScalarEvolution &se) {
   const SCEV *size =
       se.getStoreSizeOfExpr(se.getEffectiveSCEVType(at->getType()), type);
@@ -53,11 +53,11 @@ std::optional<Overlap> overlapOf(Instruction &one, Instruction &other,
              *otherAt = addressOf(other, l, shapes, se);
   if (se.getPointerBase(at) == se.getPointerBase(otherAt))
     return std::nullopt;
-  auto reach = reachOf(at, getLoadStoreType(&one), l, se);
-  auto otherReach = reachOf(otherAt, getLoadStoreType(&other), l, se);
-  if (!reach || !otherReach)
+  auto reach = rangeOf(at, getLoadStoreType(&one), l, se);
+  auto otherRange = rangeOf(otherAt, getLoadStoreType(&other), l, se);
+  if (!reach || !otherRange)
     return std::nullopt;
-  return Overlap{*reach, *otherReach};
+  return Overlap{*reach, *otherRange};
 }
 
 Value *expand(const Overlap &overlap, SCEVExpander &expander,

@@ -139,7 +139,7 @@ static bool isOneSided(const BranchInst &branch) {
 /// them; here there is a jump around it.
 bool ThreadLoop::hasRareAccess() const {
   bool rare = false, apart = false, unlikely = false, calls = false;
-  for (const Node &node : shapes->levelOf(l).nodes) {
+  for (const Node &node : shapes->graphOf(l).nodes) {
     auto *branch = dyn_cast<BranchInst>(node.block->getTerminator());
     if (node.divergent && branch && branch->isConditional()) {
       rare |= selectsOneLane(branch->getCondition(), *shapes);

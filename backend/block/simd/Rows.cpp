@@ -87,8 +87,8 @@ bool Rows::walks(LoadInst &load, const Loop &l) {
       accessKindOf(load, shapes) != AccessKind::Apart ||
       load.getType()->isPointerTy())
     return false;
-  const Level &level = shapes.levelOf(l);
-  if (level.nodes[level.indexOf(load.getParent())].linear)
+  const LoopGraph &graph = shapes.graphOf(l);
+  if (graph.nodes[graph.indexOf(load.getParent())].linear)
     return false;
   uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
   auto *address =

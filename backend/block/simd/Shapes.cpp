@@ -51,8 +51,8 @@ const char *Shapes::seed() {
   blocks.perform(&loops);
   append_range(order, blocks);
   for (Loop *l : threads.getLoopsInPreorder()) {
-    levels[l] = Level::create(*l, loops);
-    if (!levels[l])
+    graphs[l] = LoopGraph::create(*l, loops);
+    if (!graphs[l])
       return "its control flow is irreducible";
   }
   for (PHINode &phi : threads.getHeader()->phis()) {
@@ -75,8 +75,8 @@ const char *Shapes::analyse() {
   while (spread());
   if (divergent.contains(&threads))
     return "threads leave it in several ways";
-  for (auto &[loop, level] : levels)
-    if (!level->linearise())
+  for (auto &[loop, graph] : graphs)
+    if (!graph->linearise())
       return "its control flow is not structured";
   for (BasicBlock *block : order)
     for (Instruction &i : *block)
@@ -105,18 +105,18 @@ bool Shapes::propagate() {
 }
 
 /// Makes node \p n divergent. \returns whether it was not divergent before.
-bool Shapes::split(Level &level, unsigned n) {
-  Node &node = level.nodes[n];
+bool Shapes::split(LoopGraph &graph, unsigned n) {
+  Node &node = graph.nodes[n];
   if (node.divergent)
     return false;
   node.divergent = true;
-  for (unsigned join : level.joinsOf(n))
-    joins.insert(level.nodes[join].block);
+  for (unsigned join : graph.joinsOf(n))
+    joins.insert(graph.nodes[join].block);
   bool leaves = node.exits;
-  for (unsigned m : level.regionOf(n).set_bits())
-    leaves |= level.nodes[m].exits;
+  for (unsigned m : graph.regionOf(n).set_bits())
+    leaves |= graph.nodes[m].exits;
   if (leaves)
-    divergent.insert(&level.loop);
+    divergent.insert(&graph.loop);
   return true;
 }
 
@@ -124,9 +124,9 @@ bool Shapes::split(Level &level, unsigned n) {
 /// \returns whether there are new ones.
 bool Shapes::spread() {
   bool changed = false;
-  for (auto &[loop, level] : levels)
-    for (unsigned n = 0; n != level->nodes.size(); ++n) {
-      Node &node = level->nodes[n];
+  for (auto &[loop, graph] : graphs)
+    for (unsigned n = 0; n != graph->nodes.size(); ++n) {
+      Node &node = graph->nodes[n];
       // The number of threads decides when the thread loop ends.
       if (node.block == threads.getLoopLatch() && !node.inner)
         continue;
@@ -135,7 +135,7 @@ bool Shapes::spread() {
         if (branch && branch->isConditional() &&
             !of(branch->getCondition()).isUniform() &&
             branch->getSuccessor(0) != branch->getSuccessor(1))
-          changed |= split(*level, n);
+          changed |= split(*graph, n);
         continue;
       }
       if (!divergent.contains(node.inner))
@@ -144,7 +144,7 @@ bool Shapes::spread() {
       if (node.exits && loop != &threads)
         changed |= divergent.insert(loop).second;
       if (!node.inner->getUniqueExitBlock())
-        changed |= split(*level, n);
+        changed |= split(*graph, n);
       SmallVector<BasicBlock *, 4> exits;
       node.inner->getExitBlocks(exits);
       for (BasicBlock *exit : exits)

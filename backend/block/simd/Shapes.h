@@ -10,7 +10,7 @@
 #ifndef XCC_BACKEND_BLOCK_SIMD_SHAPES_H
 #define XCC_BACKEND_BLOCK_SIMD_SHAPES_H
 
-#include "Levels.h"
+#include "LoopGraph.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
@@ -62,7 +62,7 @@ public:
       return Shape::uniform();
     return shapes.lookup(v);
   }
-  Level &levelOf(const llvm::Loop &l) const { return *levels.at(&l); }
+  LoopGraph &graphOf(const llvm::Loop &l) const { return *graphs.at(&l); }
   bool isDivergent(const llvm::Loop &l) const { return divergent.contains(&l); }
 
   /// Whether both operands of \p compare have a lane's number in the low bits,
@@ -80,7 +80,7 @@ private:
   const char *seed();
   bool propagate();
   bool spread();
-  bool split(Level &level, unsigned n);
+  bool split(LoopGraph &graph, unsigned n);
   Shape compute(llvm::Instruction &i) const;
   Shape ofPhi(llvm::PHINode &phi) const;
   Shape ofArithmetic(llvm::Instruction &i) const;
@@ -100,7 +100,7 @@ private:
   llvm::ScalarEvolution &se;
   unsigned lanes;
   llvm::DenseMap<const llvm::Value *, Shape> shapes;
-  llvm::DenseMap<const llvm::Loop *, std::unique_ptr<Level>> levels;
+  llvm::DenseMap<const llvm::Loop *, std::unique_ptr<LoopGraph>> graphs;
   llvm::SmallVector<llvm::BasicBlock *> order;
   llvm::SmallPtrSet<const llvm::Loop *, 4> divergent;
   /// Blocks that lanes reach by different edges.

@@ -39,9 +39,9 @@ struct Split {
 };
 
 /// Finds such numbers, and what of them does not depend on the lane.
-class Splitter {
+class LaneDecomposer {
 public:
-  explicit Splitter(Function &kernel) : kernel(kernel) {}
+  explicit LaneDecomposer(Function &kernel) : kernel(kernel) {}
 
   void run();
 
@@ -69,7 +69,7 @@ static Value *resized(IRBuilderBase &b, Value *lane, Type *t) {
   return b.CreateZExtOrTrunc(lane, t);
 }
 
-void Splitter::replaceQueries() {
+void LaneDecomposer::replaceQueries() {
   SmallVector<Instruction *, 8> ofThread, linear;
   for (Instruction &i : instructions(kernel)) {
     Intrinsic in = intrinsicCalledBy(i);
@@ -138,7 +138,8 @@ void releaseLanes(Function &kernel, Value *lanes) {
   removeUnreachableBlocks(kernel);
 }
 
-bool Splitter::isMultiple(const Value *v, unsigned bits, unsigned depth) const {
+bool LaneDecomposer::isMultiple(const Value *v, unsigned bits,
+                                unsigned depth) const {
   if (auto *c = dyn_cast<ConstantInt>(v))
     return c->getValue().countr_zero() >= bits;
   auto *i = dyn_cast<Instruction>(v);
@@ -177,7 +178,7 @@ bool Splitter::isMultiple(const Value *v, unsigned bits, unsigned depth) const {
   }
 }
 
-bool Splitter::isNonNegative(const Value *v, unsigned depth) const {
+bool LaneDecomposer::isNonNegative(const Value *v, unsigned depth) const {
   if (auto *c = dyn_cast<ConstantInt>(v))
     return !c->isNegative();
   auto *i = dyn_cast<Instruction>(v);
@@ -219,7 +220,7 @@ bool Splitter::isNonNegative(const Value *v, unsigned depth) const {
   }
 }
 
-Split Splitter::compute(Instruction &i) {
+Split LaneDecomposer::compute(Instruction &i) {
   IRBuilder<> b(&i);
   const unsigned width = i.getType()->getIntegerBitWidth();
   auto copied = [&](Value *x, Value *y) -> Value * {
@@ -288,7 +289,7 @@ Split Splitter::compute(Instruction &i) {
   }
 }
 
-Split Splitter::splitOf(Value *v) {
+Split LaneDecomposer::splitOf(Value *v) {
   auto known = splits.find(v);
   if (known != splits.end())
     return known->second;
@@ -298,7 +299,7 @@ Split Splitter::splitOf(Value *v) {
   return split;
 }
 
-Value *Splitter::simplifiedCompare(ICmpInst &compare) {
+Value *LaneDecomposer::simplifiedCompare(ICmpInst &compare) {
   Value *x = compare.getOperand(0), *y = compare.getOperand(1);
   CmpInst::Predicate p = compare.getPredicate();
   if (!x->getType()->isIntegerTy() || compare.isEquality())
@@ -333,8 +334,8 @@ Value *Splitter::simplifiedCompare(ICmpInst &compare) {
 
 /// \p x divided by 2^shift, fewer than a warp has lanes: what the warp's is, and
 /// which group of lanes it is. Null if \p x is no such number.
-Value *Splitter::groupOf(IRBuilderBase &b, Value *x, uint64_t shift,
-                         bool isSigned) {
+Value *LaneDecomposer::groupOf(IRBuilderBase &b, Value *x, uint64_t shift,
+                               bool isSigned) {
   Split s = splitOf(x);
   if (!s.addsLane || shift >= LaneBits)
     return nullptr;
@@ -348,7 +349,7 @@ Value *Splitter::groupOf(IRBuilderBase &b, Value *x, uint64_t shift,
   return group;
 }
 
-Value *Splitter::simplified(Instruction &i) {
+Value *LaneDecomposer::simplified(Instruction &i) {
   if (auto *compare = dyn_cast<ICmpInst>(&i))
     return simplifiedCompare(*compare);
   if (!i.getType()->isIntegerTy() || i.getNumOperands() != 2)
@@ -403,7 +404,7 @@ Value *Splitter::simplified(Instruction &i) {
   }
 }
 
-void Splitter::run() {
+void LaneDecomposer::run() {
   replaceQueries();
   SmallVector<WeakTrackingVH, 16> old;
   ReversePostOrderTraversal<Function *> order(&kernel);
@@ -419,6 +420,6 @@ void Splitter::run() {
       RecursivelyDeleteTriviallyDeadInstructions(i);
 }
 
-void splitIntoLanes(Function &kernel) { Splitter(kernel).run(); }
+void splitIntoLanes(Function &kernel) { LaneDecomposer(kernel).run(); }
 
 } // namespace xcc::block

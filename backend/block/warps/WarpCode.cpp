@@ -174,7 +174,7 @@ static bool impliesWarp(const Value *first, bool result, const Value *second,
 /// `v = x < n ? s[x] : 0; if (x < 32) v = sum(v);`: where n is no more than 32, LLVM
 /// has the threads below n skip the second question, and then lanes of a warp come
 /// to their work on two paths. The second question becomes the first.
-static void askOfWarpsFirst(Function &kernel) {
+static void testWarpsFirst(Function &kernel) {
   for (BasicBlock &first : make_early_inc_range(kernel)) {
     auto *branch = dyn_cast<BranchInst>(first.getTerminator());
     if (!branch || !branch->isConditional())
@@ -218,7 +218,7 @@ static void askOfWarpsFirst(Function &kernel) {
 bool makeWarpCode(Function &kernel, bool lanesLeave) {
   if (lanesLeave && waitsForBlock(kernel))
     return false;
-  askOfWarpsFirst(kernel);
+  testWarpsFirst(kernel);
   if (!lanesLeave)
     releaseLanes(kernel);
   splitIntoLanes(kernel);

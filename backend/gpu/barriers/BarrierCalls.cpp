@@ -30,6 +30,25 @@
 using namespace llvm;
 
 namespace xcc::gpu {
+
+SetVector<Function *>
+leadingToBarriers(Module &module,
+                  function_ref<bool(const CallBase &)> isBarrier) {
+  SetVector<Function *> leading;
+  for (Function &function : module)
+    if (any_of(instructions(function), [&](const Instruction &inst) {
+          auto *call = dyn_cast<CallBase>(&inst);
+          return call && isBarrier(*call);
+        }))
+      leading.insert(&function);
+  for (unsigned i = 0; i != leading.size(); ++i)
+    for (User *user : leading[i]->users())
+      if (auto *call = dyn_cast<CallBase>(user);
+          call && call->getCalledFunction() == leading[i])
+        leading.insert(call->getFunction());
+  return leading;
+}
+
 namespace {
 
 bool inlineCall(CallBase &call) {
@@ -62,20 +81,7 @@ private:
   SetVector<Function *> leading; ///< functions that lead to a barrier
   std::set<std::pair<CallBase *, Function *>> compared;
 
-  void collect() {
-    leading.clear();
-    for (Function &function : module)
-      for (Instruction &inst : instructions(function))
-        if (auto *call = dyn_cast<CallBase>(&inst); call && isBarrier(*call)) {
-          leading.insert(&function);
-          break;
-        }
-    for (unsigned i = 0; i != leading.size(); ++i)
-      for (User *user : leading[i]->users())
-        if (auto *call = dyn_cast<CallBase>(user);
-            call && call->getCalledFunction() == leading[i])
-          leading.insert(call->getFunction());
-  }
+  void collect() { leading = leadingToBarriers(module, isBarrier); }
 
   /// Adds a direct call of each function that leads to a barrier and that a
   /// call through a pointer may call.

@@ -9,13 +9,20 @@
 #define XCC_BACKEND_GPU_BARRIERS_BARRIERCALLS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace llvm {
 class CallBase;
+class Function;
 class Module;
 } // namespace llvm
 
 namespace xcc::gpu {
+
+/// Functions with a barrier, and those that reach one by direct calls.
+llvm::SetVector<llvm::Function *>
+leadingToBarriers(llvm::Module &module,
+                  llvm::function_ref<bool(const llvm::CallBase &)> isBarrier);
 
 /// Inlines every function that leads to a barrier into its callers, except
 /// recursive ones. Returns false if there is no barrier.

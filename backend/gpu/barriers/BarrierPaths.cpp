@@ -40,7 +40,7 @@ BarrierPaths::BarrierPaths(Function &function, ArrayRef<CallInst *> barriers,
                            const BarrierOps &ops,
                            FunctionAnalysisManager &analyses,
                            UniformResults &results)
-    : inTurn(ops.pathsWithOneProgramCounter), postDominators(function) {
+    : isSequential(ops.pathsWithOneProgramCounter), postDominators(function) {
   for (const CallInst *call : barriers)
     barrierBlocks.insert(call->getParent());
   for (const BasicBlock *branch :
@@ -74,7 +74,7 @@ void BarrierPaths::look(const BasicBlock *branch) {
       onward.insert(next);
   }
   // Work before an end must run before the barrier of the other threads.
-  if (onward.size() > 1 || (slow && inTurn && !onward.empty()))
+  if (onward.size() > 1 || (slow && isSequential && !onward.empty()))
     harmful.push_back(branch);
   if (onward.size() > 1 || slow)
     partly.insert(met.begin(), met.end());

@@ -43,7 +43,7 @@ public:
   const llvm::BasicBlock *join(const llvm::BasicBlock *branch) const;
 
 private:
-  const bool inTurn; ///< BarrierOps::pathsInTurn
+  const bool isSequential; ///< BarrierOps::pathsInTurn
   llvm::PostDominatorTree postDominators;
   BlockSet barrierBlocks, partly;
 

@@ -76,7 +76,7 @@ PreservedAnalyses BarriersPass::run(Module &module,
     bool apart = false;
     for (CallInst *call : barriers)
       if (!isEntry || paths.withoutOthers(call)) {
-        ops.loosen(*call);
+        ops.relax(*call);
         apart = isEntry;
       }
     if (isEntry && !paths.harmful.empty())

@@ -10,6 +10,7 @@
 // barrier once for each depth (AMD). So tail recursion becomes a loop, even
 // without optimisation, and other recursion is an error.
 
+#include "BarrierCalls.h"
 #include "gpu/Passes.h"
 #include "gpu/checks/Checks.h"
 #include "gpu/checks/Uses.h"
@@ -42,17 +43,8 @@ bool isBarrier(const Instruction &inst, const BarrierOps &ops) {
 
 /// Functions with a barrier, and those that reach one by direct calls.
 SetVector<Function *> leadingToBarriers(Module &module, const BarrierOps &ops) {
-  SetVector<Function *> leading;
-  for (Function &function : module)
-    if (any_of(instructions(function),
-               [&](const Instruction &inst) { return isBarrier(inst, ops); }))
-      leading.insert(&function);
-  for (unsigned i = 0; i != leading.size(); ++i)
-    for (User *user : leading[i]->users())
-      if (auto *call = dyn_cast<CallBase>(user);
-          call && call->getCalledFunction() == leading[i])
-        leading.insert(call->getFunction());
-  return leading;
+  return gpu::leadingToBarriers(
+      module, [&](const CallBase &call) { return isBarrier(call, ops); });
 }
 
 /// The functions among them that call themselves, directly or through others.
@@ -95,9 +87,9 @@ std::string position(const Instruction &inst) {
 }
 
 /// A line for each kernel that uses the function.
-std::string refusal(const Module &module, const Function &function,
-                    const Instruction &barrier, const KernelTable &kernels,
-                    StringRef why) {
+std::string rejection(const Module &module, const Function &function,
+                      const Instruction &barrier, const KernelTable &kernels,
+                      StringRef why) {
   std::string lines;
   for (const Kernel &kernel : kernels)
     if (leadsTo(module, kernel, function))
@@ -111,7 +103,7 @@ std::string refusal(const Module &module, const Function &function,
 
 /// Returns an error if a kernel uses a recursive function that leads to a
 /// barrier.
-Error refuseRecursion(Module &module, const BarrierOps &ops,
+Error rejectRecursion(Module &module, const BarrierOps &ops,
                       const KernelTable &kernels) {
   SetVector<Function *> leading = leadingToBarriers(module, ops);
   SmallVector<Function *> recursive = recursiveAmong(module, leading);
@@ -119,9 +111,9 @@ Error refuseRecursion(Module &module, const BarrierOps &ops,
   for (const Function *function : recursive)
     if (const Instruction *barrier =
             pathToBarrier(*function, leading, recursive, ops))
-      wrong += refusal(module, *function, *barrier, kernels,
-                       "which calls itself: on GPUs, threads of a warp at "
-                       "different depths would never meet there");
+      wrong += rejection(module, *function, *barrier, kernels,
+                         "which calls itself: on GPUs, threads of a warp at "
+                         "different depths would never meet there");
   if (wrong.empty())
     return Error::success();
   return createStringError(wrong +
@@ -147,12 +139,12 @@ Error loopRecursiveBarriers(Module &module, TargetMachine &machine,
     run(SimplifyCFGPass());
     run(TailCallElimPass(/*UpdateFunctionEntryCount=*/false));
   }
-  return refuseRecursion(module, ops, kernels);
+  return rejectRecursion(module, ops, kernels);
 }
 
 Error checkBarriersInEntries(Module &module, const BarrierOps &ops,
                              const KernelTable &kernels) {
-  if (Error error = refuseRecursion(module, ops, kernels))
+  if (Error error = rejectRecursion(module, ops, kernels))
     return error;
   std::string wrong;
   for (Function &function : module)
@@ -164,8 +156,8 @@ Error checkBarriersInEntries(Module &module, const BarrierOps &ops,
         }))
       for (const Instruction &inst : instructions(function))
         if (isBarrier(inst, ops))
-          wrong += refusal(module, function, inst, kernels,
-                           "which cannot become part of its callers");
+          wrong += rejection(module, function, inst, kernels,
+                             "which cannot become part of its callers");
   if (wrong.empty())
     return Error::success();
   return createStringError(

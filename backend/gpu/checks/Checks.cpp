@@ -23,12 +23,12 @@ Error checkDefined(const Module &module, const KernelTable &kernels,
                    const DeviceCodegenOptions &options) {
   std::string missing;
   for (const GlobalObject &object : module.global_objects())
-    if (isLacking(object))
-      missing += describeLacking(object.getName(),
-                                 kernelsThatUse(object, kernels), options);
+    if (isUndefined(object))
+      missing += describeUndefined(object.getName(),
+                                   kernelsThatUse(object, kernels), options);
   if (missing.empty())
     return Error::success();
-  return createStringError(missing + adviceForLacking());
+  return createStringError(missing + adviceForUndefined());
 }
 
 namespace {

@@ -62,7 +62,7 @@ void lower(Instruction *inst) {
 }
 
 /// isLocal(pointer) ? plain code : the atomic operation
-void lookFirst(Instruction *inst, unsigned operand, Intrinsic::ID isLocal) {
+void loadFirst(Instruction *inst, unsigned operand, Intrinsic::ID isLocal) {
   IRBuilder<> builder(inst);
   Value *pointer = inst->getOperand(operand);
   Value *own = builder.CreateIntrinsic(isLocal, {pointer});
@@ -120,7 +120,7 @@ void lowerOwnAtomics(Module &module, Intrinsic::ID isLocal,
     else
       lower(inst);
   for (auto [inst, operand] : unknown)
-    lookFirst(inst, operand, isLocal);
+    loadFirst(inst, operand, isLocal);
 }
 
 } // namespace xcc::gpu

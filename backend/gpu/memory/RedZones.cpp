@@ -39,7 +39,7 @@ struct Layout {
   Align align;
 };
 
-void tell(IRBuilder<> &builder, Value *base, uint64_t at, uint32_t word) {
+void storeZone(IRBuilder<> &builder, Value *base, uint64_t at, uint32_t word) {
   auto store = [&](uint64_t offset, uint32_t value) {
     Value *to =
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), base, offset);
@@ -50,13 +50,14 @@ void tell(IRBuilder<> &builder, Value *base, uint64_t at, uint32_t word) {
   store(at + 4, word);
 }
 
-void tellBoth(IRBuilder<> &builder, Value *base, const Layout &at, bool clear) {
+void storeZones(IRBuilder<> &builder, Value *base, const Layout &at,
+                bool clear) {
   auto word = [&](zones::Kind kind, uint64_t before) {
     return zones::word(clear ? zones::Clear : kind, uint32_t(before));
   };
   // Of what an alignment leaves in front, the zone is the last part.
-  tell(builder, base, at.first - zones::Size, word(zones::Before, 0));
-  tell(builder, base, at.behind, word(zones::Behind, at.behind - at.end));
+  storeZone(builder, base, at.first - zones::Size, word(zones::Before, 0));
+  storeZone(builder, base, at.behind, word(zones::Behind, at.behind - at.end));
 }
 
 /// Whether something computes an address from that of the variable.
@@ -115,11 +116,11 @@ void zoneLocals(Function &function) {
   // They are in their order in the block, though not always side by side.
   IRBuilder<> begin(zoned.back().first->getNextNode());
   for (auto &[all, at] : zoned)
-    tellBoth(begin, all, at, /*clear=*/false);
+    storeZones(begin, all, at, /*clear=*/false);
   for (ReturnInst *end : returns) {
     IRBuilder<> builder(end);
     for (auto &[all, at] : zoned)
-      tellBoth(builder, all, at, /*clear=*/true);
+      storeZones(builder, all, at, /*clear=*/true);
   }
 }
 
@@ -183,7 +184,7 @@ void zoneShared(Module &module, const KernelTable &kernels) {
     IRBuilder<> builder(&block, block.getFirstNonPHIOrDbgOrAlloca());
     for (auto &[all, at] : zoned)
       if (reached.contains(all))
-        tellBoth(builder, all, at, /*clear=*/false);
+        storeZones(builder, all, at, /*clear=*/false);
   }
 }
 

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace xcc::gpu {
 
-void giveFramesToNoops(Module &module) {
+void addFramesToNoops(Module &module) {
   for (Function &noop : make_early_inc_range(module)) {
     if (noop.isDeclaration() || noop.arg_size() ||
         !noop.getReturnType()->isVoidTy() ||

@@ -112,7 +112,7 @@ public:
   explicit Lacking(const Module &module) {
     SmallVector<const GlobalObject *> open;
     for (const GlobalObject &object : module.global_objects())
-      if (isLacking(object)) {
+      if (isUndefined(object)) {
         leads[&object] = &object;
         open.push_back(&object);
       }

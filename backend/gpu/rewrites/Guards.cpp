@@ -56,8 +56,8 @@ static void keepOneProgramCounter(CallInst &acquire, FunctionCallee attempt) {
   got->setConvergent();
   auto *test = cast<ICmpInst>(acquire.user_back());
   builder.SetInsertPoint(test);
-  Value *won = builder.CreateICmpEQ(got, builder.getInt32(1));
-  test->replaceAllUsesWith(won);
+  Value *isFirst = builder.CreateICmpEQ(got, builder.getInt32(1));
+  test->replaceAllUsesWith(isFirst);
   test->eraseFromParent();
   acquire.eraseFromParent();
 

@@ -216,53 +216,44 @@ void replacePair(CallInst *call, StringRef name) {
   call->eraseFromParent();
 }
 
-/// Replaces frem, which Clang makes of fmod.
-void lowerRemainder(BinaryOperator *rem) {
-  Type *type = rem->getType(), *compute = type;
-  IRBuilder<> builder(rem);
+/// Replaces an instruction by a call of a function of the C library, which is
+/// named for float and for double. Its first operand has the type of the result;
+/// so has the second, unless it is an int.
+void replaceByCall(Instruction &inst, StringRef forFloat, StringRef forDouble) {
+  Type *type = inst.getType(), *compute = type;
+  IRBuilder<> builder(&inst);
   if (type->isHalfTy() || type->isBFloatTy())
     compute = builder.getFloatTy();
   if (!compute->isFloatTy() && !compute->isDoubleTy())
     return;
-  FunctionCallee callee = rem->getModule()->getOrInsertFunction(
-      compute->isFloatTy() ? "fmodf" : "fmod",
-      FunctionType::get(compute, {compute, compute}, false));
+  Value *first = inst.getOperand(0), *second = inst.getOperand(1);
+  const bool isPower = second->getType()->isIntegerTy();
+  Type *by = isPower ? builder.getInt32Ty() : compute;
+  FunctionCallee callee = inst.getModule()->getOrInsertFunction(
+      compute->isFloatTy() ? forFloat : forDouble,
+      FunctionType::get(compute, {compute, by}, false));
   if (auto *function = dyn_cast<Function>(callee.getCallee());
       function && function->isDeclaration()) {
     function->setDoesNotAccessMemory();
     function->setDoesNotThrow();
   }
-  SmallVector<Value *, 2> args(rem->operands());
-  for (Value *&arg : args)
-    arg = builder.CreateFPCast(arg, compute);
-  rem->replaceAllUsesWith(
-      builder.CreateFPCast(builder.CreateCall(callee, args), type));
-  rem->eraseFromParent();
+  first = builder.CreateFPCast(first, compute);
+  second = isPower ? builder.CreateSExtOrTrunc(second, by)
+                   : builder.CreateFPCast(second, by);
+  inst.replaceAllUsesWith(
+      builder.CreateFPCast(builder.CreateCall(callee, {first, second}), type));
+  inst.eraseFromParent();
+}
+
+/// Replaces frem, which Clang makes of fmod.
+void lowerRemainder(BinaryOperator *rem) {
+  replaceByCall(*rem, "fmodf", "fmod");
 }
 
 /// Replaces powi, from __builtin_powi, by a call of the function that compilers
 /// use for it.
 void lowerPower(CallInst *call) {
-  Type *type = call->getType(), *compute = type;
-  IRBuilder<> builder(call);
-  if (type->isHalfTy() || type->isBFloatTy())
-    compute = builder.getFloatTy();
-  if (!compute->isFloatTy() && !compute->isDoubleTy())
-    return;
-  FunctionCallee callee = call->getModule()->getOrInsertFunction(
-      compute->isFloatTy() ? "__powisf2" : "__powidf2",
-      FunctionType::get(compute, {compute, builder.getInt32Ty()}, false));
-  if (auto *function = dyn_cast<Function>(callee.getCallee());
-      function && function->isDeclaration()) {
-    function->setDoesNotAccessMemory();
-    function->setDoesNotThrow();
-  }
-  Value *power = builder.CreateCall(
-      callee, {builder.CreateFPCast(call->getArgOperand(0), compute),
-               builder.CreateSExtOrTrunc(call->getArgOperand(1),
-                                         builder.getInt32Ty())});
-  call->replaceAllUsesWith(builder.CreateFPCast(power, type));
-  call->eraseFromParent();
+  replaceByCall(*call, "__powisf2", "__powidf2");
 }
 
 /// Whether it is an exact sine or cosine, for which a pair function exists:

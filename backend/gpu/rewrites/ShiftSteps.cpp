@@ -119,11 +119,11 @@ bool addQuestions(Value *value, int moved, const Value *except,
     const APInt *mask;
     uint64_t count;
     if (match(user, m_And(m_Specific(value), m_Power2(mask))))
-      return all_of(user->users(), [&](User *asker) {
+      return all_of(user->users(), [&](User *test) {
         CmpPredicate compared;
-        return match(asker, m_ICmp(compared, m_Specific(user), m_Zero())) &&
+        return match(test, m_ICmp(compared, m_Specific(user), m_Zero())) &&
                ICmpInst::isEquality(compared) &&
-               add(asker, mask->logBase2(), compared == ICmpInst::ICMP_NE);
+               add(test, mask->logBase2(), compared == ICmpInst::ICMP_NE);
       });
     if (match(user,
               m_SpecificICmp(ICmpInst::ICMP_SLT, m_Specific(value), m_Zero())))

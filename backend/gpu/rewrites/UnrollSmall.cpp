@@ -76,7 +76,7 @@ Plan planFor(const Loop &loop, const DataLayout &layout) {
 }
 
 /// Whether the loop has a barrier or a call of its own function.
-bool gainsNothing(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
+bool isNotWorthUnrolling(const Loop &loop, ArrayRef<Intrinsic::ID> barriers) {
   for (const BasicBlock *block : loop.blocks())
     for (const Instruction &inst : *block)
       if (const auto *call = dyn_cast<CallBase>(&inst);
@@ -112,7 +112,7 @@ PreservedAnalyses UnrollSmallPass::run(Function &function,
   for (Loop *loop : loops.getLoopsInPreorder()) {
     if (isDecided(*loop) || evolution.getSmallConstantTripCount(loop))
       continue;
-    if (gainsNothing(*loop, barriers)) {
+    if (isNotWorthUnrolling(*loop, barriers)) {
       addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
       continue;
     }

@@ -46,7 +46,7 @@ void narrowPrecisions(llvm::Module &module);
 
 /// Gives coroutines' empty functions a parameter for the frame
 /// (Coroutines.cpp).
-void giveFramesToNoops(llvm::Module &module);
+void addFramesToNoops(llvm::Module &module);
 
 /// Adds __restrict to an entry's parameters if the kernel that will be inlined
 /// into it has it.

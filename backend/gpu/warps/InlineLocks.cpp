@@ -36,7 +36,7 @@ bool takes(Function &function, const LockLoops &locks) {
     const LockLoops::Places taken = locks.takenIn(blocks);
     found |= !taken.empty() &&
              none_of(instructions(function), [&](const Instruction &inst) {
-               return locks.gives(inst, taken);
+               return locks.releases(inst, taken);
              });
   });
   return found;
@@ -50,10 +50,10 @@ bool callsOneOf(const Function &function, const Functions &functions) {
 
 /// Whether the function writes an atomic variable by anything else than a call
 /// of one of \p takers.
-bool givesSome(const Function &function, const LockLoops &locks,
-               const Functions &takers) {
+bool releasesAny(const Function &function, const LockLoops &locks,
+                 const Functions &acquirers) {
   return any_of(instructions(function), [&](const Instruction &inst) {
-    return !takers.contains(calleeOf(inst)) && locks.writes(inst);
+    return !acquirers.contains(calleeOf(inst)) && locks.writes(inst);
   });
 }
 
@@ -74,7 +74,7 @@ void promote(ArrayRef<Function *> functions) {
 /// Inlines calls of functions that take a lock or write an atomic, to a limited
 /// depth.
 void inlineInto(Function &function, const LockLoops &locks,
-                const Functions &takers) {
+                const Functions &acquirers) {
   for (unsigned depth = 0; depth != 4; ++depth) {
     SmallVector<CallBase *> calls;
     for (Instruction &inst : instructions(function)) {
@@ -82,7 +82,7 @@ void inlineInto(Function &function, const LockLoops &locks,
       Function *callee = call ? call->getCalledFunction() : nullptr;
       if (callee && callee != &function && !callee->isDeclaration() &&
           isInlineViable(*callee).isSuccess() &&
-          (takers.contains(callee) ||
+          (acquirers.contains(callee) ||
            (locks.writes(inst) && callee->getInstructionCount() < 64)))
         calls.push_back(call);
     }
@@ -98,28 +98,28 @@ void inlineInto(Function &function, const LockLoops &locks,
 } // namespace
 
 bool inlineLocks(Module &module, const LockLoops &locks) {
-  Functions takers;
+  Functions acquirers;
   SmallVector<Function *> others;
   for (Function &function : module)
     if (locks.in(function) && takes(function, locks))
-      takers.insert(&function);
+      acquirers.insert(&function);
     else if (!function.isDeclaration())
       others.push_back(&function);
-  if (takers.empty())
+  if (acquirers.empty())
     return false;
   // Add their callers that only forward, such as the constructor of
   // std::lock_guard.
   for (bool more = true; more;) {
     more = false;
     for (Function *function : others)
-      if (!takers.contains(function) && callsOneOf(*function, takers) &&
-          !givesSome(*function, locks, takers))
-        more |= takers.insert(function).second;
+      if (!acquirers.contains(function) && callsOneOf(*function, acquirers) &&
+          !releasesAny(*function, locks, acquirers))
+        more |= acquirers.insert(function).second;
   }
   SmallVector<Function *> changed;
   for (Function *function : others)
-    if (!takers.contains(function) && callsOneOf(*function, takers)) {
-      inlineInto(*function, locks, takers);
+    if (!acquirers.contains(function) && callsOneOf(*function, acquirers)) {
+      inlineInto(*function, locks, acquirers);
       changed.push_back(function);
     }
   promote(changed);

@@ -49,7 +49,7 @@ namespace {
 class Iterations {
 public:
   Iterations(Function &function, const WarpCalls &leads, const LockLoops &locks)
-      : function(function), locks(locks), leadsOn(leads.in(function)),
+      : function(function), locks(locks), leadsToWarpOp(leads.in(function)),
         order(function, [&](const Instruction &inst) {
           auto *call = dyn_cast<CallBase>(&inst);
           return (call && leads(*call)) ||
@@ -63,7 +63,7 @@ public:
       isLock.push_back(locks.isLock(loop->blocks) ||
                        (!loop->takesIn && takeInSection(bodies.back())));
     }
-    if (!leadsOn && !is_contained(isLock, true))
+    if (!leadsToWarpOp && !is_contained(isLock, true))
       return;
     separate();
     bool changed = false;
@@ -79,7 +79,7 @@ private:
   using Body = SmallSetVector<BasicBlock *, 16>;
   Function &function;
   const LockLoops &locks;
-  const bool leadsOn; ///< the function leads to a warp operation
+  const bool leadsToWarpOp; ///< the function leads to a warp operation
   SourceOrder order;
   SmallVector<Body> bodies; ///< one for each of order.loops()
 
@@ -130,7 +130,7 @@ private:
     for (unsigned i = 0; i != section.size(); ++i) {
       BasicBlock *block = section[i];
       auto end = find_if(*block, [&](const Instruction &inst) {
-        return locks.gives(inst, taken);
+        return locks.releases(inst, taken);
       });
       if (any_of(make_range(block->begin(), end), [&](const Instruction &inst) {
             return inst.isEHPad() || locks.isTogether(inst);
@@ -173,7 +173,8 @@ private:
   }
 
   /// Joins the edges that lead back to \p head, if the loop has no other exit.
-  void joinBackEdges(BasicBlock *head, ArrayRef<Edge> edges, MDNode *wishes) {
+  void joinBackEdges(BasicBlock *head, ArrayRef<Edge> edges,
+                     MDNode *loopMetadata) {
     SmallSetVector<BasicBlock *, 4> from;
     for (const Edge &edge : edges)
       if (edge.to == head && is_contained(predecessors(head), edge.from))
@@ -182,8 +183,8 @@ private:
       return;
     BasicBlock *join =
         SplitBlockPredecessors(head, from.getArrayRef(), ".meet");
-    if (wishes)
-      join->getTerminator()->setMetadata(LLVMContext::MD_loop, wishes);
+    if (loopMetadata)
+      join->getTerminator()->setMetadata(LLVMContext::MD_loop, loopMetadata);
     // No lanes need to reconverge there: the mark only keeps the paths.
     CallInst::Create(iterationMark(*function.getParent()),
                      ConstantInt::getFalse(function.getContext()), "",
@@ -208,7 +209,7 @@ private:
         }))
       return false;
     SmallVector<Edge> edges;
-    MDNode *wishes = nullptr;
+    MDNode *loopMetadata = nullptr;
     for (BasicBlock *block : bodies[index])
       for (BasicBlock *next :
            SmallSetVector<BasicBlock *, 4>(succ_begin(block), succ_end(block)))
@@ -220,18 +221,18 @@ private:
           Instruction *end = block->getTerminator();
           if (MDNode *said = end->getMetadata(LLVMContext::MD_loop);
               said && next == head) {
-            wishes = said;
+            loopMetadata = said;
             end->setMetadata(LLVMContext::MD_loop, nullptr);
           }
         }
     SmallVector<BasicBlock *> guards = joinEdges(edges, head);
     if (guards.empty()) {
-      joinBackEdges(head, edges, wishes);
+      joinBackEdges(head, edges, loopMetadata);
       return false;
     }
     BasicBlock *join = guards.front();
-    if (wishes)
-      join->getTerminator()->setMetadata(LLVMContext::MD_loop, wishes);
+    if (loopMetadata)
+      join->getTerminator()->setMetadata(LLVMContext::MD_loop, loopMetadata);
     IRBuilder<> builder(join, join->getFirstInsertionPt());
     builder.CreateCall(iterationMark(*function.getParent()), builder.getTrue());
     for (unsigned i = 0; i != index; ++i)

@@ -99,7 +99,7 @@ static SmallVector<const Value *> comparedIn(const Instruction &inst) {
 /// loop that adds by compare-and-exchange takes no lock.
 bool LockLoops::isTaken(const Instruction &inst) const {
   if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(inst) &&
-      !givers.contains(calleeOf(inst)))
+      !releasers.contains(calleeOf(inst)))
     return false;
   Independence isIndependent(comparedIn(inst));
   if (auto *update = dyn_cast<AtomicRMWInst>(&inst))
@@ -177,7 +177,7 @@ bool LockLoops::follow(const Function &function) {
   }
   if (decide.empty())
     deciding.erase(&function);
-  return returns && givers.insert(&function).second;
+  return returns && releasers.insert(&function).second;
 }
 
 LockLoops::LockLoops(const Module &module) {
@@ -251,7 +251,7 @@ LockLoops::Places LockLoops::takenIn(ArrayRef<BasicBlock *> blocks) const {
   return taken;
 }
 
-bool LockLoops::gives(const Instruction &inst, const Places &taken) const {
+bool LockLoops::releases(const Instruction &inst, const Places &taken) const {
   if (!writes(inst))
     return false;
   auto found = deciding.find(inst.getFunction());
@@ -263,8 +263,8 @@ bool LockLoops::gives(const Instruction &inst, const Places &taken) const {
 bool LockLoops::isLock(ArrayRef<BasicBlock *> blocks) const {
   const Places taken = takenIn(blocks);
   return any_of(blocks, [&](const BasicBlock *block) {
-    return any_of(*block,
-                  [&](const Instruction &inst) { return gives(inst, taken); });
+    return any_of(
+        *block, [&](const Instruction &inst) { return releases(inst, taken); });
   });
 }
 

@@ -54,7 +54,7 @@ public:
   Places takenIn(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
   /// Whether the instruction writes one of these variables and its result
   /// decides no branch: it may release the lock.
-  bool gives(const llvm::Instruction &inst, const Places &taken) const;
+  bool releases(const llvm::Instruction &inst, const Places &taken) const;
   /// Whether a loop of these blocks takes a lock and releases it.
   bool isLock(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
 
@@ -69,7 +69,7 @@ private:
   /// Functions with such an operation, directly or by calls.
   llvm::SmallPtrSet<const llvm::Function *, 16> together;
   /// Functions that return the result of an atomic operation.
-  llvm::SmallPtrSet<const llvm::Function *, 16> givers;
+  llvm::SmallPtrSet<const llvm::Function *, 16> releasers;
   /// For each function: the operations that decide a branch, and the branches.
   llvm::DenseMap<const llvm::Function *, Values> deciding;
 };

@@ -135,9 +135,9 @@ private:
     for (CallInst *call : marks) {
       BasicBlock *place = call->getParent();
       const Cycle *cycle = cycles.getCycle(place);
-      bool meets = cast<ConstantInt>(call->getArgOperand(0))->isOne();
+      bool isMarked = cast<ConstantInt>(call->getArgOperand(0))->isOne();
       call->eraseFromParent();
-      if (!meets || !cycle || !cycle->isReducible() ||
+      if (!isMarked || !cycle || !cycle->isReducible() ||
           any_of(cycle->blocks(),
                  [&](const BasicBlock *block) {
                    return barriers.contains(block);

@@ -48,7 +48,7 @@ public:
       DeviceCodegenOptions asCode = options;
       asCode.output = DeviceOutput::Assembly;
       AMDGCNCodegen trial({*given, arch, kernels, asCode, isPart}, ops);
-      QuietContext quiet(module.getContext());
+      SuppressedMessages quiet(module.getContext());
       if (auto made = trial.generate())
         rolled = trial.rolled;
       else // the code generation below has the same error and reports it
@@ -67,7 +67,7 @@ public:
       std::unique_ptr<Module> copy = CloneModule(*given);
       AMDGCNCodegen trial({*copy, arch, kernels, options, isPart}, ops);
       trial.rolled = poor;
-      QuietContext quiet(module.getContext());
+      SuppressedMessages quiet(module.getContext());
       Expected<GeneratedPart> made = trial.generate();
       if (!made) {
         consumeError(made.takeError());
@@ -99,9 +99,9 @@ private:
 
   Expected<Machine> chooseMachine() override {
     if (id.generic && version5)
-      return createStringError("the generic target " + arch +
-                               " needs code object version 6; leave "
-                               "-mcode-object-version=5 away");
+      return createStringError(
+          "the generic target " + arch +
+          " needs code object version 6; remove -mcode-object-version=5");
     std::string features = id.features;
     if (id.processor.find("gfx1") == 0 && options.has("-mwavefrontsize64"))
       features +=

@@ -175,12 +175,12 @@ UsageListener::~UsageListener() {
       std::move(static_cast<Listener &>(*listener).next));
 }
 
-QuietContext::QuietContext(LLVMContext &context)
+SuppressedMessages::SuppressedMessages(LLVMContext &context)
     : context(context), before(context.getDiagnosticHandler()) {
   context.setDiagnosticHandler(std::make_unique<Silence>());
 }
 
-QuietContext::~QuietContext() {
+SuppressedMessages::~SuppressedMessages() {
   context.setDiagnosticHandler(std::move(before));
 }
 

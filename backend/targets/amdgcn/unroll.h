@@ -80,10 +80,10 @@ private:
 };
 
 /// Suppresses messages about trial code generation while it lives.
-class QuietContext {
+class SuppressedMessages {
 public:
-  explicit QuietContext(llvm::LLVMContext &context);
-  ~QuietContext();
+  explicit SuppressedMessages(llvm::LLVMContext &context);
+  ~SuppressedMessages();
 
 private:
   llvm::LLVMContext &context;

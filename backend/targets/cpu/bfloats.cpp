@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "bfloats.h"
+#include "support/Elements.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -76,18 +77,10 @@ static Value *computed(IRBuilder<> &builder, const Instruction &inst,
 static Value *computed(Instruction &inst) {
   IRBuilder<> builder(&inst);
   SmallVector<Value *, 2> operands(inst.operands());
-  auto *vector = dyn_cast<FixedVectorType>(inst.getType());
-  if (!vector)
-    return computed(builder, inst, operands);
-  Value *all = PoisonValue::get(vector);
-  for (unsigned i = 0; i != vector->getNumElements(); ++i) {
-    SmallVector<Value *, 2> elements;
-    for (Value *operand : operands)
-      elements.push_back(builder.CreateExtractElement(operand, i));
-    all =
-        builder.CreateInsertElement(all, computed(builder, inst, elements), i);
-  }
-  return all;
+  return computeElements(builder, inst.getType(), operands,
+                         [&](ArrayRef<Value *> elements) {
+                           return computed(builder, inst, elements);
+                         });
 }
 
 static bool rounds(const Instruction &inst) {

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "vector_math.h"
+#include "support/Elements.h"
 #include "support/IncludedFile.h"
 #include "targets/Target.h"
 #include "llvm/ADT/StringSet.h"
@@ -164,18 +165,10 @@ private:
 
   /// Calls of our function, one for each element of a vector.
   Value *compute(IRBuilder<> &builder, StringRef name, ArrayRef<Value *> args) {
-    auto *vector = dyn_cast<FixedVectorType>(args[0]->getType());
-    if (!vector)
-      return computeOne(builder, name, args);
-    Value *all = PoisonValue::get(vector);
-    for (unsigned i = 0; i != vector->getNumElements(); ++i) {
-      SmallVector<Value *, 2> elements;
-      for (Value *arg : args)
-        elements.push_back(builder.CreateExtractElement(arg, i));
-      all = builder.CreateInsertElement(all,
-                                        computeOne(builder, name, elements), i);
-    }
-    return all;
+    return computeElements(builder, args[0]->getType(), args,
+                           [&](ArrayRef<Value *> elements) {
+                             return computeOne(builder, name, elements);
+                           });
   }
 
   Value *computeOne(IRBuilder<> &builder, StringRef name,

@@ -6,6 +6,7 @@
 #include "CopyCheck.h"
 #include "Report.h"
 #include "kernels/find/MemberVisits.h"
+#include "kernels/walk/ValueParts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -87,7 +88,7 @@ bool CopyCheck::check(const std::string &what, QualType type,
 
 bool CopyCheck::object(const CXXRecordDecl *record, SourceLocation at) {
   if (!seen.insert(record->getCanonicalDecl()).second)
-    return !isRefused(record);
+    return !isRejected(record);
   launch = at;
   path.clear();
   bool right = true;
@@ -98,7 +99,7 @@ bool CopyCheck::object(const CXXRecordDecl *record, SourceLocation at) {
     right = walk(context.getCanonicalTagType(record));
   }
   if (!right)
-    refused.insert(record->getCanonicalDecl());
+    rejected.insert(record->getCanonicalDecl());
   return right;
 }
 
@@ -138,16 +139,16 @@ bool CopyCheck::isCopied(QualType type, SourceLocation at, bool direct) {
          !trap.hasErrorOccurred();
 }
 
-bool CopyCheck::refuseDynamic(QualType type, const CXXRecordDecl *record) {
-  return refuse(type, {record->isPolymorphic()
-                           ? "the type has virtual functions, and those of an "
-                             "object that the host made are the host's code"
-                           : "the type has virtual bases, which are found by "
-                             "the host's tables",
+bool CopyCheck::rejectDynamic(QualType type, const CXXRecordDecl *record) {
+  return reject(type, {record->isPolymorphic()
+                           ? "the type has virtual functions, and an object "
+                             "that the host made calls the host's functions"
+                           : "the type has virtual bases, which are found "
+                             "through the host's virtual tables",
                        "make the object in the kernel, or use a std::variant"});
 }
 
-bool CopyCheck::refuse(QualType type, const Problem &problem,
+bool CopyCheck::reject(QualType type, const Problem &problem,
                        const CXXRecordDecl *copied) {
   if (quiet)
     return false;
@@ -211,10 +212,10 @@ bool CopyCheck::walk(QualType type) {
     return true;
   record = record->getDefinition();
   // Report a closure inside another (parallel_for makes one) only once.
-  if (isRefused(record))
+  if (isRejected(record))
     return false;
   if (record->isDynamicClass())
-    return refuseDynamic(type, record);
+    return rejectDynamic(type, record);
   if (isBits(record))
     return true;
   const CXXMethodDecl *code = ownCode(record);
@@ -225,10 +226,10 @@ bool CopyCheck::walk(QualType type) {
     if (!holdsAddresses(context, is))
       return true;
     if (callsAnything(record))
-      return refuse(type, {"functions have other addresses there",
+      return reject(type, {"functions have other addresses there",
                            "call the function by its name in the kernel, or "
                            "make it a template argument"});
-    return refuse(type, {"the type holds addresses, and has code of its own to "
+    return reject(type, {"the type holds addresses, and has code of its own to "
                          "copy or destroy it"});
   }
   return address(type, record) && hidden(record);
@@ -248,16 +249,16 @@ bool CopyCheck::address(QualType type, const CXXRecordDecl *copied) {
   QualType is = context.getBaseElementType(type.getCanonicalType());
   const CXXRecordDecl *record = is->getAsCXXRecordDecl();
   if (!record)
-    return refuse(type.getCanonicalType(),
+    return reject(type.getCanonicalType(),
                   {"it is an address in an object of type " +
                    text(context.getCanonicalTagType(copied)) +
                    ", which has a " + nameOf(ownCode(copied)) + " of its own"},
                   copied);
   record = record->getDefinition();
   if (record->isDynamicClass())
-    return refuseDynamic(type, record);
+    return rejectDynamic(type, record);
   if (record->isInStdNamespace())
-    return refuse(type, {"it holds addresses"}, copied);
+    return reject(type, {"it holds addresses"}, copied);
   return parts(record, [&](QualType part) { return address(part, copied); });
 }
 
@@ -280,7 +281,7 @@ bool CopyCheck::hidden(const CXXRecordDecl *record) {
       right = walk(arg.getAsType());
     }
     if (!right)
-      return refuse(context.getCanonicalTagType(record),
+      return reject(context.getCanonicalTagType(record),
                     {"its bytes are objects of type " + text(arg.getAsType()) +
                      ", which cannot be copied there"});
   }
@@ -304,10 +305,8 @@ uint64_t CopyCheck::bytesIn(QualType type) const {
   uint64_t most = 0;
   if (!record || !record->hasDefinition())
     return most;
-  for (const CXXBaseSpecifier &base : record->getDefinition()->bases())
-    most = std::max(most, bytesIn(base.getType()));
-  for (const FieldDecl *field : record->getDefinition()->fields())
-    most = std::max(most, bytesIn(field->getType()));
+  for (QualType part : partTypes(record->getDefinition()))
+    most = std::max(most, bytesIn(part));
   return most;
 }
 

@@ -47,8 +47,8 @@ public:
   bool isCopied(clang::QualType type, clang::SourceLocation at, bool direct);
 
   /// Whether an object was rejected already: it gets no further message.
-  bool isRefused(const clang::CXXRecordDecl *record) const {
-    return refused.contains(record->getCanonicalDecl());
+  bool isRejected(const clang::CXXRecordDecl *record) const {
+    return rejected.contains(record->getCanonicalDecl());
   }
 
 private:
@@ -60,7 +60,7 @@ private:
   clang::Sema &sema;
   clang::ASTContext &context;
   clang::PrintingPolicy policy;
-  llvm::DenseSet<const clang::CXXRecordDecl *> seen, refused;
+  llvm::DenseSet<const clang::CXXRecordDecl *> seen, rejected;
   // State of the current check:
   llvm::SmallVector<Step, 8> path;
   clang::SourceLocation launch;
@@ -72,9 +72,9 @@ private:
   bool hidden(const clang::CXXRecordDecl *record);
   uint64_t bytesIn(clang::QualType type) const;
   struct Problem;
-  bool refuse(clang::QualType type, const Problem &problem,
+  bool reject(clang::QualType type, const Problem &problem,
               const clang::CXXRecordDecl *copied = nullptr);
-  bool refuseDynamic(clang::QualType type, const clang::CXXRecordDecl *record);
+  bool rejectDynamic(clang::QualType type, const clang::CXXRecordDecl *record);
   template <class See>
   bool parts(const clang::CXXRecordDecl *record, const See &see);
   std::string text(clang::QualType type) const;

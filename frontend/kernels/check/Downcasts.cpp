@@ -11,6 +11,7 @@
 #include "kernels/find/FunctionObjects.h"
 #include "kernels/find/HeaderTemplates.h"
 #include "kernels/walk/UseVisitor.h"
+#include "kernels/walk/ValueParts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/CXXInheritance.h"
 #include "clang/AST/DeclTemplate.h"
@@ -208,13 +209,8 @@ private:
     bool single = llvm::is_contained({"unique_ptr", "reference_wrapper"},
                                      made->getName());
     Path element{path.name + " -> element", path.declared, nullptr};
-    for (const TemplateArgument &arg : made->getTemplateArgs().asArray())
-      for (const TemplateArgument &each :
-           arg.getKind() == TemplateArgument::Pack ? arg.pack_elements()
-                                                   : llvm::ArrayRef(arg))
-        if (each.getKind() == TemplateArgument::Type)
-          single ? refer(each.getAsType(), element)
-                 : look(each.getAsType(), element);
+    for (QualType type : typeArguments(made))
+      single ? refer(type, element) : look(type, element);
   }
 
   void members(const CXXRecordDecl *record, const Path &path) {
@@ -325,23 +321,20 @@ private:
       } else if (!mapping.hasTransfer(
                      context.getCanonicalTagType(object.record),
                      kernel.launch)) {
-        tell(kernel, object, cast);
+        reportCast(kernel, object, cast);
         return;
       }
     }
   }
 
-  void tell(const FoundKernel &kernel, const MappedObject &object,
-            const Downcast &cast) {
+  void reportCast(const FoundKernel &kernel, const MappedObject &object,
+                  const Downcast &cast) {
     if (!separate || severity == Severity::Ignored)
       return;
     QualType to = context.getQualifiedType(context.getCanonicalTagType(cast.to),
                                            object.type.getQualifiers());
     report(
-        sema,
-        severity == Severity::Error ? DiagnosticsEngine::Error
-                                    : DiagnosticsEngine::Warning,
-        launchOf(kernel),
+        sema, levelOf(severity), launchOf(kernel),
         "%0 is mapped as an object of type %1, and the kernel casts one to "
         "the derived class %2: the rest of it is not on a device with memory "
         "of its own [-Woffload-mapping]")
@@ -387,24 +380,18 @@ void answerCompleteObject(Sema &sema, TagDecl *decl) {
 
 const CXXRecordDecl *completeObject(ASTContext &context,
                                     const CXXRecordDecl *base) {
-  for (NamedDecl *space :
-       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc")))
-    if (auto *xcc = dyn_cast<NamespaceDecl>(space))
-      for (NamedDecl *inner : xcc->lookup(&context.Idents.get("detail")))
-        if (auto *detail = dyn_cast<NamespaceDecl>(inner))
-          for (NamedDecl *found :
-               detail->lookup(&context.Idents.get("complete_object")))
-            if (auto *tmpl = dyn_cast<ClassTemplateDecl>(found))
-              for (const ClassTemplateSpecializationDecl *made :
-                   tmpl->specializations())
-                if (definitionOf(made->getTemplateArgs().get(0).getAsType()) ==
-                    base)
-                  for (const Decl *member : made->decls())
-                    if (const auto *answer = dyn_cast<TypedefNameDecl>(member))
-                      if (const CXXRecordDecl *whole =
-                              definitionOf(answer->getUnderlyingType());
-                          whole != base)
-                        return whole;
+  auto *tmpl =
+      detailMember<ClassTemplateDecl>(xccNamespace(context), "complete_object");
+  if (!tmpl)
+    return nullptr;
+  for (const ClassTemplateSpecializationDecl *made : tmpl->specializations())
+    if (definitionOf(made->getTemplateArgs().get(0).getAsType()) == base)
+      for (const Decl *member : made->decls())
+        if (const auto *answer = dyn_cast<TypedefNameDecl>(member))
+          if (const CXXRecordDecl *whole =
+                  definitionOf(answer->getUnderlyingType());
+              whole != base)
+            return whole;
   return nullptr;
 }
 

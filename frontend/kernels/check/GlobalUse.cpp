@@ -83,7 +83,7 @@ private:
 
 /// Finds functions that only initialisers of global variables call. What they
 /// write to the device's variables, they write on the device too; see
-/// Registrars.h.
+/// StartupInitialisers.h.
 class EarlyFinder : public DeclarationVisitor {
 public:
   explicit EarlyFinder(ASTContext &context) : uses(context) {}
@@ -246,8 +246,7 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
                                   sema.getDiagnostics());
   if (severity == Severity::Ignored || kernels.empty())
     return;
-  auto level = severity == Severity::Error ? DiagnosticsEngine::Error
-                                           : DiagnosticsEngine::Warning;
+  auto level = levelOf(severity);
   UseVisitor device(sema.Context);
   device.followsUnnamed = device.followsReturned = true;
   Functions starts;
@@ -281,21 +280,21 @@ void checkGlobals(Sema &sema, llvm::ArrayRef<Decl *> decls,
     if (onDevice.write.isValid() &&
         (onHost.read.isValid() || onHost.write.isValid())) {
       report(sema, level, onDevice.write,
-             "a kernel writes the device's own %0: the host's is another, "
-             "which does not change [-Woffload-globals]")
+             "a kernel writes the device's copy of %0: the host's variable "
+             "does not change [-Woffload-globals]")
           << variable;
       report(
           sema, DiagnosticsEngine::Note,
           onHost.read.isValid() ? onHost.read : onHost.write,
-          "the host uses its own here; xcc::symbol(%0) has the device's, an "
-          "xcc::shared_global is one for both, or pass the address of memory "
-          "that both reach, such as an xcc::buffer's")
+          "the host uses its own here; copy the device's with xcc::symbol(%0), "
+          "declare an xcc::shared_global for both, or pass the address of "
+          "memory that both can access, such as an xcc::buffer's")
           << variable->getQualifiedNameAsString();
     } else if (onDevice.read.isValid() && onHost.write.isValid() &&
                !isWrittenForOthers(host, variable)) {
       report(sema, level, onDevice.read,
-             "a kernel reads the device's own %0: what the host writes to "
-             "its own does not arrive [-Woffload-globals]")
+             "a kernel reads the device's copy of %0: it does not get what the "
+             "host writes to its variable [-Woffload-globals]")
           << variable;
       report(sema, DiagnosticsEngine::Note, onHost.write,
              "the host writes here; copy it with xcc::symbol(%0), or pass the "

@@ -179,10 +179,7 @@ public:
       return;
     if (scoped.contains(variable))
       return;
-    report(sema,
-           severity == Severity::Error ? DiagnosticsEngine::Error
-                                       : DiagnosticsEngine::Warning,
-           value->getExprLoc(),
+    report(sema, levelOf(severity), value->getExprLoc(),
            "the address of %select{|the elements of }0%1 is passed as a plain "
            "pointer, which is an address of host memory to a GPU "
            "[-Woffload-host-memory]")

@@ -8,6 +8,7 @@
 #include "cuda/Keywords.h"
 #include "kernels/find/CallParameters.h"
 #include "kernels/find/FunctionObjects.h"
+#include "kernels/walk/ValueParts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -56,7 +57,7 @@ private:
   const Warnings &warnings;
 
   /// Whether the launch check has rejected the class already.
-  static bool isRefused(const CXXRecordDecl *record) {
+  static bool isRejected(const CXXRecordDecl *record) {
     return record->isInStdNamespace() && record->getIdentifier() &&
            record->getName() == "function";
   }
@@ -73,7 +74,7 @@ private:
   }
 
   void checkObject(const FoundKernel &kernel, const CXXRecordDecl *object) {
-    if (isRefused(object))
+    if (isRejected(object))
       return;
     auto capture = object->isLambda() ? object->captures_begin() : nullptr;
     for (const FieldDecl *field : object->fields()) {
@@ -121,7 +122,7 @@ private:
     if (!isa<ClassTemplateSpecializationDecl>(record) &&
         context.getSourceManager().isInSystemHeader(record->getLocation()))
       return std::nullopt;
-    if (!behind && isRefused(record))
+    if (!behind && isRejected(record))
       return std::nullopt;
     // The control block of shared_ptr and weak_ptr: kernels call its functions
     // only when the last owner goes (docs/mapping.md).
@@ -130,11 +131,8 @@ private:
       return std::nullopt;
     if (record->isPolymorphic())
       return behind ? std::optional(Finding{type, true, true}) : std::nullopt;
-    for (const CXXBaseSpecifier &base : record->bases())
-      if (auto found = find(base.getType(), behind, visited))
-        return found;
-    for (const FieldDecl *field : record->fields())
-      if (auto found = find(field->getType(), behind, visited))
+    for (QualType part : partTypes(record))
+      if (auto found = find(part, behind, visited))
         return found;
     return std::nullopt;
   }
@@ -154,18 +152,17 @@ private:
         sema.getDiagnostics());
     if (severity == Severity::Ignored)
       return;
-    auto level = severity == Severity::Error ? DiagnosticsEngine::Error
-                                             : DiagnosticsEngine::Warning;
+    auto level = levelOf(severity);
     if (!found->behind) {
       xcc::report(sema, level, kernel.launch,
-                  "%0 brings a pointer of type %1 to the kernel: functions "
+                  "%0 passes a pointer of type %1 to the kernel: functions "
                   "have other addresses on a device than on the host "
                   "[-Woffload-host-code]")
           << what << found->type;
       if (mayBeTheDevices)
         xcc::report(sema, DiagnosticsEngine::Note, declared,
-                    "declared here; what cudaMemcpyFromSymbol has read is the "
-                    "device's address, and right on that device");
+                    "declared here; an address that cudaMemcpyFromSymbol has "
+                    "read is the device's, and valid there");
       else
         xcc::report(sema, DiagnosticsEngine::Note, declared,
                     "declared here; make the function a template argument, or "
@@ -175,7 +172,7 @@ private:
     if (found->isVirtual)
       xcc::report(sema, level, kernel.launch,
                   "%0 leads to an object of %1, which has virtual functions: "
-                  "those of an object that the host made are the host's code "
+                  "an object that the host made calls the host's functions "
                   "[-Woffload-host-code]")
           << what << found->type;
     else
@@ -185,8 +182,9 @@ private:
                   "[-Woffload-host-code]")
           << what << found->type;
     xcc::report(sema, DiagnosticsEngine::Note, declared,
-                "declared here; right is what a kernel stored there; of the "
-                "host's, pass a number or a std::variant and choose by that");
+                "declared here; only addresses that a kernel stored there are "
+                "valid; instead of the host's, pass a number or a "
+                "std::variant, and select by it");
   }
 };
 

@@ -119,10 +119,7 @@ void checkHostElements(Sema &sema, llvm::ArrayRef<Decl *> decls,
       finder.TraverseDecl(decl);
   for (auto [element, owner] : finder.found) {
     const auto *name = dyn_cast<DeclRefExpr>(owner->IgnoreParenImpCasts());
-    report(sema,
-           severity == Severity::Error ? DiagnosticsEngine::Error
-                                       : DiagnosticsEngine::Warning,
-           element->getExprLoc(),
+    report(sema, levelOf(severity), element->getExprLoc(),
            "host code uses an element of %0, which is in a device's memory: a "
            "GPU's is not the host's; copy it with to_vector() or copy_to() "
            "[-Woffload-host-memory]")

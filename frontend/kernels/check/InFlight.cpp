@@ -421,11 +421,6 @@ std::string listed(llvm::ArrayRef<const NamedDecl *> names) {
   return list + "'";
 }
 
-DiagnosticsEngine::Level levelOf(Severity severity) {
-  return severity == Severity::Error ? DiagnosticsEngine::Error
-                                     : DiagnosticsEngine::Warning;
-}
-
 void reportEnds(Sema &sema, Severity severity,
                 llvm::ArrayRef<Problem> problems) {
   llvm::SmallVector<const NamedDecl *, 4> names;

@@ -77,7 +77,7 @@ private:
   bool diagnose, separate; ///< separate: a device has its own memory
   llvm::DenseSet<const clang::CXXRecordDecl *> mappedObjects;
   /// Classes with a wrong launch: their kernels need no further check.
-  llvm::DenseSet<const clang::CXXRecordDecl *> refused;
+  llvm::DenseSet<const clang::CXXRecordDecl *> rejected;
 
   bool canBeKernel(const clang::FunctionDecl *fn, clang::SourceLocation at,
                    clang::SourceRange range);

@@ -10,6 +10,7 @@
 #include "kernels/find/HeaderTemplates.h"
 #include "kernels/find/KernelFinder.h"
 #include "kernels/find/MemberVisits.h"
+#include "kernels/walk/ValueParts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Sema/Sema.h"
@@ -110,16 +111,7 @@ static bool isByAddress(QualType type) {
                            "vector", "deque", "list", "forward_list"},
                           made->getName()))
     return false;
-  return llvm::any_of(
-      made->getTemplateArgs().asArray(), [](const TemplateArgument &arg) {
-        return llvm::any_of(arg.getKind() == TemplateArgument::Pack
-                                ? arg.pack_elements()
-                                : llvm::ArrayRef(arg),
-                            [](const TemplateArgument &each) {
-                              return each.getKind() == TemplateArgument::Type &&
-                                     isByAddress(each.getAsType());
-                            });
-      });
+  return llvm::any_of(typeArguments(made), isByAddress);
 }
 
 /// Whether a container of the standard library is ordered by addresses.
@@ -151,23 +143,12 @@ MappingCheck::MappingCheck(Sema &sema, const Warnings &warnings)
 }
 
 bool MappingCheck::hasTransfer(QualType type, SourceLocation at) {
-  for (NamedDecl *space :
-       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc")))
-    if (auto *ns = dyn_cast<NamespaceDecl>(space))
-      for (NamedDecl *member : ns->lookup(&context.Idents.get("transfer")))
-        if (auto *trait = dyn_cast<ClassTemplateDecl>(member)) {
-          QualType given = context.getCanonicalType(type).getUnqualifiedType();
-          TemplateArgumentListInfo args(at, at);
-          args.addArgument(
-              TemplateArgumentLoc(TemplateArgument(given),
-                                  context.getTrivialTypeSourceInfo(given, at)));
-          QualType made = sema.CheckTemplateIdType(
-              ElaboratedTypeKeyword::None, TemplateName(trait), at, args,
-              /*Scope=*/nullptr, /*ForNestedNameSpecifier=*/false);
-          if (!made.isNull() && sema.isCompleteType(at, made))
-            return true;
-        }
-  return false;
+  QualType given = context.getCanonicalType(type).getUnqualifiedType();
+  return llvm::any_of(
+      membersNamed<ClassTemplateDecl>(xccNamespace(context), "transfer"),
+      [&](ClassTemplateDecl *trait) {
+        return !completeSpecialization(sema, trait, given, at).isNull();
+      });
 }
 
 void MappingCheck::check(const std::string &what, QualType type,
@@ -212,7 +193,7 @@ bool MappingCheck::canMap(QualType type, SourceLocation at) {
   return can;
 }
 
-bool MappingCheck::refuse(QualType type, const Problem &problem) {
+bool MappingCheck::reject(QualType type, const Problem &problem) {
   if (quiet)
     return false;
   Severity severity = warnings.of(WarningGroup::Mapping, Severity::Error,
@@ -222,10 +203,7 @@ bool MappingCheck::refuse(QualType type, const Problem &problem) {
   std::string steps;
   for (const Step &step : path)
     steps += (steps.empty() ? "" : " -> ") + step.name;
-  report(sema,
-         severity == Severity::Error ? DiagnosticsEngine::Error
-                                     : DiagnosticsEngine::Warning,
-         launch,
+  report(sema, levelOf(severity), launch,
          "%0 of type '%1' cannot be mapped to a device with memory of its own: "
          "%2 [-Woffload-mapping]")
       << steps << type.getUnqualifiedType().getAsString(policy) << problem.why;
@@ -255,7 +233,7 @@ bool MappingCheck::walk(QualType type, bool behind) {
   if (type->isVariablyModifiedType() || type->isIncompleteArrayType())
     return !behind && !type->isReferenceType()
                ? true
-               : refuse(type, {"nothing says how many elements it has",
+               : reject(type, {"nothing says how many elements it has",
                                "pass a std::span or a std::vector"});
   QualType is = context.getBaseElementType(type.getCanonicalType());
   if (const auto *atomic = is->getAs<AtomicType>())
@@ -263,7 +241,7 @@ bool MappingCheck::walk(QualType type, bool behind) {
   if (const auto *complex = is->getAs<ComplexType>())
     is = complex->getElementType().getCanonicalType();
   if (is->isSpecificBuiltinType(BuiltinType::LongDouble))
-    return refuse(type, {"a long double is a double there, of other size",
+    return reject(type, {"long double has another size there",
                          "use double, or two of them"});
   if (is->isReferenceType())
     return is->getPointeeType()->isFunctionType() ||
@@ -271,7 +249,7 @@ bool MappingCheck::walk(QualType type, bool behind) {
   if (is->isFunctionPointerType() || is->isMemberFunctionPointerType() ||
       is->isBlockPointerType())
     return !behind ||
-           refuse(type, {"functions have other addresses there",
+           reject(type, {"functions have other addresses there",
                          "make the function a template argument, or call it by "
                          "name in the kernel"});
   if (is->isPointerType()) {
@@ -282,13 +260,13 @@ bool MappingCheck::walk(QualType type, bool behind) {
     if (!behind || !to)
       return true;
     if (known(to) == Known::File)
-      return refuse(type, {FileIsOpen, PrintInstead});
+      return reject(type, {FileIsOpen, PrintInstead});
     for (const CXXRecordDecl *record : within) {
       llvm::SmallPtrSet<const CXXRecordDecl *, 8> seen;
       if (leadsBack(is->getPointeeType(), record, seen))
-        return refuse(
-            type, {"it leads back to what it is in, and nothing says where "
-                   "that ends",
+        return reject(
+            type, {"it leads back to the object that contains it, and nothing "
+                   "says where that ends",
                    "specialise xcc::transfer for the class to say what its "
                    "pointers refer to, or keep such objects in a std::vector "
                    "and refer to them by number"});
@@ -310,7 +288,7 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
     return false;
   if (!sema.isCompleteType(launch, is))
     return !behind || known(record) == Known::File ||
-           refuse(type, {"its class is not defined here",
+           reject(type, {"its class is not defined here",
                          "define the class before the launch"});
   record = record->getDefinition();
   if (hasTransfer(is, launch))
@@ -319,44 +297,45 @@ bool MappingCheck::walkClass(QualType type, const CXXRecordDecl *record,
   if (behind) {
     switch (what) {
     case Known::Function:
-      return refuse(type, {"functions have other addresses there",
+      return reject(type, {"functions have other addresses there",
                            "call the function by its name in the kernel, or "
                            "make it a template argument"});
     case Known::Lock:
-      return refuse(type, {"it is a lock of the host's threads",
-                           "keep the lock out of what kernels refer to; what "
-                           "kernels share is a std::atomic or in the order of "
-                           "a stream"});
+      return reject(type,
+                    {"it is a lock of the host's threads",
+                     "keep the lock out of what kernels refer to; share data "
+                     "through a std::atomic, or order kernels by a stream"});
     case Known::File:
-      return refuse(type, {FileIsOpen, PrintInstead});
+      return reject(type, {FileIsOpen, PrintInstead});
     default:
       break;
     }
     if (what == Known::OtherOfStd && holdsAddresses(context, is))
-      return refuse(type, {"nothing says what memory belongs to it",
+      return reject(type, {"nothing says what memory belongs to it",
                            "pass its elements in a std::vector or a "
                            "std::span, or specialise xcc::transfer for it"});
     if (record->isDynamicClass())
-      return refuse(type, {record->isPolymorphic()
-                               ? "it has virtual functions, and those of an "
-                                 "object that the host made are the host's code"
-                               : "it has virtual bases, which are found by the "
-                                 "host's tables",
+      return reject(type, {record->isPolymorphic()
+                               ? "it has virtual functions, and an object that "
+                                 "the host made calls the host's functions"
+                               : "it has virtual bases, which are found "
+                                 "through the host's virtual tables",
                            insteadOfDynamic(record)});
   }
   if (record->isUnion() && what == Known::No && holdsAddresses(context, is))
-    return refuse(type, {"only the program knows which of its members lives",
-                         "specialise xcc::transfer for the class that knows, "
-                         "or use a std::variant"});
+    return reject(type,
+                  {"only the program knows which of its members is active",
+                   "specialise xcc::transfer for the class that knows, "
+                   "or use a std::variant"});
   within.push_back(record);
   bool right = true;
   const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
   if (behind && made && record->isInStdNamespace() && isOrderedByAddress(made))
-    right =
-        refuse(type, {"its order follows from addresses, which are others "
-                      "there: nothing would be found",
-                      "let the keys be numbers of elements, or compare what "
-                      "they point to"});
+    right = reject(
+        type,
+        {"its order depends on addresses, which differ there: nothing would be "
+         "found",
+         "use numbers of elements as keys, or compare what the keys point to"});
   if (what == Known::OtherOfStd) {
     // Holds no addresses: the bits are copied.
   } else if (made && record->isInStdNamespace() &&
@@ -458,22 +437,13 @@ bool MappingCheck::leadsBack(
     return false;
   if (const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
       made && record->isInStdNamespace()) {
-    for (const TemplateArgument &arg : made->getTemplateArgs().asArray())
-      for (const TemplateArgument &each :
-           arg.getKind() == TemplateArgument::Pack ? arg.pack_elements()
-                                                   : llvm::ArrayRef(arg))
-        if (each.getKind() == TemplateArgument::Type &&
-            leadsBack(each.getAsType(), to, seen))
-          return true;
+    for (QualType arg : typeArguments(made))
+      if (leadsBack(arg, to, seen))
+        return true;
     return false;
   }
-  for (const CXXBaseSpecifier &base : record->bases())
-    if (leadsBack(base.getType(), to, seen))
-      return true;
-  for (const FieldDecl *field : record->fields())
-    if (leadsBack(field->getType(), to, seen))
-      return true;
-  return false;
+  return llvm::any_of(partTypes(record),
+                      [&](QualType part) { return leadsBack(part, to, seen); });
 }
 
 void answerGoesToDevice(Sema &sema, TagDecl *decl) {

@@ -72,7 +72,7 @@ private:
   bool walkMembers(const clang::CXXRecordDecl *record, bool behind);
   bool leadsBack(clang::QualType type, const clang::CXXRecordDecl *to,
                  llvm::SmallPtrSetImpl<const clang::CXXRecordDecl *> &seen);
-  bool refuse(clang::QualType type, const Problem &problem);
+  bool reject(clang::QualType type, const Problem &problem);
   std::string insteadOfDynamic(const clang::CXXRecordDecl *record) const;
 };
 

@@ -14,6 +14,7 @@
 #include "kernels/find/LaunchArguments.h"
 #include "kernels/find/MemberVisits.h"
 #include "kernels/find/WrittenPlaces.h"
+#include "kernels/walk/ValueParts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecordLayout.h"
@@ -29,27 +30,27 @@ namespace {
 
 /// A place: the bytes between two offsets of the memory to which a path of
 /// addresses leads, starting at the kernarg segment.
-struct Lies {
+struct ByteRange {
   std::vector<KernelMapping::Range> addresses;
   int64_t first = 0, last = 0;
 
   /// The memory to which addresses in this place lead, at any offset.
-  Lies behind() const {
-    Lies there{addresses, std::numeric_limits<int64_t>::min(),
-               std::numeric_limits<int64_t>::max()};
+  ByteRange behind() const {
+    ByteRange there{addresses, std::numeric_limits<int64_t>::min(),
+                    std::numeric_limits<int64_t>::max()};
     there.addresses.push_back({first, last});
     return there;
   }
   /// The object of `size` bytes whose address is in this place.
-  Lies referred(int64_t size) const {
-    Lies object = behind();
+  ByteRange referred(int64_t size) const {
+    ByteRange object = behind();
     object.first = 0;
     object.last = size;
     return object;
   }
   /// The part of an object at `offset`. If the place is not exactly the object,
   /// the whole place.
-  Lies part(int64_t whole, int64_t offset, int64_t size) const {
+  ByteRange part(int64_t whole, int64_t offset, int64_t size) const {
     if (last - first != whole)
       return *this;
     return {addresses, first + offset, first + offset + size};
@@ -88,10 +89,10 @@ private:
     launch = at;
     const auto &params = kernel.info.params;
     auto where = [&](unsigned i) {
-      Lies lies;
+      ByteRange range;
       if (i < params.size())
-        lies = {{}, params[i].offset, params[i].offset + params[i].size};
-      return lies;
+        range = {{}, params[i].offset, params[i].offset + params[i].size};
+      return range;
     };
     if (kernel.function) {
       for (const ParmVarDecl *param : kernel.function->parameters()) {
@@ -143,8 +144,9 @@ private:
   /// Records one part of the mapping, and reports it if `now`. \p directions is
   /// what the types alone tell of its directions.
   void say(KernelMapping::Kind kind, const std::string &path,
-           const std::string &what, const Lies &lies, bool isConst = false,
-           const char *directions = "", bool leads = false) {
+           const std::string &what, const ByteRange &range,
+           bool isConst = false, const char *directions = "",
+           bool leads = false) {
     if (now)
       report(sema, DiagnosticsEngine::Remark, launch, "%0: %1 (%2%3)")
           << kernel.info.name << path << what << directions;
@@ -160,31 +162,31 @@ private:
     // Kernels find what the memory leads to by the addresses in it.
     if (stated && leads)
       m.stated |= KernelMapping::In;
-    m.path = lies.addresses;
+    m.path = range.addresses;
     kernel.info.mapping.push_back(std::move(m));
   }
 
   void sayMemory(const std::string &path, const std::string &what,
-                 const Lies &lies, QualType type) {
+                 const ByteRange &range, QualType type) {
     bool isConst = type.isConstQualified();
-    say(KernelMapping::Memory, path, what, lies, isConst,
+    say(KernelMapping::Memory, path, what, range, isConst,
         isConst ? ", in" : ", in and out as far as kernels write it",
         holdsAddresses(context, type));
   }
 
   /// Reports a value in the kernarg segment.
-  void show(const std::string &path, QualType type, const Lies &lies) {
+  void show(const std::string &path, QualType type, const ByteRange &range) {
     if (type->isReferenceType() || holdsAddresses(context, type))
-      part(path, type, lies);
+      part(path, type, range);
     else
-      say(KernelMapping::Bits, path, "bits of " + text(type), lies);
+      say(KernelMapping::Bits, path, "bits of " + text(type), range);
   }
 
   /// Reports where the addresses in a value lead.
-  void part(const std::string &path, QualType type, const Lies &lies) {
+  void part(const std::string &path, QualType type, const ByteRange &range) {
     if (type->isReferenceType()) {
       QualType to = type->getPointeeType();
-      Lies object = lies.referred(sizeOf(to));
+      ByteRange object = range.referred(sizeOf(to));
       // A kernel that casts down uses the whole object around the base.
       const CXXRecordDecl *base = to->getAsCXXRecordDecl();
       for (base = base ? base->getDefinition() : nullptr;
@@ -192,30 +194,30 @@ private:
            (base = completeObject(context, base));) {
         to = context.getQualifiedType(context.getCanonicalTagType(base),
                                       to.getQualifiers());
-        object = lies.behind();
+        object = range.behind();
       }
       sayMemory(path, "reference to " + text(to), object, to);
       behind(path, to, object);
     } else if (type->isPointerType()) {
-      say(KernelMapping::Address, path, "address " + text(type), lies.behind(),
+      say(KernelMapping::Address, path, "address " + text(type), range.behind(),
           false, ", of device memory or in what is mapped");
     } else {
-      behind(path, type, lies);
+      behind(path, type, range);
     }
   }
 
   /// Reports the addresses in an object that is mapped.
-  void behind(const std::string &path, QualType type, const Lies &lies) {
+  void behind(const std::string &path, QualType type, const ByteRange &range) {
     bool isConst = type.isConstQualified();
     if (const auto *array = context.getAsArrayType(type)) {
       if (holdsAddresses(context, array->getElementType()))
-        part(path + "[]", array->getElementType(), lies);
+        part(path + "[]", array->getElementType(), range);
       return;
     }
     const CXXRecordDecl *record = type->getAsCXXRecordDecl();
     if (!record || !record->hasDefinition() || !holdsAddresses(context, type)) {
       if (type->isPointerType())
-        part(path, type, lies);
+        part(path, type, range);
       return;
     }
     record = record->getDefinition();
@@ -225,44 +227,40 @@ private:
     if (uint32_t directions = statedBy(record)) {
       const uint32_t before = std::exchange(stated, directions);
       for (const FieldDecl *field : record->fields())
-        part(path, field->getType(), lies);
+        part(path, field->getType(), range);
       stated = before;
     } else if (check.hasTransfer(type, kernel.launch)) {
       say(KernelMapping::Trait, path,
-          "what xcc::transfer says of " + text(type), lies.behind());
+          "what xcc::transfer says of " + text(type), range.behind());
     } else if (record->isInStdNamespace()) {
-      standard(path, type, record, isConst, lies);
+      standard(path, type, record, isConst, range);
     } else {
-      members(record, path, false, lies);
+      members(record, path, false, range);
     }
     within.pop_back();
   }
 
   void standard(const std::string &path, QualType type,
-                const CXXRecordDecl *record, bool isConst, const Lies &lies) {
+                const CXXRecordDecl *record, bool isConst,
+                const ByteRange &range) {
     llvm::StringRef name = record->getIdentifier() ? record->getName() : "";
     const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record);
     llvm::SmallVector<QualType, 4> types;
     if (made)
-      for (const TemplateArgument &arg : made->getTemplateArgs().asArray())
-        for (const TemplateArgument &each :
-             arg.getKind() == TemplateArgument::Pack ? arg.pack_elements()
-                                                     : llvm::ArrayRef(arg))
-          if (each.getKind() == TemplateArgument::Type)
-            types.push_back(each.getAsType());
+      types = typeArguments(made);
     if (llvm::is_contained({"tuple", "pair", "array", "optional", "variant"},
                            name)) {
       unsigned number = 0;
       for (QualType each : types) {
         if (holdsAddresses(context, each))
-          part(path + " -> part " + std::to_string(number), each, lies);
+          part(path + " -> part " + std::to_string(number), each, range);
         ++number;
       }
       return;
     }
     if (types.empty()) {
       say(KernelMapping::Trait, path, "what " + text(type) + " holds",
-          lies.behind());
+          range.behind());
       return;
     }
     QualType element = types.front();
@@ -275,7 +273,7 @@ private:
                  (owns && isConst);
     if (fixed)
       element = element.withConst();
-    Lies elements = lies.behind();
+    ByteRange elements = range.behind();
     sayMemory(path,
               std::string(name == "unique_ptr" ? "what " : "elements of ") +
                   text(type) + (name == "unique_ptr" ? " owns" : ""),
@@ -285,7 +283,7 @@ private:
   }
 
   void members(const CXXRecordDecl *record, const std::string &path,
-               bool launched, const Lies &lies) {
+               bool launched, const ByteRange &range) {
     const ASTRecordLayout &layout = context.getASTRecordLayout(record);
     int64_t whole = layout.getSize().getQuantity();
     // An object of the header around the user's, as parallel_for makes one.
@@ -296,9 +294,9 @@ private:
       QualType type = base.getType();
       if (!launched && !holdsAddresses(context, type))
         continue;
-      Lies at = lies;
+      ByteRange at = range;
       if (!base.isVirtual())
-        at = lies.part(
+        at = range.part(
             whole,
             layout.getBaseClassOffset(type->getAsCXXRecordDecl()).getQuantity(),
             sizeOf(type));
@@ -308,7 +306,7 @@ private:
     for (const FieldDecl *field : record->fields()) {
       std::string name = "member '" + field->getNameAsString() + "'";
       QualType type = field->getType();
-      Lies at = lies.part(
+      ByteRange at = range.part(
           whole, int64_t(layout.getFieldOffset(field->getFieldIndex()) / 8),
           type->isReferenceType() ? 8 : sizeOf(type));
       if (record->isLambda() && capture != record->captures_end()) {

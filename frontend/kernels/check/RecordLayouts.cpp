@@ -8,6 +8,7 @@
 #include "kernels/find/FunctionObjects.h"
 #include "kernels/find/WrittenPlaces.h"
 #include "kernels/walk/TreeVisitor.h"
+#include "kernels/walk/ValueParts.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -106,10 +107,8 @@ private:
       // A closure's layout is compared as part of its kernel.
       if (!record->isLambda())
         describe(record);
-      for (const CXXBaseSpecifier &base : record->bases())
-        add(base.getType());
-      for (const FieldDecl *field : record->fields())
-        add(field->getType());
+      for (QualType part : partTypes(record))
+        add(part);
       if (const auto *made = dyn_cast<ClassTemplateSpecializationDecl>(record))
         add(made->getTemplateArgs().asArray());
     }

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Warnings.h"
-#include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace xcc {

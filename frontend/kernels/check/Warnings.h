@@ -10,13 +10,10 @@
 #ifndef XCC_FRONTEND_KERNELS_CHECK_WARNINGS_H
 #define XCC_FRONTEND_KERNELS_CHECK_WARNINGS_H
 
+#include "clang/Basic/Diagnostic.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <optional>
-
-namespace clang {
-class DiagnosticsEngine;
-}
 
 namespace xcc {
 
@@ -35,6 +32,12 @@ enum class WarningGroup {
 
 /// How to report a diagnostic; ordered.
 enum class Severity { Ignored, Warning, Error };
+
+/// Clang's level for a severity that is not Ignored.
+inline clang::DiagnosticsEngine::Level levelOf(Severity severity) {
+  return severity == Severity::Error ? clang::DiagnosticsEngine::Error
+                                     : clang::DiagnosticsEngine::Warning;
+}
 
 class Warnings {
 public:

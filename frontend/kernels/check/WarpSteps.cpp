@@ -59,10 +59,10 @@ public:
   Steps(Sema &sema, const FunctionDecl *function, Severity severity)
       : sema(sema), severity(severity), places(sema.Context, function) {
     statement(function->getBody());
-    if (!told)
+    if (!reported)
       if (std::optional<Exchange> other = findExchange(sema.Context, function))
-        tell(other->memory, other->read, other->written, "thread",
-             "__syncthreads()");
+        reportRead(other->memory, other->read, other->written, "thread",
+                   "__syncthreads()");
   }
 
 private:
@@ -77,19 +77,19 @@ private:
   llvm::SmallVector<Write, 8> writes; ///< since the last call
   llvm::SmallVector<const Expr *, 4> conditions;
   const VarDecl *step = nullptr; ///< variable that the enclosing loop halves
-  bool called = false, told = false;
+  bool called = false, reported = false;
 
   /// Whether a condition is true for a thread and for the thread `distance`
   /// away.
-  bool letsBothIn(const Expr *condition, const Decl *thread,
-                  int64_t distance) const {
+  bool holdsForBoth(const Expr *condition, const Decl *thread,
+                    int64_t distance) const {
     if (!condition)
       return false;
     condition = condition->IgnoreParenImpCasts();
     const auto *op = dyn_cast<BinaryOperator>(condition);
     if (op && op->getOpcode() == BO_LAnd)
-      return letsBothIn(op->getLHS(), thread, distance) &&
-             letsBothIn(op->getRHS(), thread, distance);
+      return holdsForBoth(op->getLHS(), thread, distance) &&
+             holdsForBoth(op->getRHS(), thread, distance);
     if (op && (op->getOpcode() == BO_LT || op->getOpcode() == BO_LE)) {
       WarpPlace left;
       const Expr *right = op->getRHS()->IgnoreParenImpCasts();
@@ -106,13 +106,13 @@ private:
   }
   bool bothComeHere(const Decl *thread, int64_t distance) const {
     return llvm::all_of(conditions, [&](const Expr *condition) {
-      return letsBothIn(condition, thread, distance);
+      return holdsForBoth(condition, thread, distance);
     });
   }
 
   void read(const Expr *expr) {
     std::optional<WarpPlace> from =
-        told ? std::nullopt : places.find(expr, step);
+        reported ? std::nullopt : places.find(expr, step);
     if (!from)
       return;
     for (const Write &write : writes) {
@@ -123,20 +123,18 @@ private:
       if (distance == 0 || distance >= 32 ||
           !bothComeHere(from->thread, distance))
         continue;
-      tell(from->memory, expr->getExprLoc(), write.at, "thread of the warp",
-           "__syncwarp()");
+      reportRead(from->memory, expr->getExprLoc(), write.at,
+                 "thread of the warp", "__syncwarp()");
       return;
     }
   }
-  void tell(const VarDecl *memory, SourceLocation at, SourceLocation written,
-            llvm::StringRef which, llvm::StringRef barrier) {
-    told = true;
-    report(sema,
-           severity == Severity::Error ? DiagnosticsEngine::Error
-                                       : DiagnosticsEngine::Warning,
-           at,
-           "what another %1 writes to %0 is read without a barrier between: "
-           "lanes do not run in step; write %2 before [-Woffload-race]")
+  void reportRead(const VarDecl *memory, SourceLocation at,
+                  SourceLocation written, llvm::StringRef which,
+                  llvm::StringRef barrier) {
+    reported = true;
+    report(sema, levelOf(severity), at,
+           "%0 is read after another %1 writes it, without a barrier between: "
+           "lanes do not run in lockstep; write %2 before [-Woffload-race]")
         << memory << which << barrier;
     report(sema, DiagnosticsEngine::Note, written, "it is written here");
   }
@@ -194,7 +192,7 @@ private:
   void halving(const ForStmt *loop) {
     const VarDecl *outer = std::exchange(step, halved(loop));
     auto before = std::exchange(writes, {});
-    for (int pass = 0; pass < 2 && step && !told; ++pass)
+    for (int pass = 0; pass < 2 && step && !reported; ++pass)
       within(loop->getBody());
     step = outer;
     writes = std::move(before);
@@ -222,7 +220,7 @@ private:
       part(stmt->getElse(), nullptr, true);
   }
   void statement(const Stmt *stmt) {
-    if (!stmt || told)
+    if (!stmt || reported)
       return;
     if (const auto *expr = dyn_cast<Expr>(stmt))
       return expression(expr);
@@ -231,7 +229,7 @@ private:
     if (const auto *loop = dyn_cast<ForStmt>(stmt);
         loop && halved(loop) && !hasCall(loop)) {
       halving(loop);
-      if (told)
+      if (reported)
         return;
     }
     if (isa<ForStmt, WhileStmt, DoStmt, SwitchStmt, CXXForRangeStmt>(stmt)) {

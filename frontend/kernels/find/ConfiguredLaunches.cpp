@@ -31,22 +31,12 @@ CallExpr *configuration(Expr *expr) {
              : nullptr;
 }
 
-/// The template xcc::cuda::detail::start, or null.
-FunctionTemplateDecl *startTemplate(ASTContext &context,
-                                    const FunctionDecl *configure) {
-  for (NamedDecl *found :
-       configure->getDeclContext()->lookup(&context.Idents.get("detail")))
-    if (auto *detail = dyn_cast<NamespaceDecl>(found))
-      for (NamedDecl *member : detail->lookup(&context.Idents.get("start")))
-        if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
-          return tmpl;
-  return nullptr;
-}
-
-/// The specialization of `start` for a kernel of that type.
+/// The specialization of xcc::cuda::detail::start for a kernel of that type;
+/// null if the headers have none.
 FunctionDecl *startFor(Sema &sema, const FunctionDecl *configure,
                        const FunctionProtoType *kernel, SourceLocation at) {
-  FunctionTemplateDecl *tmpl = startTemplate(sema.Context, configure);
+  auto *tmpl = detailMember<FunctionTemplateDecl>(
+      {const_cast<DeclContext *>(configure->getDeclContext())}, "start");
   if (!tmpl)
     return nullptr;
   llvm::SmallVector<TemplateArgument, 8> params;

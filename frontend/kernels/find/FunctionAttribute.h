@@ -1,4 +1,4 @@
-// xcc's own attributes of functions
+// xcc's own attributes, which are stored as annotations
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,17 +13,7 @@
 
 namespace xcc {
 
-/// An attribute of functions that is stored as an annotation.
-struct FunctionAttribute : clang::ParsedAttrInfo {
-  bool diagAppertainsToDecl(clang::Sema &sema, const clang::ParsedAttr &attr,
-                            const clang::Decl *decl) const override {
-    if (llvm::isa<clang::FunctionDecl>(decl))
-      return true;
-    sema.Diag(attr.getLoc(), clang::diag::warn_attribute_wrong_decl_type_str)
-        << attr << attr.isRegularKeywordAttribute() << "functions";
-    return false;
-  }
-
+struct AnnotationAttribute : clang::ParsedAttrInfo {
 protected:
   /// Adds the annotation, with the attribute's arguments.
   static AttrHandling annotate(clang::Sema &sema, clang::Decl *decl,
@@ -35,6 +25,18 @@ protected:
       return AttributeNotApplied;
     decl->addAttr(made);
     return AttributeApplied;
+  }
+};
+
+/// An attribute of functions.
+struct FunctionAttribute : AnnotationAttribute {
+  bool diagAppertainsToDecl(clang::Sema &sema, const clang::ParsedAttr &attr,
+                            const clang::Decl *decl) const override {
+    if (llvm::isa<clang::FunctionDecl>(decl))
+      return true;
+    sema.Diag(attr.getLoc(), clang::diag::warn_attribute_wrong_decl_type_str)
+        << attr << attr.isRegularKeywordAttribute() << "functions";
+    return false;
   }
 };
 

@@ -20,33 +20,31 @@ bool isAnnotated(const Decl *decl, llvm::StringRef text) {
   return false;
 }
 
-/// The namespaces called `name` in those given.
-static std::vector<NamespaceDecl *>
-namespacesNamed(ASTContext &context, llvm::ArrayRef<DeclContext *> in,
-                llvm::StringRef name) {
-  std::vector<NamespaceDecl *> found;
-  for (DeclContext *outer : in)
-    for (NamedDecl *member : outer->lookup(&context.Idents.get(name)))
-      if (auto *space = dyn_cast<NamespaceDecl>(member))
-        found.push_back(space);
-  return found;
+std::vector<DeclContext *> xccNamespace(ASTContext &context) {
+  auto found = membersNamed({context.getTranslationUnitDecl()}, "xcc");
+  return {found.begin(), found.end()};
 }
 
 std::vector<FunctionTemplateDecl *> templatesNamed(ASTContext &context,
                                                    llvm::StringRef name,
                                                    llvm::StringRef space) {
-  std::vector<FunctionTemplateDecl *> found;
-  std::vector<NamespaceDecl *> spaces =
-      namespacesNamed(context, {context.getTranslationUnitDecl()}, "xcc");
-  if (!space.empty())
-    spaces = namespacesNamed(
-        context, std::vector<DeclContext *>(spaces.begin(), spaces.end()),
-        space);
-  for (NamespaceDecl *each : spaces)
-    for (NamedDecl *member : each->lookup(&context.Idents.get(name)))
-      if (auto *tmpl = dyn_cast<FunctionTemplateDecl>(member))
-        found.push_back(tmpl);
-  return found;
+  std::vector<DeclContext *> spaces = xccNamespace(context);
+  if (!space.empty()) {
+    auto inner = membersNamed(spaces, space);
+    spaces.assign(inner.begin(), inner.end());
+  }
+  return membersNamed<FunctionTemplateDecl>(spaces, name);
+}
+
+QualType completeSpecialization(Sema &sema, ClassTemplateDecl *tmpl,
+                                QualType type, SourceLocation at) {
+  TemplateArgumentListInfo args(at, at);
+  args.addArgument(TemplateArgumentLoc(
+      TemplateArgument(type), sema.Context.getTrivialTypeSourceInfo(type, at)));
+  QualType made = sema.CheckTemplateIdType(
+      ElaboratedTypeKeyword::None, TemplateName(tmpl), at, args,
+      /*Scope=*/nullptr, /*ForNestedNameSpecifier=*/false);
+  return !made.isNull() && sema.isCompleteType(at, made) ? made : QualType();
 }
 
 Expr *nameOf(ASTContext &context, FunctionDecl *fn, SourceLocation at) {

@@ -6,6 +6,7 @@
 #ifndef XCC_FRONTEND_KERNELS_FIND_HEADERTEMPLATES_H
 #define XCC_FRONTEND_KERNELS_FIND_HEADERTEMPLATES_H
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
@@ -19,10 +20,43 @@ namespace xcc {
 /// Whether `decl` carries [[clang::annotate(text)]].
 bool isAnnotated(const clang::Decl *decl, llvm::StringRef text);
 
+/// The members of class `Kind` and of that name in namespaces `in`.
+template <class Kind = clang::NamespaceDecl>
+std::vector<Kind *> membersNamed(llvm::ArrayRef<clang::DeclContext *> in,
+                                 llvm::StringRef name) {
+  std::vector<Kind *> found;
+  for (clang::DeclContext *outer : in)
+    for (clang::NamedDecl *member :
+         outer->lookup(&outer->getParentASTContext().Idents.get(name)))
+      if (auto *kind = llvm::dyn_cast<Kind>(member))
+        found.push_back(kind);
+  return found;
+}
+
+/// The first member of class `Kind` and of that name in namespace `detail` of
+/// `outer`; null if there is none.
+template <class Kind>
+Kind *detailMember(llvm::ArrayRef<clang::DeclContext *> outer,
+                   llvm::StringRef name) {
+  auto inner = membersNamed(outer, "detail");
+  std::vector<clang::DeclContext *> spaces(inner.begin(), inner.end());
+  auto found = membersNamed<Kind>(spaces, name);
+  return found.empty() ? nullptr : found.front();
+}
+
+/// The declarations of namespace xcc, which headers may declare several times.
+std::vector<clang::DeclContext *> xccNamespace(clang::ASTContext &context);
+
 /// The function templates xcc::name, or xcc::space::name.
 std::vector<clang::FunctionTemplateDecl *>
 templatesNamed(clang::ASTContext &context, llvm::StringRef name,
                llvm::StringRef space = {});
+
+/// The class tmpl<type>; null if it is not complete.
+clang::QualType completeSpecialization(clang::Sema &sema,
+                                       clang::ClassTemplateDecl *tmpl,
+                                       clang::QualType type,
+                                       clang::SourceLocation at);
 
 /// An expression that is a function's address.
 clang::Expr *nameOf(clang::ASTContext &context, clang::FunctionDecl *fn,

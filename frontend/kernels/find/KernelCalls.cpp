@@ -21,6 +21,15 @@
 using namespace clang;
 
 namespace xcc {
+
+std::optional<unsigned> kernelParam(const FunctionDecl *callee) {
+  for (unsigned i = 0, n = callee->getNumParams(); i < n; ++i) {
+    const ParmVarDecl *param = callee->getParamDecl(i);
+    if (param->hasAttrs() && isAnnotated(param, annotation::Kernel))
+      return i;
+  }
+  return std::nullopt;
+}
 namespace {
 
 /// Visits code that exists after instantiation: never a template's pattern,
@@ -147,15 +156,6 @@ public:
              visited.insert(function).second)
       prepared.pointers.push_back({function, ref->getLocation()});
     return true;
-  }
-
-  static std::optional<unsigned> kernelParam(const FunctionDecl *callee) {
-    for (unsigned i = 0, n = callee->getNumParams(); i < n; ++i) {
-      const ParmVarDecl *param = callee->getParamDecl(i);
-      if (param->hasAttrs() && isAnnotated(param, annotation::Kernel))
-        return i;
-    }
-    return std::nullopt;
   }
 
 private:

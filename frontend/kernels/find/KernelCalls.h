@@ -12,6 +12,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include <optional>
 #include <vector>
 
 namespace clang {
@@ -50,6 +51,9 @@ void collectCalls(clang::Sema &sema, clang::Decl *decl,
 /// The function whose address `arg` is, if that is a constant; or null.
 clang::FunctionDecl *constantFunction(clang::ASTContext &context,
                                       const clang::Expr *arg);
+
+/// The number of the parameter that is marked XCC_KERNEL.
+std::optional<unsigned> kernelParam(const clang::FunctionDecl *callee);
 
 } // namespace xcc
 

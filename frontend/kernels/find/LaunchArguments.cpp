@@ -69,38 +69,20 @@ Expr *inPlace(Sema &sema, Expr *made, const CXXRecordDecl *record) {
   ASTContext &context = sema.Context;
   SourceLocation at = made->getExprLoc();
   QualType type = context.getCanonicalTagType(record);
-  for (NamedDecl *xcc :
-       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc"))) {
-    auto *outer = dyn_cast<NamespaceDecl>(xcc);
-    if (!outer)
-      continue;
-    for (NamedDecl *detail : outer->lookup(&context.Idents.get("detail"))) {
-      auto *inner = dyn_cast<NamespaceDecl>(detail);
-      if (!inner)
-        continue;
-      for (NamedDecl *member : inner->lookup(&context.Idents.get("prvalue")))
-        if (auto *tmpl = dyn_cast<ClassTemplateDecl>(member)) {
-          TemplateArgumentListInfo args(at, at);
-          args.addArgument(
-              TemplateArgumentLoc(TemplateArgument(type),
-                                  context.getTrivialTypeSourceInfo(type, at)));
-          QualType around = sema.CheckTemplateIdType(
-              ElaboratedTypeKeyword::None, TemplateName(tmpl), at, args,
-              /*Scope=*/nullptr, /*ForNestedNameSpecifier=*/false);
-          if (around.isNull() || !sema.isCompleteType(at, around))
-            return nullptr;
-          ExprResult list = sema.BuildInitList(at, made, at);
-          if (list.isInvalid())
-            return nullptr;
-          Expr *init = list.get();
-          ExprResult result = sema.BuildCXXTypeConstructExpr(
-              context.getTrivialTypeSourceInfo(around, at), at, init, at,
-              /*ListInitialization=*/true);
-          return result.isUsable() ? result.get() : nullptr;
-        }
-    }
-  }
-  return nullptr;
+  auto *tmpl =
+      detailMember<ClassTemplateDecl>(xccNamespace(context), "prvalue");
+  QualType around =
+      tmpl ? completeSpecialization(sema, tmpl, type, at) : QualType();
+  if (around.isNull())
+    return nullptr;
+  ExprResult list = sema.BuildInitList(at, made, at);
+  if (list.isInvalid())
+    return nullptr;
+  Expr *init = list.get();
+  ExprResult result = sema.BuildCXXTypeConstructExpr(
+      context.getTrivialTypeSourceInfo(around, at), at, init, at,
+      /*ListInitialization=*/true);
+  return result.isUsable() ? result.get() : nullptr;
 }
 
 /// launch's specialization for these argument types, its last pack.

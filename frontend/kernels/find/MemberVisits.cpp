@@ -7,6 +7,7 @@
 #include "KernelFinder.h"
 #include "Names.h"
 #include "kernels/check/Report.h"
+#include "kernels/walk/ValueParts.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -59,13 +60,9 @@ bool holdsAddresses(const ASTContext &context, QualType type) {
     return true;
   if (QualType kept = keptInBytes(record); !kept.isNull())
     return holdsAddresses(context, kept);
-  for (const CXXBaseSpecifier &base : record->bases())
-    if (holdsAddresses(context, base.getType()))
-      return true;
-  for (const FieldDecl *field : record->fields())
-    if (holdsAddresses(context, field->getType()))
-      return true;
-  return false;
+  return llvm::any_of(partTypes(record), [&](QualType part) {
+    return holdsAddresses(context, part);
+  });
 }
 
 void answerHoldsAddresses(Sema &sema, TagDecl *decl) {
@@ -80,7 +77,8 @@ void answerHoldsAddresses(Sema &sema, TagDecl *decl) {
   if (!type->isReferenceType() && !type->isIncompleteArrayType() &&
       !sema.isCompleteType(at, type)) {
     report(sema, DiagnosticsEngine::Error, at,
-           "whether the incomplete type %0 holds addresses is not known here")
+           "the type %0 is incomplete here, so it is not known whether it "
+           "holds addresses")
         << type;
     sema.PrintInstantiationStack();
     return;
@@ -184,7 +182,7 @@ private:
       return;
     }
     report(sema, DiagnosticsEngine::Note, declared,
-           "the visitor was to be called for '%0'")
+           "the visitor is called here for '%0'")
         << name;
     function->setInvalidDecl();
   }
@@ -298,7 +296,7 @@ bool defineVisit(Sema &sema, FunctionDecl *function, bool atEnd) {
   if (!complete && !atEnd)
     return false;
 
-  Sema::NonSFINAEContext loud(sema);
+  Sema::NonSFINAEContext reporting(sema);
   Sema::InstantiatingTemplate instantiating(sema, used, function);
   if (instantiating.isInvalid() || !record || !complete) {
     function->setInvalidDecl();

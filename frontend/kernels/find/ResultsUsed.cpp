@@ -25,15 +25,11 @@ static bool returnsStatus(ASTContext &context, const CallExpr *call) {
 }
 
 /// The function detail::looked, from the namespace around the status's class.
-static FunctionDecl *usedBeside(ASTContext &context, QualType status) {
-  const EnumDecl *type = status->getAsEnumDecl();
-  const DeclContext *outer = type->getDeclContext()->getParent();
-  for (NamedDecl *found : outer->lookup(&context.Idents.get("detail")))
-    if (auto *detail = dyn_cast<NamespaceDecl>(found))
-      for (NamedDecl *member : detail->lookup(&context.Idents.get("looked")))
-        if (auto *function = dyn_cast<FunctionDecl>(member))
-          return function;
-  return nullptr;
+static FunctionDecl *usedMarker(QualType status) {
+  const DeclContext *outer =
+      status->getAsEnumDecl()->getDeclContext()->getParent();
+  return detailMember<FunctionDecl>({const_cast<DeclContext *>(outer)},
+                                    "looked");
 }
 
 /// Records a call whose value is the statement's value, and is not used.
@@ -89,12 +85,12 @@ void ResultsUsed::visit(Stmt *parent) {
     auto *call = dyn_cast_or_null<CallExpr>(child);
     if (!call || !returnsStatus(context, call) || !done.insert(call).second)
       continue;
-    FunctionDecl *looked = usedBeside(context, call->getType());
-    if (!looked)
+    FunctionDecl *marker = usedMarker(call->getType());
+    if (!marker)
       return;
     SourceLocation at = call->getExprLoc();
-    sema.MarkFunctionReferenced(at, looked);
-    child = CallExpr::Create(context, nameOf(context, looked, at), {call},
+    sema.MarkFunctionReferenced(at, marker);
+    child = CallExpr::Create(context, nameOf(context, marker, at), {call},
                              call->getType(), VK_PRValue, call->getRParenLoc(),
                              FPOptionsOverride());
     done.insert(child);

@@ -10,6 +10,7 @@
 // too.
 
 #include "Specialize.h"
+#include "FunctionAttribute.h"
 #include "Names.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -25,7 +26,7 @@ using namespace clang;
 namespace xcc {
 namespace {
 
-struct SpecializeAttr : ParsedAttrInfo {
+struct SpecializeAttr : AnnotationAttribute {
   SpecializeAttr() {
     static constexpr Spelling spellings[] = {
         {ParsedAttr::AS_CXX11, "xcc::specialize"}};
@@ -44,11 +45,7 @@ struct SpecializeAttr : ParsedAttrInfo {
 
   AttrHandling handleDeclAttribute(Sema &sema, Decl *decl,
                                    const ParsedAttr &attr) const override {
-    Attr *made = sema.CreateAnnotationAttr(attr, annotation::Specialize, {});
-    if (!made)
-      return AttributeNotApplied;
-    decl->addAttr(made);
-    return AttributeApplied;
+    return annotate(sema, decl, attr, annotation::Specialize);
   }
 };
 
@@ -186,7 +183,8 @@ private:
       return addRecord(type->getAsCXXRecordDecl()->getDefinition(), offset);
     if (type->isAnyPointerType())
       return type->isFunctionPointerType()
-                 ? "a function's address is one of another copy of the code"
+                 ? "the address of a function belongs to another copy of the "
+                   "code"
                  : "addresses are no constants";
     if (!type->isArithmeticType() && !type->isEnumeralType() &&
         !type->isBitIntType())

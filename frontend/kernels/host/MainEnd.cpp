@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MainEnd.h"
+#include "kernels/find/HeaderTemplates.h"
 #include "kernels/walk/TreeVisitor.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtCXX.h"
@@ -13,31 +14,6 @@ using namespace clang;
 
 namespace xcc {
 namespace {
-
-/// The members of type `Kind` with that name in `spaces`.
-template <class Kind>
-llvm::SmallVector<Kind *, 2> membersOf(llvm::ArrayRef<NamespaceDecl *> spaces,
-                                       llvm::StringRef name) {
-  llvm::SmallVector<Kind *, 2> found;
-  for (NamespaceDecl *space : spaces)
-    for (NamedDecl *member :
-         space->lookup(&space->getASTContext().Idents.get(name)))
-      if (auto *kind = dyn_cast<Kind>(member))
-        found.push_back(kind);
-  return found;
-}
-
-/// xcc::detail::main_returns; null if the header does not declare it.
-FunctionDecl *theFunction(ASTContext &context) {
-  llvm::SmallVector<NamespaceDecl *, 2> outer;
-  for (NamedDecl *member :
-       context.getTranslationUnitDecl()->lookup(&context.Idents.get("xcc")))
-    if (auto *space = dyn_cast<NamespaceDecl>(member))
-      outer.push_back(space);
-  auto inner = membersOf<NamespaceDecl>(outer, "detail");
-  auto found = membersOf<FunctionDecl>(inner, "main_returns");
-  return found.empty() ? nullptr : found.front();
-}
 
 /// Passes the values of main's return statements through the function. Skips
 /// lambdas and classes in main, which have returns of their own.
@@ -73,13 +49,15 @@ private:
 
 } // namespace
 
-void tellOfMainsEnd(Sema &sema, Decl *decl) {
+void reportMainEnd(Sema &sema, Decl *decl) {
   auto *main = dyn_cast<FunctionDecl>(decl);
   if (!main || !main->isMain() || !main->doesThisDeclarationHaveABody() ||
       main->isInvalidDecl())
     return;
   ASTContext &context = sema.Context;
-  FunctionDecl *through = theFunction(context);
+  // The headers may not declare it.
+  auto *through =
+      detailMember<FunctionDecl>(xccNamespace(context), "main_returns");
   if (!through)
     return;
   Sema::ContextRAII inside(sema, main);

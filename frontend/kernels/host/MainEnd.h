@@ -20,7 +20,7 @@ class Sema;
 namespace xcc {
 
 /// Host pass: inserts the calls if the declaration is main with its body.
-void tellOfMainsEnd(clang::Sema &sema, clang::Decl *decl);
+void reportMainEnd(clang::Sema &sema, clang::Decl *decl);
 
 } // namespace xcc
 

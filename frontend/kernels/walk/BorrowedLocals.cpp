@@ -71,12 +71,7 @@ std::optional<unsigned> launchedBy(const FunctionDecl *callee) {
   if (!callee || !callee->getIdentifier() || !inXCC(callee) ||
       !callee->getReturnType()->isVoidType())
     return std::nullopt;
-  for (unsigned i = 0, n = callee->getNumParams(); i < n; ++i) {
-    const ParmVarDecl *param = callee->getParamDecl(i);
-    if (param->hasAttrs() && isAnnotated(param, annotation::Kernel))
-      return i;
-  }
-  return std::nullopt;
+  return kernelParam(callee);
 }
 
 void BorrowedLocals::addLaunch(ASTContext &context, const CallExpr *launch,

@@ -59,7 +59,7 @@ public:
       if (!branch)
         continue;
       if (isa<CXXThrowExpr>(branch->IgnoreParens()))
-        child = choice->isGLValue() ? refuse(branch) : wrap(branch, choice);
+        child = choice->isGLValue() ? reject(branch) : wrap(branch, choice);
       else
         prepareWithin(child);
     }
@@ -69,7 +69,7 @@ private:
   Sema &sema;
   ASTContext &context;
 
-  Expr *refuse(Expr *expr) {
+  Expr *reject(Expr *expr) {
     report(
         sema, DiagnosticsEngine::Error, expr->getExprLoc(),
         "this GPU's code cannot throw this, or make an object of members with "
@@ -120,7 +120,7 @@ private:
           (allocation->isArray() &&
            context.getBaseElementType(allocation->getAllocatedType())
                .isDestructedType())) {
-        refuse(expr);
+        reject(expr);
         return;
       }
       // The memory leaks if its constructor throws.

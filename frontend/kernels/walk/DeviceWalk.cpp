@@ -27,9 +27,10 @@ void DeviceWalk::addEntry(const FunctionDecl *entry, SourceLocation launch,
       work.push_back(definition);
 }
 
-void DeviceWalk::addRegistrar(const NamedDecl *registrar) {
-  if (edges.insert({registrar, {nullptr, registrar->getLocation(), {}}}).second)
-    work.push_back(registrar);
+void DeviceWalk::addStartupInitialiser(const NamedDecl *initialiser) {
+  if (edges.insert({initialiser, {nullptr, initialiser->getLocation(), {}}})
+          .second)
+    work.push_back(initialiser);
 }
 
 std::vector<const FunctionDecl *> DeviceWalk::reachedFunctions() const {
@@ -53,7 +54,7 @@ void DeviceWalk::addEntry(const CXXRecordDecl *entry) {
 void DeviceWalk::run() {
   for (; next < work.size(); ++next) {
     current = work[next];
-    walkOrForget(current);
+    walkOrDiscard(current);
   }
   current = nullptr;
 }
@@ -63,15 +64,15 @@ template <class Set> static void shrink(Set &set, size_t size) {
     set.pop_back();
 }
 
-void DeviceWalk::walkOrForget(const NamedDecl *code) {
+void DeviceWalk::walkOrDiscard(const NamedDecl *code) {
   size_t functions = work.size(), tables = vtables.size(),
          globals = variables.size(), known = constants.size(),
-         made = temporaries.size(), lacking = missing.size();
+         made = temporaries.size(), undefinedDecls = missing.size();
   if (const auto *function = dyn_cast<FunctionDecl>(code))
     walk(function);
   else
     walk(cast<VarDecl>(code));
-  if (!leavesOut())
+  if (!isOmitted())
     return;
   for (const NamedDecl *other : llvm::drop_begin(work, functions))
     edges.erase(other);
@@ -80,7 +81,7 @@ void DeviceWalk::walkOrForget(const NamedDecl *code) {
   shrink(variables, globals);
   shrink(constants, known);
   shrink(temporaries, made);
-  shrink(missing, lacking);
+  shrink(missing, undefinedDecls);
 }
 
 bool DeviceWalk::TraverseLambdaExpr(LambdaExpr *lambda) {
@@ -262,31 +263,32 @@ void DeviceWalk::reachValue(const APValue &value, QualType type,
   });
 }
 
-static Refusal refusalOf(const FunctionDecl *function) {
+static Rejection rejectionOf(const FunctionDecl *function) {
   if (function->hasAttrs() &&
       (isAnnotated(function, annotation::Launch) ||
        isAnnotated(function, ConfiguredLaunchAnnotation)))
-    return Refusal::Launch;
+    return Rejection::Launch;
   if (function->hasAttrs() && isAnnotated(function, annotation::Host))
-    return Refusal::HostFunction;
+    return Rejection::HostFunction;
   if (function->hasAttrs() && isAnnotated(function, annotation::HostEntry))
-    return Refusal::HostEntry;
+    return Rejection::HostEntry;
   if (!function->isExternC() || !function->getIdentifier())
-    return Refusal::None;
+    return Rejection::None;
   llvm::StringRef name = function->getName();
   if (name == "setjmp" || name == "_setjmp" || name == "longjmp" ||
       name == "siglongjmp" || name == "__sigsetjmp")
-    return Refusal::Jump;
+    return Rejection::Jump;
   if (name.starts_with("xcc_"))
-    return Refusal::HostRuntime;
-  return Refusal::None;
+    return Rejection::HostRuntime;
+  return Rejection::None;
 }
 
 void DeviceWalk::reach(const FunctionDecl *function, SourceLocation at) {
   if (!function)
     return;
-  if (Refusal refusal = refusalOf(function); refusal != Refusal::None) {
-    refused(refusal, at);
+  if (Rejection rejection = rejectionOf(function);
+      rejection != Rejection::None) {
+    rejected(rejection, at);
     return;
   }
   if ((function->isImplicit() && !function->hasBody()) ||

@@ -32,7 +32,7 @@ struct Edge {
 };
 
 /// Functions that no device can run, whether they are defined here or not.
-enum class Refusal {
+enum class Rejection {
   None,
   Launch,       ///< launches a kernel
   HostFunction, ///< the address of an XCC_HOST function
@@ -52,7 +52,7 @@ public:
   void addEntry(const clang::CXXRecordDecl *entry);
   /// Adds a variable whose initialiser runs although no device code names the
   /// variable, or a function that runs before main.
-  void addRegistrar(const clang::NamedDecl *registrar);
+  void addStartupInitialiser(const clang::NamedDecl *initialiser);
   /// Whether device code names a variable.
   bool uses(const clang::VarDecl *variable) const {
     return variables.contains(variable->getCanonicalDecl());
@@ -112,7 +112,7 @@ protected:
   virtual void call(clang::CallExpr *) {}
   /// Each function and variable that `current` names, on every use.
   virtual void names(const clang::ValueDecl *, clang::SourceLocation) {}
-  virtual void refused(Refusal, clang::SourceLocation) {}
+  virtual void rejected(Rejection, clang::SourceLocation) {}
   /// Each function that neither this file nor the runtime defines, once.
   virtual void undefined(const clang::FunctionDecl *, clang::SourceLocation) {}
   /// variable() reports each variable of the program once, in device passes
@@ -128,7 +128,7 @@ protected:
   virtual void coroutine(clang::SourceLocation) {}
   /// Called after the code of `current` was walked. True if it is not
   /// generated, and what it reached is to be forgotten.
-  virtual bool leavesOut() { return false; }
+  virtual bool isOmitted() { return false; }
 
   Edge edgeTo(const clang::NamedDecl *code) const { return edges.lookup(code); }
   bool reaches(const clang::FunctionDecl *function) const {
@@ -157,7 +157,7 @@ private:
 
   void walk(const clang::FunctionDecl *function);
   void walk(const clang::VarDecl *variable);
-  void walkOrForget(const clang::NamedDecl *code);
+  void walkOrDiscard(const clang::NamedDecl *code);
   void reach(const clang::FunctionDecl *function, clang::SourceLocation at);
   void reachDestructor(clang::QualType type, clang::SourceLocation at);
   void reachVTable(const clang::CXXRecordDecl *record,

@@ -5,7 +5,7 @@
 
 #include "ImplicitExports.h"
 #include "Names.h"
-#include "Registrars.h"
+#include "StartupInitialisers.h"
 #include "kernels/find/HeaderTemplates.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"

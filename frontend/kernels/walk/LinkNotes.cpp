@@ -49,8 +49,9 @@ void LinkNotes::addFault(const ValueDecl *code, std::string text) {
   faults.insert({code, std::move(text)});
 }
 
-void LinkNotes::addLacking(const ValueDecl *decl, std::string why) {
-  std::string &known = lacking[cast<ValueDecl>(decl->getCanonicalDecl())];
+void LinkNotes::addUndefined(const ValueDecl *decl, std::string why) {
+  std::string &known =
+      undefinedDecls[cast<ValueDecl>(decl->getCanonicalDecl())];
   if (known.empty())
     known = std::move(why);
 }
@@ -87,9 +88,9 @@ void LinkNotes::addEffects(const FunctionDecl *code, Effects effects) {
   faultyEffects.insert({code, std::move(effects)});
 }
 
-void LinkNotes::addUndone(const NamedDecl *registrar, Effects effects,
-                          SourceLocation because) {
-  undone.push_back({registrar, std::move(effects), because, {}, {}});
+void LinkNotes::addSkipped(const NamedDecl *initialiser, Effects effects,
+                           SourceLocation because) {
+  skipped.push_back({initialiser, std::move(effects), because, {}, {}});
 }
 
 void LinkNotes::addGlobal(const FunctionDecl *function, const VarDecl *variable,
@@ -98,7 +99,7 @@ void LinkNotes::addGlobal(const FunctionDecl *function, const VarDecl *variable,
 }
 
 void LinkNotes::addKnownGlobal(const VarDecl *variable) {
-  asked.push_back(variable);
+  namedInSymbol.push_back(variable);
 }
 
 std::vector<const ValueDecl *> LinkNotes::faultyCode() const {
@@ -133,7 +134,7 @@ std::vector<LinkNotes::Use> LinkNotes::usesThatMatter() const {
     if (matter.insert(decl).second)
       work.push_back(decl);
   };
-  for (const auto &[decl, why] : lacking)
+  for (const auto &[decl, why] : undefinedDecls)
     add(decl);
   llvm::DenseSet<const ValueDecl *> faulty;
   for (const auto &[code, text] : faults) {
@@ -195,19 +196,19 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
                  llvm::utostr(place.column) + "\t" +
                  state.variable->getQualifiedNameAsString();
   }
-  for (const VarDecl *variable : asked)
+  for (const VarDecl *variable : namedInSymbol)
     knownGlobals.push_back(symbolsOf(codegen, variable).front());
   if (hasGlobals())
     for (const auto &[entry, location] : launches)
       llvm::append_range(entries, symbolsOf(codegen, entry));
-  for (Undone &each : undone) {
+  for (SkippedInitialiser &each : skipped) {
     each.touched = touched(each.effects);
-    Place of = at(each.registrar->getLocation()), why = at(each.because);
+    Place of = at(each.initialiser->getLocation()), why = at(each.because);
     auto text = [](const Place &place) {
       return place.file + ":" + llvm::utostr(place.line) + ":" +
              llvm::utostr(place.column);
     };
-    each.text = each.registrar->getQualifiedNameAsString() + "\t" + text(of) +
+    each.text = each.initialiser->getQualifiedNameAsString() + "\t" + text(of) +
                 "\t" + text(why);
   }
   llvm::DenseMap<const ValueDecl *, std::vector<std::string>> names;
@@ -221,7 +222,7 @@ void LinkNotes::resolve(CodeGenerator &codegen, ASTContext &context) {
     Place place = at(use.at);
     place.by = symbols(use.pair.first);
     place.of = symbols(use.pair.second);
-    place.why = lacking.lookup(use.pair.second);
+    place.why = undefinedDecls.lookup(use.pair.second);
     places.push_back(std::move(place));
   }
   for (const VarDecl *variable : initialised) {
@@ -319,11 +320,11 @@ void LinkNotes::write(llvm::Module &module) const {
       else if (llvm::GlobalVariable *variable =
                    module.getGlobalVariable(symbol, /*AllowInternal=*/true))
         variable->addAttribute(attribute::State, state.text);
-  for (const Undone &each : undone) {
+  for (const SkippedInitialiser &each : skipped) {
     auto *stub = llvm::Function::Create(
         llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
         llvm::GlobalValue::InternalLinkage, "__xcc_undone", module);
-    stub->addFnAttr(attribute::Undone, each.text);
+    stub->addFnAttr(attribute::SkippedInitialiser, each.text);
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", stub));
     touch(builder, module, each.touched.written, each.touched.called);
     builder.CreateRetVoid();

@@ -10,7 +10,7 @@
 #ifndef XCC_FRONTEND_KERNELS_WALK_LINKNOTES_H
 #define XCC_FRONTEND_KERNELS_WALK_LINKNOTES_H
 
-#include "Registrars.h"
+#include "StartupInitialisers.h"
 #include "clang/AST/Decl.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "llvm/ADT/DenseSet.h"
@@ -30,7 +30,7 @@ public:
   /// Notes that this unit does not define the declaration; perhaps no unit of
   /// the link does. `why` is the reason why it cannot become a call of the
   /// host, if that was requested.
-  void addLacking(const clang::ValueDecl *decl, std::string why = {});
+  void addUndefined(const clang::ValueDecl *decl, std::string why = {});
   /// Notes that a function, or null, uses a variable that the host may change.
   /// The first use stays.
   void addState(const clang::FunctionDecl *function,
@@ -48,8 +48,8 @@ public:
   void addEffects(const clang::FunctionDecl *code, Effects effects);
   /// Notes an initialiser that should run before main but cannot on this
   /// device: its effects, and the place of the reason.
-  void addUndone(const clang::NamedDecl *registrar, Effects effects,
-                 clang::SourceLocation because);
+  void addSkipped(const clang::NamedDecl *initialiser, Effects effects,
+                  clang::SourceLocation because);
   /// Notes that a function reads and writes a variable that other units see. A
   /// place is invalid if it does not.
   void addGlobal(const clang::FunctionDecl *function,
@@ -59,8 +59,8 @@ public:
   void addKnownGlobal(const clang::VarDecl *variable);
   /// Notes the layouts of classes: RecordLayouts.h.
   void addLayouts(std::string text) { layouts = std::move(text); }
-  bool hasGlobals() const { return !globals.empty() || !asked.empty(); }
-  bool hasUndone() const { return !undone.empty(); }
+  bool hasGlobals() const { return !globals.empty() || !namedInSymbol.empty(); }
+  bool hasSkipped() const { return !skipped.empty(); }
   std::vector<const clang::ValueDecl *> faultyCode() const;
 
   /// Empties the bodies of code that no device can run. Must run before code
@@ -84,7 +84,7 @@ private:
   };
   llvm::MapVector<const clang::ValueDecl *, std::string>
       faults; ///< by definition
-  llvm::MapVector<const clang::ValueDecl *, std::string> lacking;
+  llvm::MapVector<const clang::ValueDecl *, std::string> undefinedDecls;
   llvm::MapVector<const clang::FunctionDecl *, clang::SourceLocation> launches;
   llvm::DenseSet<Pair> known;
   std::vector<Use> uses;
@@ -93,15 +93,15 @@ private:
   struct Touched {
     std::vector<std::string> written, called;
   };
-  struct Undone {
-    const clang::NamedDecl *registrar;
+  struct SkippedInitialiser {
+    const clang::NamedDecl *initialiser;
     Effects effects;
     clang::SourceLocation because;
     Touched touched;
     std::string text;
   };
   llvm::MapVector<const clang::ValueDecl *, Effects> faultyEffects;
-  std::vector<Undone> undone;
+  std::vector<SkippedInitialiser> skipped;
 
   struct Global {
     const clang::FunctionDecl *function;
@@ -111,7 +111,7 @@ private:
     std::string name, file, readAt, writeAt;
   };
   std::vector<Global> globals;
-  std::vector<const clang::VarDecl *> asked;
+  std::vector<const clang::VarDecl *> namedInSymbol;
   std::vector<std::string> knownGlobals, entries;
   std::string layouts;
 

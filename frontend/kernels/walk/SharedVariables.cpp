@@ -13,6 +13,7 @@
 #include "SharedVariables.h"
 #include "Names.h"
 #include "kernels/check/Report.h"
+#include "kernels/find/FunctionAttribute.h"
 #include "kernels/find/HeaderTemplates.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -35,7 +36,7 @@ namespace {
 
 constexpr llvm::StringLiteral DynamicName = "__xcc_dynamic_shared_array";
 
-struct BlockSharedAttr : ParsedAttrInfo {
+struct BlockSharedAttr : AnnotationAttribute {
   BlockSharedAttr() {
     static constexpr Spelling spellings[] = {
         {ParsedAttr::AS_GNU, "xcc_block_shared"}};
@@ -72,11 +73,7 @@ struct BlockSharedAttr : ParsedAttrInfo {
     } else if (variable->hasLocalStorage()) {
       variable->setStorageClass(SC_Static);
     }
-    Attr *made = sema.CreateAnnotationAttr(attr, annotation::BlockShared, {});
-    if (!made)
-      return AttributeNotApplied;
-    variable->addAttr(made);
-    return AttributeApplied;
+    return annotate(sema, variable, attr, annotation::BlockShared);
   }
 };
 

@@ -1,4 +1,4 @@
-// The parts of a constant value
+// The parts of a constant value, and of a class
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,6 +54,27 @@ void eachPart(const ASTContext &context, const APValue &value, QualType type,
   default:
     return;
   }
+}
+
+llvm::SmallVector<QualType, 4>
+typeArguments(const ClassTemplateSpecializationDecl *made) {
+  llvm::SmallVector<QualType, 4> types;
+  for (const TemplateArgument &arg : made->getTemplateArgs().asArray())
+    for (const TemplateArgument &each : arg.getKind() == TemplateArgument::Pack
+                                            ? arg.pack_elements()
+                                            : llvm::ArrayRef(arg))
+      if (each.getKind() == TemplateArgument::Type)
+        types.push_back(each.getAsType());
+  return types;
+}
+
+llvm::SmallVector<QualType, 8> partTypes(const CXXRecordDecl *record) {
+  llvm::SmallVector<QualType, 8> types;
+  for (const CXXBaseSpecifier &base : record->bases())
+    types.push_back(base.getType());
+  for (const FieldDecl *field : record->fields())
+    types.push_back(field->getType());
+  return types;
 }
 
 } // namespace xcc

@@ -906,7 +906,7 @@ using if_not_elements =
             class = detail::if_not_elements<First>>                            \
   void name(First &&, Rest &&...) __attribute__((diagnose_if(                  \
       true,                                                                    \
-      "an algorithm takes its elements as a buffer, a span or what else "      \
+      "an algorithm takes its elements as a buffer, a span or anything that "  \
       "has data() and size(): xcc::" #name                                     \
       "(xcc::device_span(address, count), ...)",                               \
       "error")));

@@ -346,8 +346,8 @@ public:
   template <class To, class From, class... Count,
             detail::if_copy<To, From, 1> = nullptr>
   void copy(To &&, From &&, Count...)
-      XCC_REFUSED("a copy is of objects of one type, and these are of two: "
-                  "convert them with xcc::transform or in a kernel");
+      XCC_REFUSED("both sides of a copy have objects of one type: convert them "
+                  "with xcc::transform or in a kernel");
   template <class To, class From, class... Count,
             detail::if_copy<To, From, 2> = nullptr>
   void copy(To &&, From &&, Count...)
@@ -356,9 +356,9 @@ public:
   template <class To, class From, class... Count,
             detail::if_copy<To, From, 3> = nullptr>
   void copy(To &&, From &&, Count...)
-      XCC_REFUSED("a copy in a stream uses this container later than the end "
-                  "of the statement that made it: give it a name, and keep it "
-                  "until the stream got there");
+      XCC_REFUSED("a copy in a stream uses this container after the statement "
+                  "that made it has ended: give it a name, and keep it until "
+                  "the stream has made the copy");
 
   /// Sets \p count objects, in stream order:
   ///     s.fill(sums.data(), 0.5f, 1000);

@@ -905,8 +905,8 @@ constexpr const kernel_info &kernel_info_for(XCC_KERNEL Member) {
   __attribute__((diagnose_if(                                                  \
       true,                                                                    \
       "the kernel is missing, or it or an argument has no type of its own: "   \
-      "of overloaded functions a cast names one, of a function template its "  \
-      "arguments do, a list in braces needs its type: "                        \
+      "cast an overloaded function to one type, give a function template its " \
+      "arguments, and a list in braces its type: "                             \
       "static_cast<void (*)(int)>(f), f<int>, T{...}",                         \
       "error")))
 #else

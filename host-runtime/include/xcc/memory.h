@@ -165,8 +165,8 @@ public:
   }
   template <class Range, class... Rest, detail::if_other<Range, bare> = nullptr>
   void copy_from(Range &&, Rest &&...) const
-      XCC_REFUSED("a copy is of objects of one type, and these are of two: "
-                  "convert them on the way, on the host or in a kernel");
+      XCC_REFUSED("both sides of a copy have objects of one type: convert them "
+                  "on the host or in a kernel");
 
   /// Copies the first \p count objects to memory of the host or of any device:
   ///     samples.copy_to(on_host, 1000);
@@ -203,8 +203,8 @@ public:
   }
   template <class Range, class... Rest, detail::if_other<Range, bare> = nullptr>
   void copy_to(Range &&, Rest &&...) const
-      XCC_REFUSED("a copy is of objects of one type, and these are of two: "
-                  "convert them on the way, on the host or in a kernel");
+      XCC_REFUSED("both sides of a copy have objects of one type: convert them "
+                  "on the host or in a kernel");
   template <class Range, class... Rest,
             detail::if_range_of<Range, const bare> = nullptr,
             std::enable_if_t<std::is_const_v<detail::element_t<Range>>,
@@ -297,8 +297,8 @@ template <class Type> class buffer : public device_memory<buffer<Type>, Type> {
   static_assert(std::is_trivially_copyable_v<Type>,
                 "a buffer holds what can be copied byte by byte");
   static_assert(!std::is_const_v<Type>,
-                "a buffer's elements are written: pass it as a const T * or a "
-                "device_span<const T> to who only reads them");
+                "a buffer's elements can be written: pass a const T * or a "
+                "device_span<const T> to code that only reads them");
 
 public:
   buffer() = default;

@@ -82,7 +82,7 @@ void launch(dim3, dim3, Rest &&...)
 
 template <class... Rest>
 void launch(const detail::stream_for_bytes &, Rest &&...)
-    XCC_SAYS("the stream comes behind the bytes of dynamic shared memory: "
+    XCC_SAYS("the stream comes after the bytes of dynamic shared memory: "
              "xcc::launch({blocks, threads, 0, stream}, kernel, arguments...)");
 template <class Stream, class... Rest, detail::if_stream<Stream> = nullptr>
 void launch(Stream &&, Rest &&...)

@@ -56,9 +56,9 @@ inline constexpr std::size_t most_indices = SIZE_MAX / 2;
 /// Rejects a larger number where it is written, if the compiler knows its value.
 #ifdef __clang__
 #define XCC_CHECKED_INDICES(count)                                             \
-  __attribute__((diagnose_if((count) > ::xcc::detail::most_indices,            \
-                             "a loop has no negative number of indices",       \
-                             "error")))
+  __attribute__((diagnose_if(                                                  \
+      (count) > ::xcc::detail::most_indices,                                   \
+      "a loop cannot have a negative number of indices", "error")))
 #else
 #define XCC_CHECKED_INDICES(count)
 #endif

@@ -150,9 +150,9 @@ public:
   template <class Range, if_range<Range> = nullptr,
             if_lasts<Range, false> = nullptr>
   void copy_from(Range &&, stream &) const
-      XCC_REFUSED("a copy in a stream uses this container later than the end "
-                  "of the statement that made it: give it a name, and keep it "
-                  "until the stream got there");
+      XCC_REFUSED("a copy in a stream uses this container after the statement "
+                  "that made it has ended: give it a name, and keep it until "
+                  "the stream has made the copy");
 
   /// Copies this image or volume to another one, or to an array of the host whose
   /// rows are \p row objects apart.

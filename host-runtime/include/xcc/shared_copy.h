@@ -96,7 +96,8 @@ inline void commit_shared_copies() noexcept {
 ///
 ///     xcc::wait_shared_copies();
 template <unsigned Latest = 0> inline void wait_shared_copies() noexcept {
-  static_assert(Latest < 8, "the latest groups that may go on are up to seven");
+  static_assert(Latest < 8,
+                "at most seven of the latest groups may be pending");
 #ifdef __XCC_SHARED_COPIES__
   __xcc_wait_shared_copies(Latest);
 #endif

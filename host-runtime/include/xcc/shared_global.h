@@ -85,9 +85,9 @@ inline void *find_shared(std::uint64_t key) {
 #endif
   (void)key;
   throw shared_global_error(
-      "an xcc::shared_global that the host has not made (yet): it is a "
-      "variable "
-      "of static storage, and is made before the first launch");
+      "an xcc::shared_global was used before the host constructed it: make it "
+      "a variable of static storage, which is constructed before the first "
+      "launch");
 }
 
 } // namespace detail

@@ -563,8 +563,8 @@ private:
       if (home_ &&
           xcc_mapping_away(mapping_, detail::address_of(object), sizeof(Bare)))
         return xcc_mapping_refuse(
-            mapping_, "holds memory that a kernel allocated; only containers "
-                      "of the standard library bring theirs back");
+            mapping_, "holds memory that a kernel allocated; only memory of "
+                      "the standard library's containers is copied back");
       xcc_mapping_depends(mapping_, nullptr, 0); // on what the trait asks
       transfer<Bare>::map(*this, object);
       // The trait knows what lives in the object's unions.
@@ -578,10 +578,10 @@ private:
       stated_ = before;
     } else if constexpr (std::is_union_v<Bare>) {
       if (!knows_unions_)
-        xcc_mapping_refuse(mapping_,
-                           "is a union that may hold an address; specialise "
-                           "xcc::transfer for the class that knows what lives "
-                           "in it");
+        xcc_mapping_refuse(
+            mapping_,
+            "is a union that may hold an address; specialise xcc::transfer for "
+            "the class that knows which member is active");
       else
         room(object);
     } else if constexpr (detail::is_named<Bare>("std::")) {

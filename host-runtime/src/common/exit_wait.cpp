@@ -16,18 +16,18 @@ namespace xcc::rt {
 
 const char *unfinishedWorkNote(bool unloading) {
   return unloading ? "its code is not unloaded before it ends"
-                   : "the process ends without it; XCC_EXIT_WAIT is how long "
-                     "it waits";
+                   : "the process ends without waiting longer; XCC_EXIT_WAIT "
+                     "sets how long it waits";
 }
 
-WaitAtExit::WaitAtExit() : patience(exitPatience()), since(trace::now()) {}
+WaitAtExit::WaitAtExit() : timeout(exitTimeout()), since(trace::now()) {}
 
-bool WaitAtExit::goOn(uint64_t progress) {
+bool WaitAtExit::mayContinue(uint64_t progress) {
   const uint64_t now = trace::now();
   if (progress != last) {
     last = progress;
     since = now;
-  } else if (now - since >= patience) {
+  } else if (now - since >= timeout) {
     return false;
   }
   usleep(pause);
@@ -38,13 +38,7 @@ bool WaitAtExit::goOn(uint64_t progress) {
 void reportRunning(Device &on, std::span<const Suspect> running,
                    const char *what) {
   SentenceOf<1024> s;
-  for (const Suspect &launch : running) {
-    s.add(&launch == running.data() ? "" : ", or ");
-    s.addLaunch(launch.info->name, launch.file, launch.line);
-    s.add(" (");
-    s.addShape(launch.grid, launch.block);
-    s.add(")");
-  }
+  addLaunches(s, running);
   if (running.empty())
     s.add("work of a stream");
   complain("%s still runs on device %d (%s); %s", s.text(), on.ordinal(),

@@ -23,11 +23,11 @@ class WaitAtExit {
 public:
   WaitAtExit();
   /// Pauses. Returns false if \p progress has not changed for the whole
-  /// patience.
-  bool goOn(uint64_t progress);
+  /// timeout.
+  bool mayContinue(uint64_t progress);
 
 private:
-  const uint64_t patience; ///< nanoseconds
+  const uint64_t timeout; ///< nanoseconds
   uint64_t since, last = 0;
   unsigned pause = 20; ///< microseconds
 };
@@ -50,7 +50,7 @@ bool finishQueues(Device &on, QueueList<Kind> &queues, bool unloading,
       busy += !idle && (!only || only == &q);
       progress += idle + q.readSoFar();
     }
-  } while (busy && wait.goOn(progress));
+  } while (busy && wait.mayContinue(progress));
   for (Kind &q : queues) {
     if (!busy || (only && only != &q) || q.idle())
       continue;

@@ -17,6 +17,16 @@ namespace xcc::rt {
 /// The most launches that a message names.
 static constexpr size_t MaxNamed = 4;
 
+void addLaunches(Sentence &s, std::span<const Suspect> launches) {
+  for (const Suspect &launch : launches) {
+    s.add("%s", &launch == launches.data() ? "" : ", or ");
+    s.addLaunch(launch.info->name, launch.file, launch.line);
+    s.add(" (");
+    s.addShape(launch.grid, launch.block);
+    s.add(")");
+  }
+}
+
 /// Adds the best known reason of the failure. Returns the matching signal.
 static int addReason(Sentence &s, Device &on, const Fault &f, Trap &trap) {
   char advice[256];
@@ -31,9 +41,10 @@ static int addReason(Sentence &s, Device &on, const Fault &f, Trap &trap) {
   else
     s.add("%s", f.text);
   if (const std::string name = nameOfForeign(on); !name.empty())
-    s.add("; %s has an allocator with a state, whose functions are the host's: "
-          "a kernel can use what is there, and neither allocate nor free",
-          name.c_str());
+    s.add(
+        "; %s has a stateful allocator, whose functions run on the host only: "
+        "a kernel can use its elements, but cannot allocate or free memory",
+        name.c_str());
   return f.signal;
 }
 

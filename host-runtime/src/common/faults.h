@@ -13,6 +13,7 @@
 #define XCC_SRC_COMMON_FAULTS_H
 
 #include "devices/device.h"
+#include "errors/sentence.h"
 
 #include <span>
 
@@ -25,6 +26,10 @@ struct Suspect {
   uint32_t line;
   uint32_t grid[3], block[3]; ///< blocks, threads
 };
+
+/// Adds "kernel 'k' launched at a.cpp:3 (a grid of ...)" for each launch, with
+/// ", or " between them.
+void addLaunches(Sentence &s, std::span<const Suspect> launches);
 
 struct Fault {
   xcc_status status;

@@ -36,7 +36,7 @@ xcc_status checkShared(const xcc_kernel_info &info, uint32_t bytes,
               static_cast<unsigned long long>(on.limits().shared));
 }
 
-xcc_status refuseImage(xcc_status status, const OffloadImage &image, Device &on,
+xcc_status rejectImage(xcc_status status, const OffloadImage &image, Device &on,
                        const char *why, const char *form) {
   xcc_device_properties p{};
   on.properties(p);

@@ -22,7 +22,7 @@ xcc_status checkShared(const xcc_kernel_info &info, uint32_t bytes,
 
 /// Fails because the device cannot load the image. \p form is " (PTX)" where a
 /// device takes several forms of code.
-xcc_status refuseImage(xcc_status status, const OffloadImage &image, Device &on,
+xcc_status rejectImage(xcc_status status, const OffloadImage &image, Device &on,
                        const char *why, const char *form = "");
 
 /// Fails because the image lacks the kernel. \p arch is the image's arch.

@@ -11,14 +11,14 @@
 
 namespace xcc::rt {
 namespace {
-struct Guess {
+struct StackEstimate {
   const xcc_kernel_info *kernel;
   size_t bytes;
 };
 std::mutex mutex;
 /// Never destroyed: kernels may fail while the process exits.
-std::vector<Guess> &guesses() {
-  static auto *all = new std::vector<Guess>;
+std::vector<StackEstimate> &estimates() {
+  static auto *all = new std::vector<StackEstimate>;
   return *all;
 }
 } // namespace
@@ -26,12 +26,12 @@ std::vector<Guess> &guesses() {
 void noteGuessedStack(const xcc_kernel_info *kernel, size_t bytes) noexcept {
   std::lock_guard lock(mutex);
   try {
-    for (Guess &g : guesses())
+    for (StackEstimate &g : estimates())
       if (g.kernel == kernel) {
         g.bytes = bytes;
         return;
       }
-    guesses().push_back({kernel, bytes});
+    estimates().push_back({kernel, bytes});
   } catch (const std::bad_alloc &) {
     // Without memory the message only lacks its advice.
   }
@@ -41,19 +41,19 @@ const char *stackAdvice(const xcc_kernel_info *kernel, const char *option,
                         char *text, size_t size) noexcept {
   std::lock_guard lock(mutex);
   *text = 0;
-  for (const Guess &g : guesses())
+  for (const StackEstimate &g : estimates())
     if (g.kernel == kernel)
-      snprintf(text, size,
-               "; its threads have %zu bytes of stack for recursion and calls "
-               "through pointers: if that was too little, %s=<bytes> asks for "
-               "more",
-               g.bytes, option);
+      snprintf(
+          text, size,
+          "; its threads have %zu bytes of stack for recursion and calls "
+          "through pointers: if that was too little, set a larger %s=<bytes>",
+          g.bytes, option);
   return text;
 }
 
-xcc_status wantedStack(const Device &on, const NumberSetting &setting,
-                       size_t &bytes) {
-  uint64_t wanted = on.stackWanted;
+xcc_status requestedStack(const Device &on, const NumberSetting &setting,
+                          size_t &bytes) {
+  uint64_t wanted = on.stackRequested;
   if (!wanted)
     XCC_TRY(readSetting(setting, 16 * 1024, wanted));
   bytes = (wanted + 15) / 16 * 16;

@@ -22,8 +22,8 @@ void noteGuessedStack(const xcc_kernel_info *kernel, size_t bytes) noexcept;
 
 /// Bytes of stack for each thread of such a kernel: the program's setting, else
 /// the environment's, else 16 KiB.
-xcc_status wantedStack(const Device &on, const NumberSetting &setting,
-                       size_t &bytes);
+xcc_status requestedStack(const Device &on, const NumberSetting &setting,
+                          size_t &bytes);
 
 /// The text "; its threads have 16384 bytes of stack ..." for a message about a
 /// bad access; empty for kernels whose use is known. \p option names the

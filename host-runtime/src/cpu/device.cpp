@@ -45,9 +45,9 @@ namespace {
 
 class CpuDevice final : public Device {
 public:
-  CpuDevice(unsigned threads, uint64_t patience, unsigned separate)
-      : Device(HostLimits), workers(threads), cores(threads),
-        patience(patience), hides(separate == 1) {
+  CpuDevice(unsigned threads, uint64_t timeout, unsigned separate)
+      : Device(HostLimits), workers(threads), cores(threads), timeout(timeout),
+        hides(separate == 1) {
     sharesHost = !separate;
   }
   bool hidesOriginals() const override { return hides; }
@@ -84,7 +84,7 @@ public:
     if (*out)
       return XCC_SUCCESS;
     XCC_TRY(allocate(bytes, out));
-    pool().lend(*out, bytes);
+    pool().track(*out, bytes);
     return XCC_SUCCESS;
   }
   xcc_status releaseAsync(Queue &in, void *pointer) override {
@@ -144,8 +144,8 @@ public:
   void drain() override;
   bool finish(bool unloading, Queue *only) override;
   bool busy(const Queue *only, uint64_t &progress) override;
-  bool tellOfRunning(const Queue *, const char *what) override {
-    return Worker::tellRunning(what);
+  bool reportUnfinished(const Queue *, const char *what) override {
+    return Worker::printRunning(what);
   }
   xcc_error *takeError() override;
   xcc_error *takeOwnError() override;
@@ -159,7 +159,7 @@ private:
   QueueList<CpuQueue> queues;
   unsigned cores;
   /// Nanoseconds that the end of the process waits without progress.
-  uint64_t patience;
+  uint64_t timeout;
   const bool hides;
 };
 
@@ -272,9 +272,9 @@ bool CpuDevice::finish(bool unloading, Queue *only) {
   // This thread must not run blocks itself: a kernel may never end.
   workers.addStandIn();
   for (CpuQueue &q : queues)
-    if ((!only || only == &q) && !q.watch(patience)) {
+    if ((!only || only == &q) && !q.watch(timeout)) {
       const char *why = unfinishedWorkNote(unloading);
-      if (!Worker::tellRunning(why))
+      if (!Worker::printRunning(why))
         complain("a kernel that was launched has not run yet; %s", why);
       if (!unloading)
         return false;
@@ -293,7 +293,7 @@ bool CpuDevice::busy(const Queue *only, uint64_t &progress) {
 
 xcc_error *CpuDevice::takeError() {
   for (CpuQueue &q : queues)
-    if (xcc_error *error = q.hearError())
+    if (xcc_error *error = q.errorForDevice())
       return error;
   return nullptr;
 }
@@ -336,7 +336,7 @@ xcc_error *findDevices(std::vector<Device *> &out, void *) {
   // A recorder records the memory that the runtime allocated, so allocate it.
   (void)readSetting(separateSetting, records::asked() ? 2 : 0, separate);
   theDevice =
-      new CpuDevice(unsigned(threads), exitPatience(), unsigned(separate));
+      new CpuDevice(unsigned(threads), exitTimeout(), unsigned(separate));
   out.push_back(theDevice);
   return nullptr;
 }

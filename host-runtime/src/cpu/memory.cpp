@@ -6,7 +6,7 @@
 #include "memory.h"
 #include "device.h"
 #include "pool.h"
-#include "process/unseen.h"
+#include "process/ignored_by_tsan.h"
 #include "records/launch_recorder.h"
 #include "workers/sanitizer.h"
 
@@ -126,7 +126,7 @@ xcc_status allocate(size_t bytes, void **out) {
   bool possible = bytes <= PTRDIFF_MAX;
   if (possible && bytes > HugePage && sysinfo(&system) == 0)
     possible = bytes / system.mem_unit <= system.totalram + system.totalswap;
-  Seen here;
+  SeenByTsan here;
   const auto get = [&] { return posix_memalign(&p, alignment, bytes) == 0; };
   if (possible && !get()) {
     pool().trim(0);

@@ -46,27 +46,27 @@ void *MemoryPool::take(size_t wanted) {
   const Block taken = *best;
   bytes -= taken.bytes;
   blocks.erase(best);
-  lent.emplace(taken.memory, taken.bytes);
+  inUse.emplace(taken.memory, taken.bytes);
   return taken.memory;
 }
 
-void MemoryPool::lend(void *block, size_t size) {
+void MemoryPool::track(void *block, size_t size) {
   if (size < Least)
     return;
   std::lock_guard lock(mutex);
-  lent.emplace(block, size);
+  inUse.emplace(block, size);
 }
 
 void MemoryPool::forget(void *block) {
   std::lock_guard lock(mutex);
-  lent.erase(block);
+  inUse.erase(block);
 }
 
 void MemoryPool::give(void *block) {
   std::vector<Block> gone;
   {
     std::lock_guard lock(mutex);
-    auto known = lent.extract(block);
+    auto known = inUse.extract(block);
     if (known && known.mapped() <= most) {
       blocks.push_back({block, known.mapped()});
       bytes += known.mapped();

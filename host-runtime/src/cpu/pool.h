@@ -28,7 +28,7 @@ public:
   /// is none.
   void *take(size_t bytes);
   /// Records a block that give() may keep later.
-  void lend(void *block, size_t bytes);
+  void track(void *block, size_t bytes);
   /// Removes the record of a block that is freed in another way.
   void forget(void *block);
   /// Keeps a block, or frees it.
@@ -50,8 +50,8 @@ private:
   std::vector<Block> beyond(uint64_t keep);
 
   std::mutex mutex;
-  std::vector<Block> blocks;               // the oldest first
-  std::unordered_map<void *, size_t> lent; // large blocks in use, in bytes
+  std::vector<Block> blocks;                // the oldest first
+  std::unordered_map<void *, size_t> inUse; // large blocks in use, in bytes
   uint64_t bytes = 0, most;
 };
 

@@ -187,7 +187,7 @@ xcc_status CudaDevice::findVariable(Image &in, const char *name, void *&out) {
 xcc_status CudaDevice::priorities(int &least, int &greatest) {
   XCC_TRY(enter());
   if (Result r = theDriver.CtxGetStreamPriorityRange(&least, &greatest))
-    return failed(r, "asking for the priorities of streams");
+    return failed(r, "querying the priorities of streams");
   return XCC_SUCCESS;
 }
 
@@ -253,7 +253,7 @@ bool CudaDevice::busy(const Queue *only, uint64_t &progress) {
   return any;
 }
 
-bool CudaDevice::tellOfRunning(const Queue *only, const char *what) {
+bool CudaDevice::reportUnfinished(const Queue *only, const char *what) {
   bool any = false;
   for (CudaQueue &q : queues) {
     if (only && only != &q)

@@ -54,7 +54,7 @@ xcc_error *CudaDevice::fault(Result r) {
   xcc_error *first = describeFault(
       *this,
       {statusOf(r), latest.get(), running, text.text(), text.name(),
-       Settings[0].name, "; CUDA_LAUNCH_BLOCKING=1 tells which", signalOf(r)});
+       Settings[0].name, "; CUDA_LAUNCH_BLOCKING=1 shows which", signalOf(r)});
   unusable.store(unusableSince(*this, first), std::memory_order_release);
   return first;
 }

@@ -23,10 +23,10 @@ xcc_status CudaDevice::retain() {
     return fail(statusOf(r), site(), "device %d (%s) cannot be used: %s%s",
                 ordinal(), id(), ResultText(r).text(),
                 r == DeviceUnavailable
-                    ? "; another process has it to itself (nvidia-smi shows "
+                    ? "; another process uses it exclusively (nvidia-smi shows "
                       "the compute mode)"
                 : r == OutOfMemory
-                    ? "; nvidia-smi shows which processes have its memory"
+                    ? "; nvidia-smi shows which processes use its memory"
                     : "");
   XCC_LOG(Device, "device %d (%s, %s): context made", ordinal(), name.c_str(),
           arch.c_str());
@@ -92,7 +92,7 @@ void CudaDevice::reachPeer(CudaDevice &other) {
 xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &kernel,
                                     const ErrorSite &site) {
   size_t wanted, now = 0;
-  XCC_TRY(wantedStack(*this, Settings[0], wanted));
+  XCC_TRY(requestedStack(*this, Settings[0], wanted));
   std::lock_guard lock(mutex);
   noteGuessedStack(&kernel, 1024);
   if (!theDriver.CtxGetLimit || !theDriver.CtxSetLimit ||
@@ -104,7 +104,7 @@ xcc_status CudaDevice::enlargeStack(const xcc_kernel_info &kernel,
   if (Result r = theDriver.CtxSetLimit(LimitStackSize, wanted))
     return fail(statusOf(r), site,
                 "device %d (%s) cannot give each thread of kernel '%s' %zu "
-                "bytes of stack: %s; XCC_CUDA_STACK=<bytes> asks for less",
+                "bytes of stack: %s; set a smaller XCC_CUDA_STACK=<bytes>",
                 ordinal(), id(), site.kernel, wanted, ResultText(r).text());
   XCC_LOG(Device, "device %d: %zu bytes of stack for each thread", ordinal(),
           wanted);

@@ -72,7 +72,7 @@ public:
   void drain() override;
   bool finish(bool unloading, Queue *only) override;
   bool busy(const Queue *only, uint64_t &progress) override;
-  bool tellOfRunning(const Queue *only, const char *what) override;
+  bool reportUnfinished(const Queue *only, const char *what) override;
   void interrupt(const Kernel &running, const char *why,
                  bool alsoWaiting) override;
   void collectTimes() override;

@@ -187,7 +187,7 @@ xcc_status CudaDevice::poolState(uint64_t &kept, uint64_t &limit) {
   if (r == Success)
     r = theDriver.MemPoolGetAttribute(pool(), PoolReleaseThreshold, &limit);
   if (r != Success)
-    return failed(r, "asking for the state of its memory pool");
+    return failed(r, "querying the state of its memory pool");
   kept = reserved - used;
   return XCC_SUCCESS;
 }

@@ -105,8 +105,8 @@ xcc_status failToTake(const char *call, const char *gave, void *pointer) {
   }
   if (other)
     return fail(XCC_ERROR_INVALID_VALUE,
-                "%s: %p is not what %s gives; it goes back with %s", call,
-                pointer, gave, other);
+                "%s: %p does not come from %s; free it with %s", call, pointer,
+                gave, other);
   return fail(XCC_ERROR_INVALID_VALUE,
               "%s: %p was not allocated with %s, or is already free", call,
               pointer, gave);
@@ -133,13 +133,13 @@ static bool isMapped(uintptr_t address) {
          errno != ENOMEM;
 }
 
-void tellGoneRegistrations() {
+void reportUnmappedRegistrations() {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   for (auto &[begin, a] : t.entries)
-    if (a.kind == MemoryKind::Registered && !a.toldGone &&
+    if (a.kind == MemoryKind::Registered && !a.reportedUnmapped &&
         !(isMapped(begin) && isMapped(begin + a.size - 1))) {
-      a.toldGone = true;
+      a.reportedUnmapped = true;
       complain(
           "%zu bytes from %p were registered with xcc_memory_register, and "
           "freed without xcc_memory_unregister",

@@ -34,7 +34,7 @@ struct Allocation {
   size_t size = 0;
   Device *on = nullptr;
   MemoryKind kind = MemoryKind::Device;
-  bool toldGone = false; ///< reported by tellGoneRegistrations()
+  bool reportedUnmapped = false; ///< reported by reportUnmappedRegistrations()
 };
 
 /// The allocation that contains an address, or ends at it.
@@ -70,7 +70,7 @@ bool overlapsAllocation(const void *pointer, size_t bytes);
 /// Prints a message, once, for each registered range that is no longer mapped:
 /// it was freed without being unregistered. Memory that the heap keeps mapped
 /// is not found.
-void tellGoneRegistrations();
+void reportUnmappedRegistrations();
 /// The bytes that are allocated in streams of a device.
 uint64_t allocatedInStreams(const Device &on);
 

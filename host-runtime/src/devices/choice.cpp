@@ -141,7 +141,7 @@ static xcc_error *checkSimulated(const DeviceList &list) {
   return nullptr;
 }
 
-xcc_error *checkWanted(const DeviceList &list) {
+xcc_error *checkRequested(const DeviceList &list) {
   if (list.wanted.starts_with("sim:"))
     return checkSimulated(list);
   Setting s = parse(list.wanted);
@@ -179,8 +179,8 @@ static xcc_error *chooseSimulated(const DeviceList &list, int &ordinal) {
 }
 
 /// Chooses the device that XCC_DEVICE names.
-static xcc_error *chooseWanted(const DeviceList &list, int &ordinal) {
-  if (xcc_error *bad = checkWanted(list))
+static xcc_error *chooseRequested(const DeviceList &list, int &ordinal) {
+  if (xcc_error *bad = checkRequested(list))
     return bad;
   if (!list.simulated.empty())
     return chooseSimulated(list, ordinal);
@@ -218,7 +218,7 @@ static xcc_error *chooseWanted(const DeviceList &list, int &ordinal) {
 }
 
 /// The error when no device has an image of every unit.
-static xcc_error *noneSuits(const DeviceList &list) {
+static xcc_error *noSuitableDevice(const DeviceList &list) {
   std::string reasons, archs;
   for (const FoundKind &k : list.kinds)
     if (k.broken && !k.kind->host)
@@ -246,19 +246,19 @@ static xcc_error *noneSuits(const DeviceList &list) {
 
 xcc_error *chooseDevice(const DeviceList &list, int &ordinal) {
   if (!list.wanted.empty())
-    return chooseWanted(list, ordinal);
+    return chooseRequested(list, ordinal);
   bool empty = archsHeld({}).empty();
   for (Device *d : list.devices) {
     // A program without images needs no GPU.
-    if (empty ? !d->kind().host : !suitsEveryUnit(*d)) {
-      XCC_LOG(Load, "device %d (%s) passed over: it cannot run all images",
+    if (empty ? !d->kind().host : !runsEveryUnit(*d)) {
+      XCC_LOG(Load, "device %d (%s) is skipped: it cannot run all images",
               d->ordinal(), d->id());
       continue;
     }
     ordinal = d->ordinal();
     return nullptr;
   }
-  return noneSuits(list);
+  return noSuitableDevice(list);
 }
 
 } // namespace xcc::rt

@@ -42,7 +42,7 @@ void findDevices(DeviceList &out);
 
 /// Checks XCC_DEVICE. Returns an error, which the caller owns, if no machine
 /// has such a device; else null.
-xcc_error *checkWanted(const DeviceList &list);
+xcc_error *checkRequested(const DeviceList &list);
 
 /// Chooses the device of threads that have set none. Returns an error, which
 /// the caller owns, if there is none.

@@ -54,30 +54,30 @@ static std::atomic<Device *> given{nullptr};
 /// the runtime can also be unloaded; then it is not posted.
 static sem_t *processExits;
 
-xcc_error *takeDeviceErrors(Device &d) {
-  if (xcc_error *error = d.takeError())
-    return error;
-  while (xcc_error *error = d.orphans.take()) {
+/// The first of the errors that `take` gives, of those that destroyed streams
+/// left, that has not been reported.
+static xcc_error *takeUnreported(Device &d,
+                                 xcc_error *(PendingErrors::*take)()) {
+  while (xcc_error *error = (d.orphans.*take)()) {
     if (!wasReported(error))
       return error;
     xcc_error_release(error);
   }
   return nullptr;
+}
+
+xcc_error *takeDeviceErrors(Device &d) {
+  xcc_error *error = d.takeError();
+  return error ? error : takeUnreported(d, &PendingErrors::take);
 }
 
 xcc_error *takeOwnErrors(Device &d) {
-  if (xcc_error *error = d.takeOwnError())
-    return error;
-  while (xcc_error *error = d.orphans.takeOwn()) {
-    if (!wasReported(error))
-      return error;
-    xcc_error_release(error);
-  }
-  return nullptr;
+  xcc_error *error = d.takeOwnError();
+  return error ? error : takeUnreported(d, &PendingErrors::takeOwn);
 }
 
 /// The most failures of a device that are reported at the end of the process.
-static constexpr int MaxUnheard = 16;
+static constexpr int MaxReported = 16;
 
 static void shutDown() {
   Context *c = theContext.load(std::memory_order_acquire);
@@ -108,17 +108,17 @@ static void shutDown() {
       wasLeftBehind.store(true);
     }
     // The program ended without synchronising, so report failures now.
-    for (int i = 0; i != MaxUnheard; ++i) {
-      xcc_error *unheard = takeDeviceErrors(*d);
-      if (!unheard)
+    for (int i = 0; i != MaxReported; ++i) {
+      xcc_error *failure = takeDeviceErrors(*d);
+      if (!failure)
         break;
-      if (!wasReported(unheard))
+      if (!wasReported(failure))
         complain("a kernel failed and nothing synchronised with it: %s",
-                 xcc_error_message(unheard));
-      xcc_error_release(unheard);
+                 xcc_error_message(failure));
+      xcc_error_release(failure);
     }
   }
-  tellGoneRegistrations();
+  reportUnmappedRegistrations();
   profile::finish();
   trace::finish();
   records::finish();
@@ -186,7 +186,7 @@ static void collectTimes() {
     findDevices(c->list);
     if (profile::enabled())
       nameDevices(c->list);
-    c->badSetting = checkWanted(c->list);
+    c->badSetting = checkRequested(c->list);
   } catch (const std::bad_alloc &) {
     delete c;
     return nullptr;
@@ -303,7 +303,7 @@ xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out,
                    const char *call) {
   Recording *recording;
   XCC_TRY(queueOf(stream, on, out, recording));
-  return recording ? refuseRecorded(*stream, call) : XCC_SUCCESS;
+  return recording ? rejectRecorded(*stream, call) : XCC_SUCCESS;
 }
 
 xcc_status queueOf(xcc_stream *stream, Device *&on, Queue *&out,

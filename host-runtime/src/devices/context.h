@@ -47,7 +47,7 @@ extern std::atomic<uint32_t> recordings;
 /// be recorded, and a wait would not wait for the recorded work.
 [[gnu::cold]] xcc_status checkDefaultStream();
 [[gnu::cold]] xcc_status checkNotRecording(const char *call);
-[[gnu::cold]] xcc_status refuseRecorded(xcc_stream &stream, const char *call);
+[[gnu::cold]] xcc_status rejectRecorded(xcc_stream &stream, const char *call);
 inline xcc_status mayDoNow(const char *call) {
   return recordings.load(std::memory_order_relaxed) ? checkNotRecording(call)
                                                     : XCC_SUCCESS;

@@ -82,7 +82,7 @@ void Sequence::summarize() {
 
 void Device::changed(Sequence &what, size_t, size_t) { what.prepared.reset(); }
 
-void Queue::giveBack() {
+void Queue::recycle() {
   use_.fetch_add(1, std::memory_order_relaxed);
   inUse.store(false, std::memory_order_release);
 }
@@ -95,7 +95,7 @@ xcc_status Queue::reportFrom(uint32_t pointsUse) {
 void Device::destroyQueue(Queue *q) {
   q->drain();
   q->leaveErrors(orphans);
-  q->giveBack();
+  q->recycle();
 }
 
 void Device::identify(const DeviceKind &theKind, int indexOfKind,

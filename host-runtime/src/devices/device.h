@@ -180,7 +180,7 @@ public:
   /// a stream has it.
   bool claim() { return !inUse.exchange(true, std::memory_order_acquire); }
   /// Called when its stream is destroyed and has handed over its errors.
-  void giveBack();
+  void recycle();
   /// How many mapped launches it had. The mapping owns this and the next field,
   /// and guards both by its lock.
   uint64_t mappedLaunches = 0;
@@ -359,7 +359,7 @@ public:
   virtual size_t mostStack() const { return 0; }
   static constexpr size_t LeastStack = 1024;
   /// The value of xcc_device_set_stack; 0 if it was not called.
-  std::atomic<size_t> stackWanted{0};
+  std::atomic<size_t> stackRequested{0};
 
   virtual CallShape callShape() { return {256, 32, false, 64 << 20}; }
 
@@ -416,7 +416,7 @@ public:
   }
   /// Prints which launches run, followed by \p what. Returns false if that is
   /// not known.
-  virtual bool tellOfRunning(const Queue *only, const char *what) {
+  virtual bool reportUnfinished(const Queue *only, const char *what) {
     (void)only, (void)what;
     return false;
   }

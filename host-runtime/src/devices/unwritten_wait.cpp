@@ -29,11 +29,11 @@ public:
 
   void enter(Device &on) {
     written.fetch_add(1, std::memory_order_seq_cst);
-    if (resting.load(std::memory_order_seq_cst)) [[unlikely]]
+    if (paused.load(std::memory_order_seq_cst)) [[unlikely]]
       wake(on);
   }
   void leave() { written.fetch_sub(1, std::memory_order_relaxed); }
-  std::atomic<bool> toldOfWritten{false};
+  std::atomic<bool> reportedWritten{false};
 
 private:
   void begin();
@@ -44,11 +44,11 @@ private:
   [[gnu::cold]] void wake(Device &on);
   /// Returns false if no thread is in a written wait, and none was since the
   /// last look.
-  bool lookAtWritten(uint64_t after);
+  bool checkWritten(uint64_t after);
 
   std::atomic<uint32_t> written{0}; ///< threads in a written wait
-  std::atomic<bool> resting{true};  ///< written waits are not watched
-  bool woken = false;
+  std::atomic<bool> paused{true};   ///< written waits are not watched
+  bool notified = false;
   Device *device = nullptr;
   uint64_t progress = 0, passed = 0, looked = 0;
 
@@ -97,7 +97,7 @@ void WaitWatch::begin() {
 
 void WaitWatch::look(ImplicitWait &w, uint64_t now, uint64_t after) {
   uint64_t progress = 0;
-  if (w.told || !w.on.busy(w.only, progress))
+  if (w.reported || !w.on.busy(w.only, progress))
     return;
   if (!w.since || progress != w.progress) {
     w.progress = progress;
@@ -107,56 +107,57 @@ void WaitWatch::look(ImplicitWait &w, uint64_t now, uint64_t after) {
     return;
   char what[160];
   snprintf(what, sizeof(what),
-           "%s waits for it; XCC_NOTICE_AFTER is when this is said", w.who);
-  w.told = w.on.tellOfRunning(w.only, what);
+           "%s waits for it; XCC_NOTICE_AFTER sets when this message appears",
+           w.who);
+  w.reported = w.on.reportUnfinished(w.only, what);
 }
 
 void WaitWatch::wake(Device &on) {
   std::lock_guard lock(mutex);
-  if (stopped || !resting)
+  if (stopped || !paused)
     return;
   device = &on;
-  woken = true;
+  notified = true;
   passed = 0;
   looked = trace::now();
-  resting = false;
+  paused = false;
   if (!running)
     begin();
   changes.fetch_add(1);
   futexWake(changes);
 }
 
-bool WaitWatch::lookAtWritten(uint64_t after) {
+bool WaitWatch::checkWritten(uint64_t after) {
   // The extra second lets the report of a wait within a block come first.
   constexpr uint64_t second = 1'000'000'000;
-  if (resting)
+  if (paused)
     return false;
   uint64_t now = trace::now(), ended = 0;
   const bool waits = written != 0;
   if (!waits || first || !device->busy(nullptr, ended) || ended != progress) {
     progress = ended;
     passed = 0;
-    toldOfWritten = false;
+    reportedWritten = false;
   } else {
     // A debugger may have stopped the process, so count at most two seconds.
     passed += std::min(now - looked, 2 * second);
-    if (passed >= after + second && !toldOfWritten.exchange(true))
-      device->tellOfRunning(
+    if (passed >= after + second && !reportedWritten.exchange(true))
+      device->reportUnfinished(
           nullptr,
           "a thread waits for it. Blocks that wait for other blocks, by "
           "a flag in memory, may wait forever: launch a cooperative "
-          "kernel, which has sync_grid. XCC_NOTICE_AFTER is when this "
-          "is said");
+          "kernel, which has sync_grid. XCC_NOTICE_AFTER sets when this "
+          "message appears");
   }
   looked = now;
-  if (waits || std::exchange(woken, false))
+  if (waits || std::exchange(notified, false))
     return true;
   // A waiting thread first counts itself and then reads resting; so this thread
   // sets resting and then reads the count.
-  resting.store(true, std::memory_order_seq_cst);
+  paused.store(true, std::memory_order_seq_cst);
   if (written.load(std::memory_order_seq_cst) == 0)
     return false;
-  resting = false;
+  paused = false;
   return true;
 }
 
@@ -164,7 +165,7 @@ bool WaitWatch::look(uint64_t after) {
   std::lock_guard lock(mutex);
   for (ImplicitWait *w = first; w; w = w->next)
     look(*w, trace::now(), after);
-  sleeps = !lookAtWritten(after) && !first;
+  sleeps = !checkWritten(after) && !first;
   return !sleeps;
 }
 
@@ -217,7 +218,7 @@ ImplicitWait::~ImplicitWait() {
 
 ExplicitWait::ExplicitWait(Device &on) { theWatch.enter(on); }
 ExplicitWait::~ExplicitWait() { theWatch.leave(); }
-void toldOfWrittenWaits() { theWatch.toldOfWritten = true; }
+void reportedWrittenWaits() { theWatch.reportedWritten = true; }
 
 void stopWaitWatch() { theWatch.stop(); }
 

@@ -39,7 +39,7 @@ private:
   Device &on;
   const Queue *const only;
   const char *const who;
-  bool listed = false, told = false;
+  bool listed = false, reported = false;
   uint64_t progress = 0, since = 0; ///< the last change, and when it was seen
   ImplicitWait *next = nullptr, **link = nullptr;
 };
@@ -54,7 +54,7 @@ public:
   ExplicitWait &operator=(const ExplicitWait &) = delete;
 };
 /// Called when another message has reported what those threads wait for.
-void toldOfWrittenWaits();
+void reportedWrittenWaits();
 
 /// Ends the watching thread. The runtime may be unloaded afterwards.
 void stopWaitWatch();

@@ -60,10 +60,10 @@ void PendingErrors::add(xcc_error *error, uint64_t launcher) {
   Entry *e = first.load(std::memory_order_relaxed), *last = nullptr;
   for (; e; last = e, e = e->next)
     if (e->launcher == launcher) {
-      if (e->heard) {
+      if (e->reported) {
         xcc_error_release(e->error);
         e->error = error;
-        e->heard = false;
+        e->reported = false;
       } else {
         xcc_error_release(error);
       }
@@ -113,22 +113,22 @@ xcc_error *PendingErrors::findOwn() {
     next = e->next;
     if (e->launcher != self && isAlive(e->launcher))
       continue;
-    bool heard = e->heard && e->launcher != self;
+    bool reported = e->reported && e->launcher != self;
     xcc_error *error = unlink(e);
-    if (!heard)
+    if (!reported)
       return error;
     xcc_error_release(error); // reported before; its thread has ended
   }
   return nullptr;
 }
 
-xcc_error *PendingErrors::findUnheard() {
+xcc_error *PendingErrors::findUnreported() {
   if (xcc_error *error = findOwn())
     return error;
   std::lock_guard lock(mutex);
   for (Entry *e = first.load(std::memory_order_relaxed); e; e = e->next)
-    if (!e->heard) {
-      e->heard = true;
+    if (!e->reported) {
+      e->reported = true;
       return xcc_error_retain(e->error);
     }
   return nullptr;
@@ -142,7 +142,7 @@ void PendingErrors::moveTo(PendingErrors &other) {
   }
   while (Entry *e = all) {
     all = e->next;
-    if (e->heard)
+    if (e->reported)
       xcc_error_release(e->error);
     else
       other.add(e->error, e->launcher);

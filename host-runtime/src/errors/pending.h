@@ -35,7 +35,7 @@ public:
   /// This and the next two return null if there is none.
   xcc_error *take() { return none() ? nullptr : findAny(); }
   /// For a thread that waits for the whole device.
-  xcc_error *hear() { return none() ? nullptr : findUnheard(); }
+  xcc_error *findForDevice() { return none() ? nullptr : findUnreported(); }
   /// For a copy that waits.
   xcc_error *takeOwn() { return none() ? nullptr : findOwn(); }
   /// Moves all errors to another list.
@@ -45,12 +45,12 @@ private:
   struct Entry {
     xcc_error *error;
     uint64_t launcher;
-    bool heard; ///< reported to a thread that waited for the device
+    bool reported; ///< reported to a thread that waited for the device
     Entry *next;
   };
   bool none() const { return !first.load(std::memory_order_acquire); }
   [[gnu::cold]] xcc_error *findAny();
-  [[gnu::cold]] xcc_error *findUnheard();
+  [[gnu::cold]] xcc_error *findUnreported();
   [[gnu::cold]] xcc_error *findOwn();
   xcc_error *unlink(Entry *e);
 

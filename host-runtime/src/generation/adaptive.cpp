@@ -29,7 +29,7 @@ namespace {
 /// different ones it is dropped.
 constexpr unsigned Enough = 32, TooMany = 8;
 /// The most guesses for one kernel on one device.
-constexpr unsigned MostGuesses = 4;
+constexpr unsigned MostProfiles = 4;
 
 /// A number in the kernarg segment.
 struct Number {
@@ -38,7 +38,7 @@ struct Number {
   unsigned same; ///< launches in succession with the same value
 };
 
-struct Guess {
+struct ValueProfile {
   enum { Watching, Asked, Ready, GivenUp } state = Watching;
   std::vector<Number> numbers;
   std::vector<char> last; ///< the kernarg segment of the last launch
@@ -58,11 +58,11 @@ struct Job {
 struct Adaptive {
   std::mutex mutex;
   std::condition_variable changed;
-  std::map<std::pair<const xcc_kernel_info *, Device *>, Guess> guesses;
+  std::map<std::pair<const xcc_kernel_info *, Device *>, ValueProfile> profiles;
   std::deque<Job> jobs;
   const xcc_binary *atWork = nullptr; ///< the unit of the running job
   bool running = false, ends = false;
-  bool warm = false; ///< a job has been done
+  bool compiledOnce = false; ///< a job has been done
 };
 
 } // namespace
@@ -122,45 +122,46 @@ static bool holds(const Variant &variant, const xcc_launch_config &config,
 }
 
 /// Compares a launch with the one before, and counts what is the same.
-static void watch(Guess &guess, const xcc_launch_config &config,
+static void watch(ValueProfile &profile, const xcc_launch_config &config,
                   const char *kernarg, size_t size) {
-  bool first = guess.last.size() != size;
-  for (Number &number : guess.numbers) {
+  bool first = profile.last.size() != size;
+  for (Number &number : profile.numbers) {
     bool same =
         !first && !memcmp(kernarg + number.offset,
-                          guess.last.data() + number.offset, number.size);
+                          profile.last.data() + number.offset, number.size);
     number.same = same ? number.same + 1 : 0;
   }
   bool sameBlock =
-      !first && !memcmp(guess.block, config.block, sizeof(guess.block));
+      !first && !memcmp(profile.block, config.block, sizeof(profile.block));
   bool sameGrid =
-      !first && !memcmp(guess.grid, config.grid, sizeof(guess.grid));
-  guess.sameBlock = sameBlock ? guess.sameBlock + 1 : 0;
-  guess.sameGrid = sameGrid ? guess.sameGrid + 1 : 0;
-  guess.last.assign(kernarg, kernarg + size);
-  memcpy(guess.block, config.block, sizeof(guess.block));
-  memcpy(guess.grid, config.grid, sizeof(guess.grid));
+      !first && !memcmp(profile.grid, config.grid, sizeof(profile.grid));
+  profile.sameBlock = sameBlock ? profile.sameBlock + 1 : 0;
+  profile.sameGrid = sameGrid ? profile.sameGrid + 1 : 0;
+  profile.last.assign(kernarg, kernarg + size);
+  memcpy(profile.block, config.block, sizeof(profile.block));
+  memcpy(profile.grid, config.grid, sizeof(profile.grid));
 }
 
 /// Makes a variant for the values that have stayed the same; null if none has.
-static std::unique_ptr<Variant> guessOf(const xcc_kernel_info &info,
-                                        const Guess &guess, const Device &on) {
+static std::unique_ptr<Variant> profileOf(const xcc_kernel_info &info,
+                                          const ValueProfile &profile,
+                                          const Device &on) {
   auto made = std::make_unique<Variant>(info);
   made->options.size = sizeof(xcc_jit_options);
   made->options.opt_level = -1;
-  for (const Number &number : guess.numbers)
+  for (const Number &number : profile.numbers)
     if (number.same >= Enough)
       made->constants.push_back(
           {number.offset,
-           std::string(guess.last.data() + number.offset, number.size),
+           std::string(profile.last.data() + number.offset, number.size),
            number.captured});
   if (made->constants.empty())
     return nullptr;
-  if (guess.sameBlock >= Enough)
-    memcpy(made->block, guess.block, sizeof(guess.block));
-  if (guess.sameGrid >= Enough)
-    memcpy(made->grid, guess.grid, sizeof(guess.grid));
-  made->pointers = pointerFacts(info, guess.last.data(), on);
+  if (profile.sameBlock >= Enough)
+    memcpy(made->block, profile.block, sizeof(profile.block));
+  if (profile.sameGrid >= Enough)
+    memcpy(made->grid, profile.grid, sizeof(profile.grid));
+  made->pointers = pointerFacts(info, profile.last.data(), on);
   return made;
 }
 
@@ -177,11 +178,11 @@ static void work() {
       break;
     Job job = a.jobs.front();
     a.jobs.pop_front();
-    Guess &guess = a.guesses[{job.info, job.on}];
+    ValueProfile &profile = a.profiles[{job.info, job.on}];
     Variant *variant = nullptr;
     const Kernel *kernel = nullptr;
     try {
-      variant = addVariant(std::move(guess.asked));
+      variant = addVariant(std::move(profile.asked));
       a.atWork = job.info->binary;
       lock.unlock();
       if (loadKernel(variant->info, *job.on, &kernel) != XCC_SUCCESS) {
@@ -195,9 +196,9 @@ static void work() {
         lock.lock();
     }
     a.atWork = nullptr;
-    guess.variant = variant;
-    guess.kernel = kernel;
-    guess.state = kernel ? Guess::Ready : Guess::GivenUp;
+    profile.variant = variant;
+    profile.kernel = kernel;
+    profile.state = kernel ? ValueProfile::Ready : ValueProfile::GivenUp;
     a.changed.notify_all();
   }
   a.running = false;
@@ -240,19 +241,19 @@ static bool start(Adaptive &a) {
 /// process's first job is waited for, and later jobs register endWork() after
 /// the objects of that job.
 static void ask(Adaptive &a, std::unique_lock<std::mutex> &lock,
-                const xcc_kernel_info &info, Device &on, Guess &guess,
+                const xcc_kernel_info &info, Device &on, ValueProfile &profile,
                 std::unique_ptr<Variant> made) {
-  guess.state = Guess::GivenUp;
-  if (a.ends || (a.warm && std::atexit(endWork) != 0) || !start(a))
+  profile.state = ValueProfile::GivenUp;
+  if (a.ends || (a.compiledOnce && std::atexit(endWork) != 0) || !start(a))
     return;
   a.jobs.push_back({&info, &on});
-  guess.asked = std::move(made);
-  guess.state = Guess::Asked;
-  ++guess.made;
+  profile.asked = std::move(made);
+  profile.state = ValueProfile::Asked;
+  ++profile.made;
   a.changed.notify_all();
-  if (!a.warm)
-    a.changed.wait(lock, [&] { return guess.state != Guess::Asked; });
-  a.warm = true;
+  if (!a.compiledOnce)
+    a.changed.wait(lock, [&] { return profile.state != ValueProfile::Asked; });
+  a.compiledOnce = true;
 }
 
 const Kernel *adapt(const xcc_kernel_info &info,
@@ -265,45 +266,46 @@ const Kernel *adapt(const xcc_kernel_info &info,
   Adaptive &a = all();
   try {
     std::unique_lock lock(a.mutex);
-    auto [found, fresh] = a.guesses.try_emplace({&info, &on});
-    Guess &guess = found->second;
+    auto [found, fresh] = a.profiles.try_emplace({&info, &on});
+    ValueProfile &profile = found->second;
     if (fresh)
-      guess.numbers = numbersOf(info);
-    if (fresh && (guess.numbers.empty() || !canVary(info, on)))
-      guess.state = Guess::GivenUp;
-    if (guess.state == Guess::GivenUp)
+      profile.numbers = numbersOf(info);
+    if (fresh && (profile.numbers.empty() || !canVary(info, on)))
+      profile.state = ValueProfile::GivenUp;
+    if (profile.state == ValueProfile::GivenUp)
       return generic;
-    if (guess.state == Guess::Ready) {
-      if (holds(*guess.variant, config, bytes, on)) {
-        guess.wrong = 0;
-        return guess.kernel;
+    if (profile.state == ValueProfile::Ready) {
+      if (holds(*profile.variant, config, bytes, on)) {
+        profile.wrong = 0;
+        return profile.kernel;
       }
-      if (++guess.wrong < TooMany)
+      if (++profile.wrong < TooMany)
         return generic;
-      guess.wrong = 0;
-      guess.last.clear();
-      guess.state = guess.made < MostGuesses ? Guess::Watching : Guess::GivenUp;
+      profile.wrong = 0;
+      profile.last.clear();
+      profile.state = profile.made < MostProfiles ? ValueProfile::Watching
+                                                  : ValueProfile::GivenUp;
       XCC_LOG(Load,
               "device %d: kernel '%s' has other values now: its generic "
               "code runs",
               on.ordinal(), info.name);
       return generic;
     }
-    if (guess.state == Guess::Watching) {
-      watch(guess, config, bytes, info.kernarg_size);
+    if (profile.state == ValueProfile::Watching) {
+      watch(profile, config, bytes, info.kernarg_size);
       bool due = std::any_of(
-          guess.numbers.begin(), guess.numbers.end(),
+          profile.numbers.begin(), profile.numbers.end(),
           [](const Number &number) { return number.same >= Enough; });
       if (due)
-        if (auto made = guessOf(info, guess, on))
-          ask(a, lock, info, on, guess, std::move(made));
+        if (auto made = profileOf(info, profile, on))
+          ask(a, lock, info, on, profile, std::move(made));
     }
   } catch (const std::bad_alloc &) {
   }
   return generic;
 }
 
-void forgetGuesses(const xcc_binary &unit) {
+void forgetProfiles(const xcc_binary &unit) {
   if (!adaptive.load(std::memory_order_relaxed))
     return;
   Adaptive &a = all();
@@ -311,7 +313,7 @@ void forgetGuesses(const xcc_binary &unit) {
   std::erase_if(a.jobs,
                 [&](const Job &job) { return job.info->binary == &unit; });
   a.changed.wait(lock, [&] { return a.atWork != &unit; });
-  std::erase_if(a.guesses, [&](const auto &each) {
+  std::erase_if(a.profiles, [&](const auto &each) {
     return each.first.first->binary == &unit;
   });
 }

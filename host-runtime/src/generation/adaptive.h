@@ -30,7 +30,7 @@ const Kernel *adapt(const xcc_kernel_info &info,
                     Device &on, const Kernel *generic);
 
 /// Called before the unit's images are unloaded: stops generating code for it.
-void forgetGuesses(const xcc_binary &unit);
+void forgetProfiles(const xcc_binary &unit);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_GENERATION_ADAPTIVE_H

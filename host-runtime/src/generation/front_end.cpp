@@ -5,7 +5,7 @@
 
 #include "front_end.h"
 #include "code_cache.h"
-#include "cpu/faults/rescue.h"
+#include "cpu/faults/recovery.h"
 #include "formats/rtc_interface.h"
 #include "generator.h"
 #include "images/own_library.h"
@@ -39,7 +39,7 @@ static std::string setting(const char *name) {
 }
 
 /// The library folder of the compiler that built the program.
-static std::string besideOf(const xcc_source_options &options) {
+static std::string libraryFolderOf(const xcc_source_options &options) {
   if (!options.beside)
     return "";
   // <prefix>/include/xcc/source.h
@@ -59,17 +59,12 @@ static std::string searchFor(const xcc_source_options &options) {
          std::to_string(XCC_JIT_INTERFACE) + "." +
          std::to_string(XCC_ABI_VERSION) + "\nfile " +
          setting("XCC_RTC_LIBRARY") + "\npaths " + setting("LD_LIBRARY_PATH") +
-         "\nelse " + besideOf(options) + "\n";
+         "\nelse " + libraryFolderOf(options) + "\n";
 }
 
 /// Opens the library at a path. Returns the error, or empty text on success.
 static std::string openAt(const char *path) {
-  const xcc_rtc_functions *functions = nullptr;
-  std::string wrong =
-      openOwnLibrary(path, XCC_RTC_ENTRY, XCC_RTC_INTERFACE, functions);
-  if (wrong.empty())
-    theLibrary.store(functions, std::memory_order_release);
-  return wrong;
+  return openOwnLibrary(path, XCC_RTC_ENTRY, XCC_RTC_INTERFACE, theLibrary);
 }
 
 static xcc_status openFrontEnd(const xcc_source_options &options) {
@@ -79,7 +74,8 @@ static xcc_status openFrontEnd(const xcc_source_options &options) {
   if (theLibrary.load(std::memory_order_acquire))
     return XCC_SUCCESS;
   uint64_t begin = trace::enabled() ? trace::now() : 0;
-  std::string set = setting("XCC_RTC_LIBRARY"), beside = besideOf(options), why;
+  std::string set = setting("XCC_RTC_LIBRARY"),
+              beside = libraryFolderOf(options), why;
   if (!set.empty()) {
     why = openAt(set.c_str());
   } else {
@@ -198,7 +194,7 @@ struct Compile {
   }
   static void *threadMain(void *self) {
     fesetenv(FE_DFL_ENV);
-    static_cast<Compile *>(self)->signal = cpu::callRescued(call, self);
+    static_cast<Compile *>(self)->signal = cpu::callWithRecovery(call, self);
     return nullptr;
   }
   /// Returns false if the thread could not be started.
@@ -224,13 +220,13 @@ struct Compile {
 
 /// The results that are being compiled. A thread that needs the same result
 /// waits.
-struct Making {
+struct InProgress {
   std::mutex mutex;
   std::condition_variable ended;
   std::set<std::string> keys;
 
-  static Making &all() {
-    static Making &making = *new Making; // never destroyed
+  static InProgress &all() {
+    static InProgress &making = *new InProgress; // never destroyed
     return making;
   }
 };
@@ -239,13 +235,13 @@ struct Making {
 class CompileKey {
 public:
   explicit CompileKey(const std::string &key) : key(key) {
-    Making &making = Making::all();
+    InProgress &making = InProgress::all();
     std::unique_lock lock(making.mutex);
     while (!making.keys.insert(key).second)
       making.ended.wait(lock);
   }
   ~CompileKey() {
-    Making &making = Making::all();
+    InProgress &making = InProgress::all();
     std::lock_guard lock(making.mutex);
     making.keys.erase(key);
     making.ended.notify_all();
@@ -341,7 +337,7 @@ xcc_status compileSource(std::string_view text,
     return XCC_SUCCESS;
   XCC_TRY(openFrontEnd(options));
   OffloadImage here;
-  std::string generator = besideOf(options) + XCC_JIT_LIBRARY;
+  std::string generator = libraryFolderOf(options) + XCC_JIT_LIBRARY;
   here.library = generator.c_str();
   if (const char *why = openGenerator(here))
     return fail(XCC_ERROR_NO_IMAGE, "%s", why);

@@ -6,7 +6,7 @@
 #include "generator.h"
 #include "adaptive.h"
 #include "code_cache.h"
-#include "cpu/faults/rescue.h"
+#include "cpu/faults/recovery.h"
 #include "formats/jit_interface.h"
 #include "formats/kernel_row.h"
 #include "images/own_library.h"
@@ -82,12 +82,7 @@ static std::string searchFor(const OffloadImage &image) {
 
 /// Opens the library at a path. Returns the error, or empty text on success.
 static std::string openAt(const char *path) {
-  const xcc_jit_functions *functions = nullptr;
-  std::string wrong =
-      openOwnLibrary(path, XCC_JIT_ENTRY, XCC_JIT_INTERFACE, functions);
-  if (wrong.empty())
-    theLibrary.store(functions, std::memory_order_release);
-  return wrong;
+  return openOwnLibrary(path, XCC_JIT_ENTRY, XCC_JIT_INTERFACE, theLibrary);
 }
 
 const char *openGenerator(const OffloadImage &image) {
@@ -258,9 +253,9 @@ static xcc_status generateNow(const Request &wanted, Device &on,
   for (const std::string &symbol : wanted.symbols)
     names.push_back(symbol.c_str());
   const OffloadImage &portable = wanted.portable;
-  std::optional<VariantRequest> told;
+  std::optional<VariantRequest> variantRequest;
   if (wanted.variant)
-    told.emplace(*wanted.variant);
+    variantRequest.emplace(*wanted.variant);
   xcc_jit_request request{portable.triple,
                           portable.layouts,
                           portable.options,
@@ -270,8 +265,8 @@ static xcc_status generateNow(const Request &wanted, Device &on,
                           names.data(),
                           names.size(),
                           wanted.dump.empty() ? nullptr : wanted.dump.c_str(),
-                          told ? &told->variant : nullptr,
-                          cpu::callRescued};
+                          variantRequest ? &variantRequest->variant : nullptr,
+                          cpu::callWithRecovery};
   const xcc_jit_functions &library =
       *theLibrary.load(std::memory_order_acquire);
   xcc_jit_result result{};
@@ -323,7 +318,7 @@ xcc_status generateImage(const OffloadImage &portable, int group,
   return XCC_SUCCESS;
 }
 
-bool generatorIsThere(const OffloadImage &image) {
+bool generatorIsAvailable(const OffloadImage &image) {
   return theLibrary.load(std::memory_order_acquire) ||
          (codeFolder().isUsed() && !knownGenerator(searchFor(image)).empty()) ||
          !openGenerator(image);

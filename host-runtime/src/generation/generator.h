@@ -43,7 +43,7 @@ const char *openGenerator(const OffloadImage &image);
 const xcc_jit_functions *generatorFunctions();
 
 /// Will openGenerator() succeed, as far as is known without opening?
-bool generatorIsThere(const OffloadImage &image);
+bool generatorIsAvailable(const OffloadImage &image);
 
 /// The number of the group with which a kernel is generated; -1 if the image
 /// has no such kernel.

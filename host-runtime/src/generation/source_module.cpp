@@ -140,7 +140,7 @@ xcc_status SourceModule::check(const xcc_kernel_info *kernel,
                                bool exactly) const {
   const Described *described = describedBy(kernel);
   if (!described)
-    return fail(XCC_ERROR_INVALID_KERNEL, "the kernel is none of %s",
+    return fail(XCC_ERROR_INVALID_KERNEL, "the kernel does not belong to %s",
                 name.c_str());
   const SourceKernel &source = *described->source;
   bool same = source.params.size() == count;
@@ -150,8 +150,8 @@ xcc_status SourceModule::check(const xcc_kernel_info *kernel,
     return XCC_SUCCESS;
   return fail(XCC_ERROR_INVALID_KERNEL,
               exactly ? "kernel '%s' of %s has the parameters %s; given are %s"
-                      : "kernel '%s' of %s has the parameters %s, which "
-                        "arguments have to be of exactly; given are %s",
+                      : "kernel '%s' of %s has the parameters %s, and "
+                        "arguments must have exactly these types; given are %s",
               source.name.c_str(), name.c_str(), listTypes(source).c_str(),
               listTypes(types, count).c_str());
 }

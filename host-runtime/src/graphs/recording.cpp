@@ -62,7 +62,7 @@ xcc_status Recording::add(const Kernel &kernel, const xcc_launch_config &config,
       "out of memory for recording a launch of '%s'", kernel.info->name);
 }
 
-xcc_status Recording::refused() {
+xcc_status Recording::rejected() {
   std::lock_guard lock(mutex);
   xcc_error *why = xcc_error_capture();
   if (!failure)
@@ -104,8 +104,8 @@ xcc_status endRecording(xcc_stream &stream, std::unique_ptr<Recording> &out) {
                 "xcc_graph_begin begins");
   if (r->thread != threadNumber())
     return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_graph_end: another thread began to record the stream, and "
-                "has to end that");
+                "xcc_graph_end: another thread began the recording of the "
+                "stream, and must end it");
   out = take(stream);
   return XCC_SUCCESS;
 }
@@ -129,8 +129,8 @@ xcc_status checkDefaultStream() {
   if (!threadRecords())
     return XCC_SUCCESS;
   return fail(XCC_ERROR_INVALID_VALUE,
-              "this thread records a graph, which the default stream's work "
-              "would not be part of: name the stream that is recorded, as in "
+              "this thread records a graph, and work in the default stream "
+              "would not be part of it: name the recorded stream, as in "
               "xcc::launch({{blocks}, {threads}, 0, stream}, ...)");
 }
 
@@ -139,19 +139,19 @@ xcc_status checkNotRecording(const char *call) {
     return XCC_SUCCESS;
   return fail(XCC_ERROR_INVALID_VALUE,
               "%s cannot be part of the graph that this thread records: do it "
-              "before the recording begins, or behind its end",
+              "before the recording begins, or after its end",
               call);
 }
 
-xcc_status refuseRecorded(xcc_stream &stream, const char *call) {
+xcc_status rejectRecorded(xcc_stream &stream, const char *call) {
   (void)fail(XCC_ERROR_INVALID_VALUE,
              {nullptr, nullptr, 0, stream.on->ordinal()},
              "%s: the stream is being recorded as a graph, which takes "
              "launches, copies and fills; do this before the recording begins, "
-             "or behind its end",
+             "or after its end",
              call ? call : "a call in a stream");
   Recording *r = stream.recording.load(std::memory_order_acquire);
-  return r ? r->refused() : XCC_ERROR_INVALID_VALUE;
+  return r ? r->rejected() : XCC_ERROR_INVALID_VALUE;
 }
 
 } // namespace xcc::rt

@@ -35,7 +35,7 @@ struct Recording {
                  const void *kernarg);
   xcc_status add(Step step);
   /// Keeps the thread's last error, because a call was rejected.
-  xcc_status refused();
+  xcc_status rejected();
 };
 
 /// Begins to record. Fails if the stream is being recorded already.

@@ -73,7 +73,7 @@ public:
     // calls this under its lock.
     static HsaImage *kept = nullptr;
     if (g.hasFailed())
-      old->keptBefore = std::exchange(kept, old);
+      old->previousKept = std::exchange(kept, old);
     else
       delete old;
   }
@@ -127,7 +127,7 @@ public:
 private:
   static Limits limitsOf(const GpuFacts &f);
   /// Frees memory from allocate() and allocateHost() at once.
-  xcc_status giveBack(void *pointer);
+  xcc_status recycle(void *pointer);
 
   Gpu g;
   TargetId target;
@@ -235,7 +235,7 @@ xcc_status HsaDevice::unregisterHost(void *pointer) {
                             : g.failed("hsa_amd_memory_unlock", s);
 }
 
-xcc_status HsaDevice::giveBack(void *pointer) {
+xcc_status HsaDevice::recycle(void *pointer) {
   forgetAccess(pointer);
   Status s = hsa.amd_memory_pool_free(pointer);
   return s == StatusSuccess ? XCC_SUCCESS
@@ -244,19 +244,19 @@ xcc_status HsaDevice::giveBack(void *pointer) {
 
 xcc_status HsaDevice::release(void *pointer) {
   drain();
-  return giveBack(pointer);
+  return recycle(pointer);
 }
 
 xcc_status HsaDevice::releaseHost(void *pointer) {
   drain();
-  return giveBack(pointer);
+  return recycle(pointer);
 }
 
 /// Waits for this queue only: a kernel of another queue may itself wait for
 /// this call, when the host frees its memory for it.
 xcc_status HsaDevice::releaseAsync(Queue &in, void *pointer) {
   in.drain();
-  return giveBack(pointer);
+  return recycle(pointer);
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,7 +30,7 @@ xcc_status KernargStore::take(size_t bytes, KernargBlock &out) {
   return XCC_SUCCESS;
 }
 
-void KernargStore::giveBack(const KernargBlock &block) {
+void KernargStore::recycle(const KernargBlock &block) {
   // A failed GPU may still read the block. After the process's end the library
   // may be gone.
   if (on.hasFailed() || on.stopped.load(std::memory_order_relaxed))

@@ -30,7 +30,7 @@ public:
   /// Takes a block of at least \p bytes bytes.
   xcc_status take(size_t bytes, KernargBlock &out);
   /// Gives back a block. No running kernel may read it.
-  void giveBack(const KernargBlock &block);
+  void recycle(const KernargBlock &block);
 
 private:
   static constexpr unsigned Most = 8;

@@ -16,23 +16,16 @@
 
 namespace xcc::rt::hsa {
 
-static void tell(const Gpu &on, const Suspect *running, unsigned count,
-                 uint64_t seconds) {
+static void report(const Gpu &on, const Suspect *running, unsigned count,
+                   uint64_t seconds) {
   SentenceOf<1024> s;
-  for (unsigned i = 0; i != count; ++i) {
-    s.add(i ? ", or " : "");
-    s.addLaunch(running[i].info->name, running[i].file, running[i].line);
-    s.add(" (");
-    s.addShape(running[i].grid, running[i].block);
-    s.add(")");
-  }
-  complain(
-      "%s has run on device %d (%s) for %llu s while a thread waits; where "
-      "its blocks wait for others (sync_grid, flags in memory), all of "
-      "them have to come there, and to be resident at once; "
-      "XCC_NOTICE_AFTER is when this is said",
-      s.text(), on.ordinal(), on.id(),
-      static_cast<unsigned long long>(seconds));
+  addLaunches(s, {running, count});
+  complain("%s has run on device %d (%s) for %llu s while a thread waits; if "
+           "its blocks wait for others (sync_grid, flags in memory), all "
+           "blocks must get there and be resident at once; "
+           "XCC_NOTICE_AFTER sets when this message appears",
+           s.text(), on.ordinal(), on.id(),
+           static_cast<unsigned long long>(seconds));
 }
 
 void LongWait::look() try {
@@ -52,8 +45,8 @@ void LongWait::look() try {
       } else if (now - found->since >= after) {
         Suspect running[2];
         const unsigned count = q.runningLong(&q == of, running);
-        if (count && q.tellOnce(read))
-          tell(*on, running, count, (now - found->since) / second);
+        if (count && q.markReported(read))
+          report(*on, running, count, (now - found->since) / second);
       }
     }
 } catch (const std::bad_alloc &) {

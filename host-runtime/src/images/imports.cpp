@@ -106,8 +106,8 @@ void warnOfOthers(const ImportedLibrary &library, const OffloadImage &source) {
     return;
   std::string more =
       others > 1 ? " and " + std::to_string(others - 1) + " more" : "";
-  complain("kernels were linked with another build of %s than the one "
-           "that is loaded: on devices '%s'%s is what it was then; link again",
+  complain("kernels were linked with another build of %s than the one that is "
+           "loaded: devices use the old value of '%s'%s; link again",
            library.name.c_str(), first.c_str(), more.c_str());
 }
 

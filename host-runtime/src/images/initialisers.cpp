@@ -81,7 +81,7 @@ xcc_status Initialisers::run(Device &on, const char *kernel) {
         return false;
       complain("the initialiser of a global variable%s still runs on device "
                "%d, and the launch of kernel '%s' waits for it; "
-               "XCC_NOTICE_AFTER is when this is said",
+               "XCC_NOTICE_AFTER sets when this message appears",
                name.c_str(), on.ordinal(), kernel);
       return true;
     };
@@ -90,8 +90,8 @@ xcc_status Initialisers::run(Device &on, const char *kernel) {
     why.add("it did not end within %llu s (XCC_INITIALISER_LIMIT)",
             static_cast<unsigned long long>(limit));
     Notice notice(tell, limit, [&](unsigned before) {
-      constexpr unsigned patience = 100;
-      on.interrupt(*init.kernel, why.text(), before > patience);
+      constexpr unsigned MostAttempts = 100;
+      on.interrupt(*init.kernel, why.text(), before > MostAttempts);
     });
     queue->drainInterruptibly();
     error = status == XCC_SUCCESS ? queue->takeError() : keepLastError();

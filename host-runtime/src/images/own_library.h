@@ -7,16 +7,18 @@
 #define XCC_IMAGES_OWN_LIBRARY_H
 
 #include "xcc/abi.h"
+#include <atomic>
 #include <dlfcn.h>
 #include <string>
 
 namespace xcc::rt {
 
-/// Opens the library at a path, permanently, and gets \p functions from its
-/// entry for a version of the interface. Returns the error, or empty text.
+/// Opens the library at a path, permanently, and stores in \p functions what its
+/// entry gives for a version of the interface. Returns the error, or empty text.
 template <class Functions>
 std::string openOwnLibrary(const char *path, const char *entryName,
-                           uint32_t version, const Functions *&functions) {
+                           uint32_t version,
+                           std::atomic<const Functions *> &functions) {
   void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!handle) {
     const char *why = dlerror();
@@ -28,7 +30,7 @@ std::string openOwnLibrary(const char *path, const char *entryName,
   if (!found || found->version != version ||
       found->abi_version != XCC_ABI_VERSION)
     return std::string(path) + ": it is of another version of xcc";
-  functions = found;
+  functions.store(found, std::memory_order_release);
   return "";
 }
 

@@ -7,27 +7,19 @@
 #include "common/kernel_checks.h"
 #include "devices/allocations.h"
 #include "duplicate_kernels.h"
-#include "formats/kernel_row.h"
-#include "generation/adaptive.h"
 #include "generation/code_cache.h"
 #include "generation/generator.h"
-#include "graphs/graphs.h"
+#include "image_choice.h"
 #include "imports.h"
 #include "initialisers.h"
-#include "mapping/settle.h"
 #include "process/log.h"
 #include "process/trace.h"
 #include "services/host_services.h"
-#include "specialization/variants.h"
 #include "units.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdio>
-#include <link.h>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -35,52 +27,13 @@
 
 namespace xcc::rt {
 
-namespace {
-/// The object behind xcc_binary::state. The unit's first launch makes it.
-struct UnitState {
-  struct Loaded {
-    Device *on;
-    int group; ///< the group of a portable image's kernels; -1: all kernels
-    /// The variant that was generated; null: the code as it was built.
-    const Variant *variant = nullptr;
-    Image *code = nullptr;
-    std::unique_ptr<GeneratedImage> generated = {};
-    Initialisers initialisers = {};
-    enum { Generating, Fresh, Initialising, Usable, Failed } state = Fresh;
-    xcc_status status = XCC_SUCCESS; ///< of a failure
-    std::string why = {};
-    std::vector<void *> variables = {};   ///< in the table of allocations
-    std::vector<Loaded *> libraries = {}; ///< images whose variables it uses
-    const char *exports = "";             ///< its own; part of the unit's bytes
-  };
-  /// The image of the unit that suits a device best.
-  struct Choice {
-    Device *on;
-    OffloadImage image;
-  };
-  struct Slot {
-    void **address;
-    const xcc_kernel_info *info;
-  };
-  std::vector<Choice> choices; // at most one for each device
-  /// At most one for each device, or each group of a portable image's kernels.
-  std::vector<std::unique_ptr<Loaded>> images;
-  std::vector<Slot> slots; // cleared when the unit is unloaded
-  /// Kernels on devices for which descriptors have no slot.
-  std::map<std::pair<const xcc_kernel_info *, int>, const Kernel *> others;
-};
-} // namespace
-
-/// Guards every unit's state: loading is rare and seldom concurrent.
-static std::mutex unitMutex;
-/// Notified when an image's initialisers have run or its code was generated.
-/// Never freed, because threads may launch until the process ends.
-static std::condition_variable &initialised() {
+constinit std::mutex unitMutex;
+std::condition_variable &initialised() {
+  // Never freed, because threads may launch until the process ends.
   static auto &some = *new std::condition_variable;
   return some;
 }
-/// The state of a unit that was unloaded.
-static char unloaded;
+char unloadedUnit;
 
 xcc_status checkDescriptor(const xcc_kernel_info *info) {
   if (!info)
@@ -111,85 +64,6 @@ static xcc_status checkUnit(const xcc_binary *unit, const ErrorSite &site) {
   return XCC_SUCCESS;
 }
 
-/// Chooses the image that suits the device best.
-static xcc_status chooseImage(const xcc_binary &unit, Device &on,
-                              const ErrorSite &site, OffloadImage &best) {
-  OffloadReader reader(sectionOf(unit));
-  OffloadImage candidate, portable;
-  int bestRank = 0;
-  std::string have;
-  while (reader.next(candidate)) {
-    const char *missing = nullptr;
-    int rank = on.suits(candidate, missing);
-    if (rank > bestRank) {
-      bestRank = rank;
-      best = candidate;
-    }
-    if (isPortableFor(candidate, on))
-      portable = candidate;
-    if (!have.empty())
-      have += ", ";
-    have += *candidate.arch ? candidate.arch : "(no arch)";
-    if (missing && rank == 0)
-      have = have + " (needs " + missing + ")";
-  }
-  if (reader.error())
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "the embedded device code of kernel '%s' is damaged: the "
-                ".llvm.offloading section %s; rebuild the program",
-                site.kernel, reader.error());
-  if (portable.portable() && (!bestRank || jitMode() == JitMode::Always)) {
-    best = portable;
-    return XCC_SUCCESS;
-  }
-  if (bestRank)
-    return XCC_SUCCESS;
-  xcc_device_properties p{};
-  on.properties(p);
-  if (unit.kind == XCC_BINARY_SOURCE)
-    return fail(XCC_ERROR_NO_IMAGE, site,
-                "kernel '%s' has no image that device %d (%s, %s) can run: its "
-                "source was compiled for %s; compile it while that device is "
-                "current, or with %s in source_options::arch",
-                site.kernel, on.ordinal(), on.id(), p.arch,
-                have.empty() ? "none" : have.c_str(), p.arch);
-  return fail(XCC_ERROR_NO_IMAGE, site,
-              "kernel '%s' has no image that device %d (%s, %s) can run; the "
-              "program holds %s; rebuild with --offload-arch=%s",
-              site.kernel, on.ordinal(), on.id(), p.arch,
-              have.empty() ? "no images" : have.c_str(), p.arch);
-}
-
-static xcc_status checkImage(const OffloadImage &image, const ErrorSite &site) {
-  if (std::string_view(image.abi) != std::to_string(XCC_ABI_VERSION))
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "the %s image of kernel '%s' is for version '%s' of xcc's ABI, "
-                "this runtime has version %u; rebuild with one xcc",
-                image.arch, site.kernel, image.abi, XCC_ABI_VERSION);
-  if (!image.intact())
-    return fail(XCC_ERROR_INVALID_IMAGE, site,
-                "the %s image of kernel '%s' is damaged: its bytes hash to "
-                "%016llx, not to '%s'; rebuild the program",
-                image.arch, site.kernel,
-                static_cast<unsigned long long>(hashOf(image.data)),
-                image.hash);
-  return XCC_SUCCESS;
-}
-
-/// Finds the unit's image for the device, and checks it.
-static xcc_status choiceOf(const xcc_binary &unit, UnitState &state, Device &on,
-                           const ErrorSite &site, OffloadImage &out) {
-  for (const UnitState::Choice &c : state.choices)
-    if (c.on == &on) {
-      out = c.image;
-      return XCC_SUCCESS;
-    }
-  XCC_TRY(chooseImage(unit, on, site, out));
-  XCC_TRY(checkImage(out, site));
-  state.choices.push_back({&on, out});
-  return XCC_SUCCESS;
-}
-
 static xcc_status libraryImage(xcc_binary &unit, Device &on,
                                const ErrorSite &site, UnitState::Loaded *&out);
 
@@ -212,7 +86,7 @@ static xcc_status connectLibraries(UnitState::Loaded &image, Image &code,
     static unsigned depth = 0; // guarded by the lock
     if (depth == 64)
       return fail(XCC_ERROR_INVALID_IMAGE, site,
-                  "libraries use variables of each other in a circle");
+                  "libraries use each other's variables in a cycle");
     ++depth;
     xcc_status s = libraryImage(*unit, on, site, other);
     --depth;
@@ -252,7 +126,7 @@ static xcc_status load(xcc_binary &unit, UnitState::Loaded &image,
           source.arch, static_cast<unsigned long long>(source.data.size()),
           how);
   if (*source.lacks)
-    XCC_LOG(Load, "device %d: that code goes without %s", on.ordinal(),
+    XCC_LOG(Load, "device %d: that code does not use %s", on.ordinal(),
             source.lacks);
   xcc_status s = connectImage(on, *code);
   if (s == XCC_SUCCESS)
@@ -342,45 +216,6 @@ static xcc_status libraryImage(xcc_binary &unit, Device &on,
   return XCC_SUCCESS;
 }
 
-/// Finds the portable image from which a variant is generated.
-static xcc_status portableFor(const xcc_binary &unit,
-                              const xcc_kernel_info &info, Device &on,
-                              const ErrorSite &site, OffloadImage &out) {
-  OffloadReader reader(sectionOf(unit));
-  for (OffloadImage candidate; reader.next(candidate);)
-    if (isPortableFor(candidate, on))
-      out = candidate;
-  if (!out.portable())
-    return fail(XCC_ERROR_NO_IMAGE, site,
-                "kernel '%s' cannot be generated anew: the program has no "
-                "portable image for device %d (%s); rebuild with generic in "
-                "--offload-arch=",
-                site.kernel, on.ordinal(), on.id());
-  XCC_TRY(checkImage(out, site));
-  KernelRow row;
-  if (findKernelRow(out.kernels, info.symbol, row) && row.column("tied"))
-    return fail(
-        XCC_ERROR_NO_IMAGE, site,
-        "kernel '%s' cannot be generated anew: it uses variables, "
-        "constants' addresses or calls through pointers, which a second "
-        "copy of its code would have its own of",
-        site.kernel);
-  return XCC_SUCCESS;
-}
-
-xcc_status checkVaries(const xcc_kernel_info &info, Device &on) {
-  OffloadImage portable;
-  ErrorSite site{info.name, nullptr, 0, on.ordinal()};
-  return portableFor(*info.binary, info, on, site, portable);
-}
-
-bool canVary(const xcc_kernel_info &info, Device &on) {
-  OffloadImage portable;
-  ErrorSite site{info.name, nullptr, 0, on.ordinal()};
-  return portableFor(*info.binary, info, on, site, portable) == XCC_SUCCESS &&
-         !openGenerator(portable);
-}
-
 /// Finds or loads the image with the kernel for the device. The result may be
 /// an image that another thread is generating, or that failed.
 static xcc_status imageOf(std::unique_lock<std::mutex> &lock, xcc_binary &unit,
@@ -458,7 +293,7 @@ xcc_status loadKernel(const xcc_kernel_info &info, Device &on,
   void **slot = on.ordinal() < int(XCC_KERNEL_SLOTS) ? &info.slots[on.ordinal()]
                                                      : nullptr;
   std::unique_lock lock(unitMutex);
-  if (unit.state == &unloaded)
+  if (unit.state == &unloadedUnit)
     return fail(XCC_ERROR_INVALID_KERNEL, site,
                 "kernel '%s' was launched after its program or library was "
                 "unloaded",
@@ -515,149 +350,4 @@ bool rememberVariable(const xcc_kernel_info &info, Device &on, void *address,
   return true;
 }
 
-/// Calls \p each for every loaded image on the device.
-template <class Fn> static void forImagesOn(Device &on, Fn each) {
-  std::lock_guard lock(unitMutex);
-  visitUnits([&](xcc_binary &unit) {
-    if (!unit.state || unit.state == &unloaded)
-      return;
-    for (auto &image : static_cast<UnitState *>(unit.state)->images)
-      if (image->on == &on && image->code)
-        each(*image);
-  });
-}
-
-bool beginDestructors(Device &on) {
-  bool any = false;
-  forImagesOn(on, [&](UnitState::Loaded &image) {
-    any |= image.initialisers.finish(on);
-  });
-  return any;
-}
-
-void endDestructors(Device &on) {
-  forImagesOn(
-      on, [&](UnitState::Loaded &image) { image.initialisers.finished(on); });
-}
-
-/// Is the unit the program's own?
-static bool isOfProgram(const xcc_binary &unit) {
-  struct Search {
-    uintptr_t address;
-    bool found;
-  } search{reinterpret_cast<uintptr_t>(&unit), false};
-  auto look = [](dl_phdr_info *info, size_t, void *data) {
-    auto &s = *static_cast<Search *>(data);
-    for (int i = 0; i != info->dlpi_phnum; ++i) {
-      const auto &segment = info->dlpi_phdr[i];
-      s.found |=
-          segment.p_type == PT_LOAD &&
-          s.address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz;
-    }
-    return 1; // stop after the first, which is the program
-  };
-  dl_iterate_phdr(look, &search);
-  return search.found;
-}
-
-static void waitForGenerators(std::unique_lock<std::mutex> &lock,
-                              const UnitState &state) {
-  initialised().wait(lock, [&] {
-    for (const std::unique_ptr<UnitState::Loaded> &l : state.images)
-      if (l->state == UnitState::Loaded::Generating)
-        return false;
-    return true;
-  });
-}
-
-/// Ends the program's unit without unloading it, because destructors of
-/// libraries may still call its functions, such as inline functions in both.
-/// Runs the image's own destructors if the runtime's end has not done so.
-static void endProgram(xcc_binary &unit) {
-  std::unique_lock lock(unitMutex);
-  if (!unit.state || unit.state == &unloaded)
-    return;
-  auto &state = *static_cast<UnitState *>(unit.state);
-  waitForGenerators(lock, state);
-  for (const std::unique_ptr<UnitState::Loaded> &l : state.images) {
-    if (!started())
-      break;
-    if (!l->code)
-      continue;
-    (void)drainAndSettle(*l->on);
-    l->initialisers.finish(*l->on);
-    l->initialisers.finished(*l->on);
-  }
-}
-
 } // namespace xcc::rt
-
-using namespace xcc::rt;
-
-void xcc_binary_register(xcc_binary *unit) {
-  // A record of another version may lack the list's link.
-  if (!unit || unit->abi_version != XCC_ABI_VERSION)
-    return;
-  if (unit->kind == XCC_BINARY_DUPLICATES)
-    separateDuplicates(*unit);
-  rememberUnit(*unit);
-}
-
-void xcc_binary_unload(xcc_binary *unit) {
-  if (!unit || forked())
-    return;
-  if (isOfProgram(*unit))
-    return endProgram(*unit);
-  if (unit->abi_version == XCC_ABI_VERSION)
-    forgetUnit(*unit);
-  if (unit->abi_version == XCC_ABI_VERSION &&
-      unit->kind == XCC_BINARY_DUPLICATES)
-    forgetDuplicates(*unit);
-  forgetGuesses(*unit);
-  std::unique_lock lock(unitMutex);
-  void *old = unit->state;
-  unit->state = &unloaded;
-  if (!old || old == &unloaded)
-    return;
-  forgetRecorded(*unit);
-  auto *state = static_cast<UnitState *>(old);
-  waitForGenerators(lock, *state);
-  for (const UnitState::Slot &s : state->slots)
-    std::atomic_ref(*s.address).store(nullptr, std::memory_order_relaxed);
-  for (const std::unique_ptr<UnitState::Loaded> &l : state->images) {
-    // After a fork there are no threads to wait for, and freeing is pointless.
-    if (!started())
-      break;
-    if (!l->code)
-      continue;
-    (void)drainAndSettle(*l->on); // it uses names in the unit
-    forgetLaunches(*l->on);
-    l->initialisers.finish(*l->on);
-    l->initialisers.finished(*l->on);
-    for (void *variable : l->variables)
-      forgetVariable(variable);
-    l->on->unloadImage(l->code);
-    XCC_LOG(Load, "device %d: unloaded an image", l->on->ordinal());
-  }
-  delete state;
-  forgetVariants(*unit);
-}
-
-xcc_status xcc_binary_visit_images(const xcc_binary *unit,
-                                   int (*visit)(const xcc_image_info *, void *),
-                                   void *user) {
-  if (!unit || !visit)
-    return failNull("xcc_binary_visit_images", "an argument");
-  OffloadReader reader(sectionOf(*unit));
-  OffloadImage i;
-  while (reader.next(i)) {
-    xcc_image_info info{i.data.data(), i.data.size(), i.triple,
-                        i.arch,        i.hash,        i.kernels};
-    if (visit(&info, user))
-      return XCC_SUCCESS;
-  }
-  if (reader.error())
-    return fail(XCC_ERROR_INVALID_IMAGE, "the .llvm.offloading section %s",
-                reader.error());
-  return XCC_SUCCESS;
-}

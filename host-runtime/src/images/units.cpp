@@ -81,7 +81,7 @@ bool programHolds(const char *triplePrefix) {
   });
 }
 
-bool suitsEveryUnit(Device &d) {
+bool runsEveryUnit(Device &d) {
   return !anyUnit([&](const xcc_binary &u) {
     OffloadReader reader(sectionOf(u));
     OffloadImage i;
@@ -95,7 +95,7 @@ bool suitsEveryUnit(Device &d) {
         portable = i;
     }
     if (!suits && portable.portable())
-      suits = generatorIsThere(portable);
+      suits = generatorIsAvailable(portable);
     return holds && !suits && !reader.error();
   });
 }

@@ -33,7 +33,7 @@ bool programHolds(const char *triplePrefix);
 
 /// Can the device run an image of every unit that holds any? Ignores units
 /// whose images cannot be read: their launch reports the error.
-bool suitsEveryUnit(Device &d);
+bool runsEveryUnit(Device &d);
 
 /// Why no code can be generated from a portable image for one of the devices,
 /// and what to do; null if nothing prevents it.

@@ -106,7 +106,7 @@ xcc_status Transfer::record(Recording &r, const Device &d) const try {
     (void)fail(XCC_ERROR_INVALID_VALUE, {nullptr, nullptr, 0, d.ordinal()},
                "a copy between devices of two kinds goes by way of the host "
                "and cannot be part of a graph");
-    return r.refused();
+    return r.rejected();
   }
   Step s;
   s.kind = element.size ? Step::Kind::Fill : Step::Kind::Copy;

@@ -82,7 +82,7 @@ xcc_status xcc_device_set_stack(int ordinal, size_t bytes) {
                 "xcc_device_set_stack: %zu bytes; device %d (%s) gives a "
                 "thread from %zu to %zu",
                 bytes, d->ordinal(), d->id(), Device::LeastStack, most);
-  d->stackWanted = (bytes + 15) / 16 * 16;
+  d->stackRequested = (bytes + 15) / 16 * 16;
   return XCC_SUCCESS;
 }
 

@@ -197,9 +197,10 @@ xcc_status xcc_graph_launch(xcc_graph *graph, xcc_stream *stream) try {
 
 xcc_status xcc_graph_begin(xcc_stream *stream) {
   if (!stream)
-    return fail(XCC_ERROR_INVALID_VALUE,
-                "xcc_graph_begin: stream is null; the default stream is every "
-                "thread's and cannot be recorded, one of your own can");
+    return fail(
+        XCC_ERROR_INVALID_VALUE,
+        "xcc_graph_begin: stream is null; the default stream belongs to every "
+        "thread and cannot be recorded; record a stream of your own");
   Device *d;
   Queue *q;
   Recording *recording;

@@ -14,8 +14,8 @@
 namespace {
 [[noreturn]] void calledOnHost(const char *name) {
   std::fprintf(stderr,
-               "xcc: error: xcc::%s was called on the host; it means something "
-               "only in a kernel: start the kernel with xcc::launch\n",
+               "xcc: error: xcc::%s was called on the host, and works in "
+               "kernels only: start the kernel with xcc::launch\n",
                name);
   std::abort();
 }

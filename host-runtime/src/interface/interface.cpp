@@ -19,7 +19,7 @@
 
 #include "devices/context.h"
 #include "errors/error.h"
-#include "process/unseen.h"
+#include "process/ignored_by_tsan.h"
 
 #include <atomic>
 #include <climits>
@@ -190,14 +190,14 @@ static int look(struct dl_phdr_info *library, size_t, void *data) {
 //===----------------------------------------------------------------------===//
 
 /// The error of every call then.
-static char refusal[2 * PATH_MAX + 300];
+static char rejection[2 * PATH_MAX + 300];
 
-static xcc_status refuse() {
-  return fail(XCC_ERROR_INVALID_IMAGE, "%s", refusal);
+static xcc_status reject() {
+  return fail(XCC_ERROR_INVALID_IMAGE, "%s", rejection);
 }
 
-static const Functions Refusing = {
-#define STATUS(name, params, args) [] params -> xcc_status { return refuse(); },
+static const Functions Rejecting = {
+#define STATUS(name, params, args) [] params -> xcc_status { return reject(); },
 #define SILENT(name, params, args) [] params {},
 #define ABOUT(type, name, params, args) xccrt_##name,
 #define ANY(type, name, params, args) xccrt_##name,
@@ -223,21 +223,21 @@ static const Functions *tableOf(const Found &f) {
   if (&c == &xccrt_record)
     return &Ours;
   if (c.abi != XCC_ABI_VERSION) {
-    snprintf(refusal, sizeof(refusal),
+    snprintf(rejection, sizeof(rejection),
              "%s was linked with version %u of xcc's ABI, and the runtime of "
              "this process, in %s, has version %u; rebuild both with one xcc",
              ownPath(), XCC_ABI_VERSION, named(f.path), c.abi);
-    return &Refusing;
+    return &Rejecting;
   }
   if (c.bytes >= sizeof(Functions))
     return c.table;
   // An older copy with the same ABI lacks the newest functions.
-  snprintf(refusal, sizeof(refusal),
+  snprintf(rejection, sizeof(rejection),
            "%s calls a function of xcc that the runtime of this process, in "
            "%s, does not have yet; rebuild both with one xcc",
            ownPath(), named(f.path));
   static Functions mixed;
-  mixed = Refusing;
+  mixed = Rejecting;
   memcpy(&mixed, c.table, c.bytes);
   return &mixed;
 }
@@ -265,17 +265,17 @@ static constinit std::atomic<void *> kept{nullptr};
   dlerror(); // clear it, so that the program does not see these failures
   const Functions *table = &Ours;
   if (s.damaged) {
-    snprintf(refusal, sizeof(refusal),
+    snprintf(rejection, sizeof(rejection),
              "the note .note.xcc in %s, by which copies of the runtime find "
              "each other, is damaged; link it again",
              named(s.damagedPath));
-    table = &Refusing;
+    table = &Rejecting;
   } else if (s.unknown) {
-    snprintf(refusal, sizeof(refusal),
+    snprintf(rejection, sizeof(rejection),
              "the runtime of xcc in %s is of a version that cannot be shared "
              "with %s; rebuild both with one xcc",
              named(s.unknownPath), ownPath());
-    table = &Refusing;
+    table = &Rejecting;
   } else if (s.first.record) {
     table = tableOf(s.first);
   }
@@ -313,22 +313,22 @@ __attribute__((destructor(1))) static void releaseHoldings() {
   return f->name args;
 #define STATUS(name, params, args)                                             \
   extern "C" xcc_status xcc_##name params {                                    \
-    Unseen here;                                                               \
+    IgnoredByTsan here;                                                        \
     FORWARD(name, args)                                                        \
   }
 #define SILENT(name, params, args)                                             \
   extern "C" void xcc_##name params {                                          \
-    Unseen here;                                                               \
+    IgnoredByTsan here;                                                        \
     FORWARD(name, args)                                                        \
   }
 #define ABOUT(type, name, params, args)                                        \
   extern "C" type xcc_##name params {                                          \
-    Unseen here;                                                               \
+    IgnoredByTsan here;                                                        \
     FORWARD(name, args)                                                        \
   }
 #define ANY(type, name, params, args)                                          \
   extern "C" type xcc_##name params {                                          \
-    Unseen here;                                                               \
+    IgnoredByTsan here;                                                        \
     FORWARD(name, args)                                                        \
   }
 #include "interface.def"

@@ -110,9 +110,8 @@ static xcc_status checkPlaces(const xcc_kernel_info &kernel,
   if (has == given)
     return XCC_SUCCESS;
   return fail(XCC_ERROR_INVALID_KERNEL,
-              "the parameters of kernel '%s' are not those given: it has %s; "
-              "given are %s",
-              kernel.name, has.c_str(), given.c_str());
+              "kernel '%s' has the parameters %s; given are %s", kernel.name,
+              has.c_str(), given.c_str());
 }
 
 xcc_status xcc_kernel_find(const char *name, const xcc_argument_place *params,

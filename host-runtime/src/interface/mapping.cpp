@@ -63,7 +63,7 @@ void xcc_mapping_leave(xcc_mapping *m) {
 
 void xcc_mapping_refuse(xcc_mapping *m, const char *why) {
   if (m)
-    m->refuse(why);
+    m->reject(why);
 }
 
 void xcc_mapping_depends(xcc_mapping *m, const void *object, uint64_t bytes) {

@@ -143,7 +143,7 @@ xcc_status xcc_memory_register(void *pointer, size_t bytes) {
                 pointer);
   Device *d;
   XCC_TRY(currentDevice(d));
-  tellGoneRegistrations();
+  reportUnmappedRegistrations();
   if (overlapsAllocation(pointer, bytes))
     return fail(XCC_ERROR_INVALID_VALUE,
                 "%s: some of the %zu bytes from %p are registered already, or "

@@ -91,14 +91,8 @@ bool Attachment::follow() {
   done.clear();
   auto reach = [&](const Step &s, Entry *e) {
     const auto [state, isConst, isPlain, at] = s;
-    if (!e)
+    if (!e || !isReady(*e))
       return;
-    if (e->busy) {
-      metBusy = true;
-      return;
-    }
-    if (mustSettle(*e))
-      blocking = e;
     if (!isNamed(*e))
       use(e, true, true);
     done.resize(used.size());
@@ -242,12 +236,8 @@ void Attachment::useAllReached() {
     leads |= !u.entry->isNew && !u.entry->addresses.empty();
   if (leads)
     for (Entry *e : table.all()) {
-      if (e->busy) {
-        metBusy = true;
+      if (!isReady(*e))
         return;
-      }
-      if (mustSettle(*e))
-        blocking = e;
       use(e, true, true);
     }
 }
@@ -372,7 +362,7 @@ Attachment::Outcome Attachment::translate(uint64_t value, const NamedAddress &a,
 
 /// If a kernel argument is a reference to one object and the kernel uses memory
 /// beside it: the bytes of the object. Else 0.
-uint64_t Attachment::usedBeside(uint64_t offset, uint64_t value,
+uint64_t Attachment::usedAround(uint64_t offset, uint64_t value,
                                 const NamedAddress &a) const {
   if (!(a.kind & XCC_ADDRESS_REFERENCE) || !m.kernel)
     return 0;
@@ -382,15 +372,15 @@ uint64_t Attachment::usedBeside(uint64_t offset, uint64_t value,
       // The named range may be the first member of the object.
       bytes = std::max<uint64_t>(bytes, r.bytes);
   const KernelAccess &access = m.kernel->access;
-  bool beside =
-      access.usesMoreThan(int64_t(offset), bytes) ||
-      (a.kind & XCC_ADDRESS_SCALAR && access.usesBeside(int64_t(offset)));
+  bool beside = access.usesMoreThan(int64_t(offset), bytes) ||
+                (a.kind & XCC_ADDRESS_SCALAR &&
+                 access.usesVariableOffset(int64_t(offset)));
   return beside ? bytes : 0;
 }
 
 /// Checks that the memory beside an object is mapped, because the kernel uses
 /// it through a reference to the object.
-xcc_status Attachment::checkBeside(uint64_t value, uint64_t bytes,
+xcc_status Attachment::checkAround(uint64_t value, uint64_t bytes,
                                    const NamedAddress &a) const {
   for (const NamedRange &r : m.ranges)
     if (r.begin <= value && value < r.end() &&
@@ -403,14 +393,13 @@ xcc_status Attachment::checkBeside(uint64_t value, uint64_t bytes,
     if (uint64_t at = value - e->begin;
         h.span.offset <= at && at < h.span.end() && h.span.bytes != bytes)
       return XCC_SUCCESS;
-  return fail(
-      XCC_ERROR_INVALID_VALUE, m.site(),
-      "%s on device %d (%s): the kernel uses memory beside %s, of which "
-      "%llu bytes at %#llx are mapped and no more; refer to the "
-      "container or array that it is an element of, or pass a std::span",
-      m.subject().c_str(), m.on.ordinal(), m.on.id(), nameOfAddress(a).c_str(),
-      static_cast<unsigned long long>(bytes),
-      static_cast<unsigned long long>(value));
+  return fail(XCC_ERROR_INVALID_VALUE, m.site(),
+              "%s on device %d (%s): the kernel uses memory outside %s, of "
+              "which only %llu bytes at %#llx are mapped; refer to the "
+              "container or array that contains it, or pass a std::span",
+              m.subject().c_str(), m.on.ordinal(), m.on.id(),
+              nameOfAddress(a).c_str(), static_cast<unsigned long long>(bytes),
+              static_cast<unsigned long long>(value));
 }
 
 Attachment::Outcome Attachment::translateAll(char *kernarg) {
@@ -430,8 +419,8 @@ Attachment::Outcome Attachment::translateAll(char *kernarg) {
       continue;
     uint64_t value;
     memcpy(&value, m.kernarg + offset, sizeof(value));
-    if (uint64_t bytes = usedBeside(offset, value, a)) {
-      failure = checkBeside(value, bytes, a);
+    if (uint64_t bytes = usedAround(offset, value, a)) {
+      failure = checkAround(value, bytes, a);
       if (failure != XCC_SUCCESS)
         return Failed;
       // Copy back also what the kernel writes beside the object.

@@ -51,7 +51,7 @@ public:
 private:
   enum Outcome { Done, Again, Failed };
   /// How an entry is made.
-  struct Making {
+  struct NewEntry {
     size_t first, last; ///< ranges
     Spans in;
     uint64_t alignment; ///< the largest of the ranges
@@ -75,17 +75,17 @@ private:
   struct Lists {
     std::vector<Entry *> entryOf;
     std::vector<Entry *> fresh;
-    std::vector<Making> making; ///< parallel to fresh
+    std::vector<NewEntry> making; ///< parallel to fresh
     std::vector<Used> used;
     std::vector<Written> spans;
-    std::vector<Block *> blocks; ///< of fresh
-    std::vector<size_t> loose;   ///< ranges without an entry
+    std::vector<Block *> blocks;   ///< of fresh
+    std::vector<size_t> unmatched; ///< ranges without an entry
     Numbers<Step> steps;
     std::vector<uint8_t> done; ///< parallel to used: Does, for kernels
     void clear();
     /// Call these under mappingMutex.
     static std::unique_ptr<Lists> take();
-    static void giveBack(std::unique_ptr<Lists> lists);
+    static void recycle(std::unique_ptr<Lists> lists);
 
   private:
     static std::unique_ptr<Lists> &spare();
@@ -96,12 +96,13 @@ private:
   void followAccess();
   bool overwrites(KernelAccess::State state, uint64_t at, const Entry &e) const;
   bool follow();
-  xcc_status findPresent(Entry *&inTheWay);
+  xcc_status findPresent(Entry *&conflicting);
   xcc_status findEntries(bool *again);
   bool isSent(const Entry &e) const;
   bool mustSettle(const Entry &e) const;
+  bool isReady(Entry &e);
   bool suffices(const Entry &e, const NamedRange &r) const;
-  void makeEntries(const std::vector<size_t> &loose);
+  void makeEntries(const std::vector<size_t> &unmatched);
   bool mayGrow() const { return !m.kernel || m.kernel->usesHeap; }
   bool isFreeable(const NamedRange &r, const Entry &e) const;
   void noteVisitors();
@@ -109,7 +110,7 @@ private:
   xcc_status sendHeaders();
   void holdAddressesOf(const std::vector<Entry *> &of);
   bool isNamed(const Entry &e) const;
-  void findInTheWay();
+  void findBlocking();
   bool leads(const HeldAddress &h) const;
   bool findOutdated();
   bool readStale();
@@ -122,9 +123,9 @@ private:
   Outcome translate(uint64_t value, const NamedAddress &a, uint64_t &out);
   bool translateConstant(uint64_t value, const NamedAddress &a, uint64_t &out);
   Outcome unmapped(uint64_t value, const NamedAddress &a);
-  uint64_t usedBeside(uint64_t offset, uint64_t value,
+  uint64_t usedAround(uint64_t offset, uint64_t value,
                       const NamedAddress &a) const;
-  xcc_status checkBeside(uint64_t value, uint64_t bytes,
+  xcc_status checkAround(uint64_t value, uint64_t bytes,
                          const NamedAddress &a) const;
   xcc_status tooSmall(const Entry &e, const NamedRange &r);
   Entry *entryAround(uintptr_t at) const;
@@ -140,7 +141,7 @@ private:
   std::unique_ptr<Lists> own;
   Lists &lists = *own;
   std::vector<Entry *> &entryOf = lists.entryOf, &fresh = lists.fresh;
-  std::vector<Making> &making = lists.making;
+  std::vector<NewEntry> &making = lists.making;
   std::vector<Used> &used = lists.used;
   std::vector<Written> &spans = lists.spans;
   std::vector<Block *> &blocks = lists.blocks;

@@ -43,7 +43,7 @@ static std::string parameterName(const xcc_kernel_info *info, uint64_t index) {
 }
 
 /// Is it the kernel inside parallel_for?
-static bool isOurs(const xcc_kernel_info *info) {
+static bool isParallelFor(const xcc_kernel_info *info) {
   return info && info->name &&
          std::string_view(info->name).starts_with("xcc::parallel_for<");
 }
@@ -63,7 +63,7 @@ bool Paths::write(Sentence &to, uint32_t node,
     const auto index = static_cast<unsigned long long>(n.index);
     if (n.name) {
       // Skip the user's closure inside parallel_for's: the user wrote no name.
-      if (!*n.name || (empty && i && isOurs(info) && i + 2 == depth))
+      if (!*n.name || (empty && i && isParallelFor(info) && i + 2 == depth))
         continue;
       to.add("%s%s", empty ? "" : ".", n.name);
     } else if (n.parent != Root) {
@@ -167,10 +167,10 @@ void xcc_mapping::leave() {
     entered.pop_back();
 }
 
-void xcc_mapping::refuse(const char *why) {
+void xcc_mapping::reject(const char *why) {
   try {
-    if (refusal.empty())
-      refusal = nameOf(here()) + " " + why;
+    if (rejection.empty())
+      rejection = nameOf(here()) + " " + why;
   } catch (const std::bad_alloc &) {
     outOfMemory = true;
   }
@@ -203,14 +203,14 @@ void xcc_mapping::settleObject(uintptr_t first, uint64_t allocated) {
   // Objects named from now on are up to date; check those named before.
   if (kernel && returned != objectsReturned()) {
     std::lock_guard lock(mappingMutex);
-    older = sawOlderObjects(*this);
+    older = hasOutdatedObjects(*this);
     returned = objectsReturned();
   }
 }
 
 void xcc_mapping::restart() {
   clear();
-  refusal.clear();
+  rejection.clear();
   older = false;
   returned = objectsReturned();
   visit.resume(on);
@@ -222,7 +222,7 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes,
   allocated = std::max(bytes, allocated);
   if (grown)
     return grown->range(begin, bytes, allocated, flags);
-  if (!begin || outOfMemory || !refusal.empty())
+  if (!begin || outOfMemory || !rejection.empty())
     return false;
   auto first = reinterpret_cast<uintptr_t>(begin);
   if (!allocated) {
@@ -230,7 +230,7 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes,
     return false;
   }
   if (allocated > UINTPTR_MAX - first) {
-    refuse("reaches past the end of the address space");
+    reject("reaches past the end of the address space");
     return false;
   }
   if (!(flags & (XCC_MAP_IN | XCC_MAP_OUT | XCC_MAP_KEEP)))
@@ -246,9 +246,9 @@ bool xcc_mapping::addRange(const void *begin, uint64_t bytes,
         if (FoundAllocation a; findAllocation(begin, a) &&
                                a.kind == MemoryKind::Registered &&
                                allocated > a.begin + a.size - first)
-          refuse("is registered in part; register all of it, or none");
+          reject("is registered in part; register all of it, or none");
         if (other)
-          refuse((std::string("is memory of another kind of device, ") +
+          reject((std::string("is memory of another kind of device, ") +
                   other->id())
                      .c_str());
         return false;
@@ -323,13 +323,13 @@ void xcc_mapping::ask(const void *object, uint64_t bytes) {
   }
 }
 
-xcc_status xcc_mapping::checkRefused() const {
+xcc_status xcc_mapping::checkRejected() const {
   if (settled != XCC_SUCCESS)
     return settled;
-  if (refusal.empty())
+  if (rejection.empty())
     return XCC_SUCCESS;
   return fail(XCC_ERROR_INVALID_VALUE, site(), "%s on device %d (%s): %s",
-              subject().c_str(), on.ordinal(), on.id(), refusal.c_str());
+              subject().c_str(), on.ordinal(), on.id(), rejection.c_str());
 }
 
 std::string xcc_mapping::nameOf(uint32_t path) const {

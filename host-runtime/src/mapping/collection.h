@@ -127,7 +127,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   void addAddress(const void *location, uint32_t kind);
   void enter(const char *name, uint64_t index);
   void leave();
-  void refuse(const char *why);
+  void reject(const char *why);
   void ask(const void *object, uint64_t bytes);
   /// Was a range without elements named at this address?
   bool isEmptyRange(uintptr_t at);
@@ -164,7 +164,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   /// Active until all is collected.
   xcc::rt::Visit visit{on};
 
-  std::string refusal;              ///< the first error; "" if there is none
+  std::string rejection;            ///< the first error; "" if there is none
   xcc_status settled = XCC_SUCCESS; ///< of objects that had to come back
   bool outOfMemory = false;         ///< while collecting
   /// The value of objectsReturned() for which all that was named is up to date,
@@ -172,7 +172,7 @@ struct xcc_mapping : xcc::rt::MappingLists {
   uint64_t returned = 0;
   bool older = false;
   /// Reports the first error of collecting, if there was one.
-  xcc_status checkRefused() const;
+  xcc_status checkRejected() const;
 
 private:
   xcc_mapping(xcc::rt::Device &on, xcc::rt::Queue &queue,

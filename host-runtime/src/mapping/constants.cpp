@@ -152,7 +152,7 @@ xcc_status Constants::translate(MappedMemory &memory,
     xcc_status status =
         send(memory.on, memory.place(block, there), s.begin, s.end - s.begin);
     if (status != XCC_SUCCESS) {
-      memory.giveBack(block);
+      memory.recycle(block);
       return status;
     }
     MoveLines::add(memory.on, "constants of the program", s.end - s.begin,

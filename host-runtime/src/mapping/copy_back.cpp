@@ -79,7 +79,7 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       }
       // The kernel may have freed the memory and got the same address again.
       Entry *to = grown ? addresses.entryOf(now) : nullptr;
-      if (to && to->mayBeGone()) {
+      if (to && to->mayBeFreed()) {
         memcpy(host + a->offset, &now, sizeof(now));
         continue;
       }
@@ -120,16 +120,16 @@ xcc_status scatter(MappedMemory &memory, FromDevice &addresses, Entry &e,
       std::string name = e.block->origin && !e.isHeld()
                              ? e.block->origin->nameOf(a->path)
                              : e.name();
-      status = fail(
-          XCC_ERROR_LAUNCH_FAILED,
-          {e.place.info ? e.place.info->name : nullptr, e.place.file,
-           e.place.line, memory.on.ordinal()},
-          "a kernel on device %d (%s) stored an address in %s (mapped at "
-          "%s:%u) that is nothing's on the host (%#llx); the host's address "
-          "there stays",
-          memory.on.ordinal(), memory.on.id(), name.c_str(),
-          e.place.file ? e.place.file : "", e.place.line,
-          static_cast<unsigned long long>(now));
+      status =
+          fail(XCC_ERROR_LAUNCH_FAILED,
+               {e.place.info ? e.place.info->name : nullptr, e.place.file,
+                e.place.line, memory.on.ordinal()},
+               "a kernel on device %d (%s) stored an address in %s (mapped at "
+               "%s:%u) that refers to nothing on the host (%#llx); the host "
+               "keeps its own address",
+               memory.on.ordinal(), memory.on.id(), name.c_str(),
+               e.place.file ? e.place.file : "", e.place.line,
+               static_cast<unsigned long long>(now));
     }
     if (at < s.end())
       write(e, at, copy + at, s.end() - at);
@@ -165,7 +165,7 @@ void copyBackBehind(MappedMemory &memory, Queue &queue) {
     // Unsent memory comes back only when it is known that no kernel failed.
     if (!e->dirty || e->isHeld() || e->behind || e->busy ||
         e->writer != &queue || e->uses.size() != 1 || e->block->staging ||
-        e->compared || e->maker || e->lost || e->mayBeGone())
+        e->compared || e->maker || e->lost || e->mayBeFreed())
       continue;
     if (!Copies::gathers(memory.on, *e)) {
       copies += size_t(e->back.end() - e->back.begin());
@@ -205,7 +205,7 @@ xcc_status copyBack(MappedMemory &memory, const std::vector<Entry *> &wanted,
   // it.
   if (grown)
     std::erase_if(entries, [](Entry *e) {
-      return e->mayBeGone() && (e->later = e->dirty, true);
+      return e->mayBeFreed() && (e->later = e->dirty, true);
     });
   if (entries.empty())
     return XCC_SUCCESS;

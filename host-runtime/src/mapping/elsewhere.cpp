@@ -26,7 +26,7 @@ static bool anyWithin(const PresentTable &table, uintptr_t begin, uintptr_t end,
 }
 
 /// Must the entry be settled before the same memory is used on another device?
-static bool isInTheWay(const Entry &e, bool writes) {
+static bool mustSettleFirst(const Entry &e, bool writes) {
   // Two devices may read at the same time, but a write makes the other's copy
   // stale.
   if (e.busy || (!e.uses.empty() && (e.dirty || writes)))
@@ -43,7 +43,7 @@ EntryOn findOnOtherDevice(const MappedMemory &memory,
     for (const Used &u : used)
       if (anyWithin(other->table, u.entry->begin, u.entry->end(),
                     [&](Entry &e) {
-                      if (!isInTheWay(e, u.writes))
+                      if (!mustSettleFirst(e, u.writes))
                         return false;
                       found = {other, &e};
                       return true;

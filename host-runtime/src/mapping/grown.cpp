@@ -25,7 +25,7 @@ static ErrorSite siteOf(const MappedMemory &memory, const Entry *e) {
 }
 
 /// Prefetches a later entry: there may be many, and they are not in the cache.
-static void lookAhead(const std::vector<Entry *> &entries, size_t i) {
+static void prefetch(const std::vector<Entry *> &entries, size_t i) {
   constexpr size_t Ahead = 8;
   if (i + Ahead >= entries.size())
     return;
@@ -72,7 +72,7 @@ bool Grown::resolve(uint64_t value, uint64_t &out, bool last) {
     return true;
   }
   if (Entry *e = entryOf(value, offset, last)) {
-    if (e->mayBeGone() && !e->alive && !e->reused && !last)
+    if (e->mayBeFreed() && !e->alive && !e->reused && !last)
       return false;
     out = (e->reused ? number(e->device) : uint64_t(e->begin)) + offset;
     return true;
@@ -186,7 +186,7 @@ bool Grown::known(Entry &e, uint64_t bytes, uint32_t flags) {
   e.alive = true;
   // No kernel is known to have written it, but one may have freed it and got
   // the same memory for an object of the same size.
-  if (e.mayBeGone() && !e.later) {
+  if (e.mayBeFreed() && !e.later) {
     e.later = e.compared = true;
     e.back.add(0, e.allocated);
   }
@@ -199,13 +199,12 @@ bool Grown::known(Entry &e, uint64_t bytes, uint32_t flags) {
 
 /// The error for memory of an allocator that has a state.
 xcc_status Grown::foreign(const std::string &name) {
-  return fail(
-      XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
-      "a kernel on device %d (%s) allocated or freed memory of %s, which "
-      "has an allocator of its own with a state: only what std::allocator or "
-      "an allocator without a state allocates comes back; give it such a one, "
-      "or let kernels use what is there",
-      memory.on.ordinal(), memory.on.id(), name.c_str());
+  return fail(XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
+              "a kernel on device %d (%s) allocated or freed memory of %s, "
+              "which has a stateful allocator: only memory of std::allocator "
+              "or another stateless allocator is copied back; use such an "
+              "allocator, or let kernels use the elements that exist",
+              memory.on.ordinal(), memory.on.id(), name.c_str());
 }
 
 /// Adds memory that a kernel allocated. Returns true if a visitor must look at
@@ -222,12 +221,11 @@ bool Grown::newBlock(uint64_t at, uint64_t bytes, uint64_t allocated,
     return false;
   }
   if (flags & XCC_MAP_UNMADE) {
-    keep(
-        fail(XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
-             "a kernel on device %d (%s) made the object that %s shares, whose "
-             "functions are the device's: make it on the host",
-             memory.on.ordinal(), memory.on.id(),
-             mapping->nameOf(mapping->pathHere()).c_str()));
+    keep(fail(XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
+              "a kernel on device %d (%s) made the object that %s shares, and "
+              "its virtual functions are the device's: make it on the host",
+              memory.on.ordinal(), memory.on.id(),
+              mapping->nameOf(mapping->pathHere()).c_str()));
     return false;
   }
   DeviceBlock b{at, allocated, nullptr};
@@ -250,11 +248,11 @@ bool Grown::range(const void *begin, uint64_t bytes, uint64_t allocated,
     return false;
   Entry *e = entryOf(number(begin), offset, /*past=*/false);
   // It is a new block inside an entry that the kernel freed.
-  if (e && offset && e->mayBeGone() && !e->alive && flags & XCC_MAP_OWNED)
+  if (e && offset && e->mayBeFreed() && !e->alive && flags & XCC_MAP_OWNED)
     return newBlock(number(begin), bytes, allocated, flags);
   if (e && offset == 0) {
     // The kernel freed the entry and got the same memory for something else.
-    if (!e->mayBeGone() || allocated == e->allocated ||
+    if (!e->mayBeFreed() || allocated == e->allocated ||
         !(flags & XCC_MAP_OWNED))
       return known(*e, bytes, flags);
     e->reused = true;
@@ -281,14 +279,13 @@ void Grown::resolveRest() {
       if (const HeldAddress *a =
               e ? e->addressAt(number(u.at) - e->begin) : nullptr)
         memcpy(u.at, &a->host, sizeof(a->host));
-      keep(fail(XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
-                "a kernel on device %d (%s) stored an address in %s that is "
-                "nothing's on the host (%#llx): memory that a kernel "
-                "allocates comes back where a container or a "
-                "std::unique_ptr owns it",
-                memory.on.ordinal(), memory.on.id(),
-                mapping->nameOf(u.path).c_str(),
-                static_cast<unsigned long long>(value)));
+      keep(fail(
+          XCC_ERROR_LAUNCH_FAILED, siteOf(memory, from),
+          "a kernel on device %d (%s) stored an address in %s that refers to "
+          "nothing on the host (%#llx): memory that a kernel allocates is "
+          "copied back only if a container or a std::unique_ptr owns it",
+          memory.on.ordinal(), memory.on.id(), mapping->nameOf(u.path).c_str(),
+          static_cast<unsigned long long>(value)));
       continue;
     }
     memcpy(u.at, &out, sizeof(out));
@@ -315,16 +312,16 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
   mapping->grown = this;
   // There may be many entries, and each access is a cache miss, so look at them
   // only once.
-  std::vector<Entry *> roots, foreigners, shared;
+  std::vector<Entry *> roots, foreignEntries, shared;
   try {
     for (size_t i = 0; i != entries.size(); ++i) {
       Entry *e = entries[i];
-      lookAhead(entries, i);
+      prefetch(entries, i);
       e->alive = false;
       if (!e->grows || e->lost)
         continue;
       if (e->owned & XCC_MAP_FOREIGN && !e->allocator)
-        foreigners.push_back(e);
+        foreignEntries.push_back(e);
       if (!e->owned)
         roots.push_back(e);
       if (e->owned & XCC_MAP_UNMADE)
@@ -350,10 +347,10 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
     heap.flush();
     if (status == XCC_SUCCESS)
       resolveRest();
-    for (const Entry *e : foreigners)
+    for (const Entry *e : foreignEntries)
       if (status == XCC_SUCCESS && !e->alive)
         keep(foreign(e->name()));
-    keep(mapping->checkRefused());
+    keep(mapping->checkRejected());
   } catch (...) {
     mapping->grown = nullptr;
     xcc_mapping::release(mapping);
@@ -371,7 +368,7 @@ void Grown::keepOriginal(Entry &e) {
     keep(fetch(e));
 }
 
-xcc_status Grown::giveBack() {
+xcc_status Grown::recycle() {
   if (heap.isHost() || blocks.empty())
     return XCC_SUCCESS;
   for (const DeviceBlock &b : blocks.all())
@@ -405,14 +402,14 @@ xcc_status copyBackAllocations(MappedMemory &memory,
   Grown grown(memory, *in, addresses);
   xcc_status status = grown.bring(entries);
   if (status == XCC_SUCCESS)
-    status = grown.giveBack();
+    status = grown.recycle();
   const bool complete = status == XCC_SUCCESS && isComplete(memory, entries),
              hostHeap = memory.on.usesHostHeap();
   if (complete)
     freed.reserve(entries.size());
   for (size_t i = 0; i != entries.size(); ++i) {
     Entry *e = entries[i];
-    lookAhead(entries, i);
+    prefetch(entries, i);
     if (!e->grows || !e->owned || e->alive || e->lost)
       continue;
     if (complete)

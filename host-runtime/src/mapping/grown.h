@@ -30,7 +30,7 @@ public:
   /// Copies an entry that no returned object owns, because others may own it.
   void keepOriginal(Entry &e);
   /// Returns the blocks to the device's heap.
-  xcc_status giveBack();
+  xcc_status recycle();
 
   // Called by visitors during bring() (xcc_mapping_objects):
   bool range(const void *begin, uint64_t bytes, uint64_t allocated,

@@ -62,12 +62,13 @@ const Hidden::Piece *Hidden::putBack() {
 
 xcc_status Hidden::restore() {
   if (const Piece *p = putBack())
-    return fail(XCC_ERROR_LAUNCH_FAILED, m.site(),
-                "%s: while the kernel ran on device %d (%s), which has memory "
-                "of its own, somebody wrote the host's copy of %s: the kernel, "
-                "through an address that was not translated, or another thread",
-                m.subject().c_str(), m.on.ordinal(), m.on.id(),
-                m.nameOf(p->path).c_str());
+    return fail(
+        XCC_ERROR_LAUNCH_FAILED, m.site(),
+        "%s: while the kernel ran on device %d (%s), which has memory of its "
+        "own, the host's copy of %s was written: by the kernel, through an "
+        "address that was not translated, or by another thread",
+        m.subject().c_str(), m.on.ordinal(), m.on.id(),
+        m.nameOf(p->path).c_str());
   return XCC_SUCCESS;
 }
 

@@ -68,10 +68,10 @@ private:
 
 namespace {
 /// Shares ownership of a mapping, which has the names of entries.
-struct Keeper {
-  Keeper() = default;
-  Keeper(const Keeper &) = delete;
-  ~Keeper() { xcc_mapping::release(mapping); }
+struct MappingOwner {
+  MappingOwner() = default;
+  MappingOwner(const MappingOwner &) = delete;
+  ~MappingOwner() { xcc_mapping::release(mapping); }
   xcc_mapping *mapping = nullptr;
 };
 } // namespace
@@ -168,10 +168,10 @@ xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
     *again = true;
     return XCC_SUCCESS;
   }
-  XCC_TRY(m.checkRefused());
+  XCC_TRY(m.checkRejected());
   if (m.recording) [[unlikely]]
     return recordMapped(m) == XCC_SUCCESS ? XCC_SUCCESS
-                                          : m.recording->refused();
+                                          : m.recording->rejected();
   std::lock_guard lock(mappingMutex);
   MappedMemory *memory = mappedMemory(m.on);
   if (!memory)
@@ -184,13 +184,13 @@ xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
   if (m.ranges.empty() && m.addresses.empty())
     return start(m, m.kernarg);
   Arguments arguments(m.kernarg, m.kernargSize);
-  std::shared_ptr<Keeper> keeper;
+  std::shared_ptr<MappingOwner> owner;
   Attachment a(m, *memory);
   XCC_TRY(a.make(arguments.data(), again));
   if (again && *again)
     return XCC_SUCCESS;
   if (!a.newEntries().empty())
-    keeper = std::make_shared<Keeper>();
+    owner = std::make_shared<MappingOwner>();
   // Host functions that earlier kernels call may still change the memory.
   if (calledHost && !a.newEntries().empty())
     m.queue.drain();
@@ -209,10 +209,10 @@ xcc_status launchMapped(xcc_mapping *&owned, bool *again) try {
   } else {
     XCC_TRY(start(m, arguments.data()));
   }
-  if (keeper) {
-    keeper->mapping = std::exchange(owned, nullptr);
+  if (owner) {
+    owner->mapping = std::exchange(owned, nullptr);
     for (Entry *e : a.newEntries())
-      e->block->origin = {keeper, &m};
+      e->block->origin = {owner, &m};
   }
   a.commit();
   return XCC_SUCCESS;

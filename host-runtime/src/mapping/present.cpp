@@ -245,7 +245,7 @@ void PresentTable::erase(Entry *e) {
   entries.erase(entries.begin() + ptrdiff_t(i - 1));
 }
 
-void PresentTable::eraseGone() {
+void PresentTable::eraseMarked() {
   ++generation;
   size_t stay = 0;
   for (size_t i = 0; i != entries.size(); ++i) {
@@ -358,7 +358,7 @@ void freeOwned(void *memory, uint64_t bytes, uint32_t owned,
     ::operator delete(memory);
 }
 
-void MappedMemory::giveBack(Block &b) {
+void MappedMemory::recycle(Block &b) {
   if (!b.whole)
     return;
   if (b.single) {
@@ -429,7 +429,7 @@ void MappedMemory::remove(const std::vector<Entry *> &gone) {
   if (gone.size() > few) {
     for (Entry *e : gone)
       e->gone = true;
-    table.eraseGone();
+    table.eraseMarked();
   } else {
     for (Entry *e : gone)
       table.erase(e);
@@ -443,7 +443,7 @@ void MappedMemory::drop(Entry *e) {
   Block *b = e->block;
   freeEntry(e);
   if (b && --b->entries == 0) {
-    giveBack(*b);
+    recycle(*b);
     delete b;
   }
 }

@@ -210,7 +210,7 @@ struct Entry {
   bool isHeld() const { return !holdings.empty(); }
   /// May kernels that used it have freed the copy? If the device's heap is the
   /// host's, such a copy is an allocation of its own.
-  bool mayBeGone() const { return grows && owned && block && block->single; }
+  bool mayBeFreed() const { return grows && owned && block && block->single; }
   /// How many scopes hold a part of it.
   size_t holders() const;
   /// Called if a kernel that used it failed in the middle of a heap operation.
@@ -258,7 +258,7 @@ public:
   void insert(Entry *e);
   void erase(Entry *e);
   /// Removes the entries that are marked as gone.
-  void eraseGone();
+  void eraseMarked();
   /// All entries, sorted by address.
   const std::vector<Entry *> &all() const { return entries; }
 
@@ -288,7 +288,7 @@ struct MappedMemory {
   /// The same with operator new, for one entry that kernels may free.
   xcc_status obtainSingle(Block &b, uint64_t bytes, uint32_t owned,
                           const xcc_mapping_allocator_functions *allocator);
-  void giveBack(Block &b);
+  void recycle(Block &b);
   void release(void *memory);
   /// Frees the kept blocks. Returns true if there were any.
   bool trim();

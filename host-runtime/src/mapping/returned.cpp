@@ -28,7 +28,7 @@ void noteReturned(const Entry &e) {
   count.store(n + 1, std::memory_order_release);
 }
 
-bool sawOlderObjects(const xcc_mapping &m) {
+bool hasOutdatedObjects(const xcc_mapping &m) {
   const uint64_t now = count.load(std::memory_order_relaxed);
   if (m.older || m.returned == now)
     return m.older;

@@ -22,7 +22,7 @@ uint64_t objectsReturned();
 void noteReturned(const Entry &e);
 /// Was any object that the mapping names copied back since it was visited? Call
 /// it under mappingMutex.
-bool sawOlderObjects(const xcc_mapping &m);
+bool hasOutdatedObjects(const xcc_mapping &m);
 
 } // namespace xcc::rt
 #endif // XCC_SRC_MAPPING_RETURNED_H

@@ -29,7 +29,7 @@ static xcc_status endCollecting(xcc_mapping &m) {
   m.visit.end();
   if (m.outOfMemory)
     return outOfMemory(m.on);
-  return m.checkRefused();
+  return m.checkRejected();
 }
 
 /// Waits for work in flight that uses the ranges which a scope will hold.
@@ -106,12 +106,11 @@ static const MappedMemory *holderOf(const NamedRange &r) {
 
 static xcc_status notHeld(const xcc_mapping &m, const NamedRange &r) {
   if (const MappedMemory *other = holderOf(r))
-    return fail(
-        XCC_ERROR_INVALID_VALUE, m.site(),
-        "%s on device %d (%s): %s is held by a scope on device %d (%s); "
-        "make that the current device for it",
-        m.subject().c_str(), m.on.ordinal(), m.on.id(),
-        m.nameOf(r.path).c_str(), other->on.ordinal(), other->on.id());
+    return fail(XCC_ERROR_INVALID_VALUE, m.site(),
+                "%s on device %d (%s): %s is held by a scope on device %d "
+                "(%s); make that device the current one first",
+                m.subject().c_str(), m.on.ordinal(), m.on.id(),
+                m.nameOf(r.path).c_str(), other->on.ordinal(), other->on.id());
   return fail(XCC_ERROR_INVALID_VALUE, m.site(),
               "%s on device %d (%s): %s (%llu bytes at %#zx) is not mapped, or "
               "not all of it; hold it in an xcc::map",
@@ -394,7 +393,7 @@ xcc_status findBegun(xcc_mapping &m, xcc_scope *&out) try {
           h.by = nullptr;
     return fail(XCC_ERROR_INVALID_VALUE, m.site(),
                 "%s on device %d (%s): %s is held by an xcc::map (%s:%u), and "
-                "no xcc_data_begin is left to be ended",
+                "no xcc_data_begin remains to be ended",
                 m.subject().c_str(), m.on.ordinal(), m.on.id(),
                 e->name().c_str(), e->place.file ? e->place.file : "",
                 e->place.line);

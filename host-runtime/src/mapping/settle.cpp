@@ -19,17 +19,17 @@
 namespace xcc::rt {
 
 /// Does the holder of mappingMutex wait for a kernel? Then others may read.
-static constinit std::mutex lentMutex;
-static bool lent = false;
+static constinit std::mutex readableMutex;
+static bool readable = false;
 
 NamesReadable::NamesReadable() {
-  std::lock_guard lock(lentMutex);
-  lent = true;
+  std::lock_guard lock(readableMutex);
+  readable = true;
 }
 
 NamesReadable::~NamesReadable() {
-  std::lock_guard lock(lentMutex);
-  lent = false;
+  std::lock_guard lock(readableMutex);
+  readable = false;
 }
 
 namespace {
@@ -279,10 +279,10 @@ static void findEntry(Device &on, Is is, Found found) {
   if (!memory)
     return;
   const std::unique_lock all(mappingMutex, std::try_to_lock);
-  std::unique_lock borrowed(lentMutex, std::defer_lock);
+  std::unique_lock borrowed(readableMutex, std::defer_lock);
   if (!all) {
     borrowed.lock();
-    if (!lent)
+    if (!readable)
       return;
   }
   for (const Entry *e : memory->table.all())

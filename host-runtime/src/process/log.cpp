@@ -25,7 +25,7 @@ constexpr Name Names[] = {{"error", 1},   {"load", 2},    {"launch", 4},
 constexpr unsigned Unread = ~0u;
 } // namespace
 
-constinit std::atomic<unsigned> wantedLogs{Unread};
+constinit std::atomic<unsigned> enabledLogs{Unread};
 
 static void writeLine(const char *tag, const char *format, va_list args) {
   char line[1024];
@@ -39,7 +39,7 @@ static void writeLine(const char *tag, const char *format, va_list args) {
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, line, size);
 }
 
-static unsigned readWanted() {
+static unsigned readCategories() {
   unsigned mask = 0;
   const char *text = secure_getenv("XCC_LOG");
   while (text && *text) {
@@ -56,14 +56,14 @@ static unsigned readWanted() {
                static_cast<int>(length), text);
     text += length + (text[length] == ',');
   }
-  wantedLogs.store(mask, std::memory_order_relaxed);
+  enabledLogs.store(mask, std::memory_order_relaxed);
   return mask;
 }
 
-bool isWanted(LogCategory category) {
-  unsigned mask = wantedLogs.load(std::memory_order_relaxed);
+bool isEnabled(LogCategory category) {
+  unsigned mask = enabledLogs.load(std::memory_order_relaxed);
   if (mask == Unread)
-    mask = readWanted();
+    mask = readCategories();
   return mask & static_cast<unsigned>(category);
 }
 

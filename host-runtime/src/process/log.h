@@ -24,13 +24,13 @@ enum class LogCategory : unsigned {
 };
 
 /// The categories in XCC_LOG; all bits set until that was read.
-extern constinit std::atomic<unsigned> wantedLogs;
-[[gnu::cold]] bool isWanted(LogCategory category);
+extern constinit std::atomic<unsigned> enabledLogs;
+[[gnu::cold]] bool isEnabled(LogCategory category);
 /// Is this category wanted? Cheap.
 inline bool logs(LogCategory category) {
-  return (wantedLogs.load(std::memory_order_relaxed) &
+  return (enabledLogs.load(std::memory_order_relaxed) &
           static_cast<unsigned>(category)) &&
-         isWanted(category);
+         isEnabled(category);
 }
 [[gnu::format(printf, 2, 3)]] void log(LogCategory category, const char *format,
                                        ...);

@@ -37,13 +37,13 @@ Notice::~Notice() {
 
 void *Notice::watch(void *self) {
   auto &n = *static_cast<Notice *>(self);
-  constexpr uint64_t patience = 10'000'000'000, look = 1'000'000,
+  constexpr uint64_t repeatAfter = 10'000'000'000, look = 1'000'000,
                      again = 10'000'000, atMost = 1'000'000'000;
   const uint64_t after = noticeAfter();
   bool said = false;
   unsigned ended = 0;
   for (uint64_t passed = 0, last = trace::now(); !n.over;) {
-    said = said || (passed >= after && n.say(passed >= after + patience));
+    said = said || (passed >= after && n.say(passed >= after + repeatAfter));
     if (n.limit && passed >= n.limit)
       n.end(ended++);
     if (said && !n.limit)

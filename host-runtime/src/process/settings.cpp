@@ -41,7 +41,7 @@ uint64_t noticeAfter() {
   return seconds * 1'000'000'000;
 }
 
-uint64_t exitPatience() {
+uint64_t exitTimeout() {
   uint64_t seconds;
   if (readSetting(ExitWait, 10, seconds) != XCC_SUCCESS)
     seconds = 10;

@@ -42,7 +42,7 @@ uint64_t noticeAfter();
 inline constexpr NumberSetting ExitWait = {"XCC_EXIT_WAIT", 0, 1'000'000,
                                            false};
 /// The same in nanoseconds.
-uint64_t exitPatience();
+uint64_t exitTimeout();
 
 /// Seconds that the initialisers of global variables may take; 0: no limit.
 inline constexpr NumberSetting InitialiserLimit = {"XCC_INITIALISER_LIMIT", 0,

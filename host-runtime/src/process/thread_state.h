@@ -17,15 +17,16 @@ namespace xcc::rt {
 class Device;
 namespace cpu {
 class Worker;
-struct Rescue;
+struct RecoveryPoint;
 } // namespace cpu
 
 struct ThreadState {
   xcc_error *lastError; ///< owned
   xcc_mapping *mapping; ///< owned; reused by the next mapped launch; or null
   cpu::Worker *worker;  ///< runs blocks on this thread; null until used
-  cpu::Rescue *rescue;  ///< the way out of a running compile; or null
-  Device *current;      ///< null while the thread has set none
+  cpu::RecoveryPoint
+      *recoveryPoint; ///< the way out of a running compile; or null
+  Device *current;    ///< null while the thread has set none
   /// The host function that runs here for device code; null if none does.
   const char *hostCall;
   uint64_t number; ///< of the thread; 0 until needed (pending.h)

@@ -139,7 +139,7 @@ void finish() {
     return;
   const State &s = state();
   complain("XCC_RECORD: nothing was recorded: %llu launches of the process are "
-           "of %s%s%s, and number %llu was asked for",
+           "of %s%s%s, and number %llu was requested",
            static_cast<unsigned long long>(s.matched),
            s.setting.kernel.empty() ? "any kernel" : "a kernel '",
            s.setting.kernel.c_str(), s.setting.kernel.empty() ? "" : "'",
@@ -227,7 +227,7 @@ xcc_status Folder::make() {
     return XCC_SUCCESS;
   return fail(XCC_ERROR_SYSTEM, "XCC_RECORD: cannot make the folder %s: %s%s",
               path.c_str(), strerror(errno),
-              errno == EEXIST ? "; name one that is not there" : "");
+              errno == EEXIST ? "; name a folder that does not exist" : "");
 }
 
 /// Finds the memory that the device's kernels can access and the runtime
@@ -396,7 +396,7 @@ static bool matches(const std::string &pattern, const char *name) {
 }
 
 /// Counts the launch. Returns true if it is the one to record.
-static bool isWanted(const LaunchRequest &r) {
+static bool isSelected(const LaunchRequest &r) {
   State &s = state();
   std::lock_guard lock(s.mutex);
   if (s.done || !matches(s.setting.kernel, r.function->info->name) ||
@@ -409,7 +409,7 @@ static bool isWanted(const LaunchRequest &r) {
 
 static xcc_status launchOrRecord(Device &on, Queue &queue,
                                  const LaunchRequest &request) {
-  if (!isWanted(request))
+  if (!isSelected(request))
     return on.enqueue(queue, request);
   Folder folder(state().setting.folder, on, queue, request);
   XCC_TRY(folder.before());

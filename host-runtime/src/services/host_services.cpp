@@ -6,11 +6,11 @@
 #include "cpu/faults/faults.h"
 #include "device_server.h"
 #include "devices/context.h"
+#include "process/ignored_by_tsan.h"
 #include "process/log.h"
 #include "process/main_end.h"
 #include "process/profile.h"
 #include "process/settings.h"
-#include "process/unseen.h"
 #include "service_policy.h"
 
 #include <atomic>
@@ -112,10 +112,10 @@ xcc_status HostServices::startServer() {
     ownThreadBegins();
     // The protocol orders this thread and kernels, but ThreadSanitizer sees
     // neither side of it.
-    Unseen::beginThread();
+    IgnoredByTsan::beginThread();
   };
   o.thread_ends = [](void *) {
-    Unseen::endThread();
+    IgnoredByTsan::endThread();
     ownThreadEnds();
   };
   if (profile::enabled())
@@ -144,8 +144,8 @@ xcc_status HostServices::startServer() {
   xcc_status filled = zeroed(heapSize, heap);
   if (filled == XCC_ERROR_OUT_OF_MEMORY)
     return fail(XCC_ERROR_OUT_OF_MEMORY, {nullptr, nullptr, 0, on.ordinal()},
-                "no memory for malloc in device code (%s); XCC_DEVICE_HEAP is "
-                "how many bytes it gets, %llu as things are",
+                "no memory for malloc in device code (%s); XCC_DEVICE_HEAP "
+                "sets its size, which is %llu bytes now",
                 xcc_error_last(), static_cast<unsigned long long>(heapSize));
   XCC_TRY(filled);
   memory->drain();

@@ -19,7 +19,7 @@ namespace xcc::rt {
 static constexpr unsigned MostVariants = 64;
 
 namespace {
-struct Wanted {
+struct Requested {
   const LaunchValues &values;
   const std::vector<PointerFact> &pointers;
   const Variant *parent; ///< null unless the kernel itself is a variant
@@ -56,7 +56,7 @@ static bool isShared(const xcc_kernel_info &kernel,
 
 static std::unique_ptr<Variant> make(const xcc_kernel_info &kernel,
                                      const void *from) {
-  auto &wanted = *static_cast<const Wanted *>(from);
+  auto &wanted = *static_cast<const Requested *>(from);
   const LaunchValues &values = wanted.values;
   auto made = std::make_unique<Variant>(kernel);
   made->options.size = sizeof(xcc_jit_options);
@@ -97,7 +97,7 @@ std::vector<PointerFact> factsFor(const xcc_kernel_info &kernel,
 const Kernel *specialize(const xcc_kernel_info &kernel,
                          const LaunchValues &values,
                          const std::vector<PointerFact> &pointers, Device &on) {
-  Wanted wanted{values, pointers, variantOf(kernel)};
+  Requested wanted{values, pointers, variantOf(kernel)};
   // A variant with a transform is used once; one with values has its values
   // already.
   if (wanted.parent &&
@@ -115,12 +115,12 @@ const Kernel *specialize(const xcc_kernel_info &kernel,
     return nullptr;
   }
   uint64_t bit = uint64_t(1) << (on.ordinal() & 63);
-  if (variant->refused.load(std::memory_order_relaxed) & bit)
+  if (variant->rejected.load(std::memory_order_relaxed) & bit)
     return nullptr;
   const Kernel *loaded;
   if (loadKernel(variant->info, on, &loaded) == XCC_SUCCESS)
     return loaded;
-  if (!(variant->refused.fetch_or(bit) & bit))
+  if (!(variant->rejected.fetch_or(bit) & bit))
     sayGeneric(kernel, on);
   return nullptr;
 }

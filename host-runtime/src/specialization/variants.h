@@ -39,7 +39,7 @@ struct Variant {
   uint32_t block[3] = {}, grid[3] = {};
   std::vector<PointerFact> pointers;
   /// The devices on which it cannot be made, as bits.
-  std::atomic<uint64_t> refused{0};
+  std::atomic<uint64_t> rejected{0};
 
   /// Is it only for launches with certain values?
   bool knowsValues() const {

@@ -85,7 +85,7 @@ static std::string readPart(const std::string &path, const char *name,
       hashText(data) != said.at("hash").get<std::string>())
     throw Failure("the record is damaged: " + path + "/" + name + " has " +
                   std::to_string(data.size()) + " bytes with the hash " +
-                  hashText(data) + ", and launch.json tells of " +
+                  hashText(data) + ", and launch.json says " +
                   said.at("bytes").dump() + " with " +
                   said.at("hash").get<std::string>());
   return data;
@@ -154,7 +154,7 @@ Launch readFolder(const std::string &path) {
   if (out.before.size() != out.bytes() ||
       (out.hasAfter() && out.after.size() != out.bytes()))
     throw Failure("the record is damaged: " + path +
-                  " has not as much memory as launch.json tells of");
+                  " has less memory than launch.json says");
   return out;
 }
 

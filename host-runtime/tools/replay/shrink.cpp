@@ -204,8 +204,8 @@ void Shrinker::run() {
   gone.assign(ranges.size(), false);
   all = tryOut(launch);
   if (!all.ran)
-    throw Failure("the launch cannot be run here; without --shrink it is said "
-                  "why");
+    throw Failure(
+        "the launch cannot be run here; run without --shrink to see why");
   removeWhole(0, ranges.size());
   for (size_t i = 0; i != ranges.size(); ++i)
     if (!gone[i] && ranges[i].bytes > Page) {

@@ -124,7 +124,7 @@ static Options parseOptions(int count, char **arguments) {
       o.folder = argument;
   }
   if (o.shrink && !(o.image + o.grid + o.block).empty())
-    throw Failure("--shrink keeps what was launched: it goes without --image, "
+    throw Failure("--shrink keeps the launch as it was: it excludes --image, "
                   "--grid and --block");
   if (o.folder.empty())
     throw Failure("no folder is named; see xcc-replay --help");

@@ -328,7 +328,7 @@ TEST(FailureDeathTest, LaterHandlersComeBeneath) {
         bool good = kernelFaults(u);
         // Not linked by xcc, so that it replaces ours.
         signal(SIGSEGV, [](int) { _exit(7); });
-        xcc::rt::cpu::nextLook = 0;
+        xcc::rt::cpu::nextCheck = 0;
         if (good && kernelFaults(u))
           badWrite();
       },
@@ -346,7 +346,7 @@ TEST(FailureDeathTest, AHandlerThatPutsOursBackIsNotCalledAgain) {
         struct sigaction later = {};
         later.sa_handler = [](int) { sigaction(SIGSEGV, &before, nullptr); };
         sigaction(SIGSEGV, &later, &before);
-        xcc::rt::cpu::nextLook = 0;
+        xcc::rt::cpu::nextCheck = 0;
         if (good && kernelFaults(u))
           badWrite();
       },

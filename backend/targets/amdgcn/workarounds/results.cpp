@@ -119,7 +119,7 @@ private:
     } else if (auto *call = dyn_cast<CallBase>(&user)) {
       changeArgument(*call, old, address);
     } else {
-      refuse(user);
+      reject(user);
     }
   }
 
@@ -142,7 +142,7 @@ private:
       return changeCall(call, *index, address);
     auto *memory = dyn_cast<MemIntrinsic>(&call);
     if (!memory)
-      return refuse(call);
+      return reject(call);
     // The intrinsic's name contains the address spaces.
     memory->replaceUsesOfWith(old, address);
     SmallVector<Type *> types = {memory->getRawDest()->getType()};
@@ -159,7 +159,7 @@ private:
         dyn_cast<AllocaInst>(store.getPointerOperand()->stripPointerCasts());
     if (!variable ||
         variable->getAllocatedType() != store.getValueOperand()->getType())
-      return refuse(store);
+      return reject(store);
     variable->setAllocatedType(address->getType());
     variable->setAlignment(Align(8));
     IRBuilder<> builder(&store);
@@ -167,7 +167,7 @@ private:
     store.eraseFromParent();
   }
 
-  static void refuse(Instruction &user) {
+  static void reject(Instruction &user) {
     user.getContext().emitError(
         &user, "internal error: the address of a result is used in a way that "
                "xcc does not know; please report it");

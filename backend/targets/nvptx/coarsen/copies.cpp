@@ -14,9 +14,9 @@ using namespace llvm;
 namespace xcc::nvptx::coarsen {
 namespace {
 
-class Maker {
+class CopyBuilder {
 public:
-  Maker(const IndexedKernel &kernel, ArrayRef<Comparison> guard)
+  CopyBuilder(const IndexedKernel &kernel, ArrayRef<Comparison> guard)
       : kernel(kernel), guard(guard), entry(*kernel.head->getParent()),
         context(entry.getContext()), number(Type::getInt64Ty(context)) {}
 
@@ -321,7 +321,7 @@ private:
 } // namespace
 
 void makeCopies(const IndexedKernel &kernel, ArrayRef<Comparison> guard) {
-  Maker(kernel, guard).run();
+  CopyBuilder(kernel, guard).run();
 }
 
 } // namespace xcc::nvptx::coarsen

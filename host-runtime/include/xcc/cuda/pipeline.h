@@ -36,7 +36,7 @@ enum class pipeline_role { producer, consumer };
 
 template <thread_scope Scope> class pipeline {
   static_assert(Scope == thread_scope_thread || Scope == thread_scope_block,
-                "a pipeline is one thread's or one block's");
+                "a pipeline belongs to one thread or to one block");
   [[clang::convergent]] static void sync() {
     if constexpr (Scope == thread_scope_block)
       xcc::sync_block();

@@ -12,7 +12,7 @@
 #include "interrupt.h"
 #include "process/futex.h"
 #include "process/thread_state.h"
-#include "rescue.h"
+#include "recovery.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -36,7 +36,7 @@ static constexpr unsigned Layers = 8;
 /// Ticks between two looks: about a millisecond.
 static constexpr uint64_t LookEvery = 2'500'000;
 
-constinit std::atomic<uint64_t> nextLook{~uint64_t(0)};
+constinit std::atomic<uint64_t> nextCheck{~uint64_t(0)};
 
 /// The handlers below ours, for each layer. A library that set a handler above
 /// one of ours may restore ours. So each layer has a handler of its own: it
@@ -67,10 +67,10 @@ XCC_RT_UNINSTRUMENTED static void reportHostCall(int signal,
       signal == SIGSEGV || signal == SIGBUS
           ? snprintf(text, sizeof(text),
                      "xcc: the host function '%s', which device code called, "
-                     "reached for memory at %p that the host does not have; an "
-                     "address in a device's own memory is of no use there: "
-                     "pass a std::span or a reference to the object, whose "
-                     "bytes travel, or memory that both reach\n",
+                     "used address %p, where the host has no memory; the host "
+                     "cannot use an address in a device's own memory: pass a "
+                     "std::span or a reference to the object, whose bytes are "
+                     "copied, or memory that both can access\n",
                      name, info->si_addr)
           : snprintf(text, sizeof(text),
                      "xcc: the host function '%s', which device code called, "
@@ -93,16 +93,16 @@ XCC_RT_UNINSTRUMENTED static void leaveFor(void *home, void *context) {
 /// has to end.
 XCC_RT_UNINSTRUMENTED static bool onAbort(Worker *w, void *context) {
   const bool runs = w && w->inKernel();
-  if (!runs && !peekThreadState().rescue)
+  if (!runs && !peekThreadState().recoveryPoint)
     return false;
   const AbortReason reason = takeAbortReason(context);
   if (reason.heapLocked) {
     if (runs)
-      w->tellAborted(reason.text, reason.freed);
+      w->printAborted(reason.text, reason.freed);
     return false;
   }
-  if (void *rescue = takeRescue(SIGABRT)) {
-    leaveFor(rescue, context);
+  if (void *recoveryPoint = takeRecovery(SIGABRT)) {
+    leaveFor(recoveryPoint, context);
     return true;
   }
   Failure f;
@@ -117,8 +117,9 @@ XCC_RT_UNINSTRUMENTED static bool onAbort(Worker *w, void *context) {
 XCC_RT_UNINSTRUMENTED static void onFault(unsigned layer, int signal,
                                           siginfo_t *info, void *context) {
   Worker *w = peekThreadState().worker;
-  if (void *rescue = info->si_code > 0 ? takeRescue(signal) : nullptr) {
-    leaveFor(rescue, context);
+  if (void *recoveryPoint =
+          info->si_code > 0 ? takeRecovery(signal) : nullptr) {
+    leaveFor(recoveryPoint, context);
     return;
   }
   if (isInterrupt(info)) {
@@ -151,8 +152,8 @@ static std::terminate_handler earlierTerminate;
 /// An exception that a library threw cannot unwind through a kernel's frames,
 /// so the C++ runtime calls this. It ends the launch.
 static void onTerminate() {
-  if (void *rescue = takeRescue(SIGABRT))
-    xcc_rt_guarded_leave(rescue);
+  if (void *recoveryPoint = takeRecovery(SIGABRT))
+    xcc_rt_guarded_leave(recoveryPoint);
   Worker *w = peekThreadState().worker;
   if (!w || !w->inKernel()) {
     if (earlierTerminate)
@@ -232,16 +233,16 @@ void installFaultHandlers() {
     if (std::get_terminate() != onTerminate)
       earlierTerminate = std::set_terminate(onTerminate);
   }
-  nextLook.store(ticks() + LookEvery, std::memory_order_relaxed);
+  nextCheck.store(ticks() + LookEvery, std::memory_order_relaxed);
 }
 
-void lookAfterFaultHandlers(uint64_t now) {
-  uint64_t due = nextLook.load(std::memory_order_relaxed);
-  if (now < due || !nextLook.compare_exchange_strong(due, now + LookEvery))
+void checkFaultHandlers(uint64_t now) {
+  uint64_t due = nextCheck.load(std::memory_order_relaxed);
+  if (now < due || !nextCheck.compare_exchange_strong(due, now + LookEvery))
     return; // another thread looks
   SignalsBlocked blocked;
   std::lock_guard lock(layerMutex);
-  if (nextLook.load(std::memory_order_relaxed) == ~uint64_t(0))
+  if (nextCheck.load(std::memory_order_relaxed) == ~uint64_t(0))
     return; // removed
   for (unsigned i = 0; i != SignalCount; ++i)
     putOnTop(i);
@@ -250,7 +251,7 @@ void lookAfterFaultHandlers(uint64_t now) {
 void removeFaultHandlers() {
   SignalsBlocked blocked;
   std::lock_guard lock(layerMutex);
-  nextLook.store(~uint64_t(0), std::memory_order_relaxed);
+  nextCheck.store(~uint64_t(0), std::memory_order_relaxed);
   if (std::get_terminate() == onTerminate)
     std::set_terminate(earlierTerminate);
   for (unsigned i = 0; i != SignalCount; ++i) {

@@ -29,17 +29,17 @@ void installFaultHandlers();
 void removeFaultHandlers();
 
 /// When to check again whether the handlers are still installed, in ticks.
-extern constinit std::atomic<uint64_t> nextLook;
-[[gnu::cold]] void lookAfterFaultHandlers(uint64_t now);
+extern constinit std::atomic<uint64_t> nextCheck;
+[[gnu::cold]] void checkFaultHandlers(uint64_t now);
 /// Called before blocks are run. Cheap.
 inline void keepFaultHandlers(uint64_t now) {
-  if (now >= nextLook.load(std::memory_order_relaxed)) [[unlikely]]
-    lookAfterFaultHandlers(now);
+  if (now >= nextCheck.load(std::memory_order_relaxed)) [[unlikely]]
+    checkFaultHandlers(now);
 }
 
 /// Nanoseconds between checks by a thread that waits for blocks of other
 /// threads: a block may fault repeatedly in a handler above ours.
-constexpr uint64_t LookWhileWaiting = 50'000'000;
+constexpr uint64_t CheckWhileWaiting = 50'000'000;
 
 /// sigaction(2) for a program that does not know of our handlers.
 int signalAction(int signal, const struct sigaction *wanted,

@@ -42,9 +42,9 @@ struct Images {
   std::map<const void *const *, unsigned> numbers; ///< of loaded images
   unsigned next = 0;
   std::set<void *const *> arcs;
-  pid_t process = getpid(); ///< a forked child must not write these counts
-  bool told = false;        ///< writeAll is registered with atexit
-  void tell();
+  pid_t process = getpid();  ///< a forked child must not write these counts
+  bool isRegistered = false; ///< writeAll is registered with atexit
+  void registerAtExit();
 };
 
 /// Never destroyed, so that it is there at the end of the process.
@@ -59,7 +59,7 @@ void write(const void *const *bounds, unsigned number) {
   snprintf(name, sizeof(name), "cpu%u", number);
   if (__llvm_write_custom_profile(name, bounds[0], bounds[1], text(2), text(3),
                                   text(4), text(5), nullptr) != 0)
-    complain("cannot write what kernels of the CPU device counted for "
+    complain("cannot write the counts of the CPU device's kernels for "
              "-fprofile-instr-generate");
 }
 
@@ -77,8 +77,8 @@ void writeAll() {
     write(bounds, number);
 }
 
-void Images::tell() {
-  if (!std::exchange(told, true))
+void Images::registerAtExit() {
+  if (!std::exchange(isRegistered, true))
     atexit(writeAll);
 }
 
@@ -88,8 +88,8 @@ void Counters::foundArcs(void *there) {
   if (!there)
     return;
   if (!llvm_gcda_start_file)
-    return complain("kernels count for --coverage, which the program is not "
-                    "linked with: what they count is lost");
+    return complain("kernels count for --coverage, but the program is not "
+                    "linked with it: their counts are lost");
   auto *table = static_cast<void **>(there);
   table[1] = reinterpret_cast<void *>(llvm_gcda_start_file);
   table[2] = reinterpret_cast<void *>(llvm_gcda_emit_function);
@@ -98,7 +98,7 @@ void Counters::foundArcs(void *there) {
   table[5] = reinterpret_cast<void *>(llvm_gcda_end_file);
   arcs = table;
   const std::lock_guard lock(images().mutex);
-  images().tell();
+  images().registerAtExit();
   images().arcs.insert(arcs);
 }
 
@@ -106,17 +106,16 @@ void Counters::found(const void *there) {
   if (!there)
     return;
   if (!__llvm_write_custom_profile)
-    return complain("kernels count for -fprofile-instr-generate, which the "
-                    "program is not linked with: what they count is lost");
+    return complain("kernels count for -fprofile-instr-generate, but the "
+                    "program is not linked with it: their counts are lost");
   if (__llvm_profile_is_continuous_mode_enabled &&
       __llvm_profile_is_continuous_mode_enabled())
-    return complain(
-        "kernels count for -fprofile-instr-generate, and counts of "
-        "continuous mode (-fprofile-continuous, %%c) are written by "
-        "the host's code alone: what kernels count is lost");
+    return complain("kernels count for -fprofile-instr-generate, but in "
+                    "continuous mode (-fprofile-continuous, %%c) only the "
+                    "host's code writes counts: the kernels' are lost");
   bounds = static_cast<const void *const *>(there);
   const std::lock_guard lock(images().mutex);
-  images().tell();
+  images().registerAtExit();
   images().numbers.emplace(bounds, images().next++);
 }
 

@@ -154,7 +154,7 @@ xcc_status CpuImage::open(const OffloadImage &source) {
   if (!handle)
     handle = openTemporary(source.data, how, why);
   if (!handle)
-    return refuseImage(XCC_ERROR_INVALID_IMAGE, source, device(),
+    return rejectImage(XCC_ERROR_INVALID_IMAGE, source, device(),
                        why.empty() ? "unknown reason" : explained(why).c_str());
   // The number must be free: a program's first file has the same number as on
   // the host. A process has one program, so no other image gets this path.

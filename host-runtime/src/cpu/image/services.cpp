@@ -38,9 +38,9 @@ static xcc_cpu_thread *currentThread() {
   xcc_cpu_thread *thread = w->currentThread();
   // A loop kernel fills in its record before it calls code that reads it.
   if (thread->block_index[0] == XCC_CPU_NOWHERE) [[unlikely]]
-    leaveUnprepared(*w, "a function of another image was called, which asks "
-                        "for its thread, and the kernel's image was linked "
-                        "without that; name the library when the program is "
+    leaveUnprepared(*w, "a function of another image needs the index of its "
+                        "thread, and the kernel's image was linked without it; "
+                        "name the library when the program is "
                         "linked");
   return thread;
 }
@@ -77,8 +77,8 @@ static int guardAcquire(uint64_t *guard) {
   Failure f;
   f.what = Failure::Trap;
   f.code = XCC_CPU_TRAP_ABORT;
-  f.text = "a static variable's initialiser came to the variable again, or "
-           "waits there for other threads of its block";
+  f.text = "a static variable's initialiser uses the variable itself, or waits "
+           "for other threads of its block";
   w->leave(f);
 }
 
@@ -105,10 +105,10 @@ static void *threadLocalAddress(const xcc_cpu_thread_local *variable) {
   }
   FiberGroup *fibers = w->activeFibers();
   if (!fibers)
-    leaveUnprepared(*w, "a function of another image was called, which uses a "
-                        "thread_local variable, and the kernel's image was "
-                        "linked without that; name the library when the "
-                        "program is linked");
+    leaveUnprepared(
+        *w, "a function of another image uses a thread_local variable, and the "
+            "kernel's image was linked without it; name the library when the "
+            "program is linked");
   if (void *place = fibers->threadLocals().find(*variable)) [[likely]]
     return place;
   leaveUnprepared(*w, "no memory for a thread_local variable");
@@ -136,7 +136,7 @@ static void yield(uint32_t tries) {
   else if (FiberGroup *fibers = w->activeFibers())
     fibers->yield(tries);
   else
-    w->patience.tryAgain(*w, tries, 1);
+    w->backoff.tryAgain(*w, tries, 1);
 }
 
 namespace {

@@ -157,11 +157,11 @@ bool PacketProcessor::helpFor(Worker &w, uint64_t packets) {
 }
 
 bool PacketProcessor::help(Worker &w, uint64_t until) {
-  Turn turn(workers, w);
-  return turn.ours() && helpInTurn(w, until);
+  RunToken token(workers, w);
+  return token.held() && helpInOrder(w, until);
 }
 
-bool PacketProcessor::helpInTurn(Worker &w, uint64_t until) {
+bool PacketProcessor::helpInOrder(Worker &w, uint64_t until) {
   sanitizer::Ignored here;
   bool did = false;
   while (true) {
@@ -210,7 +210,7 @@ void PacketProcessor::note(Worker &w) {
 
 /// Reports the exception of the dispatch that has ended: that of the lowest
 /// thread that threw.
-void PacketProcessor::tellThrown() {
+void PacketProcessor::reportException() {
   errors.add(thrown.error, current.launcher);
   thrown = {};
 }
@@ -227,7 +227,7 @@ void PacketProcessor::endDispatch() {
 /// Retires the packet at the head.
 void PacketProcessor::complete(uint64_t index) {
   if (thrown.error) [[unlikely]]
-    tellThrown();
+    reportException();
   aql::Packet &p = ring.packet(index);
   PacketRing::Extra &x = ring.extra(index);
   // For ThreadSanitizer: later packets happen after this one.

@@ -45,9 +45,9 @@ public:
 
   /// Waits until packets before \p until have ended; helps to run them.
   void waitFor(uint64_t until);
-  /// Waits without helping while kernels make progress, and for \p patience
+  /// Waits without helping while kernels make progress, and for \p timeout
   /// nanoseconds without progress. Returns false if packets are left.
-  bool watch(uint64_t patience);
+  bool watch(uint64_t timeout);
   uint64_t readIndex() const {
     return ring.readIndex.load(std::memory_order_acquire);
   }
@@ -87,7 +87,7 @@ private:
   /// Runs what can run now, until packet \p until has ended or nothing can run.
   /// Returns true if it did something.
   bool help(Worker &w, uint64_t until);
-  bool helpInTurn(Worker &w, uint64_t until);
+  bool helpInOrder(Worker &w, uint64_t until);
   void process(Worker &w, uint64_t until);
   bool barrierReady(aql::BarrierPacket &p);
   void setUp(uint64_t index);
@@ -109,9 +109,9 @@ private:
   GrainRange takeGrains(unsigned share, uint32_t opened, uint32_t &most);
   bool join(Worker &w, uint64_t until);
   void runRange(Worker &w, uint64_t first, uint64_t last);
-  void learn(uint64_t ticks, uint64_t blocks);
+  void updateEstimate(uint64_t ticks, uint64_t blocks);
   void note(Worker &w);
-  [[gnu::cold]] void tellThrown();
+  [[gnu::cold]] void reportException();
   void complete(uint64_t index);
   void waitUnordered(uint64_t until);
 

@@ -47,7 +47,7 @@ public:
   xcc_status wait(Event &point) override;
   void drain() override;
   /// See PacketProcessor::watch.
-  bool watch(uint64_t patience) { return processor.watch(patience); }
+  bool watch(uint64_t timeout) { return processor.watch(timeout); }
   bool idle() override { return processor.isIdle(); }
   xcc_error *takeError() override { return processor.errors.take(); }
   xcc_error *takeOwnError() override { return processor.errors.takeOwn(); }
@@ -61,7 +61,7 @@ public:
   /// Frees the queue. Call this when no thread uses queues any more.
   void discard();
   /// The error for threads that wait for the device.
-  xcc_error *hearError() { return processor.errors.hear(); }
+  xcc_error *errorForDevice() { return processor.errors.findForDevice(); }
 
   /// Frees memory after the earlier work in the queue has ended.
   xcc_status release(void *pointer);

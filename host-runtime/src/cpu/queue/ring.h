@@ -39,7 +39,7 @@ struct PacketRing {
   /// when memory ran out.
   bool allocate() {
     void *memory =
-        mmap(nullptr, PacketBytes + BesideBytes, PROT_READ | PROT_WRITE,
+        mmap(nullptr, PacketBytes + ExtraBytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
       return false;
@@ -50,9 +50,9 @@ struct PacketRing {
     aql::invalidate(packets[0]); // producers invalidate the others
     return true;
   }
-  void release() { munmap(packets, PacketBytes + BesideBytes); }
+  void release() { munmap(packets, PacketBytes + ExtraBytes); }
   /// Gives back the pages of extras and kernargs. No packet may be in flight.
-  void trim() { madvise(extras, BesideBytes, MADV_DONTNEED); }
+  void trim() { madvise(extras, ExtraBytes, MADV_DONTNEED); }
 
   aql::Packet &packet(uint64_t index) { return packets[index % Size]; }
   Extra &extra(uint64_t index) { return extras[index % Size]; }
@@ -73,9 +73,9 @@ struct PacketRing {
 private:
   static constexpr size_t PacketBytes = Size * sizeof(aql::Packet);
   /// The bytes of extras and kernargs, in whole pages.
-  static constexpr size_t BesideBytes =
+  static constexpr size_t ExtraBytes =
       Size * (sizeof(Extra) + size_t(KernargBytes));
-  static_assert(Size * sizeof(Extra) % 4096 == 0 && BesideBytes % 4096 == 0 &&
+  static_assert(Size * sizeof(Extra) % 4096 == 0 && ExtraBytes % 4096 == 0 &&
                 PacketBytes % 4096 == 0);
 };
 

@@ -90,7 +90,7 @@ void PacketProcessor::setUp(uint64_t index, SequenceStep &s) {
 /// Ends a step, so that the next one happens after all of it.
 void PacketProcessor::endStep() {
   if (thrown.error) [[unlikely]]
-    tellThrown();
+    reportException();
   sanitizer::acquire(&ring.done);
   sanitizer::release(&ring.begun);
   ++step;

@@ -56,12 +56,12 @@ uint64_t PacketProcessor::runAlone(Worker &w, uint64_t each) {
     if (done != current.blocks && ticks() - start > most)
       break;
   }
-  learn(ticks() - start, done);
+  updateEstimate(ticks() - start, done);
   return done;
 }
 
 /// Updates the estimate of the time that a block of the current kernel takes.
-void PacketProcessor::learn(uint64_t ticks, uint64_t blocks) {
+void PacketProcessor::updateEstimate(uint64_t ticks, uint64_t blocks) {
   uint64_t each = ticks / blocks + 1;
   auto update = [each](std::atomic<uint32_t> &estimate) {
     uint64_t old = estimate.load(std::memory_order_relaxed);
@@ -193,7 +193,7 @@ bool PacketProcessor::join(Worker &w, uint64_t until) {
       r.last = rest.first;
       runPart(r);
       if (ticks() - before <= TakeTicks ||
-          !current.giveBack(w.share, of, rest)) {
+          !current.recycle(w.share, of, rest)) {
         runPart(rest);
         r.last = rest.last;
       }
@@ -208,7 +208,7 @@ bool PacketProcessor::join(Worker &w, uint64_t until) {
   if (done == 0)
     return false;
   if (ran)
-    learn(before - start, ran);
+    updateEstimate(before - start, ran);
   if (current.remaining.fetch_sub(done, std::memory_order_acq_rel) == done) {
     stateWord.store(word(of, Busy), std::memory_order_relaxed);
     endDispatch();

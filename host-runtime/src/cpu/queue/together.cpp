@@ -122,14 +122,13 @@ void PacketProcessor::noteUneven() {
   failures.fetch_add(1, std::memory_order_relaxed);
   SentenceOf<1024> s;
   s.addLaunch(k.info->name, current.file, current.line);
-  errors.add(
-      makeError(XCC_ERROR_LAUNCH_FAILED,
-                {k.info->name, current.file, current.line, ordinal()},
-                "%s failed on device %d (host): blocks wait in xcc::sync_grid "
-                "for one that has ended; all blocks of a grid come to it "
-                "equally often",
-                s.text(), ordinal()),
-      current.launcher);
+  errors.add(makeError(XCC_ERROR_LAUNCH_FAILED,
+                       {k.info->name, current.file, current.line, ordinal()},
+                       "%s failed on device %d (host): blocks wait in "
+                       "xcc::sync_grid for a block that has ended; all blocks "
+                       "of a grid must call it equally often",
+                       s.text(), ordinal()),
+             current.launcher);
 }
 
 void PacketProcessor::noteTooFew() {

@@ -97,14 +97,14 @@ void PacketProcessor::waitUnordered(uint64_t until) {
     uint32_t epoch = waitEpoch.load(std::memory_order_acquire);
     waiting.fetch_add(1, std::memory_order_seq_cst);
     if (ring.readIndex.load(std::memory_order_seq_cst) < until &&
-        (!hasWork() || !workers.turnIsFree()))
-      futexWaitFor(waitEpoch, epoch, LookWhileWaiting);
+        (!hasWork() || !workers.tokenIsFree()))
+      futexWaitFor(waitEpoch, epoch, CheckWhileWaiting);
     waiting.fetch_sub(1, std::memory_order_relaxed);
     keepFaultHandlers(ticks());
   }
 }
 
-bool PacketProcessor::watch(uint64_t patience) {
+bool PacketProcessor::watch(uint64_t timeout) {
   uint64_t until = ring.writeIndex.load(std::memory_order_acquire);
   uint64_t seen = Worker::progress(), since = trace::now();
   while (readIndex() < until) {
@@ -116,7 +116,7 @@ bool PacketProcessor::watch(uint64_t patience) {
     if (uint64_t now = Worker::progress(); now != seen) {
       seen = now;
       since = trace::now();
-    } else if (trace::now() - since >= patience) {
+    } else if (trace::now() - since >= timeout) {
       return readIndex() >= until;
     }
   }

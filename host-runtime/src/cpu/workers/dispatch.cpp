@@ -112,8 +112,7 @@ GrainRange Dispatch::take(unsigned own, uint32_t generation, uint32_t &most,
   return r;
 }
 
-bool Dispatch::giveBack(unsigned own, uint32_t generation,
-                        const GrainRange &r) {
+bool Dispatch::recycle(unsigned own, uint32_t generation, const GrainRange &r) {
   Share &s = shares[own];
   uint64_t word = s.word.load(std::memory_order_relaxed);
   Grains g(word);

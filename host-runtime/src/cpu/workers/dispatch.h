@@ -101,7 +101,7 @@ public:
                   bool &refilled);
   /// Puts back the end of the range last taken, where others find it. Returns
   /// false if the own share has changed since.
-  bool giveBack(unsigned own, uint32_t generation, const GrainRange &r);
+  bool recycle(unsigned own, uint32_t generation, const GrainRange &r);
 
   uint64_t firstBlock(const GrainRange &r) const {
     return base + r.first * blocksPerGrain;

@@ -314,7 +314,7 @@ uint32_t FiberGroup::barrier(uint32_t scope) {
     w.atWarp |= lane;
   }
   releaseIfComplete(index);
-  owner->patience.moved();
+  owner->backoff.moved();
   const int number = errno;
   switchAway();
   errno = number;
@@ -324,7 +324,7 @@ uint32_t FiberGroup::barrier(uint32_t scope) {
 }
 
 void FiberGroup::yield(uint32_t tries) {
-  if (!owner->patience.tryAgain(*owner, tries, liveCount))
+  if (!owner->backoff.tryAgain(*owner, tries, liveCount))
     return;
   const int number = errno;
   switchAway();
@@ -360,7 +360,7 @@ void FiberGroup::fiberMain(void *self) {
     w.live &= ~lane;
     w.ready &= ~lane;
     --g.liveCount;
-    g.owner->patience.moved();
+    g.owner->backoff.moved();
     g.releaseIfComplete(index / XCC_CPU_WARP_SIZE);
     g.switchAway();
   }

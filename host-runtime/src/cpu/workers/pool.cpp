@@ -21,9 +21,9 @@ namespace xcc::rt::cpu {
 
 /// How long an idle worker looks for work before it sleeps, in ticks: about 60
 /// us at 2.5 GHz, some ten times the time to wake a thread.
-static constexpr uint64_t LookTicks = 150'000;
+static constexpr uint64_t SpinTicks = 150'000;
 /// Packets that a worker runs for one queue before it looks at the others.
-static constexpr uint64_t Turn = 16;
+static constexpr uint64_t PacketsAtATime = 16;
 
 /// ThreadSanitizer supports some 8100 threads at a time, and counts each thread
 /// of a block.
@@ -35,7 +35,7 @@ Pool::Pool(unsigned threads)
     : threads_(std::min(std::max(threads, 1u), mostThreads())),
       workerCount(std::max(this->threads_, 2u) - 1),
       // On a single core, looking for work only delays other threads.
-      spinTicks_(threads > 1 ? LookTicks : 0) {}
+      spinTicks_(threads > 1 ? SpinTicks : 0) {}
 
 /// The least stack of a worker, even if the program's limit (ulimit -s) is
 /// smaller: kernels run on it, and the functions they call.
@@ -173,7 +173,7 @@ bool Pool::helpOthers(Worker &w, const WorkSource &but) {
 
 /// The next queue after \p after, in a ring, that has work; null if none has.
 WorkSource *Pool::findWork(WorkSource *after) {
-  if (!turnIsFree())
+  if (!tokenIsFree())
     return nullptr;
   const bool any = !hasPriorities.load(std::memory_order_relaxed);
   WorkSource *found = nullptr;
@@ -198,27 +198,27 @@ WorkSource *Pool::findWork(WorkSource *after) {
 
 /// If no block ends for this long, the running thread may wait for work that
 /// another thread would run. The other thread then runs as well.
-static constexpr uint64_t TurnPatience = 1'000'000'000; // ns
+static constexpr uint64_t TokenTimeout = 1'000'000'000; // ns
 
-bool Pool::turnIsFree() {
-  if (!single() || !turnTaken.load(std::memory_order_seq_cst)) [[likely]]
+bool Pool::tokenIsFree() {
+  if (!single() || !tokenTaken.load(std::memory_order_seq_cst)) [[likely]]
     return true;
   uint64_t progress = Worker::progress(), now = trace::now();
-  if (turnSeen.exchange(progress, std::memory_order_relaxed) != progress)
-    turnSince.store(now, std::memory_order_relaxed);
-  return now - turnSince.load(std::memory_order_relaxed) > TurnPatience;
+  if (tokenProgress.exchange(progress, std::memory_order_relaxed) != progress)
+    tokenSince.store(now, std::memory_order_relaxed);
+  return now - tokenSince.load(std::memory_order_relaxed) > TokenTimeout;
 }
 
-bool Pool::takeTurn() {
-  if (turnTaken.exchange(true, std::memory_order_seq_cst))
+bool Pool::acquireToken() {
+  if (tokenTaken.exchange(true, std::memory_order_seq_cst))
     return false;
-  turnSince.store(trace::now(), std::memory_order_relaxed);
+  tokenSince.store(trace::now(), std::memory_order_relaxed);
   return true;
 }
 
-/// Ends the turn, and wakes threads that may have waited for it.
-void Pool::leaveTurn() {
-  turnTaken.store(false, std::memory_order_seq_cst);
+/// Releases the token, and wakes threads that may have waited for it.
+void Pool::releaseToken() {
+  tokenTaken.store(false, std::memory_order_seq_cst);
   for (WorkSource &q : sources)
     if (q.hasWork()) {
       q.wakeWaiting();
@@ -226,14 +226,14 @@ void Pool::leaveTurn() {
     }
 }
 
-Turn::Turn(Pool &p, const Worker &w) : pool(p) {
-  // A call from inside a block belongs to its turn. So do host functions that a
+RunToken::RunToken(Pool &p, const Worker &w) : pool(p) {
+  // A call from inside a block uses its token. So do host functions that a
   // block waits for: they run on the runtime's own threads.
   if (!p.single() || w.inKernel() || (peekThreadState().own && !w.ofPool))
       [[likely]]
     return;
-  taken = p.takeTurn();
-  runs = taken || p.turnIsFree();
+  taken = p.acquireToken();
+  runs = taken || p.tokenIsFree();
 }
 
 /// Looks for work until it finds some, the time is over or the pool stops.
@@ -260,7 +260,7 @@ WorkSource *Pool::look(WorkSource *after) {
 void Pool::waitForWork(uint32_t seen) {
   for (WorkSource &q : sources)
     if (!q.isIdle()) { // another thread runs a kernel
-      futexWaitFor(epoch, seen, LookWhileWaiting);
+      futexWaitFor(epoch, seen, CheckWhileWaiting);
       keepFaultHandlers(ticks());
       return;
     }
@@ -279,7 +279,7 @@ void Pool::work(Worker &w) {
   WorkSource *last = nullptr;
   while (true) {
     if (WorkSource *found = look(last)) {
-      found->helpFor(w, Turn);
+      found->helpFor(w, PacketsAtATime);
       last = found->next;
       continue;
     }

@@ -28,8 +28,8 @@ namespace xcc::rt::cpu {
 class Pool {
 public:
   /// \p threads is how many threads run blocks at a time, including one that
-  /// synchronises. There is at least one worker. If \p threads is 1, threads
-  /// take turns.
+  /// synchronises. There is at least one worker. If \p threads is 1, one
+  /// thread at a time runs them.
   explicit Pool(unsigned threads);
 
   /// Starts the workers, once. Returns false if none could be started.
@@ -48,7 +48,7 @@ public:
   /// Does one thread at a time run blocks?
   bool single() const { return threads_ == 1; }
   /// Could the calling thread run blocks now? Always, unless single().
-  bool turnIsFree();
+  bool tokenIsFree();
   /// How long to look for work before sleeping, ticks.
   uint64_t spinTicks() const { return spinTicks_; }
 
@@ -77,9 +77,9 @@ public:
   }
 
 private:
-  friend class Turn;
-  bool takeTurn();
-  void leaveTurn();
+  friend class RunToken;
+  bool acquireToken();
+  void releaseToken();
   static void *threadMain(void *self);
   static void *standInMain(void *self);
   bool startThread(void *(*main)(void *));
@@ -104,25 +104,25 @@ private:
   alignas(64) std::atomic<uint32_t> looking{0}; ///< awake, without work
   /// For a pool of one thread: whether a thread runs, the progress that waiting
   /// threads last saw, and when.
-  alignas(64) std::atomic<bool> turnTaken{false};
-  std::atomic<uint64_t> turnSeen{0}, turnSince{0};
+  alignas(64) std::atomic<bool> tokenTaken{false};
+  std::atomic<uint64_t> tokenProgress{0}, tokenSince{0};
   std::atomic<bool> started{false};
   std::mutex startMutex;
   std::atomic<bool> stopping{false};
   std::atomic<bool> stopped_{false};
 };
 
-/// A thread's turn to run blocks, if one thread does so at a time.
-class Turn {
+/// The right of a thread to run blocks, if one thread does so at a time.
+class RunToken {
 public:
-  Turn(Pool &p, const Worker &w);
-  ~Turn() {
+  RunToken(Pool &p, const Worker &w);
+  ~RunToken() {
     if (taken)
-      pool.leaveTurn();
+      pool.releaseToken();
   }
-  Turn(const Turn &) = delete;
-  Turn &operator=(const Turn &) = delete;
-  bool ours() const { return runs; }
+  RunToken(const RunToken &) = delete;
+  RunToken &operator=(const RunToken &) = delete;
+  bool held() const { return runs; }
 
 private:
   Pool &pool;

@@ -13,7 +13,7 @@
 #ifndef XCC_SRC_CPU_WORKERS_SANITIZER_H
 #define XCC_SRC_CPU_WORKERS_SANITIZER_H
 
-#include "process/unseen.h"
+#include "process/ignored_by_tsan.h"
 
 #include <cstddef>
 
@@ -168,7 +168,7 @@ inline void acquire(void *at) {
     __tsan_acquire(at);
 }
 
-using Ignored = Unseen;
+using Ignored = IgnoredByTsan;
 
 } // namespace xcc::rt::cpu::sanitizer
 #endif // XCC_SRC_CPU_WORKERS_SANITIZER_H

@@ -136,10 +136,10 @@ void Worker::attach() {
   thread_ = gettid();
   stack_t old;
   if (sigaltstack(nullptr, &old) == 0 && (old.ss_flags & SS_DISABLE)) {
-    stack_t ours{};
-    ours.ss_sp = signalStack;
-    ours.ss_size = SignalStackSize;
-    sigaltstack(&ours, nullptr);
+    stack_t held{};
+    held.ss_sp = signalStack;
+    held.ss_size = SignalStackSize;
+    sigaltstack(&held, nullptr);
   }
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
@@ -219,7 +219,7 @@ inline void Worker::begin(const Dispatch &d) {
 bool Worker::enter(const Dispatch &d) {
   begin(d);
   why = Failure();
-  patience.begin();
+  backoff.begin();
   thread.group = &group;
   if (d.privateSize) {
     size_t threads =
@@ -298,7 +298,7 @@ XCC_RT_UNINSTRUMENTED void Worker::callSeries(void *self) {
   if (exception.by([&]() XCC_RT_UNINSTRUMENTED {
         while (const Dispatch *d = w.series->next()) {
           w.begin(*d);
-          w.patience.begin();
+          w.backoff.begin();
           w.last = d->blocks;
           w.thread.thread_index[0] = w.thread.block_index[0] = XCC_CPU_NOWHERE;
           reinterpret_cast<xcc_cpu_block_fn>(d->code->entry)(&w.group, 0,
@@ -487,7 +487,7 @@ xcc_error *Worker::describe(const Dispatch &d,
 }
 
 // The kernels continue meanwhile, so this reads only what they started with.
-XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
+XCC_RT_UNINSTRUMENTED bool Worker::printRunning(const char *why) {
   bool any = false;
   for (Worker *w = made.load(std::memory_order_acquire); w; w = w->next) {
     if (!w->inKernel_.load(std::memory_order_acquire))
@@ -502,19 +502,19 @@ XCC_RT_UNINSTRUMENTED bool Worker::tellRunning(const char *why) {
   return any;
 }
 
-void Worker::tellWaiting() const {
+void Worker::printWaiting() const {
   SentenceOf<3072> s;
   describeLaunch(s, *entered);
   describePlace(s, *entered);
-  complain("%s waits on device %d (host) for what no other thread of its block "
-           "does; blocks run in any order, so what it waits for has to come "
-           "from this one or from the host; XCC_NOTICE_AFTER is when this is "
-           "said",
-           s.text(), ordinal());
+  complain(
+      "%s waits on device %d (host), and no other thread of its block does "
+      "what it waits for; blocks run in any order, so its own block or the "
+      "host must do it; XCC_NOTICE_AFTER sets when this message appears",
+      s.text(), ordinal());
 }
 
-XCC_RT_UNINSTRUMENTED void Worker::tellAborted(const char *said,
-                                               uint64_t freed) const {
+XCC_RT_UNINSTRUMENTED void Worker::printAborted(const char *said,
+                                                uint64_t freed) const {
   SentenceOf<3072> s;
   s.add("xcc: ");
   describeLaunch(s, *entered);

@@ -14,8 +14,8 @@
 
 #include "dispatch.h"
 #include "guards.h"
-#include "patience.h"
 #include "sanitizer.h"
+#include "wait_backoff.h"
 
 #include "errors/thrown.h"
 #include "rpc/services/image.h"
@@ -101,12 +101,12 @@ public:
   static uint64_t progress();
   /// Prints on standard error which kernels run at the moment, and where.
   /// Returns false if none runs.
-  static bool tellRunning(const char *why);
+  static bool printRunning(const char *why);
 
   /// Prints that all threads of the running block wait without progress.
-  void tellWaiting() const;
+  void printWaiting() const;
   /// Prints that the C library ends the process. For the fault handler.
-  void tellAborted(const char *why, uint64_t freed) const;
+  void printAborted(const char *why, uint64_t freed) const;
 
   /// Calls \p fn(thread) with the system's thread number for each thread that
   /// runs blocks of the kernel at the moment.
@@ -123,7 +123,7 @@ public:
   /// Guards of static variables that the running kernel initialises.
   HeldGuards guards;
   /// How long threads of the running block have waited.
-  Patience patience;
+  WaitBackoff backoff;
 
   /// Under ThreadSanitizer: the root of the blocks that this thread runs. Made
   /// before the thread enqueues anything.

@@ -17,7 +17,7 @@ ResultText::ResultText(Result r) {
   else
     snprintf(name_, sizeof(name_), "CUDA error %d", int(r));
   if (theDriver.GetErrorString(r, &sentence) != Success || !sentence)
-    sentence = "the driver has no words for it";
+    sentence = "the driver does not describe it";
   // Remove the full stop, because our own text follows.
   size_t length = strlen(sentence);
   if (length && sentence[length - 1] == '.')

@@ -100,7 +100,7 @@ xcc_status CudaImage::load(const OffloadImage &source) {
     why += adviceFor(r, on, ptx);
     if (*log)
       why = why + "; the driver says: " + log;
-    return refuseImage(statusOf(r), source, on, why.c_str(),
+    return rejectImage(statusOf(r), source, on, why.c_str(),
                        ptx ? " (PTX)" : " (cubin)");
   }
   if (ptx)
@@ -121,7 +121,7 @@ xcc_status CudaImage::describe(const xcc_kernel_info &info,
     r = theDriver.FuncGetAttribute(&threads, FunctionMaxThreads, k.code);
   if (r != Success)
     return fail(statusOf(r), site,
-                "kernel '%s' cannot be asked for its needs on device %d (%s): "
+                "cannot query what kernel '%s' needs on device %d (%s): "
                 "%s",
                 info.name, on.ordinal(), on.id(), ResultText(r).text());
   k.sharedSize = uint32_t(std::max(shared, 0));
@@ -143,7 +143,7 @@ xcc_status CudaImage::checkPlaces(const xcc_kernel_info &info,
     size_t offset = 0, size = 0;
     Result r = theDriver.FuncGetParamInfo(k.code, number++, &offset, &size);
     if (killsContext(r))
-      return on.failed(r, "asking for the parameters of a kernel");
+      return on.failed(r, "reading the parameters of a kernel");
     if (r != Success && r != InvalidValue)
       return XCC_SUCCESS; // the driver cannot tell
     const xcc_param_info &put = info.params[i];
@@ -179,7 +179,7 @@ xcc_status CudaImage::findCoarse(const xcc_kernel_info &info,
     r = theDriver.FuncGetAttribute(&threads, FunctionMaxThreads, k.coarse);
   if (r != Success)
     return fail(statusOf(r), site,
-                "the second entry of kernel '%s' cannot be had on device %d "
+                "the second entry of kernel '%s' cannot be found on device %d "
                 "(%s): %s",
                 info.name, on.ordinal(), on.id(), ResultText(r).text());
   k.coarseThreads = uint32_t(std::max(threads, 0));
@@ -277,7 +277,7 @@ xcc_status CudaDevice::cooperativeBlocks(const Kernel &k, uint32_t threads,
     r = theDriver.OccupancyMaxActiveBlocks(&each, code.code, int(threads),
                                            dynamic);
   if (r != Success)
-    return failed(r, "asking how many blocks run at once");
+    return failed(r, "querying how many blocks run at once");
   blocks = uint64_t(std::max(each, 0)) * multiprocessors;
   return XCC_SUCCESS;
 }

@@ -23,7 +23,7 @@ namespace xcc::rt::cuda {
 
 /// Prints a notice that names the last cooperative launch. Returns false if
 /// none may be running.
-bool CudaQueue::tellOfGrid(uint64_t seconds) {
+bool CudaQueue::reportLongWait(uint64_t seconds) {
   PastLaunch last{};
   launches.visitRunning([&](const PastLaunch &p) {
     if (p.cooperative)
@@ -32,13 +32,10 @@ bool CudaQueue::tellOfGrid(uint64_t seconds) {
   if (!last.info)
     return false;
   SentenceOf<1024> s;
-  s.addLaunch(last.info->name, last.file, last.line);
-  s.add(" (");
-  s.addShape(last.grid, last.block);
-  s.add(")");
+  addLaunches(s, {static_cast<const Suspect *>(&last), 1});
   complain("%s has not ended on device %d (%s) after %llu s in which a thread "
-           "waited; where its blocks wait in sync_grid, all of them have to "
-           "come there; XCC_NOTICE_AFTER is when this is said",
+           "waited; if its blocks wait in sync_grid, every block must call it; "
+           "XCC_NOTICE_AFTER sets when this message appears",
            s.text(), on.ordinal(), on.id(),
            static_cast<unsigned long long>(seconds));
   return true;
@@ -48,13 +45,13 @@ Result CudaQueue::waitForGrid() {
   constexpr uint64_t second = 1'000'000'000, soon = second / 1000,
                      longest = 2000; // us
   const uint64_t begin = trace::now(), after = noticeAfter();
-  bool told = false;
+  bool reported = false;
   while (true) {
     if (Result r = theDriver.StreamQuery(work); r != NotReady)
       return r;
     const uint64_t passed = trace::now() - begin;
-    if (!told && passed >= after)
-      told = tellOfGrid(passed / second);
+    if (!reported && passed >= after)
+      reported = reportLongWait(passed / second);
     // Pause for a small part of the time so far, so that the end is not missed
     // for long.
     if (passed < soon)

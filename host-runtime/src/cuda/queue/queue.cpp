@@ -136,21 +136,21 @@ xcc_status CudaQueue::launchCalling(const LaunchRequest &r) {
   }
   // The driver does not call it if the context has failed; then fault() ends
   // the calls.
-  Result told = theDriver.LaunchHostFunc(
+  Result enqueueResult = theDriver.LaunchHostFunc(
       work, [](void *data) { endCalls(*static_cast<CudaDevice *>(data)); },
       &on);
-  if (told == Success)
+  if (enqueueResult == Success)
     return XCC_SUCCESS;
-  if (killsContext(told)) {
+  if (killsContext(enqueueResult)) {
     // The kernel was launched and has failed since; the wait reports that.
     endCalls(on);
-    keep(on.fault(told));
+    keep(on.fault(enqueueResult));
     return XCC_SUCCESS;
   }
   unreportedKernels.fetch_add(1);
   XCC_LOG(Launch,
           "the end of '%s' is noticed only by a wait for its stream: %s",
-          r.function->info->name, ResultText(told).text());
+          r.function->info->name, ResultText(enqueueResult).text());
   return XCC_SUCCESS;
 }
 
@@ -164,9 +164,9 @@ xcc_status CudaQueue::call(void (*function)(void *), void *data) {
 /// Ends the calls of the first \p begun kernels whose end the driver does not
 /// report.
 void CudaQueue::endUnreportedCalls(uint32_t begun) {
-  uint32_t was = untoldEnded.load();
+  uint32_t was = unreportedEnded.load();
   while (int32_t(begun - was) > 0)
-    if (untoldEnded.compare_exchange_weak(was, begun)) {
+    if (unreportedEnded.compare_exchange_weak(was, begun)) {
       for (; was != begun; ++was)
         endCalls(on);
       return;

@@ -68,7 +68,7 @@ private:
   /// failed.
   void noteEnd(Result r, uint64_t mark, uint32_t calling);
   [[gnu::cold]] Result waitForGrid(); ///< long_wait.cpp
-  bool tellOfGrid(uint64_t seconds);
+  bool reportLongWait(uint64_t seconds);
   [[gnu::cold]] xcc_status launchFailed(const LaunchRequest &r, Result why);
   [[gnu::cold]] xcc_status moreShared(const LaunchRequest &r);
   xcc_status fillHost(void *to, const Element &element, size_t size);
@@ -79,7 +79,7 @@ private:
   /// Kernels that call the host and whose end the driver will not report: how
   /// many were launched, and how many are known to have ended. Until they end,
   /// the host serves their calls.
-  std::atomic<uint32_t> unreportedKernels{0}, untoldEnded{0};
+  std::atomic<uint32_t> unreportedKernels{0}, unreportedEnded{0};
   /// The mark of launches after the last cooperative launch.
   std::atomic<uint64_t> gridMark{0};
 };

@@ -50,7 +50,7 @@ void Times::last(profile::Work *w, EventHandle begin, Stream work,
   if (end && theDriver.EventRecord(end, work) == Success) {
     pending.push_back({w, begin, end});
     if (pending.size() % LookEvery == 0)
-      while (tellFirst())
+      while (reportFirst())
         ;
     return;
   }
@@ -87,7 +87,7 @@ void Times::rebase(EventHandle e, uint64_t time) {
 
 /// Reports the first pending measurement. Returns false if none is pending, or
 /// the first still runs.
-bool Times::tellFirst() {
+bool Times::reportFirst() {
   if (pending.empty())
     return false;
   Pending p = pending.front();
@@ -114,7 +114,7 @@ bool Times::tellFirst() {
 
 void Times::collect() {
   std::lock_guard lock(mutex);
-  while (tellFirst())
+  while (reportFirst())
     ;
 }
 

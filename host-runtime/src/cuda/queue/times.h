@@ -46,7 +46,7 @@ private:
   EventHandle first(profile::Work *w, Stream work);
   void last(profile::Work *w, EventHandle begin, Stream work, bool enqueued);
   EventHandle take();
-  bool tellFirst();
+  bool reportFirst();
   uint64_t timeOf(EventHandle e);
   void rebase(EventHandle e, uint64_t time);
 

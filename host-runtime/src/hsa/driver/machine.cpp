@@ -110,7 +110,7 @@ struct PoolFacts {
 };
 } // namespace
 
-static xcc_error *askPool(Pool p, PoolFacts &f) {
+static xcc_error *queryPool(Pool p, PoolFacts &f) {
   auto ask = [p](PoolInfo what, void *value) {
     return hsa.amd_memory_pool_get_info(p, what, value);
   };
@@ -147,7 +147,7 @@ static xcc_error *exploreGpu(Agent a, Machine &out) {
     return why;
   for (Pool p : pools) {
     PoolFacts f;
-    if (xcc_error *why = askPool(p, f))
+    if (xcc_error *why = queryPool(p, f))
       return why;
     if (f.segment == SegmentGroup)
       g.sharedMemory =
@@ -174,7 +174,7 @@ static xcc_error *exploreHost(Agent a, Machine &out) {
   Pool fine{}, kernarg{};
   for (Pool p : pools) {
     PoolFacts f;
-    if (xcc_error *why = askPool(p, f))
+    if (xcc_error *why = queryPool(p, f))
       return why;
     if (f.segment != SegmentGlobal || !f.allocates || !(f.flags & PoolFine))
       continue;

@@ -57,7 +57,7 @@ xcc_status HsaImage::open(const OffloadImage &source) {
     if (arch.find("-generic") != std::string::npos)
       why += "; older ROCm releases load no generic code objects: update ROCm, "
              "or rebuild with the device's own --offload-arch=";
-    return refuseImage(s == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY
+    return rejectImage(s == StatusOutOfResources ? XCC_ERROR_OUT_OF_MEMORY
                                                  : XCC_ERROR_INVALID_IMAGE,
                        source, on.self, why.c_str());
   };
@@ -160,7 +160,7 @@ xcc_status HsaImage::find(const xcc_kernel_info &info, const Kernel **out) {
   k->maxThreads = largestBlock(l.maxThreads, on.facts.maxBlock);
   size_t stack = 0;
   if (dynamic || l.data.dynamicStack)
-    XCC_TRY(wantedStack(on.self, Settings[0], stack));
+    XCC_TRY(requestedStack(on.self, Settings[0], stack));
   k->launchPrivate = std::max(k->privateSize, static_cast<uint32_t>(stack));
   if (stack)
     noteGuessedStack(&info, k->launchPrivate);

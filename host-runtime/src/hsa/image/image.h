@@ -40,7 +40,7 @@ public:
   xcc_status variable(const char *name, void *&out);
 
   /// Links the images that stay loaded until the process ends.
-  HsaImage *keptBefore = nullptr;
+  HsaImage *previousKept = nullptr;
 
 private:
   struct Line {

@@ -44,10 +44,10 @@ xcc_status HsaQueue::orderAfter(SignalHold &before) {
 template <class Fn>
 xcc_status HsaQueue::enqueueCopy(const char *call, Fn start, void *locked,
                                  void *memory, SignalHold *done,
-                                 bool *refused) {
-  auto *k = new (std::nothrow) Kept;
+                                 bool *rejected) {
+  auto *k = new (std::nothrow) PacketResources;
   if (!k) {
-    Kept now;
+    PacketResources now;
     now.locked = locked;
     now.memory = memory;
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a copy");
@@ -69,9 +69,9 @@ xcc_status HsaQueue::enqueueCopy(const char *call, Fn start, void *locked,
       start(before ? 1u : 0u, before ? &before->handle : nullptr, s->handle);
   if (called != StatusSuccess) {
     delete k;
-    if (!refused)
+    if (!rejected)
       return on.failed(call, called);
-    *refused = true;
+    *rejected = true;
     return XCC_SUCCESS;
   }
   s->retain();
@@ -120,7 +120,7 @@ bool HsaQueue::takesRows(const Rows &rows, const Memory &t,
 
 xcc_status HsaQueue::rowsOnGpu(const Place &to, const Memory &t,
                                const Place &from, const Memory &f,
-                               const Rows &rows, bool &refused) {
+                               const Rows &rows, bool &rejected) {
   Agent agent = (t.owner ? t.owner : f.owner)->facts.handle;
   PitchedPointer out{to.at, rows.to.row, rows.to.slice},
       in{from.at, rows.from.row, rows.from.slice};
@@ -132,7 +132,7 @@ xcc_status HsaQueue::rowsOnGpu(const Place &to, const Memory &t,
     const size_t reach = rows.reach(isIn ? rows.from : rows.to);
     if (overlapsAllocation(locked, reach) ||
         hsa.amd_memory_lock(locked, reach, &agent, 1, &seen) != StatusSuccess) {
-      refused = true;
+      rejected = true;
       return XCC_SUCCESS;
     }
     (isIn ? in : out).base = seen;
@@ -149,7 +149,7 @@ xcc_status HsaQueue::rowsOnGpu(const Place &to, const Memory &t,
                                               agent, direction, count, before,
                                               ends);
       },
-      locked, nullptr, nullptr, &refused);
+      locked, nullptr, nullptr, &rejected);
 }
 
 xcc_status HsaQueue::copyRows(const Place &to, const Place &from,
@@ -157,17 +157,17 @@ xcc_status HsaQueue::copyRows(const Place &to, const Place &from,
   if (on.hasFailed())
     return on.unusable();
   Memory t = memoryAt(to), f = memoryAt(from);
-  bool refused = ((reinterpret_cast<uintptr_t>(to.at) |
-                   reinterpret_cast<uintptr_t>(from.at)) &
-                  3) ||
-                 !takesRows(rows, t, f);
-  if (!refused) {
+  bool rejected = ((reinterpret_cast<uintptr_t>(to.at) |
+                    reinterpret_cast<uintptr_t>(from.at)) &
+                   3) ||
+                  !takesRows(rows, t, f);
+  if (!rejected) {
     std::lock_guard lock(copyMutex);
     XCC_TRY(during(
         timed(directionOf(to, from), rows.bytes()),
-        [&] { return rowsOnGpu(to, t, from, f, rows, refused); }, &refused));
+        [&] { return rowsOnGpu(to, t, from, f, rows, rejected); }, &rejected));
   }
-  return refused ? Queue::copyRows(to, from, rows) : XCC_SUCCESS;
+  return rejected ? Queue::copyRows(to, from, rows) : XCC_SUCCESS;
 }
 
 /// Returns the next half of the pinned buffer, after its last copy has ended.

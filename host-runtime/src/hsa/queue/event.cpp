@@ -26,7 +26,7 @@ xcc_status HsaQueue::wait(Event &e) {
   SignalHold s = static_cast<HsaEvent &>(e).holdFor(*this);
   if (!s)
     return XCC_SUCCESS;
-  auto *k = new (std::nothrow) Kept;
+  auto *k = new (std::nothrow) PacketResources;
   if (!k)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a wait");
   Signal *on = k->signals[0] = s.take();
@@ -46,7 +46,7 @@ xcc_status HsaQueue::call(void (*function)(void *), void *data) {
   Signal *before, *after;
   XCC_TRY(mark(before));
   SignalHold reached(before);
-  auto *wait = new (std::nothrow) Kept;
+  auto *wait = new (std::nothrow) PacketResources;
   xcc_status made = wait ? Signal::make(after)
                          : fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a "
                                                          "call of the host");

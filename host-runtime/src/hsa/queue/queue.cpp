@@ -45,7 +45,7 @@ xcc_status HsaQueue::open() {
                 "needed",
                 on.ordinal(), on.id(), on.facts.maxQueue);
   chunk = size >= 8 ? size / 4 : 2;
-  sides = new (std::nothrow) Beside[size];
+  sides = new (std::nothrow) OffsetUse[size];
   if (!sides)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a queue");
   XCC_TRY(on.allocateHost(on.world.kernarg, size * size_t(KernargBytes),
@@ -149,7 +149,7 @@ void HsaQueue::hand(uint64_t index, aql::PacketType type, uint16_t setup) {
 xcc_status HsaQueue::launch(const LaunchRequest &r) {
   uint64_t begin = trace::enabled() ? trace::now() : 0;
   auto &k = static_cast<const HsaKernel &>(*r.function);
-  Kept *more = nullptr;
+  PacketResources *more = nullptr;
   profile::Work *work = timed(r);
   const uint64_t flow = work ? work->flow : 0;
   xcc_status ready = XCC_SUCCESS;
@@ -172,7 +172,7 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
               k.data.hiddenCount,
               {r.grid, r.block, r.sharedBytes, dimensions,
                reinterpret_cast<const AmdQueue *>(ring), k.heap, nullptr});
-  Beside &b = beside(index);
+  OffsetUse &b = beside(index);
   b.info.store(k.info, std::memory_order_relaxed);
   b.file.store(r.file, std::memory_order_relaxed);
   b.line.store(r.line, std::memory_order_relaxed);
@@ -202,8 +202,8 @@ xcc_status HsaQueue::launch(const LaunchRequest &r) {
 
 /// Writes a packet that waits for \p before and then counts \p completes down;
 /// either may be null. It takes over \p keeps, also when it fails.
-xcc_status HsaQueue::barrier(Signal *before, Signal *completes, Kept *keeps,
-                             uint64_t *where) {
+xcc_status HsaQueue::barrier(Signal *before, Signal *completes,
+                             PacketResources *keeps, uint64_t *where) {
   uint64_t index;
   if (xcc_status s = reserve(index); s != XCC_SUCCESS) {
     delete keeps;
@@ -223,7 +223,7 @@ xcc_status HsaQueue::barrier(Signal *before, Signal *completes, Kept *keeps,
 
 /// Makes a signal for all work enqueued so far; the caller owns a reference.
 xcc_status HsaQueue::mark(Signal *&out) {
-  auto *k = new (std::nothrow) Kept;
+  auto *k = new (std::nothrow) PacketResources;
   if (!k)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a marker");
   Signal *s;
@@ -245,7 +245,7 @@ xcc_status HsaQueue::mark(Signal *&out) {
 // Resources of packets
 //===----------------------------------------------------------------------===//
 
-void HsaQueue::keep(uint64_t index, Kept *k) {
+void HsaQueue::keep(uint64_t index, PacketResources *k) {
   k->index = index;
   std::lock_guard lock(keepMutex);
   beside(index).holds.store(k, std::memory_order_relaxed);
@@ -263,8 +263,8 @@ void HsaQueue::collect() {
   for (uint64_t i =
            std::max(collected, until - std::min<uint64_t>(until, size));
        i < until; ++i) {
-    std::atomic<Kept *> &holds = beside(i).holds;
-    Kept *k = holds.load(std::memory_order_relaxed);
+    std::atomic<PacketResources *> &holds = beside(i).holds;
+    PacketResources *k = holds.load(std::memory_order_relaxed);
     if (!k || k->index >= until)
       continue; // a new packet has this place
     holds.store(nullptr, std::memory_order_relaxed);
@@ -276,7 +276,7 @@ void HsaQueue::collect() {
 void HsaQueue::abandon() {
   std::lock_guard lock(keepMutex);
   for (uint32_t i = 0; i != size; ++i)
-    if (Kept *k = sides[i].holds.load(std::memory_order_relaxed))
+    if (PacketResources *k = sides[i].holds.load(std::memory_order_relaxed))
       for (Signal *s : k->signals)
         if (s)
           hsa.signal_store_screlease(s->handle, 0);
@@ -288,7 +288,7 @@ void HsaQueue::abandon() {
 void HsaQueue::releaseFailedCopies() {
   std::lock_guard lock(keepMutex);
   for (uint32_t i = 0; i != size; ++i) {
-    Kept *k = sides[i].holds.load(std::memory_order_relaxed);
+    PacketResources *k = sides[i].holds.load(std::memory_order_relaxed);
     if (!k || !k->signals[0] || !k->signals[0]->copy ||
         !k->signals[0]->failed())
       continue;
@@ -378,7 +378,7 @@ unsigned HsaQueue::suspects(Suspect out[2]) const {
   first = std::max(first, read - std::min<uint64_t>(read, size / 2));
   unsigned count = 0;
   auto add = [&](uint64_t index) {
-    const Beside &b = beside(index);
+    const OffsetUse &b = beside(index);
     const xcc_kernel_info *info = b.info.load(std::memory_order_relaxed);
     if (!info)
       return false; // a barrier packet

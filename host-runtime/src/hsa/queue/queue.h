@@ -98,13 +98,14 @@ public:
     return hsa.queue_load_read_index_scacquire(ring);
   }
   /// Returns false if the same \p read was reported before.
-  bool tellOnce(uint64_t read) {
-    return toldOf.exchange(read + 1, std::memory_order_relaxed) != read + 1;
+  bool markReported(uint64_t read) {
+    return reportedRead.exchange(read + 1, std::memory_order_relaxed) !=
+           read + 1;
   }
 
 private:
   /// Resources that a packet needs until it has ended. Made on slow paths only.
-  struct Kept {
+  struct PacketResources {
     uint64_t index = 0;
     Signal *signals[2] = {};
     void *locked = nullptr;  ///< host memory to unlock
@@ -116,16 +117,16 @@ private:
     /// The profiled work that signals[0] completes; null if not profiled.
     profile::Work *work = nullptr;
     const Gpu *workOn = nullptr; ///< set if work is
-    ~Kept();
+    ~PacketResources();
   };
   /// Data of a packet for which AQL has no field. The fault handler's thread
   /// reads it.
-  struct Beside {
+  struct OffsetUse {
     std::atomic<const xcc_kernel_info *> info{nullptr};
     std::atomic<const char *> file{nullptr};
     std::atomic<uint32_t> line{0};
     std::atomic<bool> mayTakeLong{false}; ///< it may wait for the host
-    std::atomic<Kept *> holds{nullptr};
+    std::atomic<PacketResources *> holds{nullptr};
   };
 
   explicit HsaQueue(Gpu &on) : on(on) {}
@@ -136,7 +137,7 @@ private:
   aql::Packet &packet(uint64_t index) {
     return static_cast<aql::Packet *>(ring->baseAddress)[index & (size - 1)];
   }
-  Beside &beside(uint64_t index) const { return sides[index & (size - 1)]; }
+  OffsetUse &beside(uint64_t index) const { return sides[index & (size - 1)]; }
   void *kernargOf(uint64_t index) {
     return kernargs + (index & (size - 1)) * size_t(KernargBytes);
   }
@@ -148,12 +149,12 @@ private:
   }
 
   [[gnu::noinline]] xcc_status prepare(const HsaKernel &k, profile::Work *work,
-                                       Kept *&out);
+                                       PacketResources *&out);
   /// The profile's record of a launch or copy; null if not profiled.
   profile::Work *timed(const LaunchRequest &r);
   profile::Work *timed(profile::Direction direction, size_t bytes);
   int track();
-  SignalRef listen(uint64_t index, Kept &k);
+  SignalRef listen(uint64_t index, PacketResources &k);
   xcc_status reserve(uint64_t &index);
   [[gnu::cold]] bool waitForPlace(uint64_t index);
   void fillEnd(uint64_t index);
@@ -164,10 +165,10 @@ private:
                                static_cast<int64_t>(index));
   }
   void hand(uint64_t index, aql::PacketType type, uint16_t setup);
-  void keep(uint64_t index, Kept *k);
+  void keep(uint64_t index, PacketResources *k);
   void discard(uint64_t index);
   void raise(std::atomic<uint64_t> &to, uint64_t value);
-  xcc_status barrier(Signal *before, Signal *completes, Kept *keeps,
+  xcc_status barrier(Signal *before, Signal *completes, PacketResources *keeps,
                      uint64_t *index = nullptr);
   xcc_status mark(Signal *&out);
   void setError(xcc_error *why);
@@ -175,7 +176,7 @@ private:
   struct Replay; ///< its functions are in replay.cpp
   xcc_status reserve(uint64_t wanted, uint64_t &first, uint32_t &taken);
   xcc_status prepare(Replay &r, const HsaSequence::Part &p);
-  void put(Replay &r, const Entry &e, uint64_t index, Kept *holds);
+  void put(Replay &r, const Entry &e, uint64_t index, PacketResources *holds);
   xcc_status putPiece(Replay &r, size_t &next, size_t end);
   xcc_status put(Replay &r, size_t begin, size_t end);
   xcc_status begin(Replay &r, const HsaSequence::Part &p);
@@ -184,13 +185,13 @@ private:
   /// the call sets it if nothing was enqueued.
   template <class Fn>
   xcc_status during(profile::Work *w, Fn enqueue,
-                    const bool *refused = nullptr) {
+                    const bool *rejected = nullptr) {
     copying = w;
     if (w)
       profile::began(w);
     xcc_status status = enqueue();
     copying = nullptr;
-    if (w && refused && *refused)
+    if (w && rejected && *rejected)
       profile::cancel(w);
     else if (w)
       profile::ended(w, 0, 0);
@@ -203,10 +204,10 @@ private:
                       SignalHold *done);
   template <class Fn>
   xcc_status enqueueCopy(const char *call, Fn start, void *locked, void *memory,
-                         SignalHold *done, bool *refused = nullptr);
+                         SignalHold *done, bool *rejected = nullptr);
   bool takesRows(const Rows &rows, const Memory &t, const Memory &f) const;
   xcc_status rowsOnGpu(const Place &to, const Memory &t, const Place &from,
-                       const Memory &f, const Rows &rows, bool &refused);
+                       const Memory &f, const Rows &rows, bool &rejected);
   xcc_status orderAfter(SignalHold &before);
   xcc_status stagingHalf(char *&half, unsigned &which);
   xcc_status stagedIn(char *to, Agent toAgent, const char *from, size_t bytes);
@@ -225,7 +226,7 @@ private:
   Gpu &on;
   QueueRef *ring = nullptr;
   uint32_t size = 0, chunk = 0; ///< packets, powers of two
-  Beside *sides = nullptr;
+  OffsetUse *sides = nullptr;
   char *kernargs = nullptr;
   SignalRef chunkEnds[4] = {};
 
@@ -245,8 +246,9 @@ private:
   Staging stage;
   /// The profiled work that contains the transfers; null if not profiled.
   profile::Work *copying = nullptr;
-  std::atomic<uint64_t> toldOf{0}; ///< last \p read of tellOnce(), plus one
-  std::atomic<int> track_{0};      ///< the trace's track; 0: none yet
+  std::atomic<uint64_t> reportedRead{
+      0};                     ///< last \p read of markReported(), plus one
+  std::atomic<int> track_{0}; ///< the trace's track; 0: none yet
 };
 
 } // namespace xcc::rt::hsa

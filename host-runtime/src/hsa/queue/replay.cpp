@@ -22,11 +22,11 @@ struct HsaQueue::Replay {
   Sequence &what;
   const HsaSequence &all;
   /// By transfer; null until prepared, and after a packet has taken it over.
-  std::vector<Kept *> kept;
+  std::vector<PacketResources *> kept;
   SignalHold mark = SignalHold(); ///< for the next transfers
 
   ~Replay() {
-    for (Kept *k : kept)
+    for (PacketResources *k : kept)
       delete k;
   }
 };
@@ -37,7 +37,7 @@ xcc_status HsaQueue::prepare(Replay &r, const HsaSequence::Part &p) {
   XCC_TRY(Signal::make(before));
   r.mark.reset(before);
   for (size_t i = p.firstTransfer; i != p.firstTransfer + p.transfers; ++i) {
-    Kept *k = r.kept[i] = new Kept;
+    PacketResources *k = r.kept[i] = new PacketResources;
     XCC_TRY(Signal::make(k->signals[0]));
     k->signals[0]->copy = true;
     before->retain();
@@ -67,21 +67,22 @@ xcc_status HsaQueue::reserve(uint64_t wanted, uint64_t &first,
 
 /// Writes an entry. The place takes over \p holds, or for a wait the transfer's
 /// resources.
-void HsaQueue::put(Replay &r, const Entry &e, uint64_t index, Kept *holds) {
+void HsaQueue::put(Replay &r, const Entry &e, uint64_t index,
+                   PacketResources *holds) {
   aql::Packet &p = packet(index);
   aql::copyBody(p, e.packet);
   if (e.kind == Entry::Kind::Mark) [[unlikely]] {
     p.barrier.completionSignal = r.mark->handle.handle;
     (holds->signals[0] = r.mark.get())->retain();
   } else if (e.kind == Entry::Kind::Wait) [[unlikely]] {
-    Kept *own = std::exchange(r.kept[e.transfer], nullptr);
+    PacketResources *own = std::exchange(r.kept[e.transfer], nullptr);
     p.barrier.depSignal[0] = own->signals[0]->handle.handle;
     if (holds)
       std::swap(own->sequence, holds->sequence);
     delete holds;
     holds = own;
   }
-  Beside &b = beside(index);
+  OffsetUse &b = beside(index);
   b.info.store(e.info, std::memory_order_relaxed);
   b.file.store(e.file, std::memory_order_relaxed);
   b.line.store(e.line, std::memory_order_relaxed);
@@ -94,7 +95,7 @@ void HsaQueue::put(Replay &r, const Entry &e, uint64_t index, Kept *holds) {
 /// Writes as many entries from \p next on as one piece takes. The last one
 /// holds the sequence.
 xcc_status HsaQueue::putPiece(Replay &r, size_t &next, size_t end) {
-  auto *holds = new Kept;
+  auto *holds = new PacketResources;
   uint64_t first;
   uint32_t taken;
   if (xcc_status s = reserve(end - next, first, taken); s != XCC_SUCCESS) {
@@ -142,7 +143,7 @@ xcc_status HsaQueue::put(Replay &r, size_t begin, size_t end) {
 xcc_status HsaQueue::begin(Replay &r, const HsaSequence::Part &p) {
   for (size_t i = 0; i != p.transfers; ++i) {
     const Transfer &t = r.all.transfers[p.firstTransfer + i];
-    const Kept &k = *r.kept[p.firstTransfer + i];
+    const PacketResources &k = *r.kept[p.firstTransfer + i];
     const Status called = hsa.amd_memory_async_copy(
         t.to, t.toAgent, t.from, t.fromAgent, t.bytes, 1, &k.signals[1]->handle,
         k.signals[0]->handle);
@@ -165,7 +166,7 @@ xcc_status HsaQueue::replay(Sequence &what) {
       what.prepared = std::make_unique<HsaSequence>(on, what);
     all = static_cast<const HsaSequence *>(what.prepared.get());
   }
-  Replay r{what, *all, std::vector<Kept *>(all->transfers.size())};
+  Replay r{what, *all, std::vector<PacketResources *>(all->transfers.size())};
   for (const HsaSequence::Part &p : all->parts) {
     if (!p.packets) {
       for (size_t i = p.begin; i != p.end; ++i)

@@ -98,14 +98,14 @@ HsaSequence::HsaSequence(Gpu &on, const Sequence &s)
   try {
     layOut(s);
   } catch (...) {
-    on.kernargs.giveBack(memory);
+    on.kernargs.recycle(memory);
     throw;
   }
 }
 
 HsaSequence::~HsaSequence() {
   if (memory.at)
-    on.kernargs.giveBack(memory);
+    on.kernargs.recycle(memory);
 }
 
 void HsaSequence::layOut(const Sequence &s) {

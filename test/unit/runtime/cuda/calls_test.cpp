@@ -327,8 +327,8 @@ TEST(CudaCalls, TheHeapsSize) {
     attempt(bad, (std::string("XCC_DEVICE_HEAP=") + bad +
                   ": expected a number of bytes from 0 to 1099511627776")
                      .c_str());
-  attempt("1099511627776", "XCC_DEVICE_HEAP is how many bytes it gets, "
-                           "1099511627776 as things are");
+  attempt("1099511627776", "XCC_DEVICE_HEAP sets its size, which is "
+                           "1099511627776 bytes now");
 }
 
 TEST(CudaCalls, MoreMemoryThanTheHeap) {

@@ -226,7 +226,7 @@ TEST(Choice, TheLogSaysWhy) {
   EXPECT_TRUE(says("device 0 (cuda:0) chosen by XCC_DEVICE=cuda",
                    runTest(test, log + "XCC_DEVICE=cuda")));
   std::string out = runTest(test, log + "MOCK_CUDA_DEVICES=sm_70");
-  EXPECT_TRUE(says("device 0 (cuda:0) passed over", out));
+  EXPECT_TRUE(says("device 0 (cuda:0) is skipped", out));
   EXPECT_TRUE(says("device 1 (host) chosen", out));
   out = runTest(test, log + "LD_LIBRARY_PATH=" XCC_TEST_NO_CUDA);
   EXPECT_TRUE(says("no CUDA device: libcuda.so.1 is not installed", out));

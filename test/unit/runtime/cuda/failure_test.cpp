@@ -138,7 +138,7 @@ TEST(CudaFailure, SeveralThatMayHaveDoneIt) {
     launches = launches + (launches.empty() ? "" : ",") +
                " 'nothing' (saxpy.cpp:" + std::to_string(line) + shape;
   launches = "; one of these launches, the latest first:" + launches +
-             " and 2 before them; CUDA_LAUNCH_BLOCKING=1 tells which";
+             " and 2 before them; CUDA_LAUNCH_BLOCKING=1 shows which";
   EXPECT_SAYS(launches.c_str());
   expectSite("", "", 0);
 }
@@ -232,7 +232,7 @@ TEST(CudaFailure, AContextThatIsRefused) {
   mock::fail("cuDevicePrimaryCtxRetain", 1, DeviceUnavailable);
   EXPECT_NE(launch(u.kernel("nothing"), at(1)), XCC_SUCCESS);
   EXPECT_SAYS("device 0 (cuda:0) cannot be used: ");
-  EXPECT_SAYS("another process has it to itself");
+  EXPECT_SAYS("another process uses it exclusively");
   EXPECT_EQ(launch(u.kernel("nothing"), at(1)), XCC_SUCCESS);
 }
 

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Levels.h"
+#include "LoopGraph.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
@@ -31,9 +31,9 @@ static SmallVector<BasicBlock *, 4> targetsOf(const Node &node) {
   return targets;
 }
 
-bool Level::visit(BasicBlock *block, LoopInfo &loops,
-                  DenseMap<BasicBlock *, bool> &done,
-                  std::vector<Node> &postorder) {
+bool LoopGraph::visit(BasicBlock *block, LoopInfo &loops,
+                      DenseMap<BasicBlock *, bool> &done,
+                      std::vector<Node> &postorder) {
   Node node;
   node.block = block;
   node.inner = childWith(block, loop, loops);
@@ -54,18 +54,18 @@ bool Level::visit(BasicBlock *block, LoopInfo &loops,
   return true;
 }
 
-std::unique_ptr<Level> Level::create(Loop &loop, LoopInfo &loops) {
-  std::unique_ptr<Level> level(new Level(loop));
+std::unique_ptr<LoopGraph> LoopGraph::create(Loop &loop, LoopInfo &loops) {
+  std::unique_ptr<LoopGraph> graph(new LoopGraph(loop));
   DenseMap<BasicBlock *, bool> done;
-  if (!level->visit(loop.getHeader(), loops, done, level->nodes))
+  if (!graph->visit(loop.getHeader(), loops, done, graph->nodes))
     return nullptr;
-  std::reverse(level->nodes.begin(), level->nodes.end());
-  level->connect();
-  level->findDominators();
-  return level;
+  std::reverse(graph->nodes.begin(), graph->nodes.end());
+  graph->connect();
+  graph->findDominators();
+  return graph;
 }
 
-void Level::connect() {
+void LoopGraph::connect() {
   for (auto [n, node] : enumerate(nodes))
     if (node.inner)
       for (BasicBlock *block : node.inner->blocks())
@@ -86,7 +86,7 @@ void Level::connect() {
     }
 }
 
-void Level::findDominators() {
+void LoopGraph::findDominators() {
   unsigned size = nodes.size();
   dominators.resize(size);
   postDominators.resize(size);
@@ -107,16 +107,16 @@ void Level::findDominators() {
   }
 }
 
-unsigned Level::reconvergenceOf(unsigned n) const {
+unsigned LoopGraph::reconvergenceOf(unsigned n) const {
   int next = postDominators[n].find_next(n);
   return next < 0 ? End : next;
 }
 
-unsigned Level::dominatorOf(unsigned n) const {
+unsigned LoopGraph::dominatorOf(unsigned n) const {
   return dominators[n].find_prev(n);
 }
 
-BitVector Level::regionOf(unsigned n) const {
+BitVector LoopGraph::regionOf(unsigned n) const {
   unsigned end = std::min<unsigned>(reconvergenceOf(n), nodes.size());
   BitVector region(nodes.size());
   auto add = [&](unsigned m) {
@@ -131,7 +131,7 @@ BitVector Level::regionOf(unsigned n) const {
   return region;
 }
 
-SmallVector<unsigned> Level::joinsOf(unsigned n) const {
+SmallVector<unsigned> LoopGraph::joinsOf(unsigned n) const {
   unsigned end = std::min<unsigned>(reconvergenceOf(n), nodes.size() - 1);
   SmallVector<unsigned> joins;
   // The path by which each node is reached, named by its first node.
@@ -155,13 +155,13 @@ SmallVector<unsigned> Level::joinsOf(unsigned n) const {
   return joins;
 }
 
-SmallVector<unsigned> Level::groupOf(unsigned n) const {
+SmallVector<unsigned> LoopGraph::groupOf(unsigned n) const {
   BitVector region = regionOf(n);
   return SmallVector<unsigned>(region.set_bits());
 }
 
 /// A node that has to split so that each linear node has one head; End if none.
-unsigned Level::nodeToForce() const {
+unsigned LoopGraph::nodeToForce() const {
   std::vector<unsigned> head(nodes.size(), End);
   for (unsigned n = 0; n != nodes.size(); ++n) {
     if (!nodes[n].splits() || nodes[n].linear)
@@ -180,7 +180,7 @@ unsigned Level::nodeToForce() const {
   return End;
 }
 
-bool Level::linearise() {
+bool LoopGraph::linearise() {
   while (true) {
     for (unsigned n = 0; n != nodes.size(); ++n)
       if (nodes[n].splits())

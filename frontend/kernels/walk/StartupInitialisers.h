@@ -7,8 +7,8 @@
 // by constructors of other objects or by functions that run before main. Device
 // code does not name these, but without them the table is empty.
 
-#ifndef XCC_FRONTEND_KERNELS_WALK_REGISTRARS_H
-#define XCC_FRONTEND_KERNELS_WALK_REGISTRARS_H
+#ifndef XCC_FRONTEND_KERNELS_WALK_STARTUPINITIALISERS_H
+#define XCC_FRONTEND_KERNELS_WALK_STARTUPINITIALISERS_H
 
 #include "UseVisitor.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -32,23 +32,24 @@ struct Effects {
   bool unknownCalls = false;
 };
 
-class Registrars {
+class StartupInitialisers {
 public:
   /// Finds the initialisers of a translation unit.
-  Registrars(clang::ASTContext &context, llvm::ArrayRef<clang::Decl *> decls);
+  StartupInitialisers(clang::ASTContext &context,
+                      llvm::ArrayRef<clang::Decl *> decls);
 
-  /// A registrar is a variable with an initialiser, or a function that runs
-  /// before main. `written` is a variable that it writes.
+  /// An initialiser is here a variable with code for its value, or a function
+  /// that runs before main. `written` is a variable that it writes.
   struct Found {
-    clang::NamedDecl *registrar = nullptr;
+    clang::NamedDecl *initialiser = nullptr;
     const clang::VarDecl *written = nullptr;
   };
-  /// The next registrar that writes a variable for which `used` holds, in the
+  /// The next initialiser that writes a variable for which `used` holds, in the
   /// order of the source. Each is returned once; null at the end.
   Found next(llvm::function_ref<bool(const clang::VarDecl *)> used);
 
-  /// The next registrar that may write variables which other units use; null at
-  /// the end.
+  /// The next initialiser that may write variables which other units use; null
+  /// at the end.
   clang::NamedDecl *nextForOtherUnits();
   /// The effects of a function or of a variable's initialiser on variables that
   /// others see, including the functions that it calls.
@@ -63,10 +64,10 @@ private:
   llvm::SetVector<const clang::NamedDecl *>
   calledBy(const clang::NamedDecl *code) const;
   const clang::VarDecl *
-  writtenBy(const clang::NamedDecl *registrar,
+  writtenBy(const clang::NamedDecl *initialiser,
             llvm::function_ref<bool(const clang::VarDecl *)> used);
 };
 
 } // namespace xcc
 
-#endif // XCC_FRONTEND_KERNELS_WALK_REGISTRARS_H
+#endif // XCC_FRONTEND_KERNELS_WALK_STARTUPINITIALISERS_H

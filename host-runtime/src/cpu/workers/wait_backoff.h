@@ -8,8 +8,8 @@
 // host, or forever. The worker then sleeps between iterations, and prints a
 // notice after a while.
 
-#ifndef XCC_SRC_CPU_WORKERS_PATIENCE_H
-#define XCC_SRC_CPU_WORKERS_PATIENCE_H
+#ifndef XCC_SRC_CPU_WORKERS_WAIT_BACKOFF_H
+#define XCC_SRC_CPU_WORKERS_WAIT_BACKOFF_H
 
 #include <cstdint>
 
@@ -17,7 +17,7 @@ namespace xcc::rt::cpu {
 
 class Worker;
 
-class Patience {
+class WaitBackoff {
 public:
   /// Called when a thread of \p w 's block yields; \p threads of them have not
   /// ended. Returns false if the thread only reports progress and shall
@@ -26,15 +26,15 @@ public:
   /// A thread made progress in another way.
   void moved() { idle = 0; }
   /// Another launch begins.
-  void begin() { idle = 0, told = false; }
+  void begin() { idle = 0, reported = false; }
 
 private:
   void rest(Worker &w, bool first);
 
   uint64_t idle = 0;  ///< yields since a thread made progress
   uint64_t since = 0; ///< when the first rest began
-  bool told = false;
+  bool reported = false;
 };
 
 } // namespace xcc::rt::cpu
-#endif // XCC_SRC_CPU_WORKERS_PATIENCE_H
+#endif // XCC_SRC_CPU_WORKERS_WAIT_BACKOFF_H

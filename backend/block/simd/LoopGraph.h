@@ -3,12 +3,13 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loops of a thread loop are vectorised one level at a time. On a level, an
-// inner loop is a single node. The edge that repeats the loop is left out, so
-// the graph has no cycles. docs/internals/simd.md explains how it is used.
+// The loops of a thread loop are vectorised one after the other. In the graph
+// of a loop, an inner loop is a single node. The edge that repeats the loop is
+// left out, so the graph has no cycles. docs/internals/simd.md explains how it
+// is used.
 
-#ifndef XCC_BACKEND_BLOCK_SIMD_LEVELS_H
-#define XCC_BACKEND_BLOCK_SIMD_LEVELS_H
+#ifndef XCC_BACKEND_BLOCK_SIMD_LOOPGRAPH_H
+#define XCC_BACKEND_BLOCK_SIMD_LOOPGRAPH_H
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
@@ -23,22 +24,23 @@ namespace xcc::block::simd {
 struct Node {
   llvm::BasicBlock *block;                       ///< of a loop, its header
   llvm::Loop *inner = nullptr;                   ///< null of a block
-  llvm::SmallVector<unsigned, 2> next, previous; ///< on this level
-  bool exits = false;     ///< has an edge out of the level's loop
+  llvm::SmallVector<unsigned, 2> next, previous; ///< in this graph
+  bool exits = false;     ///< has an edge out of the graph's loop
   bool divergent = false; ///< lanes may leave it by different edges
   bool forced = false;    ///< its edges become masks, as if divergent
-  bool linear = false;    ///< runs under a mask, for some of the level's lanes
+  bool linear = false;    ///< runs under a mask, for some of the loop's lanes
 
   bool splits() const { return divergent || forced; }
 };
 
-class Level {
+class LoopGraph {
 public:
   /// A reconvergence point at the end of the iteration, or outside of the loop.
   static constexpr unsigned End = ~0u;
 
   /// Null if the control flow is irreducible.
-  static std::unique_ptr<Level> create(llvm::Loop &loop, llvm::LoopInfo &loops);
+  static std::unique_ptr<LoopGraph> create(llvm::Loop &loop,
+                                           llvm::LoopInfo &loops);
 
   llvm::Loop &loop;
   std::vector<Node> nodes; ///< in topological order, the header first
@@ -66,7 +68,7 @@ public:
   llvm::SmallVector<unsigned> groupOf(unsigned n) const;
 
 private:
-  explicit Level(llvm::Loop &loop) : loop(loop) {}
+  explicit LoopGraph(llvm::Loop &loop) : loop(loop) {}
   bool sort(llvm::LoopInfo &loops);
   bool visit(llvm::BasicBlock *block, llvm::LoopInfo &loops,
              llvm::DenseMap<llvm::BasicBlock *, bool> &done,
@@ -81,4 +83,4 @@ private:
 
 } // namespace xcc::block::simd
 
-#endif // XCC_BACKEND_BLOCK_SIMD_LEVELS_H
+#endif // XCC_BACKEND_BLOCK_SIMD_LOOPGRAPH_H

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Registrars.h"
+#include "StartupInitialisers.h"
 #include "TreeVisitor.h"
 #include "kernels/host/GeneratedEntries.h"
 #include "clang/AST/Attr.h"
@@ -56,22 +56,23 @@ std::vector<NamedDecl *> aroundMain(llvm::ArrayRef<Decl *> decls) {
   return std::move(finder.found);
 }
 
-Registrars::Registrars(ASTContext &context, llvm::ArrayRef<Decl *> decls)
+StartupInitialisers::StartupInitialisers(ASTContext &context,
+                                         llvm::ArrayRef<Decl *> decls)
     : context(context), uses(context) {
   Finder finder(/*afterMain=*/false);
   for (Decl *decl : decls)
     finder.TraverseDecl(decl);
   waiting = std::move(finder.found);
-  for (NamedDecl *registrar : waiting)
-    if (const auto *variable = dyn_cast<VarDecl>(registrar))
+  for (NamedDecl *initialiser : waiting)
+    if (const auto *variable = dyn_cast<VarDecl>(initialiser))
       uses.add(variable);
     else
-      uses.add(cast<FunctionDecl>(registrar));
+      uses.add(cast<FunctionDecl>(initialiser));
   uses.run();
 }
 
 llvm::SetVector<const NamedDecl *>
-Registrars::calledBy(const NamedDecl *code) const {
+StartupInitialisers::calledBy(const NamedDecl *code) const {
   llvm::SetVector<const NamedDecl *> reached;
   reached.insert(code);
   for (size_t i = 0; i < reached.size(); ++i)
@@ -82,15 +83,15 @@ Registrars::calledBy(const NamedDecl *code) const {
 }
 
 const VarDecl *
-Registrars::writtenBy(const NamedDecl *registrar,
-                      llvm::function_ref<bool(const VarDecl *)> used) {
-  for (const NamedDecl *code : calledBy(registrar)) {
+StartupInitialisers::writtenBy(const NamedDecl *initialiser,
+                               llvm::function_ref<bool(const VarDecl *)> used) {
+  for (const NamedDecl *code : calledBy(initialiser)) {
     auto own = uses.facts.find(code);
     if (own == uses.facts.end())
       continue;
     for (const auto *list : {&own->second.writes, &own->second.leads})
       for (const VarDecl *variable : *list)
-        if (variable != registrar->getCanonicalDecl() && used(variable))
+        if (variable != initialiser->getCanonicalDecl() && used(variable))
           return variable;
   }
   return nullptr;
@@ -118,7 +119,7 @@ static bool isSeenByOthers(const VarDecl *variable) {
   return function && function->isExternallyVisible();
 }
 
-Effects Registrars::effectsOf(const NamedDecl *code) {
+Effects StartupInitialisers::effectsOf(const NamedDecl *code) {
   if (const auto *function = dyn_cast<FunctionDecl>(code)) {
     uses.add(function);
     uses.run();
@@ -153,30 +154,30 @@ static bool isInHostsObject(ASTContext &context, const VarDecl *variable) {
   return emitted;
 }
 
-NamedDecl *Registrars::nextForOtherUnits() {
+NamedDecl *StartupInitialisers::nextForOtherUnits() {
   while (!waiting.empty()) {
-    NamedDecl *registrar = waiting.front();
+    NamedDecl *initialiser = waiting.front();
     waiting.erase(waiting.begin());
-    const auto *variable = dyn_cast<VarDecl>(registrar);
+    const auto *variable = dyn_cast<VarDecl>(initialiser);
     if (variable && !isInHostsObject(context, variable))
       continue;
-    Effects effects = effectsOf(registrar);
+    Effects effects = effectsOf(initialiser);
     if (effects.unknownCalls || !effects.called.empty() ||
         llvm::any_of(effects.written, isSeenByOthers))
-      return registrar;
+      return initialiser;
   }
   return nullptr;
 }
 
-Registrars::Found
-Registrars::next(llvm::function_ref<bool(const VarDecl *)> used) {
-  for (NamedDecl *&registrar : waiting) {
-    const auto *variable = dyn_cast<VarDecl>(registrar);
+StartupInitialisers::Found
+StartupInitialisers::next(llvm::function_ref<bool(const VarDecl *)> used) {
+  for (NamedDecl *&initialiser : waiting) {
+    const auto *variable = dyn_cast<VarDecl>(initialiser);
     if (variable && used(variable->getCanonicalDecl()))
       continue; // its initialiser runs anyway
-    if (const VarDecl *written = writtenBy(registrar, used)) {
-      Found found = {registrar, written};
-      waiting.erase(waiting.begin() + (&registrar - waiting.data()));
+    if (const VarDecl *written = writtenBy(initialiser, used)) {
+      Found found = {initialiser, written};
+      waiting.erase(waiting.begin() + (&initialiser - waiting.data()));
       return found;
     }
   }

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "rescue.h"
+#include "recovery.h"
 #include "cpu/workers/sanitizer.h"
 #include "faults.h"
 #include "guard.h"
@@ -15,39 +15,39 @@
 
 namespace xcc::rt::cpu {
 
-struct Rescue {
+struct RecoveryPoint {
   void *recovery; ///< set by the guarded call
   int signal;
 };
 
-XCC_RT_UNINSTRUMENTED void *takeRescue(int signal) {
-  Rescue *rescue = peekThreadState().rescue;
-  if (!rescue)
+XCC_RT_UNINSTRUMENTED void *takeRecovery(int signal) {
+  RecoveryPoint *recoveryPoint = peekThreadState().recoveryPoint;
+  if (!recoveryPoint)
     return nullptr;
-  peekThreadState().rescue = nullptr;
-  rescue->signal = signal;
-  return rescue->recovery;
+  peekThreadState().recoveryPoint = nullptr;
+  recoveryPoint->signal = signal;
+  return recoveryPoint->recovery;
 }
 
-int callRescued(void (*function)(void *), void *argument) {
+int callWithRecovery(void (*function)(void *), void *argument) {
   static constexpr size_t stackSize = 64 * 1024;
   installFaultHandlers();
   stack_t own{}, old{};
   own.ss_size = stackSize;
   own.ss_sp = malloc(stackSize);
   bool placed = own.ss_sp && sigaltstack(&own, &old) == 0;
-  Rescue rescue{nullptr, 0};
-  peekThreadState().rescue = &rescue;
+  RecoveryPoint recoveryPoint{nullptr, 0};
+  peekThreadState().recoveryPoint = &recoveryPoint;
   // The handler reads the pointer on this thread.
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  int left = xcc_rt_guarded_call(&rescue.recovery, function, argument);
-  peekThreadState().rescue = nullptr;
+  int left = xcc_rt_guarded_call(&recoveryPoint.recovery, function, argument);
+  peekThreadState().recoveryPoint = nullptr;
   if (left)
     sanitizer::leftFrames();
   if (placed)
     sigaltstack(&old, nullptr);
   free(own.ss_sp);
-  return left ? rescue.signal : 0;
+  return left ? recoveryPoint.signal : 0;
 }
 
 } // namespace xcc::rt::cpu

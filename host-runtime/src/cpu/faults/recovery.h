@@ -6,19 +6,19 @@
 // A compiler crash is caught like a kernel fault, so the process survives it.
 // Memory and locks that the compiler held are lost.
 
-#ifndef XCC_SRC_CPU_FAULTS_RESCUE_H
-#define XCC_SRC_CPU_FAULTS_RESCUE_H
+#ifndef XCC_SRC_CPU_FAULTS_RECOVERY_H
+#define XCC_SRC_CPU_FAULTS_RECOVERY_H
 
 namespace xcc::rt::cpu {
 
 /// Calls \p function(\p argument). Returns 0, or the signal that ended the
 /// call. After a signal, only the state of this function's caller is still
 /// valid.
-int callRescued(void (*function)(void *), void *argument);
+int callWithRecovery(void (*function)(void *), void *argument);
 
 /// For the signal handler: where the thread continues after a fault, or null
-/// outside callRescued(). Ends the rescued call.
-void *takeRescue(int signal);
+/// outside callWithRecovery(). Ends the guarded call.
+void *takeRecovery(int signal);
 
 } // namespace xcc::rt::cpu
-#endif // XCC_SRC_CPU_FAULTS_RESCUE_H
+#endif // XCC_SRC_CPU_FAULTS_RECOVERY_H

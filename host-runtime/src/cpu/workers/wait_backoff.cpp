@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "patience.h"
+#include "wait_backoff.h"
 #include "devices/unwritten_wait.h"
 #include "process/settings.h"
 #include "process/trace.h"
@@ -17,7 +17,7 @@ namespace xcc::rt::cpu {
 /// Iterations of each thread before the first rest.
 static constexpr uint64_t IterationsBefore = 64;
 
-bool Patience::tryAgain(Worker &w, uint32_t tries, unsigned threads) {
+bool WaitBackoff::tryAgain(Worker &w, uint32_t tries, unsigned threads) {
   switch (tries) {
   case uint32_t(XCC_CPU_YIELD_MOVED):
     idle = 0;
@@ -34,10 +34,10 @@ bool Patience::tryAgain(Worker &w, uint32_t tries, unsigned threads) {
   return true;
 }
 
-void Patience::rest(Worker &w, bool first) {
+void WaitBackoff::rest(Worker &w, bool first) {
   const timespec moment{0, 20'000};
   nanosleep(&moment, nullptr);
-  if (told)
+  if (reported)
     return;
   if (first) {
     since = trace::now();
@@ -46,9 +46,9 @@ void Patience::rest(Worker &w, bool first) {
   static const uint64_t after = noticeAfter();
   if (trace::now() - since < after)
     return;
-  told = true;
-  toldOfWrittenWaits();
-  w.tellWaiting();
+  reported = true;
+  reportedWrittenWaits();
+  w.printWaiting();
 }
 
 } // namespace xcc::rt::cpu

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "HostRefusals.h"
+#include "HostRejections.h"
 #include "Hints.h"
 #include "kernels/check/Report.h"
 #include "clang/Lex/HeaderSearch.h"
@@ -16,7 +16,7 @@ using llvm::StringRef;
 
 namespace xcc {
 
-bool refuseOfModule(Sema &sema, const SeenUnit &seen, StringRef headerModule) {
+bool rejectImported(Sema &sema, const SeenUnit &seen, StringRef headerModule) {
   const SourceManager &sources = sema.getSourceManager();
   auto isUsers = [&](const KernelCall &call) {
     return !sources.isInSystemHeader(call.call->getExprLoc());
@@ -37,7 +37,7 @@ bool refuseOfModule(Sema &sema, const SeenUnit &seen, StringRef headerModule) {
   const SourceLocation at = found->call->getExprLoc();
   report(sema, DiagnosticsEngine::Error, at,
          "a kernel cannot be compiled for a device where <xcc/xcc.h> comes "
-         "out of the module %0, which was made for the host")
+         "from the module %0, which was made for the host")
       << headerModule;
   report(sema, DiagnosticsEngine::Note, at,
          "named here; include <xcc/xcc.h>, or a header that does, instead of "
@@ -45,7 +45,7 @@ bool refuseOfModule(Sema &sema, const SeenUnit &seen, StringRef headerModule) {
   return true;
 }
 
-void refuseWithoutPasses(Sema &sema, llvm::ArrayRef<FoundKernel> kernels) {
+void rejectWithoutPasses(Sema &sema, llvm::ArrayRef<FoundKernel> kernels) {
   if (kernels.empty())
     return;
   const SourceLocation launch = kernels.front().launch;
@@ -57,12 +57,12 @@ void refuseWithoutPasses(Sema &sema, llvm::ArrayRef<FoundKernel> kernels) {
          "optimisation");
 }
 
-void refuseHidden(llvm::ArrayRef<std::string> kernels, DiagnosticLog &log) {
+void rejectHidden(llvm::ArrayRef<std::string> kernels, DiagnosticLog &log) {
   for (const std::string &kernel : kernels)
     log.error("kernel " + kernel +
-              " cannot be compiled for a device: what launches it comes out of "
-              "preprocessed text, or of a precompiled module or AST, which "
-              "one pass made and no other can use" +
+              " cannot be compiled for a device: its launch comes from "
+              "preprocessed text, or from a precompiled module or AST, which "
+              "only the pass that made it can use" +
               (kernel != kernels.back()
                    ? ""
                    : "\nnote: compile the source file itself; a module "
@@ -70,7 +70,7 @@ void refuseHidden(llvm::ArrayRef<std::string> kernels, DiagnosticLog &log) {
                      "kernels, and a source file of its own define it"));
 }
 
-void refuseLanguage(StringRef language, CompilerInstance &ci) {
+void rejectLanguage(StringRef language, CompilerInstance &ci) {
   SourceManager &sources = ci.getSourceManager();
   SourceLocation place;
   if (auto *lexer =

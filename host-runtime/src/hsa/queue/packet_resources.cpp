@@ -34,7 +34,7 @@ static bool timeOf(const Signal &s, const Gpu &on, DispatchTime &t) {
 }
 
 /// Reports when the work ran, in the host's time.
-static void tell(profile::Work *w, const Gpu &on, const Signal *s) {
+static void reportTimes(profile::Work *w, const Gpu &on, const Signal *s) {
   DispatchTime t{};
   uint64_t ticks = 0;
   if (!s || !s->reached() || s->failed() || !timeOf(*s, on, t) ||
@@ -69,9 +69,9 @@ profile::Work *HsaQueue::timed(profile::Direction direction, size_t bytes) {
   return profile::copies(on.ordinal(), direction, bytes, track());
 }
 
-HsaQueue::Kept::~Kept() {
+HsaQueue::PacketResources::~PacketResources() {
   if (work)
-    tell(work, *workOn, signals[0]);
+    reportTimes(work, *workOn, signals[0]);
   if (calls)
     endCalls(calls->self);
   for (Signal *s : signals)
@@ -90,8 +90,8 @@ HsaQueue::Kept::~Kept() {
 /// Prepares the resources of a launch that has large arguments or may call the
 /// host. The host serves calls until they are released.
 xcc_status HsaQueue::prepare(const HsaKernel &k, profile::Work *work,
-                             Kept *&out) {
-  auto *fresh = new (std::nothrow) Kept;
+                             PacketResources *&out) {
+  auto *fresh = new (std::nothrow) PacketResources;
   if (!fresh)
     return fail(XCC_ERROR_OUT_OF_MEMORY, "out of memory for a launch");
   xcc_status bad = XCC_SUCCESS;
@@ -116,7 +116,7 @@ xcc_status HsaQueue::prepare(const HsaKernel &k, profile::Work *work,
 /// Makes the host stop serving calls as soon as the kernel has ended; returns
 /// the signal for its packet. If the library cannot call back, that happens at
 /// the next wait for the queue, or when the packet's place is reused.
-SignalRef HsaQueue::listen(uint64_t index, Kept &k) {
+SignalRef HsaQueue::listen(uint64_t index, PacketResources &k) {
   Signal *s = k.signals[0];
   s->placeAt(*this, index);
   auto ends = [](int64_t, void *data) {

@@ -3,7 +3,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Reach.h"
+#include "FunctionNeeds.h"
 #include "Names.h"
 #include "block/Intrinsics.h"
 
@@ -64,7 +64,7 @@ static void propagate(const Module &m, const CalleesT &callees,
   }
 }
 
-Reach::Reach(const Module &m) {
+FunctionNeeds::FunctionNeeds(const Module &m) {
   SmallVector<const Function *, 8> callsBack, callsPointers;
   for (const Function &f : m) {
     Intrinsic in = intrinsicOf(f);
@@ -123,7 +123,7 @@ Reach::Reach(const Module &m) {
   propagate(m, callees, all_);
 }
 
-unsigned Reach::of(const CallBase &call) const {
+unsigned FunctionNeeds::of(const CallBase &call) const {
   unsigned needs = mayCallBack(call) ? indirect : unsigned(NeedsNothing);
   if (call.isIndirectCall())
     needs |= foreign;
@@ -133,7 +133,7 @@ unsigned Reach::of(const CallBase &call) const {
   return needs;
 }
 
-bool Reach::isRecursive(const Function &f) const {
+bool FunctionNeeds::isRecursive(const Function &f) const {
   DenseSet<const Function *> seen;
   SmallVector<const Function *, 16> work = {&f};
   while (!work.empty()) {

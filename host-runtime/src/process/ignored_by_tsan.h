@@ -8,8 +8,8 @@
 // runtime's threads, but it sees their memory accesses through libraries. These
 // would look like races.
 
-#ifndef XCC_SRC_PROCESS_UNSEEN_H
-#define XCC_SRC_PROCESS_UNSEEN_H
+#ifndef XCC_SRC_PROCESS_IGNORED_BY_TSAN_H
+#define XCC_SRC_PROCESS_IGNORED_BY_TSAN_H
 
 #if defined(__SANITIZE_THREAD__)
 #define XCC_RT_SEEN 1
@@ -23,48 +23,48 @@ extern "C" {
 // Other names, because the library's own are in another style.
 [[gnu::weak]] void ignoreReads(const char *file,
                                int line) asm("AnnotateIgnoreReadsBegin");
-[[gnu::weak]] void heedReads(const char *file,
-                             int line) asm("AnnotateIgnoreReadsEnd");
+[[gnu::weak]] void checkReads(const char *file,
+                              int line) asm("AnnotateIgnoreReadsEnd");
 [[gnu::weak]] void ignoreWrites(const char *file,
                                 int line) asm("AnnotateIgnoreWritesBegin");
-[[gnu::weak]] void heedWrites(const char *file,
-                              int line) asm("AnnotateIgnoreWritesEnd");
+[[gnu::weak]] void checkWrites(const char *file,
+                               int line) asm("AnnotateIgnoreWritesEnd");
 }
 
 namespace xcc::rt {
 
 #ifdef XCC_RT_SEEN
-inline bool isUnseen() { return false; }
+inline bool ignoresAccesses() { return false; }
 #else
 /// Is this an uninstrumented runtime in a program with ThreadSanitizer?
-inline bool isUnseen() { return ignoreReads != nullptr; }
+inline bool ignoresAccesses() { return ignoreReads != nullptr; }
 #endif
 
 /// While it lives, ThreadSanitizer ignores the calling thread's accesses. Does
 /// nothing in an instrumented runtime, and without ThreadSanitizer.
-class Unseen {
+class IgnoredByTsan {
 public:
-  Unseen() {
-    if (isUnseen()) [[unlikely]]
+  IgnoredByTsan() {
+    if (ignoresAccesses()) [[unlikely]]
       begin();
   }
-  ~Unseen() {
-    if (isUnseen()) [[unlikely]]
+  ~IgnoredByTsan() {
+    if (ignoresAccesses()) [[unlikely]]
       end();
   }
-  Unseen(const Unseen &) = delete;
+  IgnoredByTsan(const IgnoredByTsan &) = delete;
   /// The same for most of a thread's life.
   static void beginThread() {
-    if (isUnseen())
+    if (ignoresAccesses())
       begin();
   }
   static void endThread() {
-    if (isUnseen())
+    if (ignoresAccesses())
       end();
   }
 
 private:
-  friend class Seen;
+  friend class SeenByTsan;
   static void begin() {
     ++depth;
     ignoreReads(nullptr, 0);
@@ -72,29 +72,29 @@ private:
   }
   static void end() {
     --depth;
-    heedWrites(nullptr, 0);
-    heedReads(nullptr, 0);
+    checkWrites(nullptr, 0);
+    checkReads(nullptr, 0);
   }
   static inline thread_local unsigned depth = 0;
 };
 
 /// Inside an Unseen: lets ThreadSanitizer see accesses again, so that memory
 /// for the program counts as new.
-class Seen {
+class SeenByTsan {
 public:
-  Seen() : depth(isUnseen() ? Unseen::depth : 0) {
+  SeenByTsan() : depth(ignoresAccesses() ? IgnoredByTsan::depth : 0) {
     for (unsigned i = 0; i != depth; ++i)
-      Unseen::end();
+      IgnoredByTsan::end();
   }
-  ~Seen() {
+  ~SeenByTsan() {
     for (unsigned i = 0; i != depth; ++i)
-      Unseen::begin();
+      IgnoredByTsan::begin();
   }
-  Seen(const Seen &) = delete;
+  SeenByTsan(const SeenByTsan &) = delete;
 
 private:
   const unsigned depth;
 };
 
 } // namespace xcc::rt
-#endif // XCC_SRC_PROCESS_UNSEEN_H
+#endif // XCC_SRC_PROCESS_IGNORED_BY_TSAN_H

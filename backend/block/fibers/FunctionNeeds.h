@@ -7,8 +7,8 @@
 // block-shared memory or wait at a barrier, directly or in a callee. The result
 // decides which functions are inlined and which kernels need fibers.
 
-#ifndef XCC_BACKEND_BLOCK_FIBERS_REACH_H
-#define XCC_BACKEND_BLOCK_FIBERS_REACH_H
+#ifndef XCC_BACKEND_BLOCK_FIBERS_FUNCTIONNEEDS_H
+#define XCC_BACKEND_BLOCK_FIBERS_FUNCTIONNEEDS_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
@@ -32,9 +32,9 @@ bool mayCallBack(const llvm::CallBase &call);
 bool mayBeCalledBack(const llvm::Function &f);
 
 /// A snapshot: rebuild it after calls were inlined or removed.
-class Reach {
+class FunctionNeeds {
 public:
-  explicit Reach(const llvm::Module &m);
+  explicit FunctionNeeds(const llvm::Module &m);
 
   /// What \p f does in its own body.
   unsigned own(const llvm::Function &f) const { return lookup(own_, f); }
@@ -65,4 +65,4 @@ private:
 
 } // namespace xcc::block
 
-#endif // XCC_BACKEND_BLOCK_FIBERS_REACH_H
+#endif // XCC_BACKEND_BLOCK_FIBERS_FUNCTIONNEEDS_H
