@@ -104,10 +104,12 @@ void Block::start(uint64_t n) {
     sharedDefined.assign(shared.size(), 0);
   if (settings().notes || settings().races)
     races.start(shared.size());
-  for (Barrier &b : barriers) {
-    b = {};
-    b.arrived.assign(count, 0);
-  }
+  for (unsigned b = 0; b != std::size(barriers); ++b)
+    if (usedBarriers >> b & 1) {
+      barriers[b].reset();
+      barriers[b].arrived.assign(count, 0);
+    }
+  usedBarriers = 0;
   barriersChanged = false;
   nextWarp = 0;
   for (unsigned w = 0; w != count; ++w) {

@@ -49,6 +49,13 @@ eachPlace(Warp &w, const Inst &i, unsigned bytes, uint32_t lanes, Fn f) {
 /// M: the type in memory, with its sign; R: the register's.
 template <class M, class R> void load(Warp &w, const Inst &i, uint32_t lanes) {
   R *d = w.out<R>(i.d);
+  if (i.in == Space::Param && i.a < 0) { // a kernel's parameter
+    const unsigned first = unsigned(__builtin_ctz(lanes));
+    const R value = R(read<M>(w.reach<false>(
+        w.in<uint64_t>(i.a)[first] + i.imm, sizeof(M), i.in, first)));
+    each(lanes, [=](unsigned l) { d[l] = value; });
+    return;
+  }
   eachPlace<false, const char>(
       w, i, sizeof(M), lanes,
       [=](unsigned l, const char *at) { d[l] = R(read<M>(at)); });
@@ -376,10 +383,12 @@ void beginCopies(Warp &w, const Inst &i, uint32_t lanes) {
     char *target = w.reach<true>(to[l] + i.imm, i.count, Space::Shared, l);
     const char *source =
         w.reach<false>(from[l] + i.extra, i.count, Space::Global, l);
+    w.copying = true;
     w.copies[l].push_back({target, source, i.count, w.committed[l]});
   }
 }
 void commitLanes(Warp &w, const Inst &, uint32_t lanes) {
+  w.copying = true;
   each(lanes, [&](unsigned l) { ++w.committed[l]; });
 }
 /// Ends all but the latest i.imm groups; all copies where i.small says so.

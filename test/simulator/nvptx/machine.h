@@ -126,6 +126,7 @@ public:
   explicit Warp(Block &b) : block(b) {}
   ~Warp();
 
+  /// \p index is the same each time.
   void start(unsigned index, uint32_t lanes);
   /// Executes at most that many instructions; how many there were.
   uint64_t run(uint64_t budget);
@@ -263,10 +264,13 @@ public:
   };
   std::vector<Copy> copies[WarpSize];
   unsigned committed[WarpSize] = {};
+  bool copying = false; ///< any of these was used
+  uint32_t threads[3][WarpSize]; ///< the lanes' %tid
 
 private:
   friend class Block;
   friend class Report;
+  void numberThreads();
   Group *newGroup();
   Frame *newFrame(const Code &of, uint32_t lanes);
   void freeFrame(Frame *f);
@@ -327,6 +331,10 @@ public:
     bool waiting = false;
     uint64_t passing = 0;          ///< arrivals that do not wait
     std::vector<uint32_t> arrived; ///< lanes of each warp
+    void reset() {
+      expected = passing = 0;
+      waiting = false;
+    }
   };
   Grid &grid;
   uint64_t number = 0;
@@ -342,7 +350,13 @@ public:
                        unsigned lane);
   /// Its threads are ordered: what they did before is no race with what comes.
   void order();
+  /// That one, for an arrival.
+  Barrier &barrier(unsigned n) {
+    usedBarriers |= 1u << n;
+    return barriers[n];
+  }
   Barrier barriers[16];
+  uint32_t usedBarriers = 0xffff; ///< since the block began; all at first
   bool barriersChanged = false;
   Warp *running = nullptr;
 

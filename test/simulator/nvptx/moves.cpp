@@ -14,13 +14,8 @@ namespace {
 
 //===--- Special registers ------------------------------------------------===//
 
-/// The thread's number in its block.
-uint32_t threadOf(const Warp &w, unsigned l) { return w.index * WarpSize + l; }
-
 template <int Axis> uint32_t tid(Warp &w, unsigned l) {
-  const uint32_t *b = w.block.grid.shape.block;
-  uint32_t t = threadOf(w, l);
-  return Axis == 0 ? t % b[0] : Axis == 1 ? t / b[0] % b[1] : t / b[0] / b[1];
+  return w.threads[Axis][l];
 }
 template <int Axis> uint32_t ntid(Warp &w, unsigned) {
   return w.block.grid.shape.block[Axis];
@@ -76,19 +71,35 @@ void readSpecial(Warp &w, const Inst &i, uint32_t lanes) {
     __builtin_memcpy(w.data + i.d + l * bytes, &v, bytes);
   }
 }
+/// Where all lanes read the same.
+template <class T, T (*Read)(Warp &, unsigned)>
+void readUniform(Warp &w, const Inst &i, uint32_t lanes) {
+  const uint64_t v = Read(w, 0);
+  auto write = [&]<class R>(R *d) {
+    each(lanes, [=, v = R(v)](unsigned l) { d[l] = v; });
+  };
+  if (i.imm == 4)
+    write(w.out<uint32_t>(i.d));
+  else if (i.imm == 8)
+    write(w.out<uint64_t>(i.d));
+  else
+    readSpecial<T, Read>(w, i, lanes);
+}
 template <uint32_t (*Read)(Warp &, unsigned)>
-constexpr Handler Word = readSpecial<uint32_t, Read>;
+constexpr Handler Word = readUniform<uint32_t, Read>;
+template <uint32_t (*Read)(Warp &, unsigned)>
+constexpr Handler LaneWord = readSpecial<uint32_t, Read>;
 template <uint64_t (*Read)(Warp &, unsigned)>
-constexpr Handler Long = readSpecial<uint64_t, Read>;
+constexpr Handler Long = readUniform<uint64_t, Read>;
 
 struct SpecialRegister {
   Handler read;
   unsigned bytes;
 };
 const std::unordered_map<std::string_view, SpecialRegister> Specials = {
-    {"%tid.x", {Word<tid<0>>, 4}},
-    {"%tid.y", {Word<tid<1>>, 4}},
-    {"%tid.z", {Word<tid<2>>, 4}},
+    {"%tid.x", {LaneWord<tid<0>>, 4}},
+    {"%tid.y", {LaneWord<tid<1>>, 4}},
+    {"%tid.z", {LaneWord<tid<2>>, 4}},
     {"%ntid.x", {Word<ntid<0>>, 4}},
     {"%ntid.y", {Word<ntid<1>>, 4}},
     {"%ntid.z", {Word<ntid<2>>, 4}},
@@ -111,17 +122,17 @@ const std::unordered_map<std::string_view, SpecialRegister> Specials = {
     {"%nclusterid.x", {Word<nctaid<0>>, 4}},
     {"%nclusterid.y", {Word<nctaid<1>>, 4}},
     {"%nclusterid.z", {Word<nctaid<2>>, 4}},
-    {"%laneid", {Word<laneid>, 4}},
+    {"%laneid", {LaneWord<laneid>, 4}},
     {"%warpid", {Word<warpid>, 4}},
     {"%nwarpid", {Word<nwarpid>, 4}},
     {"%smid", {Word<smid>, 4}},
     {"%nsmid", {Word<nsmid>, 4}},
     {"%gridid", {Long<gridid>, 8}},
-    {"%lanemask_eq", {Word<maskEqual>, 4}},
-    {"%lanemask_lt", {Word<maskLess>, 4}},
-    {"%lanemask_le", {Word<maskLessEqual>, 4}},
-    {"%lanemask_gt", {Word<maskGreater>, 4}},
-    {"%lanemask_ge", {Word<maskGreaterEqual>, 4}},
+    {"%lanemask_eq", {LaneWord<maskEqual>, 4}},
+    {"%lanemask_lt", {LaneWord<maskLess>, 4}},
+    {"%lanemask_le", {LaneWord<maskLessEqual>, 4}},
+    {"%lanemask_gt", {LaneWord<maskGreater>, 4}},
+    {"%lanemask_ge", {LaneWord<maskGreaterEqual>, 4}},
     {"%clock", {Word<clock32>, 4}},
     {"%clock_hi", {Word<clockHigh>, 4}},
     {"%clock64", {Long<clock64>, 8}},

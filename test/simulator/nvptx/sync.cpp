@@ -133,7 +133,7 @@ void Warp::waitAtBarrier(int number, uint32_t lanes) {
   --g->pc;
   g->is = Group::AtBarrier;
   g->barrier = number;
-  Block::Barrier &b = block.barriers[number];
+  Block::Barrier &b = block.barrier(unsigned(number));
   b.arrived[index] |= lanes;
   b.waiting = true;
   block.barriersChanged = true;

@@ -75,22 +75,36 @@ void Warp::watchAccesses() {
                 block.grid.watch.on();
 }
 
+void Warp::numberThreads() {
+  const uint32_t *size = block.grid.shape.block;
+  for (unsigned l = 0; l != WarpSize; ++l) {
+    const uint32_t t = index * WarpSize + l;
+    threads[0][l] = t % size[0];
+    threads[1][l] = t / size[0] % size[1];
+    threads[2][l] = t / size[0] / size[1];
+  }
+}
+
 void Warp::start(unsigned number, uint32_t lanes) {
   index = number;
   live = lanes;
   for (Group &g : inUse())
     g = {};
   usedGroups = 1;
-  for (unsigned l = 0; l != WarpSize; ++l) {
-    copies[l].clear();
-    committed[l] = 0;
-  }
+  if (copying)
+    for (unsigned l = 0; l != WarpSize; ++l) {
+      copies[l].clear();
+      committed[l] = 0;
+    }
+  copying = false;
   // All that the last block had is free again; a fault ends the whole grid.
   freeFrames.resize(block.grid.p.codes.size());
-  for (auto &free : freeFrames)
-    free.clear();
+  for (Frame *f : allFrames)
+    freeFrames[size_t(f->of->number)].clear();
   for (Frame *f : allFrames)
     freeFrame(f);
+  if (!local)
+    numberThreads();
   if (!local || stack != block.grid.stack) {
     keepStack(local, stack * WarpSize);
     stack = block.grid.stack;

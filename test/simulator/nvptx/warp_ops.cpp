@@ -339,7 +339,7 @@ void barrierLanes(Warp &w, const Inst &i, uint32_t lanes) {
     w.fault(xcc::rt::cuda::LaunchFailed,
             "a barrier for " + std::to_string(threads) +
                 " threads, which are no whole warps");
-  Block::Barrier &b = w.block.barriers[number];
+  Block::Barrier &b = w.block.barrier(number);
   if (b.waiting && b.expected != threads)
     w.fault(xcc::rt::cuda::LaunchFailed,
             "a barrier for " + std::to_string(threads) +
