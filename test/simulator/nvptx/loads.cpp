@@ -51,8 +51,8 @@ template <class M, class R> void load(Warp &w, const Inst &i, uint32_t lanes) {
   R *d = w.out<R>(i.d);
   if (i.in == Space::Param && i.a < 0) { // a kernel's parameter
     const unsigned first = unsigned(__builtin_ctz(lanes));
-    const R value = R(read<M>(w.reach<false>(
-        w.in<uint64_t>(i.a)[first] + i.imm, sizeof(M), i.in, first)));
+    const R value = R(read<M>(w.reach<false>(w.in<uint64_t>(i.a)[first] + i.imm,
+                                             sizeof(M), i.in, first)));
     each(lanes, [=](unsigned l) { d[l] = value; });
     return;
   }

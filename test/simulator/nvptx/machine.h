@@ -264,7 +264,7 @@ public:
   };
   std::vector<Copy> copies[WarpSize];
   unsigned committed[WarpSize] = {};
-  bool copying = false; ///< any of these was used
+  bool copying = false;          ///< any of these was used
   uint32_t threads[3][WarpSize]; ///< the lanes' %tid
 
 private:
