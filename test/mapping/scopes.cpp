@@ -2,6 +2,7 @@
 // RUN: %everywhere
 #include "Inputs/check.h"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -112,9 +113,51 @@ int main() {
     xcc::map half(std::span(big).first(50));
     CHECK(fails([&] { xcc::parallel_for(100, [&](std::size_t i) { big[i] = 1; }); },
                 "'big' is 400 bytes", "of which only a part is mapped",
-                "scopes.cpp:112"));
+                "scopes.cpp:113"));
     CHECK(fails([&] { xcc::map all(big); }, "'big' is 400 bytes",
                 "only a part is mapped"));
     CHECK(fails([&] { half.to_host(x); }, "'x'", "is not mapped"));
+  }
+
+  // Kernels that allocate use memory, but not its owner: nobody has freed it.
+  const auto one_more = [](int n) { return *std::make_unique<int>(n + 1); };
+  {
+    struct view {
+      std::vector<int> *owner;
+      int *first;
+    };
+    std::vector<int> numbers(100, 1);
+    view part{&numbers, numbers.data()};
+    xcc::map owner(numbers);
+    xcc::map scope(part);
+    xcc::launch({{1}, {100}}, [first = part.first, one_more] {
+      first[xcc::global_id()] = one_more(first[xcc::global_id()]);
+    });
+    scope.end();
+    owner.end();
+    CHECK(numbers[0] == 2 && numbers[99] == 2);
+  }
+  {
+    std::vector<std::vector<int>> rows(4, std::vector<int>(100, 1));
+    xcc::map all(rows);
+    for (auto &row : rows)
+      xcc::launch({{1}, {100}}, [first = row.begin(), one_more] {
+        first[xcc::global_id()] = one_more(first[xcc::global_id()]);
+      });
+    all.end();
+    for (auto &row : rows)
+      CHECK(row[0] == 2 && row[99] == 2);
+  }
+  {
+    std::vector<int> numbers(100, 1);
+    std::span<int> part(numbers);
+    xcc::map owner(numbers);
+    xcc::map scope(part);
+    owner.end();
+    xcc::launch({{1}, {100}}, [part, one_more] {
+      part[xcc::global_id()] = one_more(part[xcc::global_id()]);
+    });
+    scope.end();
+    CHECK(numbers[0] == 2 && numbers[99] == 2);
   }
 }

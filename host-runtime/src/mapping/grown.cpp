@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <utility>
 
 namespace xcc::rt {
@@ -344,6 +345,16 @@ xcc_status Grown::bring(const std::vector<Entry *> &entries) {
         from = e;
         visit(*e);
       }
+    // What a kernel did not use still owns its memory, even if the kernel used
+    // that memory through an iterator.
+    if (std::any_of(entries.begin(), entries.end(), [](const Entry *e) {
+          return e->grows && e->owned && !e->alive && !e->lost;
+        }))
+      for (Entry *e : entries)
+        if (!e->grows && !e->lost && !e->visited.empty()) {
+          from = e;
+          visit(*e);
+        }
     heap.flush();
     if (status == XCC_SUCCESS)
       resolveRest();
@@ -389,6 +400,17 @@ static bool isComplete(const MappedMemory &memory,
   return count(memory.table.all()) == count(entries);
 }
 
+/// The addresses that objects of these entries held when they were mapped.
+static std::vector<uint64_t> heldBy(const std::vector<Entry *> &entries) {
+  std::vector<uint64_t> held;
+  for (const Entry *e : entries)
+    if (e->grows)
+      for (const HeldAddress &a : e->addresses)
+        held.push_back(a.host);
+  std::sort(held.begin(), held.end());
+  return held;
+}
+
 xcc_status copyBackAllocations(MappedMemory &memory,
                                const std::vector<Entry *> &entries,
                                Queue *queue, FromDevice &addresses,
@@ -407,12 +429,17 @@ xcc_status copyBackAllocations(MappedMemory &memory,
              hostHeap = memory.on.usesHostHeap();
   if (complete)
     freed.reserve(entries.size());
+  // The owner of memory may have been removed before the kernel ran.
+  std::optional<std::vector<uint64_t>> owners;
+  if (complete && memory.ownersGone)
+    owners = heldBy(entries);
   for (size_t i = 0; i != entries.size(); ++i) {
     Entry *e = entries[i];
     prefetch(entries, i);
     if (!e->grows || !e->owned || e->alive || e->lost)
       continue;
-    if (complete)
+    if (complete && (!owners || std::binary_search(owners->begin(),
+                                                   owners->end(), e->begin)))
       freed.add(*e);
     else
       grown.keepOriginal(*e);

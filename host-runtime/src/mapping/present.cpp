@@ -434,6 +434,11 @@ void MappedMemory::remove(const std::vector<Entry *> &gone) {
     for (Entry *e : gone)
       table.erase(e);
   }
+  ownersGone =
+      !table.all().empty() &&
+      (ownersGone || std::any_of(gone.begin(), gone.end(), [](const Entry *e) {
+         return !e->visited.empty();
+       }));
   for (Entry *e : gone)
     drop(e);
 }

@@ -313,6 +313,8 @@ struct MappedMemory {
   std::vector<CopyPart> parts;   ///< for Copies; keeps its memory
   /// The range of addresses of copies that kernels may free.
   uint64_t freeable[2] = {UINT64_MAX, 0};
+  /// An object that may own the memory of other entries has been removed.
+  bool ownersGone = false;
   HeapReturns returns;
   HeapCopy heapCopy;                          ///< for reading the heap
   uint64_t freeableSent[2] = {UINT64_MAX, 0}; ///< the range sent to the device

@@ -365,6 +365,34 @@ inline void divide_pieces(const algorithm_run &run, const division &parts,
   });
 }
 
+/// Calls put(i, rank) for every i below `count` that holds, where rank of those
+/// before it do too, and done(n) when all n of them are known. What holds is asked
+/// once on a GPU, and twice on the CPU device.
+template <class Holds, class Put, class Done>
+inline void select_indices(const algorithm_run &run, std::size_t count,
+                           Holds holds, Put put, Done done) {
+  if (!count) {
+    run.each(1, [=](std::size_t) { done(0); });
+    return;
+  }
+  if (!run.host) {
+    scan_once<std::size_t>(
+        run, count, one_if<Holds>{holds}, std::plus<std::size_t>(),
+        [=](std::size_t index, std::size_t rank, std::size_t now) {
+          if (now != rank)
+            put(index, rank);
+          if (index == count - 1)
+            done(now);
+        },
+        start_with<std::size_t>{0});
+    return;
+  }
+  const division parts = run.by_thread(count);
+  temporary<std::size_t> ends(run, parts.pieces);
+  count_pieces<false>(run, parts, holds, ends.data);
+  put_pieces<false>(run, parts, holds, put, ends.data, done);
+}
+
 /// Copies, in order, what holds of the elements from[0] ... from[count - 1] to put,
 /// and calls done(n) when all n of them are known. What holds is asked once on a
 /// GPU, and twice on the CPU device.

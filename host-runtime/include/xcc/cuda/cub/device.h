@@ -73,11 +73,11 @@ template <class Put, class Number> struct put_and_count {
 template <class Holds, class Put, class Number>
 inline void select(const thrust::detail::device_run &run, std::size_t count,
                    const Holds &holds, const Put &put, const Number &number) {
-  xcc::detail::select_to(run.run(), count, holds,
-                         put_and_count<Put, Number>{put},
-                         [to = raw(number)](std::size_t found) {
-                           *to = static_cast<value_of<Number>>(found);
-                         });
+  xcc::detail::select_indices(run.run(), count, holds,
+                              put_and_count<Put, Number>{put},
+                              [to = raw(number)](std::size_t found) {
+                                *to = static_cast<value_of<Number>>(found);
+                              });
 }
 template <class In, class Out> struct put_element {
   In from;

@@ -218,8 +218,8 @@ public:
   std::size_t select(std::size_t count, const Holds &holds,
                      const Put &put) const {
     return xcc::detail::wait_for<std::size_t>(run_, [&](std::size_t *out) {
-      xcc::detail::select_to(run_, count, holds, selected<Put>{put},
-                             xcc::detail::put_number<std::size_t>{out});
+      xcc::detail::select_indices(run_, count, holds, selected<Put>{put},
+                                  xcc::detail::put_number<std::size_t>{out});
     });
   }
   template <class Type> struct scratch : xcc::detail::temporary<Type> {
