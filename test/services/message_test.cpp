@@ -92,7 +92,7 @@ TEST(Message, HostCall) {
   };
   auto isBroken = [](uint64_t count, const std::string &rest) {
     Served r = serve(ServiceHostCall, {1, count, 0}, rest);
-    return r.answer.error && r.out.find("broken") != std::string::npos;
+    return r.answer.error && r.out.find("damaged") != std::string::npos;
   };
   EXPECT_TRUE(isBroken(1, ""));
   EXPECT_TRUE(isBroken(~uint64_t(0), ""));
