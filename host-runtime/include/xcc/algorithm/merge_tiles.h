@@ -90,12 +90,12 @@ template <class Key, class Value, class Less> class tile_merge {
   }
   /// Copies neighbouring keys, in all threads of the block.
   void copy_keys(Key *out, const Key *in, unsigned count) const {
-    using word = key_word<Key>;
-    if constexpr (std::is_void_v<word>)
+    using part = key_word<Key>;
+    if constexpr (std::is_void_v<part>)
       for_striped(count, [&](unsigned at) { out[at] = in[at]; });
     else
-      for_striped(unsigned(count * (sizeof(Key) / sizeof(word))),
-                  [&](unsigned at) { copy_word<word>(out, in, at); });
+      for_striped(unsigned(count * (sizeof(Key) / sizeof(part))),
+                  [&](unsigned at) { copy_word<part>(out, in, at); });
   }
   void keep_places(unsigned count) const {
     if constexpr (has_values)

@@ -306,10 +306,10 @@ inline void divide_piece(const division &parts, std::size_t number,
   if constexpr (Put::always && Other::always)
     for (; last - rank >= AtOnce && other_last - (index - rank) >= AtOnce;
          index += AtOnce)
-      for (std::size_t i = index; i != index + AtOnce; ++i) {
-        put(i, rank);
-        other(i, i - rank);
-        rank += bool(holds(i));
+      for (std::size_t at = index; at != index + AtOnce; ++at) {
+        put(at, rank);
+        other(at, at - rank);
+        rank += bool(holds(at));
       }
   for (; index < end; ++index)
     if (holds(index))
