@@ -73,7 +73,7 @@
 // RUN: %not --crash env XCC_RECORD=%t.host XCC_DEVICE=host %t add 2>&1 | FileCheck %s --check-prefix=EXISTS
 // EXISTS: XCC_RECORD: cannot make the folder {{.*}}.host: File exists; name a folder that does not exist
 // RUN: env XCC_RECORD=%t.none:subtract XCC_DEVICE=host %t add 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: XCC_RECORD: nothing was recorded: 0 launches of the process are of a kernel 'subtract', and number 1 was asked for
+// NONE: XCC_RECORD: nothing was recorded: 0 launches of the process are of a kernel 'subtract', and number 1 was requested
 // RUN: %not --crash env XCC_RECORD=:add XCC_DEVICE=host %t add 2>&1 | FileCheck %s --check-prefix=SETTING
 // SETTING: XCC_RECORD=:add: expected DIRECTORY, DIRECTORY:KERNEL or DIRECTORY:KERNEL:NUMBER
 // RUN: %not --crash env XCC_RECORD=%t.none XCC_CPU_SEPARATE=0 XCC_DEVICE=host %t add 2>&1 | FileCheck %s --check-prefix=SHARED
