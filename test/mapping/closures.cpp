@@ -113,6 +113,7 @@ struct Filter {
       if (!i)
         ++uses;
     });
+    xcc::synchronize(); // 'tap' ends here
   }
   void copied(std::vector<float> &out) const {
     xcc::parallel_for(out.size(), [me = std::cref(*this), &out](std::size_t i) {
@@ -126,7 +127,6 @@ static void members() {
   f.state.assign(6, 1);
   f.run(in, out);
   f.run(in, out);
-  xcc::synchronize();
   CHECK(out[0] == 2 && f.state[0] == 5 && f.uses == 2);
   f.copied(out);
   xcc::synchronize();

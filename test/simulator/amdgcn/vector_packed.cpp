@@ -124,6 +124,38 @@ template <auto F> Semantics packed32() {
   return s;
 }
 
+/// A dot product of integers of so many bits. neg_lo says of each factor that it
+/// is signed (RDNA 3's manual, V_DOT4_I32_IU8).
+template <unsigned Bits> void dotProduct(Wave &w, const Instruction &i) {
+  alignas(64) u32 own[3][64], out[64];
+  const u32 *source[3];
+  for (unsigned n = 0; n != 3; ++n)
+    source[n] = words(w, i.op[n + 1], own[n]);
+  for (unsigned l = 0; l != w.lanes; ++l) {
+    std::int64_t sum = std::int32_t(source[2][l]);
+    for (unsigned at = 0; at != 32; at += Bits) {
+      auto factor = [&](unsigned n) -> std::int64_t {
+        const u32 bits = source[n][l] >> at << (32 - Bits);
+        if (i.negLo >> n & 1)
+          return std::int32_t(bits) >> (32 - Bits);
+        return bits >> (32 - Bits);
+      };
+      sum += factor(0) * factor(1);
+    }
+    if (i.clamp)
+      sum = std::clamp<std::int64_t>(sum, std::numeric_limits<int32_t>::min(),
+                                     std::numeric_limits<int32_t>::max());
+    out[l] = u32(sum);
+  }
+  result(w, i, 0, out);
+}
+template <unsigned Bits> Semantics dot() {
+  return {dotProduct<Bits>,
+          {Type::B32, Type::B32, Type::B32, Type::B32},
+          PackedModifiers,
+          1};
+}
+
 /// The lower result from the first source, the upper from the second.
 void moveTwo(Wave &w, const Instruction &i) {
   alignas(64) u32 own[2][64];
@@ -226,6 +258,8 @@ void addVectorPacked(Table &t) {
                          {Type::PackedF32, Type::PackedF32, Type::PackedF32},
                          PackedModifiers,
                          1});
+  t.add("v_dot4_i32_iu8", dot<8>());
+  t.add("v_dot8_i32_iu4", dot<4>());
   t.add("v_fma_mix_f32 v_mad_mix_f32", mix<Mix::Single>());
   t.add("v_fma_mixlo_f16 v_mad_mixlo_f16", mix<Mix::Low>());
   t.add("v_fma_mixhi_f16 v_mad_mixhi_f16", mix<Mix::High>());
