@@ -5,8 +5,14 @@
 
 #include "EachLoop.h"
 #include "block/Intrinsics.h"
+#include "block/simd/Pass.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -30,6 +36,25 @@ bool changeEachLoop(Function &f, FunctionAnalysisManager &fam,
     fam.invalidate(f, PreservedAnalyses::none());
   }
   return changed;
+}
+
+PreservedAnalyses changeThreadLoops(
+    Function &f, FunctionAnalysisManager &fam,
+    function_ref<bool(Loop &, DominatorTree &, LoopInfo &, ScalarEvolution &)>
+        change) {
+  bool simplified = false;
+  changeEachLoop(f, fam, [&](Loop &l) {
+    if (!findOptionMDForLoop(&l, ThreadLoopMark))
+      return false;
+    LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
+    DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
+    ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
+    simplified = true;
+    simplifyLoop(&l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
+                 /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
+    return change(l, dt, loops, se);
+  });
+  return simplified ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 bool hasUsersOutside(const Loop &l) {

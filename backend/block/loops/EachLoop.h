@@ -10,6 +10,11 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/PassManager.h"
 
+namespace llvm {
+class DominatorTree;
+class ScalarEvolution;
+} // namespace llvm
+
 namespace xcc::block {
 
 /// Calls \p change once for each loop of \p f, outer loops first, including
@@ -18,6 +23,14 @@ namespace xcc::block {
 /// \returns whether any call changed the function.
 bool changeEachLoop(llvm::Function &f, llvm::FunctionAnalysisManager &fam,
                     llvm::function_ref<bool(llvm::Loop &)> change);
+
+/// Calls \p change for each loop over threads, as changeEachLoop does, and
+/// brings the loop into LLVM's simplified form first.
+llvm::PreservedAnalyses changeThreadLoops(
+    llvm::Function &f, llvm::FunctionAnalysisManager &fam,
+    llvm::function_ref<bool(llvm::Loop &, llvm::DominatorTree &,
+                            llvm::LoopInfo &, llvm::ScalarEvolution &)>
+        change);
 
 /// Whether a value that \p l computes is used behind it.
 bool hasUsersOutside(const llvm::Loop &l);

@@ -9,7 +9,6 @@
 #include "block/Intrinsics.h"
 #include "block/simd/Pass.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -19,7 +18,6 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -325,23 +323,15 @@ void GuardedRange::restrict() {
 
 PreservedAnalyses
 RestrictGuardedThreadsPass::run(Function &f, FunctionAnalysisManager &fam) {
-  bool simplified = false;
-  changeEachLoop(f, fam, [&](Loop &l) {
-    if (!findOptionMDForLoop(&l, ThreadLoopMark))
-      return false;
-    LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
-    DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
-    ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
-    simplified = true;
-    simplifyLoop(&l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
-                 /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
-    GuardedRange guarded(l, dt, loops, se);
-    if (!guarded.matches())
-      return false;
-    guarded.restrict();
-    return true;
-  });
-  return simplified ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changeThreadLoops(
+      f, fam,
+      [](Loop &l, DominatorTree &dt, LoopInfo &loops, ScalarEvolution &se) {
+        GuardedRange guarded(l, dt, loops, se);
+        if (!guarded.matches())
+          return false;
+        guarded.restrict();
+        return true;
+      });
 }
 
 } // namespace xcc::block

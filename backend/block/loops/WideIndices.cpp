@@ -7,7 +7,6 @@
 #include "EachLoop.h"
 #include "block/simd/Pass.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -18,7 +17,6 @@
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -290,23 +288,15 @@ void IndexedLoop::split() {
 
 PreservedAnalyses WidenIndicesPass::run(Function &f,
                                         FunctionAnalysisManager &fam) {
-  bool simplified = false;
-  changeEachLoop(f, fam, [&](Loop &l) {
-    if (!findOptionMDForLoop(&l, ThreadLoopMark))
-      return false;
-    LoopInfo &loops = fam.getResult<LoopAnalysis>(f);
-    DominatorTree &dt = fam.getResult<DominatorTreeAnalysis>(f);
-    ScalarEvolution &se = fam.getResult<ScalarEvolutionAnalysis>(f);
-    simplified = true;
-    simplifyLoop(&l, &dt, &loops, &se, &fam.getResult<AssumptionAnalysis>(f),
-                 /*MSSAU=*/nullptr, /*PreserveLCSSA=*/false);
-    IndexedLoop indexed(l, dt, loops, se);
-    if (!indexed.matches())
-      return false;
-    indexed.split();
-    return true;
-  });
-  return simplified ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changeThreadLoops(
+      f, fam,
+      [](Loop &l, DominatorTree &dt, LoopInfo &loops, ScalarEvolution &se) {
+        IndexedLoop indexed(l, dt, loops, se);
+        if (!indexed.matches())
+          return false;
+        indexed.split();
+        return true;
+      });
 }
 
 } // namespace xcc::block
