@@ -41,7 +41,7 @@ int main(int argc, char **) {
 // CHECK-DAG: error: parameter 'h' passes a pointer of type 'int (*)(int)' to the kernel
 // CHECK-DAG: warning: parameter 's' leads to an object of 'Shape', which has virtual functions: an object that the host made calls the host's functions [-Woffload-host-code]
 // CHECK-DAG: warning: parameter 'l' leads to an object of 'Shape'
-// CHECK-DAG: error: capture 'fp' brings a pointer
+// CHECK-DAG: error: capture 'fp' passes a pointer
 // CHECK-DAG: warning: capture 's' leads to an object of 'Shape'
 // CHECK-DAG: warning: a kernel writes the device's copy of 'counter': the host's variable does not change [-Woffload-globals]
 // CHECK-DAG: note: the host uses its own here; copy the device's with xcc::symbol(counter), declare an xcc::shared_global for both, or pass the address of memory that both can access, such as an xcc::buffer's
