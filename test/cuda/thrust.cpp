@@ -24,6 +24,23 @@ struct add_two {
     thrust::get<2>(of) = thrust::get<0>(of) + 2 * thrust::get<1>(of);
   }
 };
+__host__ __device__ static thrust::pair<float, int> halved(int value) {
+  return {0.5f * value, value};
+}
+/// Pairs and tuples in a kernel: tie(), structured bindings, order.
+__global__ void pairs(float *halves, int *numbers) {
+  const int i = threadIdx.x;
+  thrust::tie(halves[i], numbers[i]) = halved(i);
+  const auto [half, number] = halved(2 * i);
+  thrust::tie(thrust::ignore, numbers[i]) =
+      thrust::make_tuple(0, numbers[i] + number);
+  thrust::tuple<double, long> both = halved(i), before;
+  thrust::swap(both, before);
+  const thrust::pair limit(1.0f, 2);
+  if (before >= thrust::make_tuple(1.0, 2L) && limit <= halved(i) &&
+      !(limit > halved(i)))
+    halves[i] = half + thrust::get<0>(halved(i)) + both.get<1>();
+}
 
 int main() {
   const int n = 700;
@@ -148,5 +165,22 @@ int main() {
                       thrust::greater<int>());
   check(std::equal(values.begin(), values.end(), wanted.begin()),
         "by key on the host");
+
+  // Pairs are tuples of two.
+  thrust::device_vector<float> halves(4);
+  thrust::device_vector<int> thrice(4);
+  xcc::cuda::launch(pairs, 1, 4)(thrust::raw_pointer_cast(halves.data()),
+                                 thrust::raw_pointer_cast(thrice.data()));
+  check(halves == std::vector<float>{0, 0.5f, 3, 4.5f} &&
+            thrice == std::vector<int>{0, 3, 6, 9},
+        "pairs in a kernel");
+  thrust::device_vector<int>::iterator least, most;
+  thrust::tie(least, most) = thrust::minmax_element(x.begin(), x.end());
+  const auto [from, to] = thrust::minmax_element(x.begin(), x.end());
+  check(*least == sorted.front() && *most == sorted.back() && from == least &&
+            to == most,
+        "minmax_element");
+  const std::pair<float, int> standard = halved(3);
+  check(standard == std::pair(1.5f, 3), "a pair of the standard library's");
   std::puts(failures ? "FAIL" : "PASS"); // CHECK: PASS
 }

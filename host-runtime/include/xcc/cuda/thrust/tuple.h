@@ -17,6 +17,7 @@
 
 namespace thrust {
 template <class... Type> class tuple;
+template <class First, class Second> struct pair;
 
 namespace detail {
 template <std::size_t Index, class Type> struct leaf {
@@ -93,6 +94,18 @@ public:
     assign(from, std::index_sequence_for<Type...>());
     return *this;
   }
+  /// A pair is a tuple of two: tie(a, b) = f().
+  template <class One, class Other, std::size_t Size = sizeof...(Type),
+            class = std::enable_if_t<Size == 2>>
+  constexpr tuple(const pair<One, Other> &from)
+      : base(typename base::each(), from.first, from.second) {}
+  template <class One, class Other>
+  constexpr tuple &operator=(const pair<One, Other> &from) {
+    static_assert(sizeof...(Type) == 2);
+    detail::value_in<0>(*this) = from.first;
+    detail::value_in<1>(*this) = from.second;
+    return *this;
+  }
   /// As older versions had it.
   template <std::size_t Index> constexpr decltype(auto) get() {
     return detail::value_in<Index>(*this);
@@ -122,7 +135,20 @@ template <class First, class Second> struct pair {
   template <class One, class Other>
   constexpr pair(const std::pair<One, Other> &from)
       : first(from.first), second(from.second) {}
+  constexpr operator std::pair<First, Second>() const {
+    return {first, second};
+  }
+  constexpr void swap(pair &other) {
+    pair before = *this;
+    *this = other;
+    other = before;
+  }
 };
+template <class One, class Other> pair(One, Other) -> pair<One, Other>;
+template <class One, class Other>
+constexpr void swap(pair<One, Other> &one, pair<One, Other> &other) {
+  one.swap(other);
+}
 template <class One, class Other>
 constexpr pair<std::decay_t<One>, std::decay_t<Other>>
 make_pair(One &&one, Other &&other) {
@@ -143,6 +169,21 @@ constexpr bool operator<(const pair<One, Other> &left,
                          const pair<One, Other> &right) {
   return left.first < right.first ||
          (!(right.first < left.first) && left.second < right.second);
+}
+template <class One, class Other>
+constexpr bool operator>(const pair<One, Other> &left,
+                         const pair<One, Other> &right) {
+  return right < left;
+}
+template <class One, class Other>
+constexpr bool operator<=(const pair<One, Other> &left,
+                          const pair<One, Other> &right) {
+  return !(right < left);
+}
+template <class One, class Other>
+constexpr bool operator>=(const pair<One, Other> &left,
+                          const pair<One, Other> &right) {
+  return !(left < right);
 }
 
 template <class... Type>
@@ -176,6 +217,15 @@ constexpr auto &get(pair<One, Other> &of) {
 }
 template <std::size_t Index, class One, class Other>
 constexpr const auto &get(const pair<One, Other> &of) {
+  if constexpr (Index == 0)
+    return of.first;
+  else
+    return of.second;
+}
+/// Of a temporary, an element of it is a copy, as structured bindings take.
+template <std::size_t Index, class One, class Other>
+constexpr std::tuple_element_t<Index, std::pair<One, Other>>
+get(pair<One, Other> &&of) {
   if constexpr (Index == 0)
     return of.first;
   else
@@ -224,6 +274,28 @@ constexpr bool operator>(const tuple<Left...> &left,
                          const tuple<Right...> &right) {
   return right < left;
 }
+template <class... Left, class... Right>
+constexpr bool operator<=(const tuple<Left...> &left,
+                          const tuple<Right...> &right) {
+  return !(right < left);
+}
+template <class... Left, class... Right>
+constexpr bool operator>=(const tuple<Left...> &left,
+                          const tuple<Right...> &right) {
+  return !(left < right);
+}
+template <class... Type>
+constexpr void swap(tuple<Type...> &one, tuple<Type...> &other) {
+  one.swap(other);
+}
+
+/// Takes the place of a value that tie() leaves out.
+struct ignored {
+  template <class From> constexpr const ignored &operator=(From &&) const {
+    return *this;
+  }
+};
+inline constexpr ignored ignore;
 
 } // namespace thrust
 
