@@ -40,6 +40,15 @@
 // PORTABLE: 0: sim:sm_90 {{.*}}, 42
 // PORTABLE-NEXT: 1: sim:gfx1100
 //
+// A program without kernels uses the devices that are named. It does not know where the compiler is.
+// RUN: %xcc -O1 -DCOPIES -offload-arch=sm_90 %s -o %t.copies
+// RUN: env XCC_SIMULATORS=%build/lib XCC_DEVICE=sim:gfx1100,sm_90 %t.copies | FileCheck %s --check-prefix=COPIES
+// COPIES: 0: sim:sm_90 cuda
+// COPIES-NEXT: 1: sim:gfx1100 hsa gfx1100 Simulated gfx1100, 42
+// RUN: not --crash env XCC_DEVICE=sim:all %t.copies 2>&1 | FileCheck %s --check-prefix=NO-KERNELS
+// NO-KERNELS: XCC_DEVICE=sim:all: the program has no kernels, {{.*}}; name archs, as in sim:sm_90,gfx1100
+// RUN: not --crash env XCC_DEVICE=sim:sm_90 XCC_SIMULATORS=%S %t.copies 2>&1 | FileCheck %s --check-prefix=MISSING
+//
 // RUN: %xcc-info --devices | FileCheck %s --check-prefix=LISTED
 // LISTED: simulated cuda: XCC_DEVICE=sim:ARCH, ARCH one of
 // LISTED-NEXT: sm_70, sm_72
@@ -51,8 +60,15 @@
 
 int main() {
   int answer = 0;
+#ifdef COPIES
+  const int wanted = 42;
+  xcc::buffer<int> there(1);
+  there.copy_from(&wanted, 1);
+  there.copy_to(&answer, 1);
+#else
   xcc::parallel_for(1, [&](std::size_t) { answer = 42; });
   xcc::synchronize();
+#endif
   for (int i = 0; i != xcc::device::count(); ++i) {
     xcc::device d = xcc::device::get(i);
     std::printf("%d: %s %s %s %s", i, d.id(), d.kind(), d.arch(), d.name());

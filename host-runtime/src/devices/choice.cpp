@@ -124,13 +124,20 @@ static std::string settings() {
   return out + ", sim:ARCH for a simulated GPU";
 }
 
+/// Whether the program has device code. One that only allocates and copies
+/// memory has none, and can use each device all the same.
+static bool holdsAny() { return programHolds(""); }
+
 /// Returns the error in the archs of "sim:...", or null.
 static xcc_error *checkSimulated(const DeviceList &list) {
   if (list.simulated.empty())
-    return makeError(XCC_ERROR_INVALID_DEVICE, {},
-                     "XCC_DEVICE=%s: the program has no code for GPUs; compile "
-                     "it with --offload-arch=sm_90 or gfx1100",
-                     list.wanted.c_str());
+    return makeError(
+        XCC_ERROR_INVALID_DEVICE, {},
+        holdsAny() ? "XCC_DEVICE=%s: the program has no code for GPUs; compile "
+                     "it with --offload-arch=sm_90 or gfx1100"
+                   : "XCC_DEVICE=%s: the program has no kernels, whose archs "
+                     "would be simulated; name archs, as in sim:sm_90,gfx1100",
+        list.wanted.c_str());
   for (const std::string &arch : list.simulated)
     if (!kindOfArch(arch))
       return makeError(XCC_ERROR_INVALID_DEVICE, {},
@@ -164,7 +171,7 @@ static xcc_error *chooseSimulated(const DeviceList &list, int &ordinal) {
       return nullptr;
     }
   const DeviceKind &kind = *kindOfArch(list.simulated.front());
-  if (!programHolds(kind.triplePrefix))
+  if (holdsAny() && !programHolds(kind.triplePrefix))
     return makeError(XCC_ERROR_INVALID_DEVICE, {},
                      "XCC_DEVICE=%s: the program has no code for %s devices; "
                      "compile it with --offload-arch=%s",
