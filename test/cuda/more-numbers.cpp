@@ -1,4 +1,4 @@
-// Averages, funnel shifts, dot products of two, norms, loads and stores with hints, and atomics with an order.
+// Averages, funnel shifts, dot products of two, norms, loads and stores with hints, atomics with an order, and the largest of sums.
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include <cstdio>
 #include <xcc/cuda.h>
@@ -39,6 +39,37 @@ __global__ void memory(unsigned *cells, float *sum) {
   __nv_atomic_fetch_add(sum, 0.5f, __NV_ATOMIC_SEQ_CST,
                         __NV_THREAD_SCOPE_SYSTEM);
   atomicInc_block(cells + 2, 5);
+  // The scope may be left out.
+  unsigned expected = threadIdx.x, lowest;
+  __nv_atomic_thread_fence(__NV_ATOMIC_SEQ_CST);
+  __nv_atomic_store_n(cells + 3, 3u, __NV_ATOMIC_RELAXED);
+  __nv_atomic_load(cells + 3, &lowest, __NV_ATOMIC_ACQUIRE);
+  __nv_atomic_fetch_sub(cells + 4, lowest, __NV_ATOMIC_RELAXED);
+  __nv_atomic_compare_exchange_n(cells + 5, &expected, 9u, false,
+                                 __NV_ATOMIC_RELAXED, __NV_ATOMIC_RELAXED);
+  __nv_atomic_fetch_or(cells + 6,
+                       1u << __nv_atomic_load_n(cells + 3, __NV_ATOMIC_RELAXED),
+                       __NV_ATOMIC_RELAXED);
+}
+// The largest and smallest of sums and of three, of words and of their halves.
+__global__ void largest(unsigned *out) {
+  const unsigned a = 0x7fff0001, b = 0x0001fffe, c = 0x8001fff0;
+  bool high, low, first, second;
+  out[0] = unsigned(__viaddmax_s32(2147483647, 1, -5));
+  out[1] = __viaddmax_u32(0xffffffffu, 3, 1) * 100 + __viaddmin_u32(4, 5, 20);
+  out[2] = __viaddmax_s16x2(a, b, c);
+  out[3] = __viaddmax_u16x2(a, b, c);
+  out[4] = __viaddmin_s16x2_relu(a, 0x0000fffe, c) + __viaddmin_s16x2(a, b, c);
+  out[5] = unsigned(__vimax3_s32_relu(-1, -2, -3) + __vimin3_s32(4, -6, 5));
+  out[6] = __vimax3_u16x2(a, b, c) ^ __vimin3_s16x2(a, b, c);
+  out[7] = __vimax_s16x2_relu(c, 0xfffe0003) +
+           unsigned(__vimin_s32_relu(7, -9) + __vimax_s32_relu(-7, -9));
+  out[8] = __vibmax_s16x2(a, b, &high, &low);
+  out[9] = high * 10 + low;
+  out[10] = __vibmin_u16x2(a, b, &high, &low);
+  out[11] = high * 1000 + low * 100 +
+            (__vibmax_s32(3, 3, &first) + __vibmin_u32(2, 1u, &second)) * 10 +
+            first * 2 + second;
 }
 
 int main() {
@@ -57,6 +88,9 @@ int main() {
   double *special_numbers;
   cudaMallocManaged(&special_numbers, 6 * sizeof(double));
   xcc::cuda::launch(special, 1, 1)(special_numbers);
+  unsigned *words;
+  cudaMallocManaged(&words, 12 * sizeof *words);
+  xcc::cuda::launch(largest, 1, 1)(words);
   cudaDeviceSynchronize();
   for (int i = 0; i < 7; ++i)
     printf("%lld ", many[i]);
@@ -71,4 +105,9 @@ int main() {
          special_numbers[2]); // CHECK: 1.2660658778 -2.5167162453 1.4894774793
   printf("%.10f %.10f %.5f\n", special_numbers[3], special_numbers[4],
          special_numbers[5]); // CHECK: 0.1790011512 5.0089800808 0.02817
+  for (int i = 0; i < 12; ++i)
+    printf("%x ", words[i]);
+  printf("\n%u %u %u %x\n", cells[3], cells[4], cells[5], cells[6]);
+  // CHECK: fffffffb d1 8001ffff 8001ffff 8000fff0 fffffffa e 3 7fff0001 b 10001 8e
+  // CHECK: 3 4294967272 9 8
 }

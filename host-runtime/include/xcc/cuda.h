@@ -22,6 +22,7 @@
 // numbers.h  __popc, __float_as_int, rsqrtf
 // directed.h __fadd_rd, __dmul_ru
 // simd.h     __vadd4, __vabsdiffu4, __dp4a
+// dpx.h      __viaddmax_s32, __vimax3_s16x2_relu
 // textures.h cudaArray_t, cudaCreateTextureObject, tex2D, surf2Dwrite
 // launch.h   launch(kernel, grid, block, shared, stream)(arguments)
 // runtime.h  cudaMalloc, cudaMemcpy, cudaStreamCreate; names.h has their names
@@ -34,6 +35,7 @@
 
 #include <xcc/cuda/atomics.h>
 #include <xcc/cuda/directed.h>
+#include <xcc/cuda/dpx.h>
 #include <xcc/cuda/graphs.h>
 #include <xcc/cuda/launch.h>
 #include <xcc/cuda/more_numbers.h>

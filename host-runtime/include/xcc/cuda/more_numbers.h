@@ -274,39 +274,44 @@ enum {
   __NV_THREAD_SCOPE_DEVICE,
   __NV_THREAD_SCOPE_SYSTEM
 };
-// The order of a call is stronger where it is not known at compile time, and the
-// scope is the widest. Macros, so that orders are constants.
-#define __nv_atomic_thread_fence(order, scope) __atomic_thread_fence(order)
-#define __nv_atomic_load_n(at, order, scope) __atomic_load_n(at, order)
-#define __nv_atomic_load(at, to, order, scope) __atomic_load(at, to, order)
-#define __nv_atomic_store_n(at, value, order, scope)                           \
-  __atomic_store_n(at, value, order)
-#define __nv_atomic_store(at, from, order, scope)                              \
-  __atomic_store(at, from, order)
-#define __nv_atomic_exchange_n(at, value, order, scope)                        \
-  __atomic_exchange_n(at, value, order)
-#define __nv_atomic_exchange(at, from, to, order, scope)                       \
-  __atomic_exchange(at, from, to, order)
-#define __nv_atomic_compare_exchange_n(at, expected, value, weak, order,       \
-                                       failed, scope)                          \
-  __atomic_compare_exchange_n(at, expected, value, weak, order, failed)
-#define __nv_atomic_compare_exchange(at, expected, from, weak, order, failed,  \
-                                     scope)                                    \
-  __atomic_compare_exchange(at, expected, from, weak, order, failed)
-#define __nv_atomic_fetch_add(at, value, order, scope)                         \
-  __atomic_fetch_add(at, value, order)
-#define __nv_atomic_fetch_sub(at, value, order, scope)                         \
-  __atomic_fetch_sub(at, value, order)
-#define __nv_atomic_fetch_and(at, value, order, scope)                         \
-  __atomic_fetch_and(at, value, order)
-#define __nv_atomic_fetch_or(at, value, order, scope)                          \
-  __atomic_fetch_or(at, value, order)
-#define __nv_atomic_fetch_xor(at, value, order, scope)                         \
-  __atomic_fetch_xor(at, value, order)
-#define __nv_atomic_fetch_min(at, value, order, scope)                         \
-  __atomic_fetch_min(at, value, order)
-#define __nv_atomic_fetch_max(at, value, order, scope)                         \
-  __atomic_fetch_max(at, value, order)
+// The order of a call is stronger where it is not known at compile time. The scope
+// is the widest, so it is not read, and a call may leave it out, as in CUDA.
+// Macros, so that orders are constants.
+#define XCC_CUDA_FIRST_OF(first, ...) first
+#define __nv_atomic_thread_fence(...)                                          \
+  __atomic_thread_fence(XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_load_n(at, ...)                                            \
+  __atomic_load_n(at, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_load(at, to, ...)                                          \
+  __atomic_load(at, to, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_store_n(at, value, ...)                                    \
+  __atomic_store_n(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_store(at, from, ...)                                       \
+  __atomic_store(at, from, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_exchange_n(at, value, ...)                                 \
+  __atomic_exchange_n(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_exchange(at, from, to, ...)                                \
+  __atomic_exchange(at, from, to, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_compare_exchange_n(at, expected, value, weak, order, ...)  \
+  __atomic_compare_exchange_n(at, expected, value, weak, order,                \
+                              XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_compare_exchange(at, expected, from, weak, order, ...)     \
+  __atomic_compare_exchange(at, expected, from, weak, order,                   \
+                            XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_fetch_add(at, value, ...)                                  \
+  __atomic_fetch_add(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_fetch_sub(at, value, ...)                                  \
+  __atomic_fetch_sub(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_fetch_and(at, value, ...)                                  \
+  __atomic_fetch_and(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_fetch_or(at, value, ...)                                   \
+  __atomic_fetch_or(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_fetch_xor(at, value, ...)                                  \
+  __atomic_fetch_xor(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_fetch_min(at, value, ...)                                  \
+  __atomic_fetch_min(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
+#define __nv_atomic_fetch_max(at, value, ...)                                  \
+  __atomic_fetch_max(at, value, XCC_CUDA_FIRST_OF(__VA_ARGS__, 0))
 inline unsigned atomicInc_block(unsigned *at, unsigned last) {
   return atomicInc(at, last);
 }
