@@ -30,6 +30,73 @@ struct carried {
   }
 };
 
+/// As programs write it: with references that are not const.
+struct difference {
+  template <class Number>
+  __device__ Number operator()(Number &one, Number &other) const {
+    return one - other;
+  }
+};
+
+/// Differences of neighbours: whole tiles, with ends, and of 100 items only.
+template <int Threads> __global__ void differences(const int *in, int *out) {
+  using differ = cub::BlockAdjacentDifference<int, Threads>;
+  using shuffle = cub::BlockShuffle<int, Threads>;
+  __shared__ typename differ::TempStorage storage;
+  __shared__ typename shuffle::TempStorage exchanged;
+  const int first = int(threadIdx.x) * Items;
+  int made[6][Items], items[Items], rotated = -1, next = -1;
+  for (int at = 0; at < Items; ++at)
+    items[at] = made[0][at] = in[first + at];
+  differ(storage).SubtractLeft(made[0], made[0], difference());
+  __syncthreads();
+  differ(storage).SubtractLeft(items, made[1], difference(), 7);
+  __syncthreads();
+  differ(storage).SubtractRight(items, made[2], difference(), 9);
+  __syncthreads();
+  differ(storage).SubtractLeftPartialTile(items, made[3], difference(), 100);
+  __syncthreads();
+  differ(storage).SubtractRightPartialTile(items, made[4], difference(), 100);
+  shuffle(exchanged).Up(items, made[5]);
+  __syncthreads();
+  shuffle(exchanged).Rotate(items[0], rotated, Threads - 2);
+  __syncthreads();
+  shuffle(exchanged).Offset(items[1], next);
+  if (threadIdx.x == 0)
+    made[5][0] = rotated;
+  if (threadIdx.x == Threads - 1)
+    made[5][0] = next;
+  for (int way = 0; way < 6; ++way)
+    for (int at = 0; at < Items; ++at)
+      out[way * Threads * Items + first + at] = made[way][at];
+}
+
+/// Items of a warp, and of half a warp: read, exchanged, sorted and written.
+__global__ void warp_items(const int *in, int *out, int *origins) {
+  using load = cub::WarpLoad<int, Items, cub::WARP_LOAD_STRIPED>;
+  using exchange = cub::WarpExchange<int, Items>;
+  using sort = cub::WarpMergeSort<int, Items, 16, int>;
+  __shared__ union {
+    typename load::TempStorage load;
+    typename exchange::TempStorage exchange;
+    typename sort::TempStorage sort[2];
+  } storage[2];
+  const int warp = threadIdx.x / 32, half = threadIdx.x / 16 % 2;
+  int items[Items], from[Items];
+  load(storage[warp].load).Load(in + warp * 32 * Items, items);
+  exchange(storage[warp].exchange).StripedToBlocked(items, items);
+  for (int at = 0; at < Items; ++at)
+    from[at] = int(threadIdx.x) % 16 * Items + at;
+  __syncwarp();
+  sort(storage[warp].sort[half])
+      .Sort(items, from, [](int one, int other) { return one < other; });
+  const int start = int(threadIdx.x) / 16 * 16 * Items;
+  cub::WarpStore<int, Items, cub::WARP_STORE_TRANSPOSE, 16>().Store(out + start,
+                                                                   items);
+  cub::WarpStore<int, Items, cub::WARP_STORE_DIRECT, 16>().Store(
+      origins + start, from);
+}
+
 template <int Threads>
 __global__ void block(const int *in, int *scanned, int *keys, int *values,
                       int *results) {
@@ -127,6 +194,59 @@ static void blocks(const std::vector<int> &numbers, const int *in, int *all) {
   check(both[1] == most, "BlockReduce of some threads");
 }
 
+template <int Threads>
+static void neighbours(const std::vector<int> &in, const int *from, int *out) {
+  constexpr int count = Threads * Items;
+  ::xcc::cuda::configure(1, Threads), differences<Threads>(from, out);
+  const std::vector<int> all = read(out, 6 * count);
+  const auto made = [&](int way, int at) { return all[way * count + at]; };
+  for (int at = 0; at < count; ++at) {
+    const int before = at ? in[at] - in[at - 1] : in[at];
+    const int behind = at + 1 < count ? in[at] - in[at + 1] : in[at] - 9;
+    check(made(0, at) == before, "SubtractLeft");
+    check(made(1, at) == (at ? before : in[0] - 7), "SubtractLeft of an item");
+    check(made(2, at) == behind, "SubtractRight of an item");
+    check(made(3, at) == (at < 100 ? before : in[at]), "left, partial");
+    check(made(4, at) == (at < 99 ? behind : in[at]), "right, partial");
+    check(made(5, at) == (at == 0 ? in[(Threads - 2) * Items]
+                          : at == count - Items ? -1
+                                                : in[at - 1]),
+          "BlockShuffle");
+  }
+  run([&](void *memory, std::size_t &bytes) {
+    return cub::DeviceAdjacentDifference::SubtractLeft(memory, bytes, out, 50);
+  });
+  run([&](void *memory, std::size_t &bytes) {
+    return cub::DeviceAdjacentDifference::SubtractRightCopy(
+        memory, bytes, from, out + 50, 50, longest());
+  });
+  const std::vector<int> twice = read(out, 100);
+  check(twice[0] == all[0] && twice[99] == in[49], "the ends");
+  for (int at = 1; at < 50; ++at)
+    check(twice[at] == all[at] - all[at - 1] &&
+              twice[49 + at] == std::max(in[at - 1], in[at]),
+          "DeviceAdjacentDifference");
+}
+
+static void warps_of_items(const std::vector<int> &in, const int *from,
+                           int *out) {
+  constexpr int count = 64 * Items, part = 16 * Items;
+  ::xcc::cuda::configure(1, 64), warp_items(from, out, out + count);
+  const std::vector<int> all = read(out, 2 * count);
+  for (int start = 0; start < count; start += part) {
+    std::vector<int> ranks(part);
+    std::iota(ranks.begin(), ranks.end(), 0);
+    std::sort(ranks.begin(), ranks.end(), [&](int one, int other) {
+      const int a = in[start + one], b = in[start + other];
+      return a != b ? a < b : one < other;
+    });
+    for (int at = 0; at < part; ++at)
+      check(all[start + at] == in[start + ranks[at]] &&
+                all[count + start + at] == ranks[at],
+            "WarpMergeSort");
+  }
+}
+
 int main() {
   const int n = 600;
   std::vector<int> numbers(n);
@@ -141,6 +261,9 @@ int main() {
 
   blocks<128>(numbers, in, out);
   blocks<50>(numbers, in, out); // no whole number of warps
+
+  neighbours<64>(numbers, in, out);
+  warps_of_items(numbers, in, out);
 
   ::xcc::cuda::configure(1, 64), warp(out);
   const std::vector<int> lanes = read(out, 3 * 64);

@@ -12,10 +12,14 @@
 // warp.h    WarpReduce, WarpScan
 // block.h   BlockReduce, BlockScan, BlockLoad, BlockStore, BlockRadixSort
 // device.h  DeviceReduce, DeviceScan, DeviceRadixSort, DeviceSelect
+// differences.h  BlockAdjacentDifference, DeviceAdjacentDifference
+// exchanges.h    BlockShuffle, WarpExchange, WarpLoad, WarpStore, WarpMergeSort
 
 #ifndef XCC_CUDA_CUB_H
 #define XCC_CUDA_CUB_H
 
 #include <xcc/cuda/cub/device.h>
+#include <xcc/cuda/cub/differences.h>
+#include <xcc/cuda/cub/exchanges.h>
 
 #endif // XCC_CUDA_CUB_H

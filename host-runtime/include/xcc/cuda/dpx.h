@@ -59,8 +59,8 @@ inline unsigned by_halves(Function function, Words... words) {
   inline unsigned name##_s16x2_relu(unsigned a, unsigned b, unsigned c) {      \
     return xcc::cuda::detail::by_halves<std::int16_t>(                         \
         [](std::int16_t x, std::int16_t y, std::int16_t z) {                   \
-          return xcc::cuda::detail::larger(                                    \
-              xcc::cuda::detail::name(x, y, z), std::int16_t(0));              \
+          return xcc::cuda::detail::larger(xcc::cuda::detail::name(x, y, z),   \
+                                           std::int16_t(0));                   \
         },                                                                     \
         a, b, c);                                                              \
   }                                                                            \
@@ -103,7 +103,7 @@ inline unsigned __vimin_s16x2_relu(unsigned a, unsigned b) {
   inline unsigned name##_u16x2(unsigned a, unsigned b, bool *high,             \
                                bool *low) {                                    \
     *high = a >> 16 op b >> 16;                                                \
-    *low = (a & 0xffff)op(b & 0xffff);                                         \
+    *low = (a & 0xffff) op(b & 0xffff);                                        \
     return xcc::cuda::detail::by_halves<std::uint16_t>(                        \
         xcc::cuda::detail::pick<std::uint16_t>, a, b);                         \
   }

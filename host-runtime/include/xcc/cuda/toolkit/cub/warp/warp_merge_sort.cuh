@@ -1,0 +1,11 @@
+// <cub/warp/warp_merge_sort.cuh> of CUDA's toolkit, for -foffload-cuda
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_CUDA_TOOLKIT_CUB_WARP_WARP_MERGE_SORT_CUH
+#define XCC_CUDA_TOOLKIT_CUB_WARP_WARP_MERGE_SORT_CUH
+
+#include <xcc/cuda/cub.h>
+
+#endif // XCC_CUDA_TOOLKIT_CUB_WARP_WARP_MERGE_SORT_CUH
