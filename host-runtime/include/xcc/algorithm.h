@@ -263,8 +263,10 @@ inline void keep(const algorithm_run &run, Type *data, std::size_t count,
     Type *const edge = edges.data;
     std::size_t *const number_of = numbers.data;
     run.each(1, [=](std::size_t) {
-      for (std::size_t number = 1; number < parts.pieces; ++number)
-        edge[number] = data[parts.first(number) - 1];
+      captured(parts, edge, data);
+      if constexpr (!on_gpu)
+        for (std::size_t number = 1; number < parts.pieces; ++number)
+          edge[number] = data[parts.first(number) - 1];
     });
     run.each(parts.pieces, [=](std::size_t number) {
       captured(parts, edge, keeps, data, number_of);
@@ -281,14 +283,17 @@ inline void keep(const algorithm_run &run, Type *data, std::size_t count,
       }
     });
     run.each(1, [=](std::size_t) {
-      std::size_t to = number_of[0];
-      for (std::size_t number = 1; number < parts.pieces; ++number) {
-        __builtin_memmove(static_cast<void *>(data + to),
-                          data + parts.first(number),
-                          number_of[number] * sizeof(Type));
-        to += number_of[number];
+      captured(parts, data, number_of, kept);
+      if constexpr (!on_gpu) {
+        std::size_t to = number_of[0];
+        for (std::size_t number = 1; number < parts.pieces; ++number) {
+          __builtin_memmove(static_cast<void *>(data + to),
+                            data + parts.first(number),
+                            number_of[number] * sizeof(Type));
+          to += number_of[number];
+        }
+        *kept = static_cast<Number>(to);
       }
-      *kept = static_cast<Number>(to);
     });
     return;
   }

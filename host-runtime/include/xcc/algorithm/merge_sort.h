@@ -138,7 +138,8 @@ inline void merge_part(const sorted<Key, Value> &from,
   }
 }
 
-/// For few elements.
+/// So many elements an insertion sort sorts.
+inline constexpr std::size_t sorted_run = 16;
 template <class Key, class Value, class Less>
 inline void insertion_sort(const sorted<Key, Value> &data, std::size_t begin,
                            std::size_t end, const Less &less) {
@@ -159,16 +160,52 @@ inline void insertion_sort(const sorted<Key, Value> &data, std::size_t begin,
   }
 }
 
+/// Larger keys have no place in the shared memory of a block; see
+/// merge_sort_tiles.
+template <class Key> inline constexpr bool merges_tiles = sizeof(Key) <= 128;
+
+/// A thread's part of a merge sort: sorts a piece. The result is in the other
+/// place unless `to_here`.
+template <class Key, class Value, class Less>
+inline void sort_piece(const sorted<Key, Value> &from,
+                       const sorted<Key, Value> &to, std::size_t length,
+                       std::size_t chunk, bool to_here, const Less &less) {
+  for (std::size_t begin = 0; begin < length; begin += chunk) {
+    const std::size_t size = length - begin < chunk ? length - begin : chunk;
+    const sorted<Key, Value> one = from.at(begin), two = to.at(begin);
+    for (std::size_t next = 0; next < size; next += sorted_run)
+      insertion_sort(one, next,
+                     size - next < sorted_run ? size : next + sorted_run, less);
+    for (std::size_t width = sorted_run; width < size; width *= 4) {
+      merge_part(one, two, size, width, 0, size, less);
+      merge_part(two, one, size, width * 2, 0, size, less);
+    }
+  }
+  bool here = true;
+  for (std::size_t width = chunk; width < length; width *= 2) {
+    merge_part(here ? from : to, here ? to : from, length, width, 0, length,
+               less);
+    here = !here;
+  }
+  if (here != to_here) {
+    const sorted<Key, Value> source = here ? from : to;
+    const sorted<Key, Value> target = here ? to : from;
+    for (std::size_t index = 0; index < length; ++index)
+      target.take(index, source, index);
+  }
+}
+
 /// A stable merge sort: runs within each piece, then all pieces of each round.
+/// GPUs have code for it only where a block cannot merge tiles.
 template <class Key, class Value, class Less>
 inline void merge_sort(const algorithm_run &run, std::size_t count,
                        sorted<Key, Value> data, sorted<Key, Value> other,
                        Less less) {
-  constexpr std::size_t run_length = 16;
+  constexpr bool has_code = !on_gpu || !merges_tiles<Key>;
   // Runs that double reach the length of a chunk, which a cache holds, and then
   // that of the piece.
   constexpr std::size_t chunk_bytes = 64 << 10;
-  std::size_t chunk = run_length;
+  std::size_t chunk = sorted_run;
   while (chunk * 2 * sizeof(Key) <= chunk_bytes)
     chunk *= 4; // the rounds in a chunk go there and back
   const division parts = run.by_thread(count);
@@ -178,42 +215,21 @@ inline void merge_sort(const algorithm_run &run, std::size_t count,
   for (std::size_t width = parts.piece; width < count; width *= 2)
     here = !here;
   run.each(pieces, [=, to_here = here](std::size_t number) {
-    const std::size_t first = parts.first(number);
-    const std::size_t length = parts.end(number) - first;
-    const sorted<Key, Value> from = data.at(first), to = other.at(first);
-    for (std::size_t begin = 0; begin < length; begin += chunk) {
-      const std::size_t size = length - begin < chunk ? length - begin : chunk;
-      const sorted<Key, Value> one = from.at(begin), two = to.at(begin);
-      for (std::size_t next = 0; next < size; next += run_length)
-        insertion_sort(one, next,
-                       size - next < run_length ? size : next + run_length,
-                       less);
-      for (std::size_t width = run_length; width < size; width *= 4) {
-        merge_part(one, two, size, width, 0, size, less);
-        merge_part(two, one, size, width * 2, 0, size, less);
-      }
-    }
-    bool here = true;
-    for (std::size_t width = chunk; width < length; width *= 2) {
-      if (here)
-        merge_part(from, to, length, width, 0, length, less);
-      else
-        merge_part(to, from, length, width, 0, length, less);
-      here = !here;
-    }
-    if (here != to_here) {
-      const sorted<Key, Value> source = here ? from : to;
-      const sorted<Key, Value> target = here ? to : from;
-      for (std::size_t index = 0; index < length; ++index)
-        target.take(index, source, index);
+    captured(parts, data, other, chunk, to_here, less);
+    if constexpr (has_code) {
+      const std::size_t first = parts.first(number);
+      sort_piece(data.at(first), other.at(first), parts.end(number) - first,
+                 chunk, to_here, less);
     }
   });
   for (std::size_t width = parts.piece; width < count; width *= 2) {
     const sorted<Key, Value> from = here ? data : other;
     const sorted<Key, Value> to = here ? other : data;
     run.each(pieces, [=](std::size_t number) {
-      merge_part(from, to, count, width, parts.first(number), parts.end(number),
-                 less);
+      captured(from, to, count, width, parts, less);
+      if constexpr (has_code)
+        merge_part(from, to, count, width, parts.first(number),
+                   parts.end(number), less);
     });
     here = !here;
   }

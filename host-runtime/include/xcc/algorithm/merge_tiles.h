@@ -29,8 +29,6 @@ inline constexpr unsigned merge_items = sizeof(Key) <= 4    ? 15
 template <class Key>
 inline constexpr std::size_t merge_tile =
     std::size_t(block_threads) * merge_items<Key>;
-/// Larger ones have no place in shared memory.
-template <class Key> inline constexpr bool merges_tiles = sizeof(Key) <= 128;
 
 /// The integers that a key is copied as: of its alignment, so that neighbouring
 /// threads have neighbouring ones. void if the key is one access anyway.
@@ -230,12 +228,12 @@ public:
   }
 };
 
+/// Each block sorts a tile of `data` into `other`.
 template <class Key, class Value, class Less>
-inline void merge_sort_tiles(const algorithm_run &run, std::size_t count,
-                             sorted<Key, Value> data, sorted<Key, Value> other,
-                             Less less) {
-  constexpr std::size_t tile = merge_tile<Key>;
-  const division parts(count, tile);
+inline void sort_tiles(const algorithm_run &run, std::size_t count,
+                       sorted<Key, Value> data, sorted<Key, Value> other,
+                       Less less) {
+  const division parts(count, merge_tile<Key>);
   run.each_block(parts.pieces, [=](std::size_t number) {
     captured(data, other, parts, less);
     if constexpr (on_gpu)
@@ -243,6 +241,23 @@ inline void merge_sort_tiles(const algorithm_run &run, std::size_t count,
           .sort(parts.first(number),
                 unsigned(parts.end(number) - parts.first(number)));
   });
+}
+template <class Key, class Value>
+inline void take_all(const algorithm_run &run, std::size_t count,
+                     sorted<Key, Value> to, sorted<Key, Value> from) {
+  parallel_for(run.how, count, [=](std::size_t index) {
+    captured(to, from);
+    if constexpr (on_gpu)
+      to.take(index, from, index);
+  });
+}
+template <class Key, class Value, class Less>
+inline void merge_sort_tiles(const algorithm_run &run, std::size_t count,
+                             sorted<Key, Value> data, sorted<Key, Value> other,
+                             Less less) {
+  constexpr std::size_t tile = merge_tile<Key>;
+  const division parts(count, tile);
+  sort_tiles(run, count, data, other, less);
   bool away = true;
   for (std::size_t width = tile; width < count; width *= 2) {
     const sorted<Key, Value> from = away ? other : data;
@@ -256,8 +271,7 @@ inline void merge_sort_tiles(const algorithm_run &run, std::size_t count,
     away = !away;
   }
   if (away)
-    parallel_for(run.how, count,
-                 [=](std::size_t index) { data.take(index, other, index); });
+    take_all(run, count, data, other);
 }
 
 } // namespace detail

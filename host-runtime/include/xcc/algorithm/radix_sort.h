@@ -69,6 +69,19 @@ inline void move_digits(const radix_state<Key, Value> &state,
     to.take(next[digits.digit(from.key[index], pass)]++, from, index);
 }
 
+/// The same, from where the elements are, unless all have the same digit.
+template <class Key, class Value, class Digits>
+inline void move_piece(const radix_state<Key, Value> &state, unsigned pass,
+                       std::size_t number, const Digits &digits) {
+  const bool is_away = state.is_away(pass);
+  const bool trivial = state.is_trivial(pass, digits);
+  if (number == 0)
+    state.away[pass + 1] = is_away != !trivial;
+  if (!trivial)
+    move_digits(state, is_away ? state.other : state.data,
+                is_away ? state.data : state.other, pass, number, digits);
+}
+
 /// One digit after the other from the lowest on. A piece counts how many of its
 /// elements have each digit; the sums say where its first of each goes. A thread
 /// of the CPU device has a piece.
@@ -83,25 +96,25 @@ inline void radix_sort_pieces(const algorithm_run &run, std::size_t count,
   const radix_state<Key, Value> state{data, other, parts, ends.data, away.data};
   for (unsigned pass = 0; pass != passes; ++pass) {
     run.each(parts.pieces, [=](std::size_t number) {
-      count_digits((state.is_away(pass) ? state.other : state.data).key,
-                   state.parts, state.ends, pass, number, digits);
+      captured(state, pass, digits);
+      if constexpr (!on_gpu)
+        count_digits((state.is_away(pass) ? state.other : state.data).key,
+                     state.parts, state.ends, pass, number, digits);
     });
-    scan_to<std::size_t>(
+    scan_to<std::size_t, false>(
         run, 256 * parts.pieces, read_of<std::size_t>{ends.data},
         std::plus<std::size_t>(), write_to<std::size_t>{ends.data});
     run.each(parts.pieces, [=](std::size_t number) {
-      const bool is_away = state.is_away(pass);
-      const bool trivial = state.is_trivial(pass, digits);
-      if (number == 0)
-        state.away[pass + 1] = is_away != !trivial;
-      if (!trivial)
-        move_digits(state, is_away ? state.other : state.data,
-                    is_away ? state.data : state.other, pass, number, digits);
+      captured(state, pass, digits);
+      if constexpr (!on_gpu)
+        move_piece(state, pass, number, digits);
     });
   }
   parallel_for(run.how, count, [=](std::size_t index) {
-    if (state.away[passes])
-      state.data.take(index, state.other, index);
+    captured(state);
+    if constexpr (!on_gpu)
+      if (state.away[passes])
+        state.data.take(index, state.other, index);
   });
 }
 
@@ -111,7 +124,7 @@ inline void merge_sort_on(const algorithm_run &run, std::size_t count,
                           sorted<Key, Value> data, sorted<Key, Value> other,
                           const Less &less) {
   if constexpr (merges_tiles<Key>)
-    if (!run.host && count > 32)
+    if (!run.host)
       return merge_sort_tiles(run, count, data, other, less);
   merge_sort(run, count, data, other, less);
 }
@@ -122,14 +135,20 @@ inline void stable_sort(const algorithm_run &run, std::size_t count,
                         sorted<Key, Value> data, sorted<Key, Value> other,
                         const Less &less) {
   if constexpr (sorts_digits<Key, Less>) {
-    constexpr bool descending = is_descending<Key, Less>;
+    using digits = digits_of<Key, is_descending<Key, Less>>;
+    const less_digits<Key, is_descending<Key, Less>> less_number{};
     // Where passes over all are worth what each costs, as measured.
-    if (!run.host && count >= 512)
-      radix_sort_tiles(run, count, data, other, digits_of<Key, descending>());
-    else if (run.host && count >= (sizeof(Key) <= 4 ? 4096u : 65536u))
-      radix_sort_pieces(run, count, data, other, digits_of<Key, descending>());
-    else
-      merge_sort_on(run, count, data, other, less_digits<Key, descending>());
+    if (run.host && count >= (sizeof(Key) <= 4 ? 4096u : 65536u)) {
+      radix_sort_pieces(run, count, data, other, digits());
+    } else if (run.host) {
+      merge_sort(run, count, data, other, less_number);
+    } else if (count >= 512) {
+      radix_sort_tiles(run, count, data, other, digits());
+    } else {
+      static_assert(merge_tile<Key> >= 512);
+      sort_tiles(run, count, data, other, less_number);
+      take_all(run, count, data, other);
+    }
   } else {
     merge_sort_on(run, count, data, other, less);
   }

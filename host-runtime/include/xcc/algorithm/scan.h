@@ -105,29 +105,46 @@ inline void reduce_pieces(const algorithm_run &run, const division &parts,
   });
 }
 
-/// Calls done with the address of what `op` makes of all get(i), by pieces of
-/// pieces; with null if there is none.
+/// Calls done with the address of what `op` makes of all get(i), as one piece;
+/// with null if there is none.
+template <class Type, class Get, class Op, class Done>
+inline void reduce_few(const algorithm_run &run, std::size_t count, Get get,
+                       Op op, Done done) {
+  each_piece<Type>(run, 1, [=](std::size_t) {
+    if (!count) {
+      if (!on_gpu || __xcc_thread_idx_x() == 0)
+        done(static_cast<const Type *>(nullptr));
+      return;
+    }
+    const std::pair<Type, bool> sum =
+        reduce_piece<Type>(division(count, count), 0, get, op);
+    if (sum.second)
+      done(__builtin_addressof(sum.first));
+  });
+}
+/// The same of the sums of pieces. One block has those of all blocks.
+template <class Type, class Op, class Done>
+void reduce_sums(const algorithm_run &run, std::size_t count, const Type *sums,
+                 Op op, Done done);
+/// The same, by pieces.
 template <class Type, class Get, class Op, class Done>
 inline void reduce_to(const algorithm_run &run, std::size_t count, Get get,
                       Op op, Done done) {
   const division parts = pieces_of<Type>(run, count);
-  if (parts.pieces <= 1 || count <= 64) {
-    each_piece<Type>(run, 1, [=](std::size_t) {
-      if (!count) {
-        if (!on_gpu || __xcc_thread_idx_x() == 0)
-          done(static_cast<const Type *>(nullptr));
-        return;
-      }
-      const std::pair<Type, bool> sum =
-          reduce_piece<Type>(division(count, count), 0, get, op);
-      if (sum.second)
-        done(__builtin_addressof(sum.first));
-    });
-    return;
-  }
+  if (parts.pieces <= 1 || count <= 64)
+    return reduce_few<Type>(run, count, get, op, done);
   temporary<Type> sums(run, parts.pieces);
   reduce_pieces<Type>(run, parts, get, op, sums.data);
-  reduce_to<Type>(run, parts.pieces, read_of<Type>{sums.data}, op, done);
+  reduce_sums<Type>(run, parts.pieces, sums.data, op, done);
+}
+template <class Type, class Op, class Done>
+inline void reduce_sums(const algorithm_run &run, std::size_t count,
+                        const Type *sums, Op op, Done done) {
+  const read_of<Type> get{sums};
+  if constexpr (has_tiles<Type>)
+    reduce_few<Type>(run, count, get, op, done);
+  else
+    reduce_to<Type>(run, count, get, op, done);
 }
 
 /// Writes an array.
@@ -188,17 +205,44 @@ inline void scan_four(std::size_t first, std::size_t part, bool has_carry,
   }
 }
 
+/// Scans a piece. Before it comes what `ends` has for the piece before, which on
+/// the CPU device has four parts.
+template <class Type, class Get, class Op, class Put, class Start>
+inline void scan_piece(const division &parts, const division &summed,
+                       std::size_t number, const Type *ends, const Get &get,
+                       const Op &op, const Put &put, const Start &start) {
+  const std::size_t first = parts.first(number), end = parts.end(number);
+  constexpr bool starts = !std::is_same_v<Start, no_start>;
+  const bool has_carry = starts || number != 0;
+  const Type carry = [&]() -> Type {
+    if (number)
+      return ends[number * (on_gpu ? 1 : 4) - 1];
+    if constexpr (starts)
+      return start.value;
+    else
+      return get(first);
+  }();
+  if constexpr (on_gpu && has_tiles<Type>)
+    scan_block<Type>(first, end, has_carry, carry, get, op, put);
+  else if (!on_gpu && parts.pieces > 1 && end - first == parts.piece)
+    scan_four<Type>(first, summed.piece, has_carry, carry, ends + number * 4,
+                    get, op, put);
+  else
+    scan_here<Type>(first, end, has_carry, carry, get, op, put);
+}
+
 /// Calls put(i, before, now) with what `op` makes of the start and get(0) ...
 /// get(i - 1), and of get(i) too. Where nothing comes before, both are get(0).
-template <class Type, class Get, class Op, class Put, class Start = no_start>
+/// Unless OnGPUs, it is for the CPU device, and no GPU has code for it.
+template <class Type, bool OnGPUs = true, class Get, class Op, class Put,
+          class Start = no_start>
 inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
                     Put put, Start start = {}) {
   if (!count)
     return;
-  if constexpr (has_tiles<Type>)
+  if constexpr (has_tiles<Type> && OnGPUs)
     if (!run.host && count > tile_size<Type>)
       return scan_once<Type>(run, count, get, op, put, start);
-  constexpr bool starts = !std::is_same_v<Start, no_start>;
   // On the CPU device, a thread has four parts at a time.
   const bool fours = run.host;
   const division parts =
@@ -209,7 +253,7 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
   if (parts.pieces > 1) {
     each_piece<Type>(run, parts.pieces, [=](std::size_t number) {
       captured(parts, summed, ends, get, op);
-      if constexpr (on_gpu && has_tiles<Type>) {
+      if constexpr (on_gpu && (has_tiles<Type> || !OnGPUs)) {
         // One tile is one piece.
       } else if constexpr (on_gpu) {
         ends[number] = reduce_piece<Type>(parts, number, get, op).first;
@@ -219,28 +263,14 @@ inline void scan_to(const algorithm_run &run, std::size_t count, Get get, Op op,
           ends[part] = reduce_piece<Type>(summed, part, get, op).first;
       }
     });
-    scan_to<Type>(run, summed.pieces, read_of<Type>{ends}, op,
-                  write_to<Type>{ends}, start);
+    scan_to<Type, OnGPUs && !has_tiles<Type>>(run, summed.pieces,
+                                              read_of<Type>{ends}, op,
+                                              write_to<Type>{ends}, start);
   }
   each_piece<Type>(run, parts.pieces, [=](std::size_t number) {
-    const std::size_t first = parts.first(number), end = parts.end(number);
     captured(parts, summed, ends, get, op, put, start);
-    const bool has_carry = starts || number != 0;
-    const Type carry = [&]() -> Type {
-      if (number)
-        return ends[number * (on_gpu ? 1 : 4) - 1];
-      if constexpr (starts)
-        return start.value;
-      else
-        return get(first);
-    }();
-    if constexpr (on_gpu && has_tiles<Type>)
-      scan_block<Type>(first, end, has_carry, carry, get, op, put);
-    else if (!on_gpu && parts.pieces > 1 && end - first == parts.piece)
-      scan_four<Type>(first, summed.piece, has_carry, carry, ends + number * 4,
-                      get, op, put);
-    else
-      scan_here<Type>(first, end, has_carry, carry, get, op, put);
+    if constexpr (OnGPUs || !on_gpu)
+      scan_piece<Type>(parts, summed, number, ends, get, op, put, start);
   });
 }
 
@@ -252,7 +282,7 @@ template <class Holds> struct one_if {
   }
 };
 /// ends[p] is how many hold up to the end of piece p, of pieces_of<std::size_t>.
-/// Unless OnGPUs, only the CPU device is asked, and no GPU has code for it.
+/// For OnGPUs see scan_to.
 template <bool OnGPUs, class Holds>
 inline void count_pieces(const algorithm_run &run, const division &parts,
                          const Holds &holds, std::size_t *ends) {
@@ -267,8 +297,8 @@ inline void count_pieces(const algorithm_run &run, const division &parts,
         ends[number] = sum.first;
     }
   });
-  scan_to<std::size_t>(run, parts.pieces, read_of<std::size_t>{ends}, add,
-                       write_to<std::size_t>{ends});
+  scan_to<std::size_t, OnGPUs>(run, parts.pieces, read_of<std::size_t>{ends},
+                               add, write_to<std::size_t>{ends});
 }
 /// Elements that are put without a look at where the next piece's begin.
 inline constexpr std::size_t AtOnce = 8;
@@ -334,7 +364,7 @@ inline void put_tiles(const division &parts, std::size_t number,
       });
 }
 /// Calls put(i, rank) for every i that holds, and done(n) if there is an i. For
-/// OnGPUs see count_pieces.
+/// OnGPUs see scan_to.
 template <bool OnGPUs, class Holds, class Put, class Done>
 inline void put_pieces(const algorithm_run &run, const division &parts,
                        const Holds &holds, const Put &put,

@@ -231,8 +231,8 @@ Type total(const detail::algorithm_run &run, std::size_t count, const Get &get,
   if (parts.pieces == 1)
     return sums.get();
   detail::temporary<Type> out(run, 1);
-  detail::reduce_to<Type>(run, parts.pieces, detail::read_of<Type>{sums.data},
-                          op, put_total<Type>{out.data});
+  detail::reduce_sums<Type>(run, parts.pieces, sums.data, op,
+                            put_total<Type>{out.data});
   return out.get();
 }
 
