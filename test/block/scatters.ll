@@ -1,4 +1,4 @@
-; Threads that store apart and compute little: LLVM's vectorizer does not scatter that.
+; Threads that access memory apart and compute little stay scalar.
 ;
 ; Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -66,9 +66,32 @@ exit:
   ret void
 }
 
+; A table of bytes: no machine gathers these.
+; CHECK-LABEL: @table(
+; CHECK: br i1 %more, label %exit, label %thread, !llvm.loop [[TABLE:![0-9]+]]
+define void @table(ptr noalias %table, ptr noalias %in, ptr noalias %out, i64 noundef %threads) #0 {
+entry:
+  br label %thread
+thread:
+  %x = phi i64 [ 0, %entry ], [ %next, %thread ]
+  %from = getelementptr i8, ptr %in, i64 %x
+  %number = load i8, ptr %from, !llvm.access.group !0
+  %index = zext i8 %number to i64
+  %at = getelementptr i8, ptr %table, i64 %index
+  %v = load i8, ptr %at, !llvm.access.group !0
+  %to = getelementptr i8, ptr %out, i64 %x
+  store i8 %v, ptr %to, !llvm.access.group !0
+  %next = add nuw nsw i64 %x, 1
+  %more = icmp eq i64 %next, %threads
+  br i1 %more, label %exit, label %thread, !llvm.loop !6
+exit:
+  ret void
+}
+
 attributes #0 = { "target-cpu"="x86-64-v4" }
 
 ; CHECK-DAG: [[SCALAR]] = distinct !{[[SCALAR]], !{{[0-9]+}}, !{{[0-9]+}}, [[WIDTH:![0-9]+]], [[COPIES:![0-9]+]]}
+; CHECK-DAG: [[TABLE]] = distinct !{[[TABLE]], !{{[0-9]+}}, !{{[0-9]+}}, [[WIDTH]], [[COPIES]]}
 ; CHECK-DAG: [[WIDTH]] = !{!"llvm.loop.vectorize.width", i32 1}
 ; CHECK-DAG: [[COPIES]] = !{!"llvm.loop.unroll.count", i32 2}
 ; CHECK-DAG: [[OPEN]] = distinct !{[[OPEN]], !{{[0-9]+}}, !{{[0-9]+}}}
@@ -79,3 +102,4 @@ attributes #0 = { "target-cpu"="x86-64-v4" }
 !3 = !{!"xcc.threads"}
 !4 = distinct !{!4, !2, !3}
 !5 = distinct !{!5, !2, !3}
+!6 = distinct !{!6, !2, !3}

@@ -47,8 +47,9 @@ constexpr unsigned MostLanes = 16;
 /// Larger loops take long to compile, and seldom does one inner loop dominate.
 constexpr unsigned MostBlocks = 300, MostInstructions = 3000;
 
-/// With at most this many other instructions for a scatter, vectors do not pay.
-constexpr unsigned MostComputed = 6;
+/// With at most this many other instructions for a scatter, or for a load of
+/// each lane's byte, vectors do not pay.
+constexpr unsigned MostComputed = 6, MostComputedOfBytes = 3;
 
 /// The largest stride, in elements, that LLVM accesses by whole vectors.
 constexpr unsigned MostInterleaved = 8;
@@ -81,7 +82,7 @@ private:
   bool hasRareAccess() const;
   bool hasSwappedAccess() const;
   bool hasSmallStride(Instruction &access) const;
-  bool isScatterBound() const;
+  bool isMemoryBound() const;
   std::string reasonAgainst(const Instruction &i) const;
   void missed(const Twine &why);
   void done(const Estimate &e, Width width);
@@ -190,21 +191,26 @@ static bool isAddressOrControl(const Instruction &i) {
          isDropped(i);
 }
 
-/// Whether threads store to distant addresses and compute little else. LLVM
-/// would scatter, which takes longer than a store for each thread.
-bool ThreadLoop::isScatterBound() const {
-  unsigned scattered = 0, others = 0;
+/// Whether threads access distant addresses and compute little else. LLVM would
+/// scatter, which takes longer than a store for each thread, or put vectors of
+/// bytes or words together from a load for each thread.
+bool ThreadLoop::isMemoryBound() const {
+  unsigned scattered = 0, bytes = 0, others = 0;
   for (BasicBlock *block : l.blocks())
     for (Instruction &i : *block) {
       if (isa<LoadInst, StoreInst>(i)) {
-        const bool apart =
-            accessKindOf(i, *shapes) == AccessKind::Apart && !hasSmallStride(i);
-        scattered += apart && isa<StoreInst>(i);
+        if (accessKindOf(i, *shapes) != AccessKind::Apart || hasSmallStride(i))
+          continue;
+        if (isa<StoreInst>(i))
+          ++scattered;
+        else if (i.getType()->getScalarSizeInBits() < 32)
+          ++bytes;
       } else if (!isAddressOrControl(i) && shapes->of(&i).isVarying()) {
         ++others;
       }
     }
-  return scattered != 0 && others <= scattered * MostComputed;
+  return (scattered != 0 || bytes != 0) &&
+         others <= scattered * MostComputed + bytes * MostComputedOfBytes;
 }
 
 bool isParallel(const Instruction &access, const Loop &l, bool hot) {
@@ -396,7 +402,7 @@ bool ThreadLoop::vectorize(bool &again) {
     why = analyse(width.lanes);
   if (l.isInnermost() && !original &&
       (!why.empty() || (!hasRareAccess() && !hasSwappedAccess()))) {
-    if (why.empty() && isScatterBound()) {
+    if (why.empty() && isMemoryBound()) {
       addStringMetadataToLoop(&l, "llvm.loop.vectorize.width", 1);
       // More copies need a register for each address, and such loops are short.
       addStringMetadataToLoop(&l, "llvm.loop.unroll.count", 2);
