@@ -14,7 +14,9 @@
 #include "block/loops/WholeWarps.h"
 #include "block/loops/WideIndices.h"
 #include "block/rewrites/FlatIndices.h"
+#include "block/simd/JoinedGathers.h"
 #include "block/simd/Pass.h"
+#include "block/warps/DeadSlots.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Coroutines/CoroCleanup.h"
@@ -111,6 +113,16 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
           fpm.addPass(VectorizeThreadsPass());
           fpm.addPass(SkipGuardedThreadsPass());
         }
+      });
+  pb.registerVectorizerEndEPCallback(
+      [](FunctionPassManager &fpm, OptimizationLevel level) {
+        if (level.getSpeedupLevel() > 1)
+          fpm.addPass(JoinGathersPass());
+      });
+  pb.registerOptimizerLastEPCallback(
+      [](ModulePassManager &mpm, OptimizationLevel level, ThinOrFullLTOPhase) {
+        if (level.getSpeedupLevel() > 1)
+          mpm.addPass(createModuleToFunctionPassAdaptor(DropDeadSlotsPass()));
       });
 }
 

@@ -58,6 +58,7 @@ KernelBody takeBody(Function &kernel, ArrayRef<Type *> params,
     f->setPersonalityFn(kernel.getPersonalityFn());
   f->setSubprogram(kernel.getSubprogram());
   kernel.setSubprogram(nullptr);
+  f->addFnAttr(BlockFunctionMark);
   f->getArg(0)->setName("group");
   f->splice(f->end(), &kernel);
 

@@ -10,6 +10,9 @@
 
 namespace xcc::block {
 
+/// The attribute of functions that takeBody made.
+inline constexpr llvm::StringLiteral BlockFunctionMark = "xcc-block-function";
+
 /// A kernel's code in a function with the signature the runtime calls.
 struct KernelBody {
   llvm::Function *f = nullptr;

@@ -9,6 +9,7 @@
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -149,20 +150,30 @@ static Value *exchanged(Value *x, Value *y, bool odd, unsigned part,
   return b.CreateShuffleVector(x, y, order);
 }
 
-SmallVector<Value *> transposed(SmallVector<Value *> rows, IRBuilder<> &b) {
-  unsigned lanes = rows.size();
-  unsigned part = std::min<unsigned>(
-      lanes, 128 / rows[0]->getType()->getScalarSizeInBits());
-  // First transpose squares within 128 bits of a register ...
+/// Transposes the squares of \p part by \p part elements, 128 bits wide, of
+/// which groups of \p part rows consist.
+static SmallVector<Value *> transposedParts(SmallVector<Value *> rows,
+                                            unsigned part, IRBuilder<> &b) {
   for (unsigned stage = 1; stage < part; stage *= 2) {
-    SmallVector<Value *> next(lanes);
-    for (unsigned group = 0; group != lanes; group += part)
+    SmallVector<Value *> next(rows.size());
+    for (unsigned group = 0; group != rows.size(); group += part)
       for (unsigned n = 0; n != part / 2; ++n)
         for (bool high : {false, true})
           next[group + 2 * n + high] = interleaved(
               rows[group + n], rows[group + n + part / 2], high, part, b);
     rows = std::move(next);
   }
+  return rows;
+}
+
+static unsigned partOf(const Value *row, unsigned lanes) {
+  return std::min<unsigned>(lanes, 128 / row->getType()->getScalarSizeInBits());
+}
+
+SmallVector<Value *> transposed(SmallVector<Value *> rows, IRBuilder<> &b) {
+  unsigned lanes = rows.size(), part = partOf(rows[0], lanes);
+  // First transpose squares within 128 bits of a register ...
+  rows = transposedParts(std::move(rows), part, b);
   // ... and then exchange these squares.
   for (; part < lanes; part *= 2)
     for (unsigned n = 0; n != lanes; ++n)
@@ -172,6 +183,21 @@ SmallVector<Value *> transposed(SmallVector<Value *> rows, IRBuilder<> &b) {
         rows[n + part] = exchanged(x, y, true, part, b);
       }
   return rows;
+}
+
+SmallVector<Value *> columnsOf(SmallVector<Value *> rows, IRBuilder<> &b) {
+  unsigned lanes = rows.size(), part = partOf(rows[0], lanes);
+  if (cast<FixedVectorType>(rows[0]->getType())->getNumElements() == lanes)
+    return transposed(std::move(rows), b);
+  // Vector n has the rows n, n + part, n + 2 * part, ... in its 128 bits.
+  SmallVector<Value *> joined;
+  for (unsigned n = 0; n != part; ++n) {
+    SmallVector<Value *> parts;
+    for (unsigned row = n; row < lanes; row += part)
+      parts.push_back(rows[row]);
+    joined.push_back(concatenateVectors(b, parts));
+  }
+  return transposedParts(std::move(joined), part, b);
 }
 
 } // namespace xcc::block::simd

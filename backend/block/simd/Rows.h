@@ -68,6 +68,11 @@ private:
 llvm::SmallVector<llvm::Value *>
 transposed(llvm::SmallVector<llvm::Value *> rows, llvm::IRBuilder<> &b);
 
+/// The columns of a matrix whose rows are \p rows, vectors of 128 bits or of as
+/// many elements as there are rows, which are powers of two.
+llvm::SmallVector<llvm::Value *>
+columnsOf(llvm::SmallVector<llvm::Value *> rows, llvm::IRBuilder<> &b);
+
 } // namespace xcc::block::simd
 
 #endif // XCC_BACKEND_BLOCK_SIMD_ROWS_H

@@ -1,0 +1,27 @@
+// Gathers of neighbouring elements
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a thread uses several elements beside each other, such as a row of a
+// matrix or the fields of a structure, LLVM gathers each of them for all lanes.
+// A vector load for each lane, and a transposition in registers, is faster.
+
+#ifndef XCC_BACKEND_BLOCK_SIMD_JOINEDGATHERS_H
+#define XCC_BACKEND_BLOCK_SIMD_JOINEDGATHERS_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace xcc::block {
+
+/// Replaces gathers without a mask whose elements lie beside each other for each
+/// lane. Reads the same elements, and nothing between them. Runs when all loops
+/// over threads have become vectors.
+struct JoinGathersPass : llvm::PassInfoMixin<JoinGathersPass> {
+  llvm::PreservedAnalyses run(llvm::Function &f,
+                              llvm::FunctionAnalysisManager &fam);
+};
+
+} // namespace xcc::block
+
+#endif // XCC_BACKEND_BLOCK_SIMD_JOINEDGATHERS_H
