@@ -77,6 +77,32 @@ exit:
   ret void
 }
 
+; An index that does not wrap, with a step that may be below zero: a version for steps above.
+; WIDE-LABEL: @maybe_down(
+; WIDE: icmp sgt i64 %by, 0
+; WIDE: thread.wide:
+; WIDE-NOT: icmp slt
+; WIDE: {{^}}thread:
+; WIDE: icmp slt i64 %scaled, %n
+define void @maybe_down(ptr %part, i64 noundef %by, i64 noundef %n, i64 noundef %threads) {
+entry:
+  br label %thread
+thread:
+  %x = phi i64 [ 0, %entry ], [ %next, %latch ]
+  %scaled = mul nsw i64 %x, %by
+  %less = icmp slt i64 %scaled, %n
+  br i1 %less, label %body, label %latch
+body:
+  %at = getelementptr inbounds i32, ptr %part, i64 %scaled
+  store i32 7, ptr %at, !llvm.access.group !0
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %x, 1
+  %more = icmp eq i64 %next, %threads
+  br i1 %more, label %exit, label %thread, !llvm.loop !1
+exit:
+  ret void
+}
 ; An index of 64 bits that may wrap and begins below zero, so that its sum is not known not to wrap: two versions, not more.
 ; WIDE-LABEL: @negative(
 ; WIDE: thread.wide:

@@ -37,6 +37,7 @@ struct Index {
   Instruction *value;
   const SCEVAddRecExpr *scev;
   bool isSigned; ///< how it is extended and compared
+  bool wraps;    ///< for all that is known
 };
 
 class IndexedLoop {
@@ -119,18 +120,23 @@ bool IndexedLoop::addIndex(Instruction &i) {
     return false;
   bool stores = bits == 64 && isStoredThrough(i);
   std::optional<bool> isSigned;
+  bool isGuard = false;
   for (const Use &use : i.uses())
     if (std::optional<bool> sign = signOf(use, l)) {
       if (isSigned && *isSigned != *sign)
         return false;
       isSigned = sign;
-      hasGuard |= isa<ICmpInst>(use.getUser());
+      isGuard |= isa<ICmpInst>(use.getUser());
       stores |= isStoredThrough(*use.getUser());
     }
-  if (!isSigned ||
-      (*isSigned ? scev->hasNoSignedWrap() : scev->hasNoUnsignedWrap()))
+  if (!isSigned)
     return false;
-  indices.push_back({&i, scev, *isSigned});
+  const bool wraps =
+      *isSigned ? !scev->hasNoSignedWrap() : !scev->hasNoUnsignedWrap();
+  if (!wraps && (!isGuard || se.isKnownPositive(step)))
+    return false;
+  hasGuard |= isGuard;
+  indices.push_back({&i, scev, *isSigned, wraps});
   return stores;
 }
 
@@ -188,6 +194,8 @@ Value *IndexedLoop::stepOf(const Index &i) {
 Value *IndexedLoop::fits(const Index &i) {
   Value *step = stepOf(i);
   Value *grows = b->CreateICmpSGT(step, b->getInt64(0));
+  if (!i.wraps)
+    return grows;
   if (i.value->getType()->isIntegerTy(64)) {
     const SCEVPredicate *p = se.getWrapPredicate(
         i.scev, i.isSigned ? SCEVWrapPredicate::IncrementNSSW
@@ -210,10 +218,13 @@ Value *IndexedLoop::wideIndex(const Index &i, Value *iteration,
   // Tells the next passes that the step is positive.
   Value *step = b->CreateBinaryIntrinsic(llvm::Intrinsic::smax, stepOf(i),
                                          b->getInt64(1));
-  Value *distance = here.CreateMul(iteration, step, "", isNarrow || !i.isSigned,
-                                   /*HasNSW=*/isNarrow);
-  return here.CreateAdd(distance, widened(i.scev->getStart(), i.isSigned),
-                        "index.wide", !i.isSigned, isNarrow || i.isSigned);
+  const SCEV *start = i.scev->getStart();
+  Value *distance = here.CreateMul(
+      iteration, step, "", /*HasNUW=*/isNarrow || !i.isSigned,
+      /*HasNSW=*/isNarrow || (i.isSigned && se.isKnownNonNegative(start)));
+  return here.CreateAdd(distance, widened(start, i.isSigned), "index.wide",
+                        /*HasNUW=*/!i.isSigned,
+                        /*HasNSW=*/isNarrow || i.isSigned);
 }
 
 /// Replaces what extends or compares the index in the second version.
