@@ -14,7 +14,7 @@
 #include "block/loops/WholeWarps.h"
 #include "block/loops/WideIndices.h"
 #include "block/rewrites/FlatIndices.h"
-#include "block/simd/JoinedGathers.h"
+#include "block/simd/JoinedAccesses.h"
 #include "block/simd/Pass.h"
 #include "block/warps/DeadSlots.h"
 
@@ -117,7 +117,7 @@ void addToPipeline(PassBuilder &pb, OptimizationLevel, bool program) {
   pb.registerVectorizerEndEPCallback(
       [](FunctionPassManager &fpm, OptimizationLevel level) {
         if (level.getSpeedupLevel() > 1)
-          fpm.addPass(JoinGathersPass());
+          fpm.addPass(JoinAccessesPass());
       });
   pb.registerOptimizerLastEPCallback(
       [](ModulePassManager &mpm, OptimizationLevel level, ThinOrFullLTOPhase) {

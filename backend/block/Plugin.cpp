@@ -16,7 +16,7 @@
 #include "block/loops/WholeWarps.h"
 #include "block/loops/WideIndices.h"
 #include "block/rewrites/FlatIndices.h"
-#include "block/simd/JoinedGathers.h"
+#include "block/simd/JoinedAccesses.h"
 #include "block/simd/Pass.h"
 #include "block/warps/DeadSlots.h"
 
@@ -57,8 +57,8 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo() {
             fpm.addPass(xcc::block::KeepThreadOrderPass());
           else if (name == "xcc-whole-warps")
             fpm.addPass(xcc::block::SeparateWholeWarpsPass());
-          else if (name == "xcc-join-gathers")
-            fpm.addPass(xcc::block::JoinGathersPass());
+          else if (name == "xcc-join-accesses")
+            fpm.addPass(xcc::block::JoinAccessesPass());
           else if (name == "xcc-dead-slots")
             fpm.addPass(xcc::block::DropDeadSlotsPass());
           else if (name == "xcc-widen-indices")

@@ -13,6 +13,8 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace xcc::block::simd {
@@ -198,6 +200,21 @@ SmallVector<Value *> columnsOf(SmallVector<Value *> rows, IRBuilder<> &b) {
     joined.push_back(concatenateVectors(b, parts));
   }
   return transposedParts(std::move(joined), part, b);
+}
+
+SmallVector<Value *> rowsFrom(SmallVector<Value *> columns, IRBuilder<> &b) {
+  auto *all = cast<FixedVectorType>(columns[0]->getType());
+  const unsigned lanes = all->getNumElements(), part = columns.size();
+  if (part == lanes)
+    return transposed(std::move(columns), b);
+  columns = transposedParts(std::move(columns), part, b);
+  SmallVector<Value *> rows;
+  for (unsigned row = 0; row != lanes; ++row) {
+    SmallVector<int> order(part);
+    std::iota(order.begin(), order.end(), row / part * part);
+    rows.push_back(b.CreateShuffleVector(columns[row % part], order));
+  }
+  return rows;
 }
 
 } // namespace xcc::block::simd

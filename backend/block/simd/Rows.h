@@ -72,6 +72,9 @@ transposed(llvm::SmallVector<llvm::Value *> rows, llvm::IRBuilder<> &b);
 /// many elements as there are rows, which are powers of two.
 llvm::SmallVector<llvm::Value *>
 columnsOf(llvm::SmallVector<llvm::Value *> rows, llvm::IRBuilder<> &b);
+/// The opposite: the rows of a matrix with the columns \p columns.
+llvm::SmallVector<llvm::Value *>
+rowsFrom(llvm::SmallVector<llvm::Value *> columns, llvm::IRBuilder<> &b);
 
 } // namespace xcc::block::simd
 
