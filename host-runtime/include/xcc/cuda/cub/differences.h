@@ -34,15 +34,15 @@ public:
   }
   /// Of the block's first `valid` items; the others stay as they are.
   template <int Items, class Out, class Op>
-  [[clang::convergent]] void
-  SubtractLeftPartialTile(Type (&in)[Items], Out (&out)[Items], Op op,
-                          int valid) {
+  [[clang::convergent]] void SubtractLeftPartialTile(Type (&in)[Items],
+                                                     Out (&out)[Items], Op op,
+                                                     int valid) {
     left(in, out, op, valid, nullptr);
   }
   template <int Items, class Out, class Op>
-  [[clang::convergent]] void
-  SubtractLeftPartialTile(Type (&in)[Items], Out (&out)[Items], Op op,
-                          int valid, Type before) {
+  [[clang::convergent]] void SubtractLeftPartialTile(Type (&in)[Items],
+                                                     Out (&out)[Items], Op op,
+                                                     int valid, Type before) {
     left(in, out, op, valid, &before);
   }
   template <int Items, class Out, class Op>
@@ -56,9 +56,9 @@ public:
     right(in, out, op, threads * Items, &behind);
   }
   template <int Items, class Out, class Op>
-  [[clang::convergent]] void
-  SubtractRightPartialTile(Type (&in)[Items], Out (&out)[Items], Op op,
-                           int valid) {
+  [[clang::convergent]] void SubtractRightPartialTile(Type (&in)[Items],
+                                                      Out (&out)[Items], Op op,
+                                                      int valid) {
     right(in, out, op, valid, nullptr);
   }
 
@@ -89,7 +89,7 @@ private:
     storage_.at()[thread] = in[0];
     xcc::sync_block();
     for (int at = 0; at < Items; ++at) {
-      Type *behind = at + 1 < Items       ? &in[at + 1]
+      Type *behind = at + 1 < Items         ? &in[at + 1]
                      : thread + 1 < threads ? &storage_.at()[thread + 1]
                                             : behind_all;
       const int last = thread * Items + at + 1;

@@ -32,8 +32,9 @@ public:
   }
   [[clang::convergent]] void Rotate(Type in, Type &out, unsigned distance = 1) {
     share(in);
-    out = storage_.at()[(unsigned(detail::thread()) + distance) %
-                        unsigned(threads)];
+    out =
+        storage_
+            .at()[(unsigned(detail::thread()) + distance) % unsigned(threads)];
   }
   /// Each item's place gets the item before it. The first one's stays.
   template <int Items>
@@ -89,8 +90,12 @@ template <class Type, class In, class Out, int Items, class To, class From>
     out[at] = memory[from(at)];
 }
 template <int Items, int Size> struct lane_places {
-  static int blocked(int at) { return int(lane_group<Size>::rank()) * Items + at; }
-  static int striped(int at) { return at * Size + int(lane_group<Size>::rank()); }
+  static int blocked(int at) {
+    return int(lane_group<Size>::rank()) * Items + at;
+  }
+  static int striped(int at) {
+    return at * Size + int(lane_group<Size>::rank());
+  }
 };
 } // namespace detail
 
@@ -189,8 +194,8 @@ public:
   template <class Out>
   void Store(Out to, Type (&items)[Items], int valid = Items * Size) {
     for (int at = 0; at < Items; ++at) {
-      const int place = Way == WARP_STORE_STRIPED ? places::striped(at)
-                                                  : places::blocked(at);
+      const int place =
+          Way == WARP_STORE_STRIPED ? places::striped(at) : places::blocked(at);
       if (place < valid)
         to[place] = items[at];
     }
