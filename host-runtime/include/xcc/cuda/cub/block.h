@@ -534,17 +534,48 @@ template <int Threads, class Key, int Items, class Less>
     xcc::sync_block();
   }
 }
+/// The sorts that a Sorter makes of its Sort(keys, less) and
+/// Sort(keys, values, less), which are stable.
+template <class Sorter, class Key, class Value, int Items, class Places>
+class sorts {
+public:
+  /// Of the first `valid` keys, with one that is behind all others.
+  template <class Less>
+  [[clang::convergent]] void Sort(Key (&keys)[Items], Less less, int valid,
+                                  Key last) {
+    for (int at = 0; at < Items; ++at)
+      if (Places::blocked(at) >= valid)
+        keys[at] = last;
+    sorter().Sort(keys, less);
+  }
+  template <class Less>
+  [[clang::convergent]] void StableSort(Key (&keys)[Items], Less less) {
+    sorter().Sort(keys, less);
+  }
+  template <class Less>
+  [[clang::convergent]] void StableSort(Key (&keys)[Items],
+                                        Value (&values)[Items], Less less) {
+    sorter().Sort(keys, values, less);
+  }
+
+private:
+  Sorter &sorter() { return static_cast<Sorter &>(*this); }
+};
 } // namespace detail
 
 /// By merges: stable, in time of n log n.
 template <class Key, int SizeX, int Items, class Value = NullType,
           int SizeY = 1, int SizeZ = 1>
-class BlockMergeSort {
+class BlockMergeSort
+    : public detail::sorts<
+          BlockMergeSort<Key, SizeX, Items, Value, SizeY, SizeZ>, Key, Value,
+          Items, detail::places<SizeX * SizeY * SizeZ, Items>> {
   static constexpr int threads = SizeX * SizeY * SizeZ;
   static constexpr bool has_values = !std::is_same_v<Value, NullType>;
   using places = detail::places<threads, Items>;
 
 public:
+  using detail::sorts<BlockMergeSort, Key, Value, Items, places>::Sort;
   struct TempStorage {
     detail::shared_objects<Key, threads * Items> keys;
     detail::shared_objects<Value, has_values ? threads * Items : 1> values;
@@ -567,24 +598,6 @@ public:
                                 ranks, less);
     detail::exchange(storage_.values.at(), values, values, places::blocked,
                      [&](int at) { return ranks[at]; });
-  }
-  /// Of the first `valid` keys, with one that is behind all others.
-  template <class Less>
-  [[clang::convergent]] void Sort(Key (&keys)[Items], Less less, int valid,
-                                  Key last) {
-    for (int at = 0; at < Items; ++at)
-      if (places::blocked(at) >= valid)
-        keys[at] = last;
-    Sort(keys, less);
-  }
-  template <class Less>
-  [[clang::convergent]] void StableSort(Key (&keys)[Items], Less less) {
-    Sort(keys, less);
-  }
-  template <class Less>
-  [[clang::convergent]] void StableSort(Key (&keys)[Items],
-                                        Value (&values)[Items], Less less) {
-    Sort(keys, values, less);
   }
 
 private:

@@ -204,11 +204,15 @@ public:
 
 /// Each lane counts what comes before each of its items. Equal ones keep their
 /// order.
-template <class Key, int Items, int Size = 32, class Value = NullType, int = 0>
-class WarpMergeSort {
+template <class Key, int Items, int Size = 32, class Value = NullType,
+          int Unused = 0>
+class WarpMergeSort
+    : public detail::sorts<WarpMergeSort<Key, Items, Size, Value, Unused>, Key,
+                           Value, Items, detail::lane_places<Items, Size>> {
   using places = detail::lane_places<Items, Size>;
 
 public:
+  using detail::sorts<WarpMergeSort, Key, Value, Items, places>::Sort;
   struct TempStorage {
     detail::shared_objects<Key, Items * Size> keys;
     detail::shared_objects<Value, Items * Size> values;
@@ -229,24 +233,6 @@ public:
     count(keys, ranks, less);
     place(storage_.keys.at(), keys, ranks);
     place(storage_.values.at(), values, ranks);
-  }
-  /// Of the first `valid` keys, with one that is behind all others.
-  template <class Less>
-  [[clang::convergent]] void Sort(Key (&keys)[Items], Less less, int valid,
-                                  Key last) {
-    for (int at = 0; at < Items; ++at)
-      if (places::blocked(at) >= valid)
-        keys[at] = last;
-    Sort(keys, less);
-  }
-  template <class Less>
-  [[clang::convergent]] void StableSort(Key (&keys)[Items], Less less) {
-    Sort(keys, less);
-  }
-  template <class Less>
-  [[clang::convergent]] void StableSort(Key (&keys)[Items],
-                                        Value (&values)[Items], Less less) {
-    Sort(keys, values, less);
   }
 
 private:
