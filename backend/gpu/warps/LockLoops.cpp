@@ -133,11 +133,36 @@ static void findFunctions(const Module &module,
 static bool isTogetherItself(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
   const Function *callee = calleeOf(inst);
-  return call && call->isConvergent() && (!callee || callee->isDeclaration());
+  return call && call->isConvergent() &&
+         (callee ? callee->isDeclaration() : call->isInlineAsm());
+}
+
+/// The type of the function that is called through a pointer, or null.
+static FunctionType *typeCalled(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && call->isIndirectCall() ? call->getFunctionType() : nullptr;
 }
 
 bool LockLoops::isTogether(const Instruction &inst) const {
-  return isTogetherItself(inst) || together.contains(calleeOf(inst));
+  return isTogetherItself(inst) || together.contains(calleeOf(inst)) ||
+         togetherTypes.contains(typeCalled(inst));
+}
+
+/// Finds functions with such an operation. A call through a pointer may lead to
+/// each function of its type whose address is used.
+void LockLoops::findTogether(const Module &module) {
+  size_t known;
+  do {
+    known = togetherTypes.size();
+    findFunctions(
+        module, [&](const Instruction &inst) { return isTogether(inst); },
+        together);
+    for (const Function *function : together)
+      if (function->hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+                                    /*IgnoreAssumeLikeCalls=*/true,
+                                    /*IngoreLLVMUsed=*/true))
+        togetherTypes.insert(function->getFunctionType());
+  } while (togetherTypes.size() != known);
 }
 
 /// Follows results through values and local variables. Returns true if the
@@ -182,7 +207,7 @@ bool LockLoops::follow(const Function &function) {
 
 LockLoops::LockLoops(const Module &module) {
   findFunctions(module, writesItself, writers);
-  findFunctions(module, isTogetherItself, together);
+  findTogether(module);
   SetVector<const Function *> work;
   for (const Function &function : module)
     if (writers.contains(&function))

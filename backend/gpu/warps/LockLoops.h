@@ -63,11 +63,14 @@ private:
 
   bool isTaken(const llvm::Instruction &inst) const;
   bool follow(const llvm::Function &function);
+  void findTogether(const llvm::Module &module);
 
   /// Functions that write such a variable, directly or by calls.
   llvm::SmallPtrSet<const llvm::Function *, 16> writers;
   /// Functions with such an operation, directly or by calls.
   llvm::SmallPtrSet<const llvm::Function *, 16> together;
+  /// The types of such functions whose addresses are used.
+  llvm::SmallPtrSet<const llvm::FunctionType *, 4> togetherTypes;
   /// Functions that return the result of an atomic operation.
   llvm::SmallPtrSet<const llvm::Function *, 16> releasers;
   /// For each function: the operations that decide a branch, and the branches.
