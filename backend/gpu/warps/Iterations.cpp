@@ -133,7 +133,7 @@ private:
         return locks.releases(inst, taken);
       });
       if (any_of(make_range(block->begin(), end), [&](const Instruction &inst) {
-            return inst.isEHPad() || locks.isTogether(inst);
+            return locks.isTogether(inst);
           }))
         return false;
       if (end != block->end()) {

@@ -7,6 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
@@ -129,12 +131,33 @@ static void findFunctions(const Module &module,
         work.push_back(call->getFunction());
 }
 
+/// Whether an undefined function waits for no other lane and asks none: a
+/// constant function such as __xcc_thread_idx_x, and the libraries of C and
+/// C++. What asks the host, such as malloc, serves the lanes that call it.
+static bool isForOneLane(const Function &function) {
+  static const TargetLibraryInfoImpl library(
+      Triple("x86_64-unknown-linux-gnu"));
+  if (function.isIntrinsic())
+    return false;
+  const StringRef name = function.getName();
+  LibFunc known;
+  return function.doesNotAccessMemory() || library.getLibFunc(name, known) ||
+         any_of(ArrayRef<StringRef>{"_ZSt", "_ZNSt", "_ZNKSt", "__cxa_",
+                                    "__xcc_guard_", "__xcc_host_call",
+                                    "__xcc_publish", "__xcc_clock",
+                                    "__xcc_trap"},
+                [&](StringRef prefix) { return name.starts_with(prefix); });
+}
+
 /// A call of an undefined function may be such an operation.
 static bool isTogetherItself(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
-  const Function *callee = calleeOf(inst);
-  return call && call->isConvergent() &&
-         (callee ? callee->isDeclaration() : call->isInlineAsm());
+  if (!call || !call->isConvergent())
+    return false;
+  if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
+    return !assembly->getAsmString().empty();
+  const Function *callee = call->getCalledFunction();
+  return callee && callee->isDeclaration() && !isForOneLane(*callee);
 }
 
 /// The type of the function that is called through a pointer, or null.
