@@ -9,6 +9,9 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -170,6 +173,90 @@ void growth() {
   std::printf("numbers: %u of %zu\n", count, numbers.size());
 }
 
+struct node {
+  int value;
+  node *next;
+};
+struct owned {
+  int value;
+  std::shared_ptr<owned> next;
+};
+void add_one(int &sum) { ++sum; }
+void add_two(int &sum) { sum += 2; }
+
+/// What a lane does with the lock calls functions: of the heap, of the host, and through pointers.
+void calls() {
+  count("new and delete", [](spinlock &one, int &sum) {
+    static node *last;
+    std::lock_guard guard(one);
+    node *before = last;
+    last = new node{before ? before->value + 1 : 1, nullptr};
+    delete before;
+    sum = last->value;
+  });
+  count("a list, then a barrier", [](spinlock &one, int &sum) {
+    static node *first;
+    {
+      std::lock_guard guard(one);
+      first = new node{1, first};
+    }
+    xcc::sync_block();
+    if (xcc::thread_idx().x != 0)
+      return;
+    int length = 0;
+    std::lock_guard guard(one);
+    for (node *n = first; n; n = n->next)
+      length += n->value;
+    sum = std::max(sum, length);
+  });
+  count("std::map", [](spinlock &one, int &sum) {
+    static std::map<unsigned, int> counts;
+    std::lock_guard guard(one);
+    ++counts[xcc::thread_idx().x % 8];
+    sum = 0;
+    for (auto [_, n] : counts)
+      sum += n;
+  });
+  count("std::shared_ptr, then a barrier", [](spinlock &one, int &sum) {
+    static std::shared_ptr<owned> first;
+    auto mine = std::make_shared<owned>();
+    {
+      std::lock_guard guard(one);
+      mine->value = first ? first->value + 1 : 1;
+      mine->next = first && first->value % 3 ? std::move(first) : nullptr;
+      first = mine;
+      sum = first->value;
+    }
+    xcc::sync_block();
+  });
+  count("a function pointer", [](spinlock &one, int &sum) {
+    void (*f)(int &) = xcc::block_dim().x == threads ? add_one : add_two;
+    std::lock_guard guard(one);
+    f(sum);
+  });
+  count("std::function", [](spinlock &one, int &sum) {
+    std::function<void(int)> f = [&](int n) { sum += n; };
+    {
+      std::lock_guard guard(one);
+      f(1);
+    }
+    xcc::sync_block();
+  });
+  count("an exception", [](spinlock &one, int &sum) {
+    try {
+      std::lock_guard guard(one);
+      if (++sum % 2)
+        throw 1;
+    } catch (int) {
+    }
+  });
+  count("printf", [](spinlock &one, int &sum) {
+    std::lock_guard guard(one);
+    if (++sum == 70)
+      std::printf("number %d\n", sum);
+  });
+}
+
 /// Threads share the C library's generators: each gets other numbers of the sequence.
 template <class Seed, class Next>
 void sequence(const char *name, Seed seed, Next next) {
@@ -197,6 +284,7 @@ int main() {
   forms();
   transfers();
   growth();
+  calls();
   sequence("rand", [] { srand(5); }, [] { return long(rand()); });
   sequence("lrand48", [] { srand48(5); }, [] { return lrand48(); });
 }
@@ -210,5 +298,14 @@ int main() {
 // CHECK-NEXT: some lanes, one group after the other: all
 // CHECK-NEXT: transfers: right
 // CHECK-NEXT: numbers: 128 of 128
+// CHECK-NEXT: new and delete: all
+// CHECK-NEXT: a list, then a barrier: all
+// CHECK-NEXT: std::map: all
+// CHECK-NEXT: std::shared_ptr, then a barrier: all
+// CHECK-NEXT: a function pointer: all
+// CHECK-NEXT: std::function: all
+// CHECK-NEXT: an exception: all
+// CHECK-NEXT: number 70
+// CHECK-NEXT: printf: all
 // CHECK-NEXT: rand: the sequence
 // CHECK-NEXT: lrand48: the sequence

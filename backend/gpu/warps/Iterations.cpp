@@ -261,9 +261,9 @@ FunctionCallee iterationMark(Module &module) {
 }
 
 void keepIterations(Module &module, const BarrierOps &ops) {
-  LockLoops locks(module);
+  LockLoops locks(module, ops.kernels);
   if (inlineLocks(module, locks))
-    locks = LockLoops(module);
+    locks = LockLoops(module, ops.kernels);
   WarpCalls leads(module, ops);
   SmallVector<Function *> functions;
   for (Function &function : module)

@@ -4,10 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LockLoops.h"
+#include "WarpCalls.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -131,25 +131,9 @@ static void findFunctions(const Module &module,
         work.push_back(call->getFunction());
 }
 
-/// Whether an undefined function waits for no other lane and asks none: a
-/// constant function such as __xcc_thread_idx_x, and the libraries of C and
-/// C++. What asks the host, such as malloc, serves the lanes that call it.
-static bool isForOneLane(const Function &function) {
-  static const TargetLibraryInfoImpl library(
-      Triple("x86_64-unknown-linux-gnu"));
-  if (function.isIntrinsic())
-    return false;
-  const StringRef name = function.getName();
-  LibFunc known;
-  return function.doesNotAccessMemory() || library.getLibFunc(name, known) ||
-         any_of(ArrayRef<StringRef>{"_ZSt", "_ZNSt", "_ZNKSt", "__cxa_",
-                                    "__xcc_guard_", "__xcc_host_call",
-                                    "__xcc_publish", "__xcc_clock",
-                                    "__xcc_trap"},
-                [&](StringRef prefix) { return name.starts_with(prefix); });
-}
-
-/// A call of an undefined function may be such an operation.
+/// A barrier or a warp operation. Before libraries are linked, these are calls
+/// of undefined functions. Others of the device runtime, such as malloc and
+/// printf, work for each lane that calls them.
 static bool isTogetherItself(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
   if (!call || !call->isConvergent())
@@ -157,7 +141,9 @@ static bool isTogetherItself(const Instruction &inst) {
   if (auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
     return !assembly->getAsmString().empty();
   const Function *callee = call->getCalledFunction();
-  return callee && callee->isDeclaration() && !isForOneLane(*callee);
+  return callee &&
+         (callee->isIntrinsic() || isWarpOperation(callee->getName()) ||
+          callee->getName() == "__xcc_block_barrier");
 }
 
 /// The type of the function that is called through a pointer, or null.
@@ -173,7 +159,7 @@ bool LockLoops::isTogether(const Instruction &inst) const {
 
 /// Finds functions with such an operation. A call through a pointer may lead to
 /// each function of its type whose address is used.
-void LockLoops::findTogether(const Module &module) {
+void LockLoops::findTogether(const Module &module, CallingConv::ID kernels) {
   size_t known;
   do {
     known = togetherTypes.size();
@@ -181,7 +167,8 @@ void LockLoops::findTogether(const Module &module) {
         module, [&](const Instruction &inst) { return isTogether(inst); },
         together);
     for (const Function *function : together)
-      if (function->hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
+      if (function->getCallingConv() != kernels &&
+          function->hasAddressTaken(nullptr, /*IgnoreCallbackUses=*/false,
                                     /*IgnoreAssumeLikeCalls=*/true,
                                     /*IngoreLLVMUsed=*/true))
         togetherTypes.insert(function->getFunctionType());
@@ -228,9 +215,9 @@ bool LockLoops::follow(const Function &function) {
   return returns && releasers.insert(&function).second;
 }
 
-LockLoops::LockLoops(const Module &module) {
+LockLoops::LockLoops(const Module &module, CallingConv::ID kernels) {
   findFunctions(module, writesItself, writers);
-  findTogether(module);
+  findTogether(module, kernels);
   SetVector<const Function *> work;
   for (const Function &function : module)
     if (writers.contains(&function))

@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/CallingConv.h"
 #include "llvm/IR/Module.h"
 
 #include <optional>
@@ -27,7 +28,8 @@ namespace xcc::gpu {
 /// of the module.
 class LockLoops {
 public:
-  explicit LockLoops(const llvm::Module &module);
+  /// \p kernels is the calling convention of kernels, which no code calls.
+  LockLoops(const llvm::Module &module, llvm::CallingConv::ID kernels);
 
   /// Whether a branch of the function depends on the result of an atomic
   /// operation.
@@ -63,7 +65,7 @@ private:
 
   bool isTaken(const llvm::Instruction &inst) const;
   bool follow(const llvm::Function &function);
-  void findTogether(const llvm::Module &module);
+  void findTogether(const llvm::Module &module, llvm::CallingConv::ID kernels);
 
   /// Functions that write such a variable, directly or by calls.
   llvm::SmallPtrSet<const llvm::Function *, 16> writers;

@@ -19,7 +19,7 @@ namespace xcc::gpu {
 
 static constexpr StringLiteral ServiceNote = "xcc.service";
 
-static bool isOperationName(StringRef name) {
+bool isWarpOperation(StringRef name) {
   return name.starts_with("__xcc_shuffle_") ||
          name.starts_with("__xcc_match_") ||
          name.starts_with("__xcc_reduce_") || name == "__xcc_ballot" ||
@@ -36,7 +36,7 @@ void markServices(Module &module) {
   MDNode *note = MDNode::get(module.getContext(), {});
   for (Function &function : module)
     if (!function.hasFnAttribute(attribute::Program) &&
-        !isOperationName(function.getName()))
+        !isWarpOperation(function.getName()))
       for (Instruction &inst : instructions(function))
         if (auto *call = dyn_cast<CallBase>(&inst);
             call && call->isConvergent())
@@ -50,7 +50,7 @@ bool WarpCalls::isOperation(const CallBase &call) const {
   if (callee->isIntrinsic())
     return callee->isConvergent() &&
            !is_contained(ops.barriers, callee->getIntrinsicID());
-  return isOperationName(callee->getName());
+  return isWarpOperation(callee->getName());
 }
 
 WarpCalls::WarpCalls(const Module &module, const BarrierOps &ops) : ops(ops) {

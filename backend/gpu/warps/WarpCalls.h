@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace llvm {
@@ -39,6 +40,9 @@ private:
 
   bool isOperation(const llvm::CallBase &call) const;
 };
+
+/// Whether a function of <xcc/device.h> with this name is a warp operation.
+bool isWarpOperation(llvm::StringRef name);
 
 /// Marks the functions of the program, before libraries are linked.
 void markProgram(llvm::Module &module);
