@@ -18,14 +18,15 @@ import subprocess
 import sys
 
 PAGE = pathlib.Path(__file__).resolve().parent / "cuda-names.md"
-OURS = ["xcc/cuda.h", "xcc/cuda/half.h", "xcc/cuda/fp8.h", "xcc/cuda/random.h"]
+OURS = ["xcc/cuda.h", "xcc/cuda/half.h", "xcc/cuda/fp4.h", "xcc/cuda/random.h"]
 DEVICE = ["crt/device_functions.h", "crt/device_double_functions.h",
           "crt/math_functions.h", "crt/sm_70_rt.h", "crt/sm_80_rt.h",
           "crt/sm_90_rt.h", "device_atomic_functions.h", "sm_20_atomic_functions.h",
           "sm_20_intrinsics.h", "sm_30_intrinsics.h", "sm_32_atomic_functions.h",
           "sm_32_intrinsics.h", "sm_35_intrinsics.h", "sm_60_atomic_functions.h",
           "sm_61_intrinsics.h", "cuda_fp16.h", "cuda_bf16.h",
-          "cuda_fp8.h", "cuda_fp8.hpp"]
+          "cuda_fp8.h", "cuda_fp8.hpp", "cuda_fp6.h", "cuda_fp6.hpp", "cuda_fp4.h",
+          "cuda_fp4.hpp"]
 
 # What to write instead of a function of the runtime that is not there: the first
 # pattern that is found in its name. A name without one is an error.
@@ -110,8 +111,8 @@ def device_functions(toolkit):
                 found.add(words[-1])
     # Private ones, and words of declarations.
     return sorted(n for n in found if not re.match(INTERNAL, n) and (
-        not re.match(r"__nv_(?!atomic)|_|operator|__internal", n)
-        or re.match(r"__(?!nv_|internal|cuda|half_raw)[a-z]|__nv_atomic", n)
+        not re.match(r"__nv_(?!atomic|cvt)|_|operator|__internal", n)
+        or re.match(r"__(?!nv_|internal|cuda|half_raw)[a-z]|__nv_(atomic|cvt)", n)
         and not n.endswith("__")))
 
 
@@ -148,8 +149,8 @@ def page(toolkit, xcc):
     lines = [
         "# CUDA's functions, one by one", "",
         "This page lists the functions of CUDA 13, and says which of them the headers",
-        "`<xcc/cuda.h>`, `<xcc/cuda/half.h>`, `<xcc/cuda/fp8.h>` and",
-        "`<xcc/cuda/random.h>` have: "
+        "`<xcc/cuda.h>`, `<xcc/cuda/half.h>`, `<xcc/cuda/fp8.h>`,",
+        "`<xcc/cuda/fp6.h>`, `<xcc/cuda/fp4.h>` and `<xcc/cuda/random.h>` have: "
         f"{sum(n in known and not re.search(REFUSED, n) for n in runtime)} of {len(runtime)} functions of the runtime,",
         f"and {sum(n in known for n in device)} of {len(device)} device functions. The use of a function that they lack is a",
         "compile error, unless the table says what it returns. [From CUDA and",

@@ -70,6 +70,8 @@ std::string replacement(StringRef header) {
       return row.to.str();
   // xcc also has headers with the toolkit's names.
   static constexpr StringRef same[] = {"cuComplex.h",
+                                       "cuda_fp4.h",
+                                       "cuda_fp6.h",
                                        "cuda_fp8.h",
                                        "cuda_occupancy.h",
                                        "cuda_pipeline_primitives.h",

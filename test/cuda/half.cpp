@@ -1,11 +1,11 @@
-// The names of cuda_fp16.h, cuda_bf16.h and cuda_fp8.h: the device computes what the host does, and what CUDA's documents say.
+// The names of cuda_fp16.h, cuda_bf16.h, cuda_fp8.h, cuda_fp6.h and cuda_fp4.h: the device computes what the host does, and what CUDA's documents say.
 // GPUs may contract a product and a sum, as for float.
 // RUN: %xcc -O0 -ffp-contract=off %s -o %t && %t | FileCheck %s
 // RUN: %xcc -O2 -ffp-contract=off %s -o %t && %t | FileCheck %s
 #include <cstdio>
 #include <cstring>
 #include <xcc/cuda.h>
-#include <xcc/cuda/fp8.h>
+#include <xcc/cuda/fp4.h>
 #include <xcc/cuda/half.h>
 
 template <class Short, class Two> struct results {
@@ -116,9 +116,55 @@ __host__ __device__ void severalOf8(unsigned *out) {
            unsigned(static_cast<unsigned char>(__nv_fp8_e4m3(-5.0f))) << 8 | unsigned(short(none));
   out[7] = static_cast<unsigned long long>(__nv_fp8_e5m2(57344.0f)) + (static_cast<long long>(none) >> 63);
 }
+// Each number of a format is what OCP's documents say, and what lies between two numbers rounds to the nearer one, or to zero.
+template <class Small, class Cast> __host__ __device__ int notAsDefined(int mantissa, int bias, unsigned codes, Cast cast) {
+  int wrong = 0;
+  float before = 0;
+  for (unsigned code = 0; code != codes; ++code) {
+    const int exponent = int(code >> mantissa), rest = int(code & ((1u << mantissa) - 1));
+    const float unit = exp2f(float((exponent ? exponent : 1) - bias - mantissa)), value = unit * float(rest + (exponent ? 1 << mantissa : 0));
+    Small small;
+    small.__x = static_cast<unsigned char>(code);
+    wrong += float(small) != value || Small(value).__x != code || Small(double(-value)).__x != (codes | code);
+    if (code) {
+      const float middle = (before + value) / 2, near = (value - before) / 64;
+      wrong += Small(middle).__x != (code - (code & 1)) || Small(middle + near).__x != code || Small(__half(middle - near)).__x != code - 1;
+      wrong += cast(value - near, cudaRoundZero) != code - 1 || cast(near - value, cudaRoundZero) != (codes | (code - 1));
+    }
+    before = value;
+  }
+  const float nan = __builtin_nanf("");
+  return wrong + (Small(1e9f).__x != codes - 1) + (Small(-before * 1.5f).__x != 2 * codes - 1) + (Small(nan).__x != codes - 1) + (Small(1000000).__x != codes - 1);
+}
+__host__ __device__ int notAsDefined() {
+  int wrong = notAsDefined<__nv_fp6_e2m3>(3, 1, 32, [](float f, cudaRoundMode r) { return __nv_cvt_float_to_fp6(f, __NV_E2M3, r); });
+  wrong += notAsDefined<__nv_fp6_e3m2>(2, 3, 32, [](float f, cudaRoundMode r) { return __nv_cvt_float_to_fp6(f, __NV_E3M2, r); });
+  wrong += notAsDefined<__nv_fp4_e2m1>(1, 1, 8, [](float f, cudaRoundMode r) { return __nv_cvt_float_to_fp4(f, __NV_E2M1, r); });
+  for (unsigned code = 0; code != 255; ++code) {
+    const double power = ldexp(1.0, int(code) - 127);
+    __nv_fp8_e8m0 scale;
+    scale.__x = __nv_fp8_storage_t(code);
+    wrong += double(float(scale)) != power || __nv_fp8_e8m0(power).__x != code;
+    wrong += __nv_cvt_double_to_e8m0(power * 1.5, __NV_SATFINITE, cudaRoundPosInf) != (code < 254 ? code + (code != 0 || power * 1.5 > 0x1p-127) : 254);
+    wrong += __nv_cvt_double_to_e8m0(power * 1.5, __NV_NOSAT, cudaRoundZero) != code;
+  }
+  wrong += __nv_fp8_e8m0((1ull << 60) + 1).__x != 188 || __nv_fp8_e8m0(0).__x != 0 || __nv_cvt_float_to_e8m0(-INFINITY, __NV_NOSAT, cudaRoundZero) != 255;
+  return wrong;
+}
+// Two and four of them: of 4 bits, two share a byte. What CUDA 13's headers give.
+__host__ __device__ void smaller(unsigned *out) {
+  const float4 f = make_float4(1.5f, -3, 0.25f, 5);
+  out[0] = unsigned(__nv_fp4x2_e2m1(make_float2(f.x, f.y)).__x) << 16 | __nv_fp4x4_e2m1(f).__x;
+  out[1] = __nv_fp6x4_e2m3(f).__x, out[2] = __nv_fp6x4_e3m2(__floats2half2_rn(f.x, f.y), __floats2half2_rn(f.z, f.w)).__x;
+  out[3] = __nv_fp8x4_e8m0(double4_32a{f.x, f.y, f.z, f.w}).__x;
+  const __half2 two = __nv_cvt_fp4x2_to_halfraw2(0xd3, __NV_E2M1);
+  const float4 back(__nv_fp6x4_e3m2{f});
+  out[4] = float2(__nv_fp4x2_e2m1(two)).x == 1.5f && float(two.y) == -3 && back.y == -3 && back.w == 5 && int(__nv_fp4_e2m1(-6.0)) == -6;
+  out[4] += 2 * unsigned(sizeof(__nv_fp4x4_e2m1) == 2 && alignof(__nv_fp6x4_e2m3) == 4 && alignof(double4_16a) == 16);
+}
 __global__ void of8(unsigned *out) {
-  out[0] = allOf8(), out[1] = unsigned(notTheSame());
-  severalOf8(out + 3);
+  out[0] = allOf8(), out[1] = unsigned(notTheSame()), out[11] = unsigned(notAsDefined());
+  severalOf8(out + 3), smaller(out + 12);
   out[2] = __nv_fp8x4_e4m3(make_float4(1.0f, -2.5f, 1000.0f, 0.01f)).__x;
 }
 
@@ -153,7 +199,7 @@ int main() {
   memcpy(&three, back + 4, 2);
   // CHECK: 32 16 16 64 496
   printf("%g %g %g %g %g\n", float(back[0]), float(back[2]), float(back[3]), float(three), float(back[6]));
-  unsigned numbers[11], *of = reinterpret_cast<unsigned *>(d);
+  unsigned numbers[17], *of = reinterpret_cast<unsigned *>(d);
   xcc::cuda::launch(of8, 1, 1)(of);
   cudaMemcpy(numbers, of, sizeof numbers, cudaMemcpyDeviceToHost);
   // The first is what CUDA 13's header gives.
@@ -165,5 +211,10 @@ int main() {
   for (int i = 0; i != 8; ++i)
     printf(i == 7 ? "%x:" : "%x ", numbers[3 + i]);
   printf(" as on the host %d\n", memcmp(several, numbers + 3, sizeof several) == 0);
+  unsigned small[5];
+  smaller(small);
+  // CHECK: 0 0: d360d3 1a02340c 1504320e 827d8180 3: as on the host 1
+  printf("%u %d: %x %x %x %x %u: as on the host %d\n", numbers[11], notAsDefined(), small[0], small[1], small[2], small[3], small[4],
+         memcmp(small, numbers + 12, sizeof small) == 0);
   cudaFree(d);
 }

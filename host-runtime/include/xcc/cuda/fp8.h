@@ -1,4 +1,4 @@
-// The names of cuda_fp8.h: __nv_fp8_e4m3, __nv_fp8_e5m2
+// The names of cuda_fp8.h: __nv_fp8_e4m3, __nv_fp8_e5m2, __nv_fp8_e8m0
 //
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,268 +7,152 @@
 //     __nv_fp8_e4m3 small(0.3f);                // rounds to nearest, even
 //     float near = float(small);
 //
-// Numbers of 8 bits: a sign, 4 or 5 bits of exponent and 3 or 2 of mantissa (OCP
-// 8-bit Floating Point Specification, revision 1.0). E4M3 has no infinity. Each
-// number is converted by itself, through double; NVIDIA GPUs since sm_89 have
-// instructions for two at a time, which xcc does not use.
+// Numbers of 8 bits: a sign, 4 or 5 bits of exponent and 3 or 2 of mantissa. E4M3
+// has no infinity. E8M0 is a power of two, from 2^-127 to 2^127, without a sign:
+// the scale of a block of smaller numbers.
 
 #ifndef XCC_CUDA_FP8_H
 #define XCC_CUDA_FP8_H
 
-#include <xcc/cuda/half.h>
-#include <xcc/cuda/vectors.h>
+#include <xcc/cuda/small_floats.h>
 
-#include <cstdint>
-#include <limits>
-#include <type_traits>
-
-using __nv_fp8_storage_t = unsigned char;
-using __nv_fp8x2_storage_t = unsigned short;
-using __nv_fp8x4_storage_t = unsigned;
-
-/// What a number beyond the greatest becomes: an infinity, or NaN if there is
-/// none; or the greatest.
-enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE };
 enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 };
 
-/// The bits of a __half.
-struct __half_raw {
-  unsigned short x;
-  __half_raw() = default;
-  __half_raw(__half value) : x(value.bits()) {}
-  operator __half() const { return __half::from_bits(x); }
-};
-struct __half2_raw {
-  unsigned short x, y;
-  __half2_raw() = default;
-  __half2_raw(unsigned short x_, unsigned short y_) : x(x_), y(y_) {}
-  __half2_raw(__half2 pair) : x(pair.x.bits()), y(pair.y.bits()) {}
-  operator __half2() const {
-    return {__half::from_bits(x), __half::from_bits(y)};
-  }
-};
-/// The bits of a __nv_bfloat16.
-struct __nv_bfloat16_raw {
-  unsigned short x;
-  __nv_bfloat16_raw() = default;
-  __nv_bfloat16_raw(__nv_bfloat16 value) : x(value.bits()) {}
-  operator __nv_bfloat16() const { return __nv_bfloat16::from_bits(x); }
-};
-struct __nv_bfloat162_raw {
-  unsigned short x, y;
-  __nv_bfloat162_raw() = default;
-  __nv_bfloat162_raw(__nv_bfloat162 pair)
-      : x(pair.x.bits()), y(pair.y.bits()) {}
-  operator __nv_bfloat162() const {
-    return {__nv_bfloat16::from_bits(x), __nv_bfloat16::from_bits(y)};
-  }
-};
-
 namespace xcc::cuda::detail {
-struct fp8_format {
-  int mantissa, bias;
-  unsigned greatest, beyond; ///< without a sign
-};
-constexpr fp8_format format_of(__nv_fp8_interpretation_t kind) {
-  return kind == __NV_E4M3 ? fp8_format{3, 7, 0x7e, 0x7f}
-                           : fp8_format{2, 15, 0x7b, 0x7c};
+constexpr small_format format_of(__nv_fp8_interpretation_t kind) {
+  return kind == __NV_E4M3 ? small_format{3, 7, 0x7e, 0x7f, 0x7f, 0x80}
+                           : small_format{2, 15, 0x7b, 0x7c, 0x7f, 0x80};
 }
 
-inline __nv_fp8_storage_t to_fp8(double value, __nv_saturation_t saturation,
-                                 __nv_fp8_interpretation_t kind) {
-  const fp8_format f = format_of(kind);
+template <__nv_fp8_interpretation_t Kind> struct fp8_format {
+  using Storage = __nv_fp8_storage_t;
+  static constexpr int Bits = 8;
+  static Storage convert(double value) {
+    return to_small(value, format_of(Kind), __NV_SATFINITE);
+  }
+  static float number(Storage bits) {
+    return from_small(bits, format_of(Kind));
+  }
+};
+
+/// The exponent of the power of two that is not above the size of a number, or
+/// with cudaRoundPosInf not below it.
+inline __nv_fp8_storage_t to_e8m0(double value, __nv_saturation_t saturation,
+                                  cudaRoundMode rounding) {
   std::uint64_t bits;
   __builtin_memcpy(&bits, &value, sizeof(bits));
-  const unsigned sign = unsigned(bits >> 63) << 7;
   bits &= ~std::uint64_t(0) >> 1;
   constexpr std::uint64_t infinity = std::uint64_t(0x7ff) << 52;
   if (bits > infinity)
-    return 0x7f;
-  const auto overflow = __nv_fp8_storage_t(
-      sign | (saturation == __NV_SATFINITE ? f.greatest : f.beyond));
-  const int least = 1 - f.bias;
-  int exponent = int(bits >> 52) - 1023;
-  if (exponent > 16 + f.bias)
-    return overflow;
-  exponent = exponent < least ? least : exponent;
-  // In units of the last place, which are powers of two.
-  const std::uint64_t scale = std::uint64_t(1023 + f.mantissa - exponent) << 52;
-  double size, by;
-  __builtin_memcpy(&size, &bits, sizeof(size));
-  __builtin_memcpy(&by, &scale, sizeof(by));
-  const unsigned code = (unsigned(exponent - least) << f.mantissa) +
-                        unsigned(__builtin_rint(size * by));
-  return code > f.greatest ? overflow : __nv_fp8_storage_t(sign | code);
+    return 0xff;
+  const bool up = rounding == cudaRoundPosInf && bits << 12 != 0;
+  const int code = int(bits >> 52) - 1023 + 127;
+  if (code < 0)
+    return 0;
+  if (code + up < 0xff)
+    return static_cast<__nv_fp8_storage_t>(code + up);
+  const bool beyond = bits == infinity || rounding == cudaRoundPosInf;
+  return beyond && saturation == __NV_NOSAT ? 0xff : 0xfe;
 }
 
-inline float from_fp8(__nv_fp8_storage_t number,
-                      __nv_fp8_interpretation_t kind) {
-  const fp8_format f = format_of(kind);
-  const unsigned code = number & 0x7f;
-  const unsigned exponent = code >> f.mantissa,
-                 rest = code & ((1u << f.mantissa) - 1);
-  float size;
-  if (code >= f.beyond) {
-    size = code == 0x7c ? __builtin_inff() : __builtin_nanf("");
-  } else {
-    const unsigned power =
-        unsigned(127 - f.mantissa - f.bias) + (exponent ? exponent : 1);
-    const unsigned bits = power << 23;
-    __builtin_memcpy(&size, &bits, sizeof(size));
-    size *= float(rest + (exponent ? 1u << f.mantissa : 0));
+struct e8m0_format {
+  using Storage = __nv_fp8_storage_t;
+  static constexpr int Bits = 8;
+  static Storage convert(double value) {
+    return to_e8m0(value, __NV_SATFINITE, cudaRoundPosInf);
   }
-  return number & 0x80 ? -size : size;
-}
-
-template <__nv_fp8_interpretation_t Kind> struct fp8 {
-  __nv_fp8_storage_t __x;
-
-  fp8() = default;
-  template <class Number,
-            class = std::enable_if_t<std::is_arithmetic_v<Number> ||
-                                     std::is_same_v<Number, __half> ||
-                                     std::is_same_v<Number, __nv_bfloat16>>>
-  explicit fp8(Number value) {
-    if constexpr (std::is_arithmetic_v<Number>)
-      __x = to_fp8(double(value), __NV_SATFINITE, Kind);
-    else
-      __x = to_fp8(float(value), __NV_SATFINITE, Kind);
-  }
-  explicit operator float() const { return from_fp8(__x, Kind); }
-  explicit operator double() const { return float(*this); }
-  explicit operator __half() const { return __half(float(*this)); }
-  explicit operator __nv_bfloat16() const {
-    return __nv_bfloat16(float(*this));
-  }
-  explicit operator bool() const { return (__x & 0x7f) != 0; }
-  /// Rounds towards zero. A value outside of the type becomes its nearest end.
-  /// NaN becomes 0, and with 64 bits the number whose highest bit alone is set.
+  /// Of an integer, which a double may not have exactly.
   template <class Integer,
             class = std::enable_if_t<std::is_integral_v<Integer>>>
-  explicit operator Integer() const {
-    using limits = std::numeric_limits<Integer>;
-    const float value = float(*this);
-    if (value != value)
-      return sizeof(Integer) < 8 ? Integer(0) : Integer(std::uint64_t(1) << 63);
-    if (value <= float(limits::min()))
-      return limits::min();
-    return value >= float(limits::max()) ? limits::max() : Integer(value);
+  static Storage convert(Integer value) {
+    const std::uint64_t size =
+        value < 0 ? 0 - std::uint64_t(value) : std::uint64_t(value);
+    if (size == 0)
+      return 0;
+    const int power = 63 - __builtin_clzll(size);
+    return static_cast<Storage>(127 + power + ((size & (size - 1)) != 0));
   }
-};
-
-/// Several of them, the first in the lowest bits.
-template <__nv_fp8_interpretation_t Kind, class Storage, class Floats,
-          class Doubles>
-struct fp8s {
-  static constexpr bool Two = sizeof(Storage) == 2;
-  template <class Pair>
-  static constexpr bool is_pair =
-      std::is_same_v<Pair, __half2> || std::is_same_v<Pair, __nv_bfloat162>;
-  Storage __x;
-
-  fp8s() = default;
-  explicit fp8s(Floats from) : __x(packed(&from.x)) {}
-  explicit fp8s(Doubles from) : __x(packed(&from.x)) {}
-  template <class Pair, std::enable_if_t<Two && is_pair<Pair>, int> = 0>
-  explicit fp8s(Pair from) : fp8s(Floats{float(from.x), float(from.y)}) {}
-  template <class Pair, std::enable_if_t<!Two && is_pair<Pair>, int> = 0>
-  explicit fp8s(Pair low, Pair high)
-      : fp8s(Floats{float(low.x), float(low.y), float(high.x), float(high.y)}) {
-  }
-  explicit operator Floats() const {
-    Floats to;
-    float *each = &to.x;
-    for (unsigned at = 0; at != sizeof(Storage); ++at)
-      each[at] = from_fp8(__nv_fp8_storage_t(__x >> (8 * at)), Kind);
-    return to;
-  }
-  template <class Pair,
-            std::enable_if_t<Two && std::is_same_v<Pair, __half2>, int> = 0>
-  explicit operator Pair() const {
-    const Floats from(*this);
-    return {__half(from.x), __half(from.y)};
-  }
-
-private:
-  template <class Number> static Storage packed(const Number *each) {
-    Storage bits = 0;
-    for (unsigned at = 0; at != sizeof(Storage); ++at)
-      bits |= Storage(to_fp8(each[at], __NV_SATFINITE, Kind)) << (8 * at);
-    return bits;
+  static float number(Storage bits) {
+    if (bits == 0xff)
+      return __builtin_nanf("");
+    const unsigned word = bits == 0 ? 0x00400000u : unsigned(bits) << 23;
+    float value;
+    __builtin_memcpy(&value, &word, sizeof(value));
+    return value;
   }
 };
 } // namespace xcc::cuda::detail
 
-using __nv_fp8_e4m3 = xcc::cuda::detail::fp8<__NV_E4M3>;
-using __nv_fp8_e5m2 = xcc::cuda::detail::fp8<__NV_E5M2>;
-using __nv_fp8x2_e4m3 =
-    xcc::cuda::detail::fp8s<__NV_E4M3, __nv_fp8x2_storage_t, float2, double2>;
-using __nv_fp8x2_e5m2 =
-    xcc::cuda::detail::fp8s<__NV_E5M2, __nv_fp8x2_storage_t, float2, double2>;
-using __nv_fp8x4_e4m3 =
-    xcc::cuda::detail::fp8s<__NV_E4M3, __nv_fp8x4_storage_t, float4, double4>;
-using __nv_fp8x4_e5m2 =
-    xcc::cuda::detail::fp8s<__NV_E5M2, __nv_fp8x4_storage_t, float4, double4>;
+XCC_CUDA_SMALL_FLOATS(fp8, e4m3, xcc::cuda::detail::fp8_format<__NV_E4M3>,
+                      __nv_fp8x2_storage_t, __nv_fp8x4_storage_t)
+XCC_CUDA_SMALL_FLOATS(fp8, e5m2, xcc::cuda::detail::fp8_format<__NV_E5M2>,
+                      __nv_fp8x2_storage_t, __nv_fp8x4_storage_t)
+XCC_CUDA_SMALL_FLOATS(fp8, e8m0, xcc::cuda::detail::e8m0_format,
+                      __nv_fp8x2_storage_t, __nv_fp8x4_storage_t)
 
-inline __nv_fp8_storage_t
-__nv_cvt_double_to_fp8(double value, __nv_saturation_t saturation,
-                       __nv_fp8_interpretation_t kind) {
-  return xcc::cuda::detail::to_fp8(value, saturation, kind);
-}
-inline __nv_fp8_storage_t
-__nv_cvt_float_to_fp8(float value, __nv_saturation_t saturation,
-                      __nv_fp8_interpretation_t kind) {
-  return xcc::cuda::detail::to_fp8(value, saturation, kind);
-}
-inline __nv_fp8_storage_t
-__nv_cvt_halfraw_to_fp8(__half_raw value, __nv_saturation_t saturation,
-                        __nv_fp8_interpretation_t kind) {
-  return xcc::cuda::detail::to_fp8(float(__half(value)), saturation, kind);
-}
-inline __nv_fp8x2_storage_t
-__nv_cvt_float2_to_fp8x2(float2 value, __nv_saturation_t saturation,
-                         __nv_fp8_interpretation_t kind) {
-  return __nv_fp8x2_storage_t(
-      xcc::cuda::detail::to_fp8(value.x, saturation, kind) |
-      xcc::cuda::detail::to_fp8(value.y, saturation, kind) << 8);
-}
-inline __nv_fp8x2_storage_t
-__nv_cvt_double2_to_fp8x2(double2 value, __nv_saturation_t saturation,
-                          __nv_fp8_interpretation_t kind) {
-  return __nv_fp8x2_storage_t(
-      xcc::cuda::detail::to_fp8(value.x, saturation, kind) |
-      xcc::cuda::detail::to_fp8(value.y, saturation, kind) << 8);
-}
-inline __nv_fp8x2_storage_t
-__nv_cvt_halfraw2_to_fp8x2(__half2_raw value, __nv_saturation_t saturation,
-                           __nv_fp8_interpretation_t kind) {
-  const __half2 from = value;
-  return __nv_cvt_float2_to_fp8x2({float(from.x), float(from.y)}, saturation,
-                                  kind);
-}
-inline __nv_fp8_storage_t
-__nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw value,
-                            __nv_saturation_t saturation,
-                            __nv_fp8_interpretation_t kind) {
-  return xcc::cuda::detail::to_fp8(float(__nv_bfloat16(value)), saturation,
-                                   kind);
-}
-inline __nv_fp8x2_storage_t
-__nv_cvt_bfloat16raw2_to_fp8x2(__nv_bfloat162_raw value,
-                               __nv_saturation_t saturation,
-                               __nv_fp8_interpretation_t kind) {
-  const __nv_bfloat162 from = value;
-  return __nv_cvt_float2_to_fp8x2({float(from.x), float(from.y)}, saturation,
-                                  kind);
-}
+// From a number, and from a pair of numbers, of each type.
+#define XCC_CUDA_TO_FP8(from, froms, Number, Pair)                             \
+  inline __nv_fp8_storage_t __nv_cvt_##from##_to_fp8(                          \
+      Number value, __nv_saturation_t saturation,                              \
+      __nv_fp8_interpretation_t kind) {                                        \
+    return xcc::cuda::detail::to_small(xcc::cuda::detail::as_double(value),    \
+                                       xcc::cuda::detail::format_of(kind),     \
+                                       saturation);                            \
+  }                                                                            \
+  inline __nv_fp8x2_storage_t __nv_cvt_##froms##_to_fp8x2(                     \
+      Pair value, __nv_saturation_t saturation,                                \
+      __nv_fp8_interpretation_t kind) {                                        \
+    const double2 both = xcc::cuda::detail::as_double(value);                  \
+    return static_cast<__nv_fp8x2_storage_t>(                                  \
+        __nv_cvt_double_to_fp8(both.x, saturation, kind) |                     \
+        __nv_cvt_double_to_fp8(both.y, saturation, kind) << 8);                \
+  }
+XCC_CUDA_TO_FP8(double, double2, double, double2)
+XCC_CUDA_TO_FP8(float, float2, float, float2)
+XCC_CUDA_TO_FP8(halfraw, halfraw2, __half_raw, __half2_raw)
+XCC_CUDA_TO_FP8(bfloat16raw, bfloat16raw2, __nv_bfloat16_raw,
+                __nv_bfloat162_raw)
+#undef XCC_CUDA_TO_FP8
+
 inline __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t number,
                                           __nv_fp8_interpretation_t kind) {
-  return __half(xcc::cuda::detail::from_fp8(number, kind));
+  return __half(xcc::cuda::detail::from_small(
+      number, xcc::cuda::detail::format_of(kind)));
 }
 inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t numbers,
                                               __nv_fp8_interpretation_t kind) {
   return {__nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t(numbers), kind).x,
           __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t(numbers >> 8), kind).x};
+}
+
+/// Powers of two. The rounding is cudaRoundZero or cudaRoundPosInf.
+#define XCC_CUDA_TO_E8M0(from, froms, Number, Pair)                            \
+  inline __nv_fp8_storage_t __nv_cvt_##from##_to_e8m0(                         \
+      Number value, __nv_saturation_t saturation, cudaRoundMode rounding) {    \
+    return xcc::cuda::detail::to_e8m0(xcc::cuda::detail::as_double(value),     \
+                                      saturation, rounding);                   \
+  }                                                                            \
+  inline __nv_fp8x2_storage_t __nv_cvt_##froms##_to_e8m0x2(                    \
+      Pair value, __nv_saturation_t saturation, cudaRoundMode rounding) {      \
+    const double2 both = xcc::cuda::detail::as_double(value);                  \
+    return static_cast<__nv_fp8x2_storage_t>(                                  \
+        __nv_cvt_double_to_e8m0(both.x, saturation, rounding) |                \
+        __nv_cvt_double_to_e8m0(both.y, saturation, rounding) << 8);           \
+  }
+XCC_CUDA_TO_E8M0(double, double2, double, double2)
+XCC_CUDA_TO_E8M0(float, float2, float, float2)
+XCC_CUDA_TO_E8M0(bfloat16raw, bfloat162raw, __nv_bfloat16_raw,
+                 __nv_bfloat162_raw)
+#undef XCC_CUDA_TO_E8M0
+
+inline __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t number) {
+  return __nv_bfloat16(xcc::cuda::detail::e8m0_format::number(number));
+}
+inline __nv_bfloat162_raw
+__nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t numbers) {
+  return __nv_bfloat162(
+      __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t(numbers)),
+      __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t(numbers >> 8)));
 }
 
 #endif // XCC_CUDA_FP8_H

@@ -92,6 +92,39 @@ using half2 = __half2;
 using __nv_bfloat162 = xcc::cuda::detail::pair<__nv_bfloat16>;
 using nv_bfloat162 = __nv_bfloat162;
 
+/// The bits of a __half.
+struct __half_raw {
+  unsigned short x;
+  __half_raw() = default;
+  __half_raw(__half value) : x(value.bits()) {}
+  operator __half() const { return __half::from_bits(x); }
+};
+struct __half2_raw {
+  unsigned short x, y;
+  __half2_raw() = default;
+  __half2_raw(unsigned short x_, unsigned short y_) : x(x_), y(y_) {}
+  __half2_raw(__half2 pair) : x(pair.x.bits()), y(pair.y.bits()) {}
+  operator __half2() const {
+    return {__half::from_bits(x), __half::from_bits(y)};
+  }
+};
+/// The bits of a __nv_bfloat16.
+struct __nv_bfloat16_raw {
+  unsigned short x;
+  __nv_bfloat16_raw() = default;
+  __nv_bfloat16_raw(__nv_bfloat16 value) : x(value.bits()) {}
+  operator __nv_bfloat16() const { return __nv_bfloat16::from_bits(x); }
+};
+struct __nv_bfloat162_raw {
+  unsigned short x, y;
+  __nv_bfloat162_raw() = default;
+  __nv_bfloat162_raw(__nv_bfloat162 pair)
+      : x(pair.x.bits()), y(pair.y.bits()) {}
+  operator __nv_bfloat162() const {
+    return {__nv_bfloat16::from_bits(x), __nv_bfloat16::from_bits(y)};
+  }
+};
+
 // Conversions.
 
 #define XCC_CUDA_SHORT_FROM(name, from, type)                                  \

@@ -61,6 +61,34 @@ constexpr uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
 }
 #undef XCC_CUDA_VECTOR
 
+// Four numbers of 64 bits with the alignments that CUDA 13 names.
+#define XCC_CUDA_ALIGNED_VECTOR(name, element, align)                          \
+  struct alignas(align) name##_##align##a {                                    \
+    element x, y, z, w;                                                        \
+  };                                                                           \
+  constexpr name##_##align##a make_##name##_##align##a(element x, element y,   \
+                                                       element z, element w) { \
+    return {x, y, z, w};                                                       \
+  }
+#define XCC_CUDA_ALIGNED_VECTORS(name, element)                                \
+  XCC_CUDA_ALIGNED_VECTOR(name, element, 16)                                   \
+  XCC_CUDA_ALIGNED_VECTOR(name, element, 32)
+XCC_CUDA_ALIGNED_VECTORS(long4, long)
+XCC_CUDA_ALIGNED_VECTORS(ulong4, unsigned long)
+XCC_CUDA_ALIGNED_VECTORS(longlong4, long long)
+XCC_CUDA_ALIGNED_VECTORS(ulonglong4, unsigned long long)
+XCC_CUDA_ALIGNED_VECTORS(double4, double)
+#undef XCC_CUDA_ALIGNED_VECTORS
+#undef XCC_CUDA_ALIGNED_VECTOR
+
+/// How a conversion rounds.
+enum cudaRoundMode {
+  cudaRoundNearest,
+  cudaRoundZero,
+  cudaRoundPosInf,
+  cudaRoundMinInf
+};
+
 /// Blocks or threads in three dimensions. A number that no dimension has (a
 /// negative one, say) becomes one that the launch refuses.
 struct dim3 {

@@ -1,0 +1,11 @@
+// <cuda_fp6.h> of CUDA's toolkit, for -foffload-cuda
+//
+// Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef XCC_CUDA_TOOLKIT_CUDA_FP6_H
+#define XCC_CUDA_TOOLKIT_CUDA_FP6_H
+
+#include <xcc/cuda/fp6.h>
+
+#endif // XCC_CUDA_TOOLKIT_CUDA_FP6_H
