@@ -84,7 +84,8 @@ void promoteLocals(Function &f) {
   SmallVector<AllocaInst *, 16> allocas;
   for (Instruction &i : instructions(f))
     if (auto *a = dyn_cast<AllocaInst>(&i);
-        a && a->isStaticAlloca() && isAllocaPromotable(a))
+        a && a->isStaticAlloca() && !a->hasMetadata(KeptOnStack) &&
+        isAllocaPromotable(a))
       allocas.push_back(a);
   DominatorTree dt(f);
   PromoteMemToReg(allocas, dt);

@@ -30,6 +30,9 @@ struct KernelBody {
 KernelBody takeBody(llvm::Function &kernel, llvm::ArrayRef<llvm::Type *> params,
                     const llvm::Twine &name);
 
+/// Metadata of an alloca that promoteLocals leaves alone.
+inline constexpr char KeptOnStack[] = "xcc.kept";
+
 /// Promotes the remaining local variables to registers, so that the uniformity
 /// analysis sees through them at -O0 too.
 void promoteLocals(llvm::Function &f);

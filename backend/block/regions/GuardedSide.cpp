@@ -5,6 +5,7 @@
 
 #include "GuardedSide.h"
 #include "block/Intrinsics.h"
+#include "block/abi/KernelBody.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -184,10 +185,20 @@ void GuardedSide::keepOnStack() {
       else if (i.isUsedOutsideOfBlock(bb))
         values.push_back(&i);
     }
+  SmallVector<AllocaInst *, 16> slots;
   for (PHINode *phi : phis)
-    DemotePHIToStack(phi);
+    slots.push_back(DemotePHIToStack(phi));
   for (Instruction *i : values)
-    DemoteRegToStack(*i);
+    slots.push_back(DemoteRegToStack(*i));
+  // In a register, a value would be copied for each thread that does nothing.
+  // What decides inside another guard has to be found again.
+  if (any_of(steps, [](const auto &each) {
+        return each.second.kind == Kind::InnerGuard;
+      }))
+    return;
+  for (AllocaInst *slot : slots)
+    if (slot)
+      slot->setMetadata(KeptOnStack, MDNode::get(slot->getContext(), {}));
 }
 
 void GuardedSide::guard(Value *active) {
