@@ -83,9 +83,9 @@ KernelBody takeBody(Function &kernel, ArrayRef<Type *> params,
 void promoteLocals(Function &f) {
   SmallVector<AllocaInst *, 16> allocas;
   for (Instruction &i : instructions(f))
-    if (auto *a = dyn_cast<AllocaInst>(&i);
-        a && a->isStaticAlloca() && !a->hasMetadata(KeptOnStack) &&
-        isAllocaPromotable(a))
+    if (auto *a = dyn_cast<AllocaInst>(&i); a && a->isStaticAlloca() &&
+                                            !a->hasMetadata(KeptOnStack) &&
+                                            isAllocaPromotable(a))
       allocas.push_back(a);
   DominatorTree dt(f);
   PromoteMemToReg(allocas, dt);

@@ -169,42 +169,81 @@ void GuardedSide::guardStep(BasicBlock *bb, const Step &step, Value *active) {
   }
   bb->getTerminator()->eraseFromParent();
   BranchInst::Create(guarded, tail, active, bb);
+  tails[bb] = tail;
 }
 
-/// Values that not all threads compute are on the stack from block to block.
-void GuardedSide::keepOnStack() {
-  blocks = reachedBefore(entry, end);
+/// Lets one guard be around a piece and what follows it up to a barrier.
+void GuardedSide::joinGuards(BasicBlock *bb) {
+  auto step = steps.find(bb);
+  BasicBlock *tail = tails.lookup(bb);
+  if (!tail || !joined.insert(bb).second || step->second.kind != Kind::Piece)
+    return;
+  BasicBlock *next = step->second.next;
+  joinGuards(next);
+  if (!tails.contains(next) || tail->getSingleSuccessor() != next ||
+      next->getSinglePredecessor() != tail || tail->size() != 1 ||
+      next->size() != 1)
+    return;
+  Instruction *leads = next->getTerminator();
+  bb->getTerminator()->setSuccessor(1, leads->getSuccessor(1));
+  tail->getTerminator()->setSuccessor(0, leads->getSuccessor(0));
+  leads->eraseFromParent();
+  next->eraseFromParent();
+  tails.erase(next);
+}
+
+/// Phis that not all threads compute become variables on the stack. Only the
+/// side's threads access them: before a barrier, not behind it.
+void GuardedSide::demotePhis() {
   SmallVector<PHINode *, 8> phis;
+  for (BasicBlock *bb : blocks)
+    for (PHINode &phi : bb->phis())
+      if (!ofAll.contains(&phi))
+        phis.push_back(&phi);
+  for (PHINode *phi : phis) {
+    AllocaInst *slot = DemotePHIToStack(phi);
+    if (!slot)
+      continue;
+    slots.push_back(slot);
+    for (User *user : slot->users())
+      if (auto *store = dyn_cast<StoreInst>(user))
+        if (Instruction *last = store->getPrevNode();
+            last && intrinsicCalledBy(*last).isBarrier() &&
+            store->getValueOperand() != last)
+          store->moveBefore(last->getIterator());
+  }
+}
+
+/// So do other values that are used in more than one block.
+void GuardedSide::demoteValues() {
+  blocks = reachedBefore(entry, end);
   SmallVector<Instruction *, 16> values;
   for (BasicBlock *bb : blocks)
-    for (Instruction &i : *bb) {
-      if (ofAll.contains(&i) || isa<AllocaInst>(i))
-        continue;
-      if (auto *phi = dyn_cast<PHINode>(&i))
-        phis.push_back(phi);
-      else if (i.isUsedOutsideOfBlock(bb))
+    for (Instruction &i : *bb)
+      if (!ofAll.contains(&i) && !isa<AllocaInst>(i) &&
+          i.isUsedOutsideOfBlock(bb))
         values.push_back(&i);
-    }
-  SmallVector<AllocaInst *, 16> slots;
-  for (PHINode *phi : phis)
-    slots.push_back(DemotePHIToStack(phi));
   for (Instruction *i : values)
     slots.push_back(DemoteRegToStack(*i));
-  // In a register, a value would be copied for each thread that does nothing.
-  // What decides inside another guard has to be found again.
-  if (any_of(steps, [](const auto &each) {
-        return each.second.kind == Kind::InnerGuard;
-      }))
-    return;
-  for (AllocaInst *slot : slots)
-    if (slot)
-      slot->setMetadata(KeptOnStack, MDNode::get(slot->getContext(), {}));
 }
 
 void GuardedSide::guard(Value *active) {
+  demotePhis();
   for (auto &[bb, step] : steps)
     guardStep(bb, step, active);
-  keepOnStack();
+  demoteValues();
+  SmallVector<BasicBlock *, 8> heads;
+  for (auto &[bb, step] : steps)
+    heads.push_back(bb);
+  for (BasicBlock *bb : heads)
+    joinGuards(bb);
+  // In a register, a value would be copied for each thread that does nothing.
+  // What decides inside another guard has to be found again.
+  if (none_of(steps, [](const auto &each) {
+        return each.second.kind == Kind::InnerGuard;
+      }))
+    for (AllocaInst *slot : slots)
+      slot->setMetadata(KeptOnStack, MDNode::get(slot->getContext(), {}));
 }
 
 } // namespace xcc::block

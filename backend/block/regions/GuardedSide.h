@@ -55,14 +55,20 @@ private:
                llvm::SmallVectorImpl<llvm::BasicBlock *> &work);
   bool addDecision(llvm::Value *condition);
   void guardStep(llvm::BasicBlock *bb, const Step &step, llvm::Value *active);
-  void keepOnStack();
+  void joinGuards(llvm::BasicBlock *bb);
+  void demotePhis();
+  void demoteValues();
 
   llvm::Function &kernel;
   llvm::BasicBlock *entry, *end;
   Blocks blocks;
   llvm::MapVector<llvm::BasicBlock *, Step> steps;
-  llvm::SetVector<llvm::Instruction *> ofAll; ///< computed by all threads
+  llvm::SetVector<llvm::Instruction *> ofAll;      ///< computed by all threads
+  llvm::SmallVector<llvm::AllocaInst *, 16> slots; ///< of the side's threads
   bool byValues = false;
+  /// By the first block of a step, where its guard ends.
+  llvm::DenseMap<llvm::BasicBlock *, llvm::BasicBlock *> tails;
+  llvm::DenseSet<llvm::BasicBlock *> joined;
 };
 
 } // namespace xcc::block

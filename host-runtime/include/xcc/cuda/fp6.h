@@ -30,7 +30,9 @@ template <__nv_fp6_interpretation_t Kind> struct fp6_format {
   static Storage convert(double value) {
     return to_small(value, format_of(Kind), __NV_SATFINITE);
   }
-  static float number(Storage bits) { return from_small(bits, format_of(Kind)); }
+  static float number(Storage bits) {
+    return from_small(bits, format_of(Kind));
+  }
 };
 } // namespace xcc::cuda::detail
 

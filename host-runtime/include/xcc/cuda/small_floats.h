@@ -133,11 +133,11 @@ template <class Format, int Count, class Word> struct alignas(Word) smalls {
       std::is_same_v<Pair, __half2> || std::is_same_v<Pair, __nv_bfloat162>;
   template <class Type>
   static constexpr bool is_vector =
-      Count == 2 ? std::is_same_v<Type, float2> || std::is_same_v<Type, double2>
-                 : std::is_same_v<Type, float4> ||
-                       std::is_same_v<Type, double4> ||
-                       std::is_same_v<Type, double4_16a> ||
-                       std::is_same_v<Type, double4_32a>;
+      Count == 2
+          ? std::is_same_v<Type, float2> || std::is_same_v<Type, double2>
+          : std::is_same_v<Type, float4> || std::is_same_v<Type, double4> ||
+                std::is_same_v<Type, double4_16a> ||
+                std::is_same_v<Type, double4_32a>;
   Word __x;
 
   smalls() = default;
@@ -168,8 +168,8 @@ private:
   template <class Number> static Word packed(const Number *each) {
     Word bits = 0;
     for (unsigned at = 0; at != Count; ++at)
-      bits = static_cast<Word>(
-          bits | Word(Format::convert(double(each[at]))) << (Format::Bits * at));
+      bits = static_cast<Word>(bits | Word(Format::convert(double(each[at])))
+                                          << (Format::Bits * at));
     return bits;
   }
 };
@@ -181,7 +181,9 @@ inline double as_double(__nv_bfloat16_raw value) {
 }
 inline double2 as_double(double2 pair) { return pair; }
 inline double2 as_double(float2 pair) { return {pair.x, pair.y}; }
-inline double2 as_double(__half2 pair) { return {float(pair.x), float(pair.y)}; }
+inline double2 as_double(__half2 pair) {
+  return {float(pair.x), float(pair.y)};
+}
 inline double2 as_double(__nv_bfloat162 pair) {
   return {float(pair.x), float(pair.y)};
 }
@@ -199,14 +201,14 @@ inline double2 as_double(__nv_bfloat162 pair) {
   inline __nv_##type##_storage_t __nv_cvt_##from##_to_##type(                  \
       Number value, __nv_##type##_interpretation_t kind,                       \
       cudaRoundMode rounding) {                                                \
-    return xcc::cuda::detail::to_small(                                        \
-        xcc::cuda::detail::as_double(value), xcc::cuda::detail::format_of(kind), \
-        __NV_SATFINITE, rounding);                                             \
+    return xcc::cuda::detail::to_small(xcc::cuda::detail::as_double(value),    \
+                                       xcc::cuda::detail::format_of(kind),     \
+                                       __NV_SATFINITE, rounding);              \
   }                                                                            \
   inline __nv_##type##x2_storage_t __nv_cvt_##froms##_to_##type##x2(           \
       Pair value, __nv_##type##_interpretation_t kind,                         \
       cudaRoundMode rounding) {                                                \
-    const double2 both = xcc::cuda::detail::as_double(value);                    \
+    const double2 both = xcc::cuda::detail::as_double(value);                  \
     return static_cast<__nv_##type##x2_storage_t>(                             \
         __nv_cvt_double_to_##type(both.x, kind, rounding) |                    \
         __nv_cvt_double_to_##type(both.y, kind, rounding) << bits);            \
