@@ -5,7 +5,7 @@
 // RUN: env LD_LIBRARY_PATH=%build/simulator/hsa MOCK_HSA_AGENTS=gfx90a XCC_DEVICE=hsa XCC_LOG=stdpar %t 2>&1 | FileCheck %s
 // A CPU with few cores finds one element, or a few, faster in sequence.
 // CHECK-NOT: runs on the host: {{[^a]|a [^C]}}
-// CHECK: 64 calls give the same
+// CHECK: 65 calls give the same
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -59,6 +59,18 @@ template <class Call> void same(const char *what, Call call) {
 
 static const auto even = [](int v) { return v % 2 == 0; };
 
+/// In which of these places an element comes too late, as bits.
+template <class Policy> int late(Policy policy, numbers &a) {
+  int result = 0;
+  for (const std::size_t at : {std::size_t(0), std::size_t(1), std::size_t(63),
+                               std::size_t(64), std::size_t(65), n - 1}) {
+    a.assign(n, 1);
+    a[at] = 2;
+    result =
+        2 * result + std::is_partitioned(policy, a.begin(), a.end(), even);
+  }
+  return result;
+}
 static void searches() {
   SAME(find_first_of,
        return std::find_first_of(policy, a.begin(), a.end(), b.begin() + 300,
@@ -79,6 +91,7 @@ static void searches() {
        return std::is_partitioned(policy, a.begin(), a.end(), even));
   SAME(is_partitioned, std::partition(a.begin(), a.end(), even);
        return std::is_partitioned(policy, a.begin(), a.end(), even));
+  SAME(is_partitioned, return late(policy, a));
   SAME(lexicographical_compare, b = a; b[n - 2] += 1;
        return std::lexicographical_compare(policy, a.begin(), a.end(),
                                            b.begin(), b.end()) *

@@ -409,27 +409,42 @@ struct smaller {
     return one < other ? one : other;
   }
 };
-/// The first index for which holds(i); count if there is none. Parts that grow
-/// are looked at in turn, so that an early one is found early.
-template <class Holds>
-std::size_t first_index(const detail::algorithm_run &run, std::size_t count,
-                        const Holds &holds) {
+/// What place(i) gives first that is not `none`, where later indices give greater
+/// numbers; or `none`. Parts that grow are looked at in turn, so that an early one
+/// is found early. The device finds it: the host may have other elements.
+template <class Place>
+std::size_t first_place(const detail::algorithm_run &run, std::size_t count,
+                        std::size_t none, const Place &place) {
   std::size_t begin = 0, part = std::size_t(1) << 16;
   while (begin != count) {
     if (part > count - begin)
       part = count - begin;
     const std::size_t found = total<std::size_t>(
-        run, part,
-        [holds, begin, part](std::size_t i) {
-          return holds(begin + i) ? i : part;
-        },
+        run, part, [place, begin](std::size_t i) { return place(begin + i); },
         smaller());
-    if (found != part)
-      return begin + found;
+    if (found != none)
+      return found;
     begin += part;
     part *= 4;
   }
-  return count;
+  return none;
+}
+/// The first index for which holds(i); count if there is none.
+template <class Holds>
+std::size_t first_index(const detail::algorithm_run &run, std::size_t count,
+                        const Holds &holds) {
+  return first_place(run, count, count, [holds, count](std::size_t i) {
+    return holds(i) ? i : count;
+  });
+}
+/// How many neighbouring indices a thread of the CPU device asks at once, because
+/// vectors can, and of a GPU.
+template <std::size_t OnHost>
+inline constexpr std::size_t group_size = detail::on_gpu ? 1 : OnHost;
+template <std::size_t OnHost>
+std::size_t number_of_groups(const detail::algorithm_run &run,
+                             std::size_t count) {
+  return run.host ? count / OnHost + (count % OnHost != 0) : count;
 }
 
 /// Searches for an element that does, or does not, hold.

@@ -8,19 +8,21 @@
 
 #include <xcc/stdpar/loops.h>
 
+#include <algorithm>
+
 namespace xcc {
 namespace stdpar {
 
-/// The first of `places` indices for which holds(i), or `places`.
-template <class... Function, class Holds, class... Type>
-std::optional<std::size_t> found_index(const char *name, std::size_t count,
-                                       std::size_t places, const Holds &holds,
-                                       const Type &...ranges) {
+/// What place(i) gives first of `count` indices; see first_place.
+template <class... Function, class Place, class... Type>
+std::optional<std::size_t>
+found_place(const char *name, std::size_t elements, std::size_t count,
+            std::size_t none, const Place &place, const Type &...ranges) {
   std::optional<std::size_t> result;
   attempt<Function...>(
-      name, count,
+      name, elements,
       [&](const detail::algorithm_run &run) {
-        result = first_index(run, places, holds);
+        result = first_place(run, count, none, place);
       },
       ranges...);
   return result;
@@ -88,34 +90,48 @@ private:
   }
 };
 
+/// No element for which it holds comes after one for which it does not. A group
+/// asks for its elements, and for the one behind it.
 struct is_partitioned {
   template <class It, class Holds, class = when<can_read<It>, can_call<Holds>>>
   std::optional<bool> operator()(const char *name, It first, It last,
                                  Holds holds) const {
     std::optional<bool> result;
     const std::size_t n = length(first, last);
-    if (is_few_for_passes(name, n))
-      return {};
     attempt<Holds>(
         name, n,
         [&](const detail::algorithm_run &run) {
-          const auto index_from = [&](std::size_t begin, bool wanted) {
-            return begin +
-                   first_index(run, n - begin,
-                               [at = cursor(first), holds = make_callee(holds),
-                                begin, wanted](std::size_t i) {
-                                 return static_cast<bool>(
-                                            holds(at[begin + i])) == wanted;
-                               });
-          };
-          result = index_from(index_from(0, false), true) == n;
+          const std::size_t groups = number_of_groups<Group>(run, n - 1);
+          result = first_index(run, groups,
+                               [at = cursor(first), n,
+                                holds = make_callee(holds)](std::size_t group) {
+                                 return is_late(at, n, group, holds);
+                               }) == groups;
         },
         range(first, n));
     return result;
   }
+
+private:
+  static constexpr std::size_t Group = 64;
+
+  template <class At, class Holds>
+  static bool is_late(const At &at, std::size_t n, std::size_t group,
+                      const Holds &holds) {
+    constexpr std::size_t each = group_size<Group>;
+    const std::size_t begin = group * each;
+    const std::size_t pairs = std::min(each, n - 1 - begin);
+    bool before = static_cast<bool>(holds(at[begin])), late = false;
+    for (std::size_t i = 1; i <= pairs; ++i) {
+      const bool now = static_cast<bool>(holds(at[begin + i]));
+      late |= !before & now;
+      before = now;
+    }
+    return late;
+  }
 };
 
-/// The host compares the first elements that differ once more.
+/// Where elements differ first, and which of the two is less.
 struct lexicographical_compare {
   template <class It, class Other, class Less = std::less<>,
             class = when<can_read<It>, can_read<Other>, can_call<Less>>>
@@ -123,23 +139,23 @@ struct lexicographical_compare {
                                  Other other, Other other_last,
                                  Less less = Less()) const {
     const std::size_t n = length(first, last), m = length(other, other_last);
-    const std::size_t common = n < m ? n : m;
-    const auto at = found_index<Less>(
-        name, common, common,
-        [one = cursor(first), two = cursor(other),
+    const std::size_t common = n < m ? n : m, none = 2 * common;
+    const auto at = found_place<Less>(
+        name, common, common, none,
+        [one = cursor(first), two = cursor(other), none,
          less = make_callee(less)](std::size_t i) {
-          return less(one[i], two[i]) || less(two[i], one[i]);
+          return less(one[i], two[i])   ? 2 * i
+                 : less(two[i], one[i]) ? 2 * i + 1
+                                        : none;
         },
         range(first, common), range(other, common));
     if (!at)
       return {};
-    if (*at == common)
-      return n < m;
-    return static_cast<bool>(
-        std::invoke(less, *advanced(first, *at), *advanced(other, *at)));
+    return *at == none ? n < m : *at % 2 == 0;
   }
 };
 
+/// A group of elements is compared with each that is looked for.
 struct find_first_of {
   template <class It, class Other, class Same = std::equal_to<>,
             class = when<can_read<It>, can_read<Other>, can_call<Same>>>
@@ -148,26 +164,45 @@ struct find_first_of {
     const std::size_t n = length(first, last), m = length(other, other_last);
     if (!m)
       return {};
-    const auto at = found_index<Same>(
-        name, n, n,
-        [at = cursor(first), m, with = cursor(other),
-         same = make_callee(same)](std::size_t i) {
-          for (std::size_t j = 0; j < m; ++j)
-            if (same(at[i], with[j]))
-              return true;
-          return false;
+    std::optional<It> result;
+    attempt<Same>(
+        name, n,
+        [&](const detail::algorithm_run &run) {
+          result = advanced(
+              first,
+              first_place(run, number_of_groups<Group>(run, n), n,
+                          [at = cursor(first), n, with = cursor(other), m,
+                           same = make_callee(same)](std::size_t group) {
+                            return place_in(group, at, n, with, m, same);
+                          }));
         },
         range(first, n), range(other, m));
-    if (!at)
-      return {};
-    return advanced(first, *at);
+    return result;
   }
-};
 
-/// What an iterator of the host's leads to, by index, as a cursor does.
-template <class It> struct elements {
-  It first;
-  decltype(auto) operator[](std::size_t i) const { return *advanced(first, i); }
+private:
+  static constexpr std::size_t Group = 16;
+
+  template <class At, class With, class Same>
+  static std::size_t place_in(std::size_t group, const At &at, std::size_t n,
+                              const With &with, std::size_t m,
+                              const Same &same) {
+    constexpr std::size_t each = group_size<Group>;
+    const std::size_t begin = group * each;
+    if (begin + each <= n) {
+      bool any = false;
+      for (std::size_t j = 0; j != m && !any; ++j)
+        for (std::size_t i = begin; i != begin + each; ++i)
+          any |= static_cast<bool>(same(at[i], with[j]));
+      if (!any)
+        return n;
+    }
+    for (std::size_t i = begin; i != std::min(begin + each, n); ++i)
+      for (std::size_t j = 0; j != m; ++j)
+        if (same(at[i], with[j]))
+          return i;
+    return n;
+  }
 };
 
 /// The first or the last place of a sequence. An empty one, and one that is too
@@ -182,9 +217,8 @@ template <bool First> struct find_sequence {
     if (!m || m > n)
       return {};
     const std::size_t places = n - m + 1;
-    const std::size_t groups = (places + Group - 1) / Group;
-    const auto found = found_index<Same>(
-        name, n, groups,
+    const auto found = found_place<Same>(
+        name, n, (places + Group - 1) / Group, places,
         [at = cursor(first), m, places, with = cursor(other),
          same = make_callee(same)](std::size_t group) {
           const std::size_t begin = group * Group;
@@ -193,23 +227,23 @@ template <bool First> struct find_sequence {
             for (std::size_t i = begin; i != begin + Group; ++i)
               any |= bool(same(at[First ? i : places - 1 - i], with[0]));
             if (!any)
-              return false;
+              return places;
           }
-          return place_in(group, places, m, at, with, same) != places;
+          return place_in(group, places, m, at, with, same);
         },
         range(first, n), range(other, m));
     if (!found)
       return {};
-    if (*found == groups)
+    if (*found == places)
       return last;
-    return advanced(first, place_in(*found, places, m, elements<It>{first},
-                                    elements<Other>{other}, make_callee(same)));
+    return advanced(first, First ? *found : places - 1 - *found);
   }
 
 private:
   static constexpr std::size_t Group = 16;
 
-  /// The place in a group; `places` if there is none.
+  /// The place in a group, counted from where places begin; `places` if there is
+  /// none.
   template <class At, class With, class Same>
   static std::size_t place_in(std::size_t group, std::size_t places,
                               std::size_t m, const At &at, const With &with,
@@ -222,7 +256,7 @@ private:
       while (equal != m && same(at[place + equal], with[equal]))
         ++equal;
       if (equal == m)
-        return place;
+        return i;
     }
     return places;
   }
@@ -238,20 +272,18 @@ struct search_n {
     const std::size_t n = length(first, last), m = length_of(size);
     if (!m || m > n)
       return {};
-    const auto at = found_index<Same>(
-        name, n, n / m,
+    const auto at = found_place<Same>(
+        name, n, n / m, n,
         [at = cursor(first), n, m, value,
          same = make_callee(same)](std::size_t i) {
-          return same(at[i * m + m - 1], value) &&
-                 begin_of(at, n, m, i, value, same) != n;
+          return same(at[i * m + m - 1], value)
+                     ? begin_of(at, n, m, i, value, same)
+                     : n;
         },
         range(first, n));
     if (!at)
       return {};
-    if (*at == n / m)
-      return last;
-    return advanced(first, begin_of(elements<It>{first}, n, m, *at, value,
-                                    make_callee(same)));
+    return advanced(first, *at);
   }
 
 private:
@@ -277,15 +309,15 @@ struct is_heap_until {
   std::optional<It> operator()(const char *name, It first, It last,
                                Less less = Less()) const {
     const std::size_t n = length(first, last);
-    const auto at = found_index<Less>(
-        name, n, n - 1,
-        [at = cursor(first), less = make_callee(less)](std::size_t i) {
-          return static_cast<bool>(less(at[i / 2], at[i + 1]));
+    const auto at = found_place<Less>(
+        name, n, n - 1, n,
+        [at = cursor(first), n, less = make_callee(less)](std::size_t i) {
+          return less(at[i / 2], at[i + 1]) ? i + 1 : n;
         },
         range(first, n));
     if (!at)
       return {};
-    return advanced(first, *at + 1);
+    return advanced(first, *at);
   }
 };
 struct is_heap {

@@ -209,7 +209,7 @@ struct inplace_merge {
   bool operator()(const char *name, It first, It middle, It last,
                   Less less = Less()) const {
     const std::size_t n = length(first, middle), m = length(middle, last);
-    if (!n || !m || is_few_for_passes(name, n + m))
+    if (!n || !m)
       return false;
     return attempt<Less>(
         name, n + m,
