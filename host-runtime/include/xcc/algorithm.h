@@ -228,14 +228,14 @@ inline void copy_if(const algorithm_run &run, const In &in, Out &&out,
                   put_number<Number>{copied});
 }
 
-/// Writes the others behind the chosen ones, of which *chosen is the number.
+/// Writes the others behind the chosen ones.
 template <class Type> struct put_behind {
   static constexpr bool always = true;
   const Type *from;
   Type *to;
-  const std::size_t *chosen;
-  void operator()(std::size_t index, std::size_t rank) const {
-    to[*chosen + rank] = from[index];
+  void operator()(std::size_t index, std::size_t rank,
+                  std::size_t chosen) const {
+    to[chosen + rank] = from[index];
   }
 };
 
@@ -357,23 +357,19 @@ inline void partition(const algorithm_run &run, Type *data, std::size_t count,
     return;
   }
   const division parts = run.by_thread(count);
-  temporary<std::size_t> ends(run, parts.pieces);
+  temporary<std::size_t> counts(run, parts.pieces);
   const auto chosen = [holds, data](std::size_t index) {
     return bool(holds(data[index]));
   };
-  count_pieces<false>(run, parts, chosen, ends.data);
+  count_pieces<false>(run, parts, chosen, counts.data);
   // The chosen are first in the copy, too.
-  const std::size_t *const number = ends.data + parts.pieces - 1;
-  divide_pieces<false>(run, parts, chosen,
-                       put_chosen<const Type, Type>{data, to},
-                       put_behind<Type>{data, to, number}, ends.data);
+  divide_pieces<false>(
+      run, parts, chosen, put_chosen<const Type, Type>{data, to},
+      put_behind<Type>{data, to}, counts.data, put_number<Number>{first});
   parallel_for(run.how, count, [=](std::size_t index) {
-    captured(data, to, number, first);
-    if constexpr (!on_gpu) {
+    captured(data, to);
+    if constexpr (!on_gpu)
       data[index] = to[index];
-      if (index == 0)
-        *first = static_cast<Number>(*number);
-    }
   });
 }
 

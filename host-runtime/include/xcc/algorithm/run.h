@@ -207,6 +207,11 @@ public:
     check(xcc_stream_synchronize(on));
     return *reinterpret_cast<Type *>(bytes);
   }
+  /// Copies the first objects.
+  void get(Type *to, std::size_t count) const {
+    check(xcc_memory_copy_async(to, data, count * sizeof(Type), on));
+    check(xcc_stream_synchronize(on));
+  }
   Type *data;
 
 private:

@@ -281,24 +281,35 @@ template <class Holds> struct one_if {
     return std::size_t(bool(holds(index)));
   }
 };
-/// ends[p] is how many hold up to the end of piece p, of pieces_of<std::size_t>.
-/// For OnGPUs see scan_to.
+/// counts[p] is how many hold in piece p on the CPU device, which has few pieces:
+/// each adds the numbers before its own. On a GPU it is how many hold up to the end
+/// of piece p, of pieces_of<std::size_t>. For OnGPUs see scan_to.
 template <bool OnGPUs, class Holds>
 inline void count_pieces(const algorithm_run &run, const division &parts,
-                         const Holds &holds, std::size_t *ends) {
+                         const Holds &holds, std::size_t *counts) {
   const std::plus<std::size_t> add;
   const one_if<Holds> get{holds};
   each_piece<std::size_t>(run, parts.pieces, [=](std::size_t number) {
-    captured(parts, get, add, ends);
+    captured(parts, get, add, counts);
     if constexpr (OnGPUs || !on_gpu) {
       const std::pair<std::size_t, bool> sum =
           reduce_piece<std::size_t>(parts, number, get, add);
       if (sum.second)
-        ends[number] = sum.first;
+        counts[number] = sum.first;
     }
   });
-  scan_to<std::size_t, OnGPUs>(run, parts.pieces, read_of<std::size_t>{ends},
-                               add, write_to<std::size_t>{ends});
+  if constexpr (OnGPUs)
+    if (!run.host)
+      scan_to<std::size_t>(run, parts.pieces, read_of<std::size_t>{counts}, add,
+                           write_to<std::size_t>{counts});
+}
+/// How many hold in the pieces from one on to another.
+inline std::size_t sum_of(const std::size_t *counts, std::size_t from,
+                          std::size_t to) {
+  std::size_t sum = 0;
+  for (; from != to; ++from)
+    sum += counts[from];
+  return sum;
 }
 /// Elements that are put without a look at where the next piece's begin.
 inline constexpr std::size_t AtOnce = 8;
@@ -306,9 +317,9 @@ inline constexpr std::size_t AtOnce = 8;
 template <class Holds, class Put, class Done>
 inline void put_piece(const division &parts, std::size_t number,
                       const Holds &holds, const Put &put,
-                      const std::size_t *ends, const Done &done) {
-  const std::size_t end = parts.end(number), last = ends[number];
-  std::size_t rank = number ? ends[number - 1] : 0;
+                      const std::size_t *counts, const Done &done) {
+  std::size_t rank = sum_of(counts, 0, number);
+  const std::size_t end = parts.end(number), last = rank + counts[number];
   if (number + 1 == parts.pieces)
     done(last);
   std::size_t index = parts.first(number);
@@ -325,27 +336,31 @@ inline void put_piece(const division &parts, std::size_t number,
     if (holds(index))
       put(index, rank++);
 }
-/// A piece, with other(i, rank) for the others, of which so many come before i.
-template <class Holds, class Put, class Other>
+/// A piece, with other(i, rank, n) for the others, of which so many come before i,
+/// where n elements hold.
+template <class Holds, class Put, class Other, class Done>
 inline void divide_piece(const division &parts, std::size_t number,
                          const Holds &holds, const Put &put, const Other &other,
-                         const std::size_t *ends) {
+                         const std::size_t *counts, const Done &done) {
   std::size_t index = parts.first(number), end = parts.end(number);
-  std::size_t rank = number ? ends[number - 1] : 0;
-  const std::size_t last = ends[number], other_last = end - last;
+  std::size_t rank = sum_of(counts, 0, number);
+  const std::size_t last = rank + counts[number], other_last = end - last;
+  const std::size_t all = last + sum_of(counts, number + 1, parts.pieces);
+  if (number == 0)
+    done(all);
   if constexpr (Put::always && Other::always)
     for (; last - rank >= AtOnce && other_last - (index - rank) >= AtOnce;
          index += AtOnce)
       for (std::size_t at = index; at != index + AtOnce; ++at) {
         put(at, rank);
-        other(at, at - rank);
+        other(at, at - rank, all);
         rank += bool(holds(at));
       }
   for (; index < end; ++index)
     if (holds(index))
       put(index, rank++);
     else
-      other(index, index - rank);
+      other(index, index - rank, all);
 }
 /// The same in a block of a GPU.
 template <class Holds, class Put, class Other>
@@ -368,30 +383,38 @@ inline void put_tiles(const division &parts, std::size_t number,
 template <bool OnGPUs, class Holds, class Put, class Done>
 inline void put_pieces(const algorithm_run &run, const division &parts,
                        const Holds &holds, const Put &put,
-                       const std::size_t *ends, const Done &done) {
+                       const std::size_t *counts, const Done &done) {
   each_piece<std::size_t>(run, parts.pieces, [=](std::size_t number) {
-    captured(parts, holds, put, ends, done);
+    captured(parts, holds, put, counts, done);
     if constexpr (!on_gpu) {
-      put_piece(parts, number, holds, put, ends, done);
+      put_piece(parts, number, holds, put, counts, done);
     } else if constexpr (OnGPUs) {
       put_tiles(
-          parts, number, holds, put, [](std::size_t, std::size_t) {}, ends);
+          parts, number, holds, put, [](std::size_t, std::size_t) {}, counts);
       if (number + 1 == parts.pieces && __xcc_thread_idx_x() == 0)
-        done(ends[number]);
+        done(counts[number]);
     }
   });
 }
-/// The same, with other(i, rank) for the others.
-template <bool OnGPUs, class Holds, class Put, class Other>
+/// The same, with other(i, rank, n) for the others.
+template <bool OnGPUs, class Holds, class Put, class Other, class Done>
 inline void divide_pieces(const algorithm_run &run, const division &parts,
                           const Holds &holds, const Put &put,
-                          const Other &other, const std::size_t *ends) {
+                          const Other &other, const std::size_t *counts,
+                          const Done &done) {
   each_piece<std::size_t>(run, parts.pieces, [=](std::size_t number) {
-    captured(parts, holds, put, other, ends);
-    if constexpr (!on_gpu)
-      divide_piece(parts, number, holds, put, other, ends);
-    else if constexpr (OnGPUs)
-      put_tiles(parts, number, holds, put, other, ends);
+    captured(parts, holds, put, other, counts, done);
+    if constexpr (!on_gpu) {
+      divide_piece(parts, number, holds, put, other, counts, done);
+    } else if constexpr (OnGPUs) {
+      const std::size_t all = counts[parts.pieces - 1];
+      put_tiles(
+          parts, number, holds, put,
+          [&](std::size_t index, std::size_t rank) { other(index, rank, all); },
+          counts);
+      if (number == 0 && __xcc_thread_idx_x() == 0)
+        done(all);
+    }
   });
 }
 
@@ -418,9 +441,9 @@ inline void select_indices(const algorithm_run &run, std::size_t count,
     return;
   }
   const division parts = run.by_thread(count);
-  temporary<std::size_t> ends(run, parts.pieces);
-  count_pieces<false>(run, parts, holds, ends.data);
-  put_pieces<false>(run, parts, holds, put, ends.data, done);
+  temporary<std::size_t> counts(run, parts.pieces);
+  count_pieces<false>(run, parts, holds, counts.data);
+  put_pieces<false>(run, parts, holds, put, counts.data, done);
 }
 
 /// Copies, in order, what holds of the elements from[0] ... from[count - 1] to put,
@@ -447,9 +470,9 @@ inline void select_to(const algorithm_run &run, std::size_t count,
     return bool(holds(from[index]));
   };
   const division parts = run.by_thread(count);
-  temporary<std::size_t> ends(run, parts.pieces);
-  count_pieces<false>(run, parts, chosen, ends.data);
-  put_pieces<false>(run, parts, chosen, put, ends.data, done);
+  temporary<std::size_t> counts(run, parts.pieces);
+  count_pieces<false>(run, parts, chosen, counts.data);
+  put_pieces<false>(run, parts, chosen, put, counts.data, done);
 }
 
 } // namespace detail

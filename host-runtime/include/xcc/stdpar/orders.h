@@ -11,6 +11,8 @@
 
 #include <xcc/stdpar/copies.h>
 
+#include <vector>
+
 namespace xcc {
 namespace stdpar {
 
@@ -124,7 +126,7 @@ template <class From, class To> struct put_at {
       std::is_same_v<in, out> && std::is_arithmetic_v<in>;
   From from;
   To to;
-  void operator()(std::size_t index, std::size_t rank) const {
+  void operator()(std::size_t index, std::size_t rank, std::size_t = 0) const {
     to[rank] = from[index];
   }
 };
@@ -132,6 +134,12 @@ template <class From, class To> struct put_at {
 /// Their number is known already.
 struct no_more {
   void operator()(std::size_t) const {}
+};
+/// One more element is before the chosen ones.
+template <class From, class To> struct put_first {
+  From from;
+  To to;
+  void operator()(std::size_t) const { to[0] = from[0]; }
 };
 
 /// Which of n indices are chosen. They are counted first, because an output may
@@ -143,20 +151,27 @@ public:
             const Chosen &chosen)
       : run(run), n(n), parts(OnGPUs ? detail::pieces_of<std::size_t>(run, n)
                                      : run.by_thread(n)),
-        ends(run, parts.pieces), chosen(chosen) {
-    detail::count_pieces<OnGPUs>(run, parts, chosen, ends.data);
-    number = ends.get(parts.pieces - 1);
+        counts(run, parts.pieces), chosen(chosen) {
+    detail::count_pieces<OnGPUs>(run, parts, chosen, counts.data);
+    if (run.host) {
+      std::vector<std::size_t> all(parts.pieces);
+      counts.get(all.data(), all.size());
+      number = detail::sum_of(all.data(), 0, all.size());
+    } else {
+      number = counts.get(parts.pieces - 1);
+    }
   }
   std::size_t count() const { return number; }
 
   /// Copies those elements of `from`.
-  template <class From, class Out> void copy(const From &from, Out out) const {
+  template <class From, class Out, class Done = no_more>
+  void copy(const From &from, Out out, const Done &done = {}) const {
     if (!number)
       return;
     auto results = range(out, number);
     map scope(results);
     const put_at<From, decltype(cursor(out))> put{from, cursor(out)};
-    detail::put_pieces<OnGPUs>(run, parts, chosen, put, ends.data, no_more());
+    detail::put_pieces<OnGPUs>(run, parts, chosen, put, counts.data, done);
     run.finish();
   }
   /// Copies those elements of `from`, and the others to another place.
@@ -168,7 +183,8 @@ public:
     detail::divide_pieces<OnGPUs>(
         run, parts, chosen,
         put_at<From, decltype(cursor(out))>{from, cursor(out)},
-        put_at<From, decltype(cursor(other))>{from, cursor(other)}, ends.data);
+        put_at<From, decltype(cursor(other))>{from, cursor(other)}, counts.data,
+        no_more());
     run.finish();
   }
 
@@ -176,7 +192,7 @@ private:
   const detail::algorithm_run &run;
   std::size_t n, number;
   detail::division parts;
-  detail::temporary<std::size_t> ends;
+  detail::temporary<std::size_t> counts;
   Chosen chosen;
 };
 
@@ -349,7 +365,7 @@ struct unique_copy {
                                 Same same = Same()) const {
     std::optional<Out> result;
     const std::size_t n = length(first, last);
-    if (is_few_for_passes(name, n))
+    if (n < 2 || is_few_for_passes(name, n))
       return {};
     attempt<Same>(
         name, n,
@@ -369,8 +385,12 @@ struct unique_copy {
           const selection<!keeps, decltype(differs)> those(run, n - 1, differs);
           auto results = range(out, those.count() + 1);
           map scope(results);
-          copy_part(run, 1, 0, 0, cursor(first), cursor(out));
-          those.copy(cursor(advanced(first, 1)), advanced(out, 1));
+          if (those.count())
+            those.copy(cursor(advanced(first, 1)), advanced(out, 1),
+                       put_first<cursor_t<It>, cursor_t<Out>>{cursor(first),
+                                                              cursor(out)});
+          else
+            copy_part(run, 1, 0, 0, cursor(first), cursor(out));
           run.finish();
           result = advanced(out, those.count() + 1);
         },
