@@ -43,6 +43,40 @@ define void @straight(ptr %args) "xcc.cpu_kernel"="1" {
   ret void
 }
 
+; What only some threads have from memory, the last thread may not have: each has a
+; place of its own, though all that have it have the same. An argument is for all.
+; CHECK-LABEL: define internal void @some.block
+; CHECK: %[[X:.*]] = phi i32 [ %v, %have ], [ 0, %body ]
+; CHECK-NOT: phi
+; CHECK: add i32 %x.kept{{.*}}, %n
+; CHECK: region0.x.end:
+; CHECK: store i32 %[[X]], ptr %{{.*}}, align 4, !llvm.access.group
+; CHECK: region1.x:
+; CHECK: load i32, ptr %{{.*}}, align 4, !llvm.access.group
+define void @some(ptr %args) "xcc.cpu_kernel"="1" {
+  %t = call i32 @__xcc_linear_thread()
+  %p = load ptr, ptr %args
+  %n.at = getelementptr i8, ptr %args, i64 8
+  %n = load i32, ptr %n.at
+  %has = icmp ult i32 %t, %n
+  br i1 %has, label %have, label %meet
+have:
+  %v = load i32, ptr %p
+  br label %meet
+meet:
+  %x = phi i32 [ %v, %have ], [ undef, %0 ]
+  %y = phi i32 [ %n, %have ], [ undef, %0 ]
+  call void @__xcc_block_barrier()
+  br i1 %has, label %use, label %end
+use:
+  %at = getelementptr i32, ptr %p, i32 %t
+  %s = add i32 %x, %y
+  store i32 %s, ptr %at
+  br label %end
+end:
+  ret void
+}
+
 ; The counter is kept once; the loop's branch is behind the thread loops.
 ; CHECK-LABEL: define internal void @loop.block
 ; CHECK: region1:

@@ -86,6 +86,33 @@ done:
   ret void
 }
 
+; What the loop computes for those behind it comes from either copy.
+; CHECK-LABEL: define float @result
+; CHECK: done:
+; CHECK-NEXT: %[[LAST:.*]] = phi float [ %v, %lane ], [ %v.whole, %lane.whole ]
+; CHECK: end:
+; CHECK-NEXT: phi float [ 0.000000e+00, %entry ], [ %[[LAST]], %done ]
+define float @result(ptr noalias %x, i64 %n, i1 %c) {
+entry:
+  %some = call i64 @llvm.umin.i64(i64 %n, i64 32)
+  %lanes = call i64 @llvm.umax.i64(i64 %some, i64 1)
+  br i1 %c, label %before, label %end
+before:
+  br label %lane
+lane:
+  %k = phi i64 [ 0, %before ], [ %next, %lane ]
+  %p = getelementptr float, ptr %x, i64 %k
+  %v = load float, ptr %p, !llvm.access.group !0
+  %next = add nuw nsw i64 %k, 1
+  %more = icmp ne i64 %next, %lanes
+  br i1 %more, label %lane, label %done, !llvm.loop !1
+done:
+  br label %end
+end:
+  %last = phi float [ 0.0, %entry ], [ %v, %done ]
+  ret float %last
+}
+
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 

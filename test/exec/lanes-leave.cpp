@@ -78,6 +78,37 @@ static void rows(int width, int height, const int *in, int *out) {
   const std::uint64_t there = xcc::ballot(in[i] >= 0);
   out[i] = std::popcount(there) + 100 * xcc::shuffle_xor(in[i], 0);
 }
+// What all have that are there, and the others do not: from memory, and as an argument.
+static void counted(int n, const int *in, int *out) {
+  const int i = block_idx().x * block_dim().x + thread_idx().x;
+  if (i >= n)
+    return;
+  const int base = in[block_idx().x % 3] * 5;
+  out[i] = base + std::popcount(xcc::ballot(i & 1));
+}
+struct Given {
+  int scale;
+  short offset;
+  unsigned char step;
+};
+static void given(unsigned n, Given all, const int *in, int *out) {
+  const unsigned i = block_idx().x * block_dim().x + thread_idx().x;
+  if (i >= n)
+    return;
+  const Given own = all;
+  const std::uint64_t there = xcc::ballot(true);
+  out[i] = in[i] * own.step + own.offset + (there ? own.scale : 0);
+}
+// A value that the first threads have before a barrier of the block, and after it.
+static void found(int n, const int *in, int *out) {
+  const int i = block_idx().x * block_dim().x + thread_idx().x;
+  int base;
+  if (i < n)
+    base = in[block_idx().x % 3];
+  xcc::sync_block();
+  if (i < n)
+    out[i] = base * 3 + int(thread_idx().x);
+}
 
 static int failures = 0;
 static void expect(const char *what, int n, unsigned block, bool good) {
@@ -143,6 +174,28 @@ int main() {
         good &= y[i] == (i < n ? sum + (i == first(i) ? 1000 : 0) : -1);
       }
       expect("groups", n, block, good);
+
+      y = run.operator()<counted>(n);
+      good = true;
+      for (int i = 0; i < all; ++i) {
+        int sum = x[i / block % 3] * 5;
+        for (int j = first(i); j < end(i, n); ++j)
+          sum += j & 1;
+        good &= y[i] == (i < n ? sum : -1);
+      }
+      expect("counted", n, block, good);
+
+      y = run.operator()<given>(unsigned(n), Given{7, -300, 200});
+      good = true;
+      for (int i = 0; i < all; ++i)
+        good &= y[i] == (i < n ? x[i] * 200 - 293 : -1);
+      expect("given", n, block, good);
+
+      y = run.operator()<found>(n);
+      good = true;
+      for (int i = 0; i < all; ++i)
+        good &= y[i] == (i < n ? x[i / block % 3] * 3 + i % block : -1);
+      expect("found", n, block, good);
     }
   // Two rows of threads are in one warp where the rows are short.
   for (const int width : {1, warp - 3, warp, 2 * warp + 1})

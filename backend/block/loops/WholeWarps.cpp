@@ -132,6 +132,8 @@ static void separate(Loop &l, Use &limit, LoopInfo &loops, DominatorTree &dt) {
   Loop *iterations = l.getParentLoop();
   if (iterations && !beginsWithChoice(*iterations, l))
     iterations = nullptr;
+  // What the loop computes comes out of either copy, by phis.
+  formLCSSA(l, dt, &loops, nullptr);
   BasicBlock *choice = l.getLoopPreheader(), *exit = l.getUniqueExitBlock();
   ValueToValueMapTy map;
   Loop *all = copyBeside(l, ".whole", map, loops, dt);

@@ -8,7 +8,9 @@
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassInstrumentation.h"
 
@@ -64,12 +66,55 @@ private:
   Scope scope;
 };
 
+/// The value that \p phi has on all paths on which it is defined; null if it is
+/// defined on all paths, or has several values.
+Value *onlyDefined(const PHINode &phi) {
+  if (phi.hasConstantValue() || !phi.hasConstantOrUndefValue())
+    return nullptr;
+  for (Value *v : phi.incoming_values())
+    if (v != &phi && !isa<UndefValue>(v))
+      return v;
+  return nullptr;
+}
+
+/// LLVM's analysis takes `phi [x, undef]` for uniform if x is: it assumes that
+/// threads on the other path get x too. Nobody gives it to them, and where one
+/// value is kept for all threads, they would write what they do not have over it.
+/// So they get x, or 0 where x may not have been computed.
+void defineOnAllPaths(Function &f) {
+  SmallVector<PHINode *, 8> partial;
+  for (BasicBlock &bb : f)
+    for (PHINode &phi : bb.phis())
+      if (onlyDefined(phi))
+        partial.push_back(&phi);
+  if (partial.empty())
+    return;
+  DominatorTree dt(f);
+  // A phi may be what another one has on all paths: from the last to the first.
+  for (PHINode *phi : reverse(partial)) {
+    Value *x = onlyDefined(*phi);
+    BasicBlock::iterator first = phi->getParent()->getFirstInsertionPt();
+    if (x && dt.dominates(x, phi) && first != phi->getParent()->end()) {
+      if (!isGuaranteedNotToBePoison(x))
+        x = IRBuilder<>(phi->getParent(), first)
+                .CreateFreeze(x, phi->getName());
+      phi->replaceAllUsesWith(x);
+      phi->eraseFromParent();
+      continue;
+    }
+    for (Use &u : phi->incoming_values())
+      if (isa<UndefValue>(u))
+        u.set(Constant::getNullValue(phi->getType()));
+  }
+}
+
 } // namespace
 
 // Only an analysis manager can compute the analysis, because the header of its
 // implementation is not public. This manager has our TTI instead of the
 // target's.
 Uniformity::Uniformity(Function &f, Scope scope) {
+  defineOnAllPaths(f);
   analyses.registerPass([scope] {
     return TargetIRAnalysis([scope](const Function &f) {
       return TargetTransformInfo(

@@ -23,6 +23,8 @@ enum class Scope { Block, Warp };
 /// names them.
 class Uniformity {
 public:
+  /// Before, defines the phis of \p f that are undefined on a path and would
+  /// pass for uniform.
   explicit Uniformity(llvm::Function &f, Scope scope = Scope::Block);
 
   /// Whether all threads that compute \p v together get the same value.
