@@ -280,16 +280,19 @@ void HostPass::checkUnit(Sema &sema, const SeenUnit &seen,
     checkInFlight(sema, seen.decls, unit.warnings);
 }
 
-/// -foffload-host-calls: generates the host entries, for the first target with
-/// memory of its own, if there is one.
+/// -foffload-host-calls: generates the host entries. Targets that share the host's
+/// memory can call more functions than the others.
 void HostPass::generateHostCalls(Sema &sema, const SeenUnit &seen,
                                  std::vector<FoundKernel> &kernels) {
-  auto separate = llvm::find_if(unit.targets, [](const Target *target) {
-    return !target->sharesHostMemory();
-  });
-  generateHostEntries(sema, seen.decls, kernels,
-                      separate == unit.targets.end() ? *unit.targets.front()
-                                                     : **separate);
+  std::vector<const Target *> targets;
+  for (const bool shared : {false, true}) {
+    auto found = llvm::find_if(unit.targets, [&](const Target *target) {
+      return target->sharesHostMemory() == shared;
+    });
+    if (found != unit.targets.end())
+      targets.push_back(*found);
+  }
+  generateHostEntries(sema, seen.decls, kernels, targets);
 }
 
 /// Sets the symbols of kernels and host calls in the IR.

@@ -60,10 +60,9 @@ void redirectVariadicCalls(Sema &sema, llvm::ArrayRef<FoundKernel> kernels,
       generateVariadicCall(sema, each.call, target.sharesHostMemory());
 }
 
-void generateHostEntries(Sema &sema, llvm::ArrayRef<Decl *> decls,
-                         llvm::ArrayRef<FoundKernel> kernels,
-                         const Target &target) {
-  Collector walk(sema, target);
+/// Adds all that device code of a unit can reach on the host.
+static void addEntries(Collector &walk, llvm::ArrayRef<Decl *> decls,
+                       llvm::ArrayRef<FoundKernel> kernels) {
   for (const FoundKernel &kernel : kernels) {
     if (kernel.function) {
       walk.addEntry(kernel.function, kernel.launch, kernel.info.name);
@@ -75,17 +74,30 @@ void generateHostEntries(Sema &sema, llvm::ArrayRef<Decl *> decls,
   }
   for (FunctionDecl *function : exportedFunctions(decls))
     walk.addEntry(function, function->getLocation(), {});
-  walk.run();
-  bool shared = target.sharesHostMemory();
-  llvm::MapVector<FunctionDecl *, SourceLocation> generated;
+}
+
+void generateHostEntries(Sema &sema, llvm::ArrayRef<Decl *> decls,
+                         llvm::ArrayRef<FoundKernel> kernels,
+                         llvm::ArrayRef<const Target *> targets) {
+  struct Generated {
+    SourceLocation at;
+    bool shared;
+  };
+  llvm::MapVector<FunctionDecl *, Generated> generated;
   llvm::SmallPtrSet<const FunctionDecl *, 8> variadic;
-  for (const Collector::Met &each : walk.met)
-    if (!each.call ||
-        (generateVariadicCall(sema, each.call, shared) &&
-         variadic.insert(each.function->getCanonicalDecl()).second))
-      generated.insert({each.function, each.at});
-  for (auto [function, at] : generated)
-    generateHostCall(sema, function, at, shared);
+  for (const Target *target : targets) {
+    Collector walk(sema, *target);
+    addEntries(walk, decls, kernels);
+    walk.run();
+    const bool shared = target->sharesHostMemory();
+    for (const Collector::Met &each : walk.met)
+      if (!each.call ||
+          (generateVariadicCall(sema, each.call, shared) &&
+           variadic.insert(each.function->getCanonicalDecl()).second))
+        generated.insert({each.function, {each.at, shared}});
+  }
+  for (auto [function, how] : generated)
+    generateHostCall(sema, function, how.at, how.shared);
 }
 
 } // namespace xcc

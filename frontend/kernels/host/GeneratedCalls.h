@@ -23,11 +23,11 @@ void redirectVariadicCalls(clang::Sema &sema,
                            llvm::ArrayRef<clang::FunctionDecl *> exported,
                            const Target &target);
 
-/// Host pass: generates the entries of all functions that device passes
-/// redirect, and reports them.
+/// Host pass: generates the entries of all functions that device passes redirect
+/// for one of the targets, and reports each as the first of these has it.
 void generateHostEntries(clang::Sema &sema, llvm::ArrayRef<clang::Decl *> decls,
                          llvm::ArrayRef<FoundKernel> kernels,
-                         const Target &target);
+                         llvm::ArrayRef<const Target *> targets);
 
 } // namespace xcc
 

@@ -55,6 +55,10 @@ std::string copyObstacle(ASTContext &context, QualType type, bool shared) {
       return "holds " + found;
   } else if (to->isFunctionType()) {
     return "is a callback, which the host cannot call";
+  } else if (type->isReferenceType() && to->isIncompleteType()) {
+    return "refers to what is not defined here";
+  } else if (type->isReferenceType() && !to.isTriviallyCopyableType(context)) {
+    return "refers to what is not trivially copyable";
   } else if (!shared && !to->isVoidType() && !to->isIncompleteType()) {
     if (!to.isTriviallyCopyableType(context))
       return "points to what is not trivially copyable";
