@@ -303,21 +303,48 @@ private:
   }
 };
 
+/// A group of elements is compared with the two that each has below it.
 struct is_heap_until {
   template <class It, class Less = std::less<>,
             class = when<can_read<It>, can_call<Less>>>
   std::optional<It> operator()(const char *name, It first, It last,
                                Less less = Less()) const {
+    std::optional<It> result;
     const std::size_t n = length(first, last);
-    const auto at = found_place<Less>(
-        name, n, n - 1, n,
-        [at = cursor(first), n, less = make_callee(less)](std::size_t i) {
-          return less(at[i / 2], at[i + 1]) ? i + 1 : n;
+    attempt<Less>(
+        name, n,
+        [&](const detail::algorithm_run &run) {
+          result = advanced(
+              first, first_place(run, number_of_groups<Group>(run, n / 2), n,
+                                 [at = cursor(first), n,
+                                  less = make_callee(less)](std::size_t group) {
+                                   return place_in(group, at, n, less);
+                                 }));
         },
         range(first, n));
-    if (!at)
-      return {};
-    return advanced(first, *at);
+    return result;
+  }
+
+private:
+  static constexpr std::size_t Group = 16;
+
+  template <class At, class Less>
+  static std::size_t place_in(std::size_t group, const At &at, std::size_t n,
+                              const Less &less) {
+    constexpr std::size_t each = group_size<Group>;
+    const std::size_t begin = group * each, end = begin + each;
+    if (2 * end < n) {
+      bool any = false;
+      for (std::size_t i = begin; i != end; ++i)
+        any |= static_cast<bool>(less(at[i], at[2 * i + 1])) |
+               static_cast<bool>(less(at[i], at[2 * i + 2]));
+      if (!any)
+        return n;
+    }
+    for (std::size_t i = 2 * begin + 1; i < std::min(2 * end + 1, n); ++i)
+      if (less(at[(i - 1) / 2], at[i]))
+        return i;
+    return n;
   }
 };
 struct is_heap {

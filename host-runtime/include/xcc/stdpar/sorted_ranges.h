@@ -214,16 +214,41 @@ struct inplace_merge {
     return attempt<Less>(
         name, n + m,
         [&](const detail::algorithm_run &run) {
-          detail::temporary<value_t<It>> made(run, n + m);
-          merge_pieces(run, n, m, cursor(first), cursor(middle), made.data,
-                       make_callee(less));
-          copy_back(run, n + m, cursor(first), made.data);
+          using Type = value_t<It>;
+          detail::temporary<Type> made(run, n + m);
+          const auto order = make_callee(less);
+          if (run.host && n + m <= Few) {
+            in_one_thread(run,
+                          merged<Type *, Type *, Type *>{
+                              cursor(first), n, cursor(middle), m, made.data},
+                          order);
+          } else {
+            merge_pieces(run, n, m, cursor(first), cursor(middle), made.data,
+                         order);
+            copy_back(run, n + m, cursor(first), made.data);
+          }
           run.finish();
         },
         range(first, n + m));
   }
 
 private:
+  /// Not worth two launches on the CPU device.
+  static constexpr std::size_t Few = 16384;
+
+  template <class Both, class Less>
+  static void in_one_thread(const detail::algorithm_run &run, Both both,
+                            Less less) {
+    run.each(1, [=](std::size_t) {
+      detail::captured(both, less);
+      if constexpr (!detail::on_gpu) {
+        const std::size_t count = both.n + both.m;
+        both.piece(0, count, true, less);
+        for (std::size_t i = 0; i != count; ++i)
+          both.one[i] = both.to[i];
+      }
+    });
+  }
   template <class Type>
   static void copy_back(const detail::algorithm_run &run, std::size_t count,
                         Type *to, const Type *from) {
