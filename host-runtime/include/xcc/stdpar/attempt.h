@@ -184,6 +184,49 @@ private:
   }
 };
 
+template <class Type, class = void> inline constexpr bool is_iterator = false;
+template <class Type>
+inline constexpr bool is_iterator<
+    Type, std::void_t<typename std::enable_if_t<
+              !std::is_pointer_v<Type>, traits_of<Type>>::iterator_category>> =
+    true;
+template <class Type>
+inline constexpr bool is_iterator<Type *> = std::is_object_v<Type>;
+/// Why no kernel can have an argument; null if that is not known.
+template <class Type> constexpr const char *obstacle() {
+  if constexpr (is_iterator<Type>) {
+    if constexpr (!is_random_access<Type>)
+      return "it has an iterator without random access";
+    else if constexpr (!std::is_trivially_copyable_v<cursor_t<Type>>)
+      return "it has an iterator that cannot be copied byte by byte";
+    else if constexpr (!goes_to_device<value_t<Type> &>)
+      return "it has elements of a type that cannot be mapped";
+    else if constexpr (!goes_to_device<cursor_t<Type>>)
+      return "it has an iterator of a type that cannot be mapped";
+  } else if constexpr (!std::is_trivially_copyable_v<Type>) {
+    return "it has a callable or value that cannot be copied byte by byte";
+  } else if constexpr (std::is_class_v<Type> && !goes_to_device<Type>) {
+    return "it has a callable or value that holds, or leads to, what cannot be "
+           "mapped";
+  }
+  return nullptr;
+}
+/// What those that are written must not have.
+template <class Type> constexpr const char *obstacle_to_writing() {
+  if constexpr (is_iterator<Type>)
+    if constexpr (!std::is_trivially_destructible_v<value_t<Type>>)
+      return "it has elements with a destructor";
+  return nullptr;
+}
+template <class... Arg> constexpr const char *why_no_kernel() {
+  const char *why = nullptr;
+  ((why = why ? why : obstacle<std::remove_cv_t<Arg>>()), ...);
+  ((why = why ? why : obstacle_to_writing<std::remove_cv_t<Arg>>()), ...);
+  return why ? why
+             : "there is no form of it for these iterators, elements and "
+               "callables";
+}
+
 template <class Policy>
 inline constexpr bool is_policy = std::is_execution_policy_v<
     std::remove_cv_t<std::remove_reference_t<Policy>>>;
@@ -229,9 +272,7 @@ auto run(const Policy &policy, const char *name, const Device &device,
                 : problem.what());
       }
     } else {
-      log(name, "the host",
-          "its iterators, elements or functions are not ones "
-          "that a kernel can have");
+      log(name, "the host", why_no_kernel<Arg...>());
     }
   }
   const held_by_scopes<Policy, Arg...> held(name, policy, arg...);
