@@ -99,9 +99,12 @@ void turn(const bench::algorithm &algorithm, memory &elements, times &best) {
   const double processor = seconds(CLOCK_PROCESS_CPUTIME_ID);
   const double wall = seconds(CLOCK_MONOTONIC);
   algorithm.run(data);
-  best.wall = std::min(best.wall, seconds(CLOCK_MONOTONIC) - wall);
-  best.processor =
-      std::min(best.processor, seconds(CLOCK_PROCESS_CPUTIME_ID) - processor);
+  const double took = seconds(CLOCK_MONOTONIC) - wall,
+               used = seconds(CLOCK_PROCESS_CPUTIME_ID) - processor;
+  best.wall = std::min(best.wall, took);
+  // The clock of a process may stand still while another has its processor.
+  if (used > 0)
+    best.processor = std::min(best.processor, used);
 }
 
 void measure(const std::vector<side> &sides, const char *name, memory &elements,
