@@ -71,6 +71,31 @@ DEVICE_INSTEAD = [
     ("uni_sync", "`__syncwarp()`"),
     ("^syncthreads", "the name with two underscores, such as `__syncthreads_and`"),
 ]
+# The same of constants: by the name of their enumeration, or by the constant's own.
+CONSTANT_INSTEAD = [
+    ("External|NvSci|Graphics|Fabric|Win32|Cig", "nothing: memory of other interfaces is not supported"),
+    ("ChannelFormatKind", "the kinds of whole elements, such as `cudaChannelFormatKindFloat`"),
+    ("ResView|Cubemap|TextureGather|ArrayColor|Sparse|Deferred|FormatMode|Surface\\w*Type|SurfaceType|TextureType",
+     "an array and a texture object for each level or face"),
+    ("GPUDirect", "nothing: no other device writes to a device's memory"),
+    ("GraphMemAttr", "`cudaMemGetInfo`"),
+    ("Jit|Library|DriverEntryPoint|cudaEnable|cudaPrefer", "`xcc::source`"),
+    ("UserObject", "the object's end behind `cudaGraphExecDestroy`"),
+    ("Cond", "the branch or loop in host code, with launches of a graph in it"),
+    ("DebugDot", "`cudaGraphGetNodes`, `cudaGraphGetEdges` and `cudaGraphNodeGetType`"),
+    ("KernelNode|Dependency|ChildGraph|InstantiateResult|GraphInstantiate|CaptureDependencies",
+     "the functions of the node's kind, such as `cudaGraphAddKernelNode`"),
+    ("Atomic", "the device's own memory, in which all atomics work"),
+    ("Memcpy", "`cudaMemcpyAsync` for each copy"),
+    ("Cluster|MemSyncDomain|Launch", "nothing: a block is a cluster of its own"),
+    ("CGScope", "`cooperative_groups`"),
+    ("Async|Log", "`XCC_LOG`"),
+    ("PoolAttr|Pool", "`cudaMemPoolAttrUsedMemCurrent`: the highest use is not counted"),
+    ("Event", "nothing: events of other graphs are not supported"),
+    ("Reserved|Max\\b|Count\\b|GraphNode", "nothing: they are reserved, or count the others"),
+    ("Numa|AllocationType|HandleType", "nothing: memory has no such place or handle"),
+    ("IPC", "`shm_open` and `mmap`"),
+]
 # Functions of the toolkit's own headers, which no program calls.
 INTERNAL = r"__(isfinite[df]?|isinfd|isnand|signbitd|libcpp_\w+|pow_helper|cmath_power)$|defined$"
 
@@ -102,7 +127,7 @@ def device_functions(toolkit):
             continue
         text = declared(toolkit / header)
         for line in re.findall(
-                r"(?:__device__|__DEVICE_FUNCTIONS_DECL__|__CUDA_FP16_DECL__|"
+                r"(?:__device__|__DEVICE_(?:HOST_)?FUNCTIONS_(?:STATIC_)?DECL__|__CUDA_FP16_DECL__|"
                 r"__CUDA_BF16_DECL__|__CUDA_HOSTDEVICE_\w+_DECL__|"
                 r"__\w*INTRINSICS_DECL__|__\w*ATOMIC_FUNCTIONS_DECL__|"
                 r"__SM_\w+_DECL__)([^;{}()]*)\(", text):
@@ -142,6 +167,45 @@ def row(name, known, table):
     return f"| `{name}` | no | {instead_of(name, table)} |"
 
 
+def constants(toolkit):
+    """The enumerations of driver_types.h with their constants, and its flags."""
+    text = declared(toolkit / "driver_types.h")
+    for enum in re.finditer(r"enum\s+(?:__device_builtin__\s+)?(\w+)\s*\{(.*?)\}", text, re.S):
+        names = re.findall(r"(?:^|,)\s*(\w+)", enum[2])
+        yield f"`{enum[1].removesuffix('_enum')}`", names
+    flags = re.findall(r"^[ \t]*#[ \t]*define[ \t]+(cuda\w+)[ \t]+\S", text, re.M)
+    for prefix, name in FLAGS:
+        yield name, [flag for flag in flags if re.match(prefix, flag)]
+
+
+# Kinds of flags, which are macros in CUDA's header.
+FLAGS = [("cudaHost(Alloc|Register)", "page-locked memory"), ("cudaEvent", "events"),
+         ("cudaStream(Default|NonBlocking)", "streams"), ("cudaMemAttach", "managed memory"),
+         ("cudaDevice(?!Prop)", "devices"), ("cudaOccupancy", "occupancy"),
+         ("cudaArray", "arrays"), ("cudaCooperativeLaunch", "cooperative launches"),
+         ("cudaPeer|cudaIpc", "peers and processes")]
+
+
+def constant_row(name, names, known):
+    lacking = [each for each in names if each not in known]
+    if not lacking:
+        return f"| {name} | all | |"
+    instead = {instead_of(each + " " + name, CONSTANT_INSTEAD) for each in lacking}
+    there = len(names) - len(lacking)
+    said = "none" if not there else f"{there} of {len(names)}"
+    if there and len(lacking) <= 8:
+        said += ": not " + ", ".join(f"`{each}`" for each in lacking)
+    return f"| {name} | {said} | {'; '.join(sorted(instead))} |"
+
+
+def words(xcc):
+    """Every word of our headers, as xcc preprocesses them."""
+    made = subprocess.run([xcc, "-E", "-P", "-dD", "-foffload-host-only", "-x", "c++", "-"],
+                          input="#include <xcc/cuda.h>\n", capture_output=True,
+                          text=True, check=True).stdout
+    return set(re.findall(r"\w+", made))
+
+
 def page(toolkit, xcc):
     known = ours(xcc)
     runtime = runtime_functions(toolkit)
@@ -162,6 +226,11 @@ def page(toolkit, xcc):
     lines += ["", "## Device functions", "", "| CUDA | there | use instead |",
               "|---|---|---|"]
     lines += [row(name, known, DEVICE_INSTEAD) for name in device]
+    there = words(xcc)
+    lines += ["", "## Constants of the runtime", "",
+              "Enumerations and flags of `<driver_types.h>`.", "",
+              "| CUDA | there | use instead |", "|---|---|---|"]
+    lines += [constant_row(name, names, there) for name, names in constants(toolkit)]
     return "\n".join(lines) + "\n"
 
 

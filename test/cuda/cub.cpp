@@ -247,6 +247,125 @@ static void warps_of_items(const std::vector<int> &in, const int *from,
   }
 }
 
+/// Ranks by three bits, downwards too, and runs of one to three equal items.
+template <int Threads>
+__global__ void ranks_and_runs(const int *in, int *ranks, int *items,
+                               int *ends) {
+  using up = cub::BlockRadixRank<Threads, 3, false>;
+  using down = cub::BlockRadixRank<Threads, 3, true>;
+  using decode = cub::BlockRunLengthDecode<int, Threads, 2, 3>;
+  __shared__ typename up::TempStorage storage;
+  __shared__ typename down::TempStorage other;
+  __shared__ typename decode::TempStorage runs;
+  const int thread = int(threadIdx.x);
+  unsigned keys[Items];
+  int upwards[Items], downwards[Items], prefix[up::BINS_TRACKED_PER_THREAD];
+  for (int at = 0; at < Items; ++at)
+    keys[at] = unsigned(in[thread * Items + at]);
+  const cub::BFEDigitExtractor<unsigned> digits(1, 3);
+  up(storage).RankKeys(keys, upwards, digits, prefix);
+  down(other).RankKeys(keys, downwards, digits);
+  for (int at = 0; at < Items; ++at) {
+    ranks[thread * Items + at] = upwards[at];
+    ranks[Threads * Items + thread * Items + at] = downwards[at];
+  }
+  if (thread < 8)
+    ends[1 + thread] = prefix[0];
+  int values[2] = {2 * thread, 2 * thread + 1};
+  int lengths[2] = {thread % 3, 1 + thread % 2}, total = 0;
+  decode runs_of(runs, values, lengths, total);
+  for (int first = 0; first < total; first += 3 * Threads) {
+    int decoded[3], places[3];
+    runs_of.RunLengthDecode(decoded, places, unsigned(first));
+    for (int at = 0; at < 3; ++at)
+      if (first + 3 * thread + at < total)
+        items[first + 3 * thread + at] = 10 * decoded[at] + places[at];
+  }
+  if (thread == 0)
+    ends[0] = total;
+}
+template <int Threads>
+static void ranked(const std::vector<int> &in, const int *from, int *out) {
+  constexpr int count = Threads * Items;
+  ::xcc::cuda::configure(1, Threads),
+      ranks_and_runs<Threads>(from, out, out + 2 * count, out + 4 * count);
+  const std::vector<int> all = read(out, 4 * count + 9);
+  const auto digit = [&](int at) { return unsigned(in[at]) >> 1 & 7; };
+  std::vector<int> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int one, int two) {
+    return digit(one) < digit(two);
+  });
+  for (int at = 0; at < count; ++at)
+    check(all[order[at]] == at, "BlockRadixRank");
+  for (int at = 0; at < 8; ++at)
+    check(all[4 * count + 1 + at] ==
+              std::count_if(order.begin(), order.end(),
+                            [&](int each) { return int(digit(each)) < at; }),
+          "the prefix of digits");
+  std::stable_sort(order.begin(), order.end(), [&](int one, int two) {
+    return digit(one) > digit(two);
+  });
+  for (int at = 0; at < count; ++at)
+    check(all[count + order[at]] == at, "BlockRadixRank downwards");
+  int item = 2 * count;
+  for (int thread = 0; thread < Threads; ++thread)
+    for (int run : {0, 1})
+      for (int at = 0; at < (run ? 1 + thread % 2 : thread % 3); ++at)
+        check(all[item++] == 10 * (2 * thread + run) + at,
+              "BlockRunLengthDecode");
+  check(all[4 * count] == item - 2 * count, "the items of all runs");
+}
+
+/// A function of each element, copies of ranges, and a merge.
+static void each_element(const std::vector<int> &in, const int *from,
+                         int *out) {
+  const int n = 200;
+  cub::DeviceFor::Bulk(n, [=](int at) { out[at] = from[at] * 2 + at; });
+  cub::DeviceFor::ForEachN(out, n, [](int &value) { value += 7; });
+  cub::DeviceTransform::Transform(std::make_tuple(out, from), out + n, n,
+                                  [](int a, int b) { return a - b; });
+  run([&](void *memory, std::size_t &bytes) {
+    return cub::DeviceFor::ForEach(memory, bytes, out + n, out + 2 * n,
+                                   [](int &value) { ++value; });
+  });
+  std::vector<int> made = read(out, 2 * n);
+  for (int at = 0; at < n; ++at)
+    check(made[at] == in[at] * 2 + at + 7 && made[n + at] == in[at] + at + 8,
+          "DeviceFor");
+  // Three ranges, one of them empty.
+  const void *sources[] = {from + 3, from, from + 50}, **source;
+  void *targets[] = {out + 100, out, out + 20}, **target;
+  std::size_t sizes[] = {4 * 90, 0, 4 * 70}, *size;
+  cudaMalloc(&source, sizeof sources);
+  cudaMalloc(&target, sizeof targets);
+  cudaMalloc(&size, sizeof sizes);
+  cudaMemcpy(source, sources, sizeof sources, cudaMemcpyHostToDevice);
+  cudaMemcpy(target, targets, sizeof targets, cudaMemcpyHostToDevice);
+  cudaMemcpy(size, sizes, sizeof sizes, cudaMemcpyHostToDevice);
+  run([&](void *memory, std::size_t &bytes) {
+    return cub::DeviceMemcpy::Batched(memory, bytes, source, target, size, 3);
+  });
+  std::vector<int> copied = made;
+  std::copy_n(in.begin() + 3, 90, copied.begin() + 100);
+  std::copy_n(in.begin() + 50, 70, copied.begin() + 20);
+  check(read(out, 2 * n) == copied, "DeviceMemcpy");
+  std::vector<int> sorted = in;
+  std::sort(sorted.begin(), sorted.begin() + 100);
+  std::sort(sorted.begin() + 100, sorted.begin() + 180);
+  cudaMemcpy(out, sorted.data(), 4 * 180, cudaMemcpyHostToDevice);
+  run([&](void *memory, std::size_t &bytes) {
+    return cub::DeviceMerge::MergeKeys(memory, bytes, out, 100, out + 100, 80,
+                                       out + 180);
+  });
+  std::sort(sorted.begin(), sorted.begin() + 180);
+  sorted.resize(180);
+  check(read(out + 180, 180) == sorted, "DeviceMerge");
+  cudaFree(source);
+  cudaFree(target);
+  cudaFree(size);
+}
+
 int main() {
   const int n = 600;
   std::vector<int> numbers(n);
@@ -264,6 +383,9 @@ int main() {
 
   neighbours<64>(numbers, in, out);
   warps_of_items(numbers, in, out);
+  ranked<64>(numbers, in, out);
+  ranked<50>(numbers, in, out);
+  each_element(numbers, in, out);
 
   ::xcc::cuda::configure(1, 64), warp(out);
   const std::vector<int> lanes = read(out, 3 * 64);

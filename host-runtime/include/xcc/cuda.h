@@ -22,6 +22,7 @@
 // numbers.h  __popc, __float_as_int, rsqrtf
 // directed.h __fadd_rd, __dmul_ru
 // simd.h     __vadd4, __vabsdiffu4, __dp4a
+// errors.h   cudaErrorInvalidPitchValue
 // dpx.h      __viaddmax_s32, __vimax3_s16x2_relu
 // textures.h cudaArray_t, cudaCreateTextureObject, tex2D, surf2Dwrite
 // launch.h   launch(kernel, grid, block, shared, stream)(arguments)
@@ -120,6 +121,11 @@ inline cudaPitchedPtr make_cudaPitchedPtr(void *pointer, std::size_t pitch,
 #define cudaStreamPerThread (::xcc::cuda::detail::thread_stream())
 #define cudaStreamLegacy (static_cast<cudaStream_t>(nullptr))
 
+using cudaUUID_t = xcc::cuda::unique_number;
+using cudaHostFn_t = void (*)(void *);
+using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void *);
+#define CUDART_DEVICE
+
 using cudaError = cudaError_t;
 inline constexpr auto cudaErrorMemoryAllocation =
     xcc::cuda::status::out_of_memory;
@@ -154,51 +160,16 @@ inline constexpr auto cudaErrorHostMemoryNotRegistered =
 inline constexpr auto cudaErrorNoKernelImageForDevice =
     xcc::cuda::status::no_image;
 
+#define XCC_CUDA_ERROR(name, number)                                           \
+  inline constexpr auto cudaError##name = xcc::cuda::status::name;
+XCC_CUDA_OTHER_ERRORS(XCC_CUDA_ERROR)
+#undef XCC_CUDA_ERROR
+
 using cudaDeviceAttr = xcc::cuda::attribute;
-inline constexpr auto cudaDevAttrMaxThreadsPerBlock =
-    cudaDeviceAttr::max_threads_per_block;
-inline constexpr auto cudaDevAttrMaxSharedMemoryPerBlock =
-    cudaDeviceAttr::max_shared_memory_per_block;
-inline constexpr auto cudaDevAttrWarpSize = cudaDeviceAttr::warp_size;
-inline constexpr auto cudaDevAttrMultiProcessorCount =
-    cudaDeviceAttr::multiprocessors;
-inline constexpr auto cudaDevAttrMaxBlockDimX = cudaDeviceAttr::max_block_dim_x;
-inline constexpr auto cudaDevAttrMaxBlockDimY = cudaDeviceAttr::max_block_dim_y;
-inline constexpr auto cudaDevAttrMaxBlockDimZ = cudaDeviceAttr::max_block_dim_z;
-inline constexpr auto cudaDevAttrMaxGridDimX = cudaDeviceAttr::max_grid_dim_x;
-inline constexpr auto cudaDevAttrMaxGridDimY = cudaDeviceAttr::max_grid_dim_y;
-inline constexpr auto cudaDevAttrMaxGridDimZ = cudaDeviceAttr::max_grid_dim_z;
-inline constexpr auto cudaDevAttrMaxSharedMemoryPerBlockOptin =
-    cudaDeviceAttr::max_shared_memory_optin;
-inline constexpr auto cudaDevAttrCooperativeLaunch =
-    cudaDeviceAttr::cooperative_launch;
-inline constexpr auto cudaDevAttrManagedMemory = cudaDeviceAttr::managed_memory;
-inline constexpr auto cudaDevAttrMaxThreadsPerMultiProcessor =
-    cudaDeviceAttr::max_threads_per_multiprocessor;
-inline constexpr auto cudaDevAttrIntegrated = cudaDeviceAttr::integrated;
-inline constexpr auto cudaDevAttrComputeCapabilityMajor = cudaDeviceAttr::major;
-inline constexpr auto cudaDevAttrComputeCapabilityMinor = cudaDeviceAttr::minor;
-inline constexpr auto cudaDevAttrComputeMode = cudaDeviceAttr::compute_mode;
-inline constexpr auto cudaDevAttrClockRate = cudaDeviceAttr::clock_rate;
-inline constexpr auto cudaDevAttrMemoryClockRate =
-    cudaDeviceAttr::memory_clock_rate;
-inline constexpr auto cudaDevAttrL2CacheSize = cudaDeviceAttr::l2_cache_size;
-inline constexpr auto cudaDevAttrMaxRegistersPerBlock =
-    cudaDeviceAttr::registers_per_block;
-inline constexpr auto cudaDevAttrTotalConstantMemory =
-    cudaDeviceAttr::constant_memory;
-inline constexpr auto cudaDevAttrConcurrentKernels =
-    cudaDeviceAttr::concurrent_kernels;
-inline constexpr auto cudaDevAttrUnifiedAddressing =
-    cudaDeviceAttr::unified_addressing;
-inline constexpr auto cudaDevAttrConcurrentManagedAccess =
-    cudaDeviceAttr::concurrent_managed_access;
-inline constexpr auto cudaDevAttrPageableMemoryAccess =
-    cudaDeviceAttr::pageable_memory_access;
-inline constexpr auto cudaDevAttrCanMapHostMemory =
-    cudaDeviceAttr::can_map_host_memory;
-inline constexpr auto cudaDevAttrMaxSharedMemoryPerMultiprocessor =
-    cudaDeviceAttr::shared_memory_per_multiprocessor;
+#define XCC_CUDA_ATTRIBUTE(name, number, value)                                \
+  inline constexpr auto cudaDevAttr##name = cudaDeviceAttr::name;
+XCC_CUDA_ATTRIBUTES(XCC_CUDA_ATTRIBUTE)
+#undef XCC_CUDA_ATTRIBUTE
 enum cudaComputeMode {
   cudaComputeModeDefault,
   cudaComputeModeExclusive,

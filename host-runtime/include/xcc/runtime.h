@@ -191,6 +191,20 @@ XCC_API xcc_status xcc_device_synchronize(int device);
 /// when the program starts.
 XCC_API xcc_status xcc_device_set_stack(int device, size_t bytes);
 
+/// Numbers of a device that not every driver tells.
+typedef enum xcc_device_number {
+  XCC_DEVICE_CLOCK,        ///< the highest, in kHz
+  XCC_DEVICE_MEMORY_CLOCK, ///< the highest, in kHz
+  XCC_DEVICE_MEMORY_BUS,   ///< width in bits
+  XCC_DEVICE_CACHE,        ///< the second level's size in bytes
+  XCC_DEVICE_REGISTERS,    ///< of 32 bits, for the threads of a block
+  XCC_DEVICE_STACK         ///< bytes for a thread, if its use is not known
+} xcc_device_number;
+/// Stores in \p value what number \p what of a device is (-1: the current
+/// device); 0 if it is not known.
+XCC_API xcc_status xcc_device_get_number(int device, xcc_device_number what,
+                                         uint64_t *value);
+
 /*===-- What device code may ask of the host ------------------------------===*/
 
 /** Kinds of services, as bits. */

@@ -10,6 +10,7 @@
 #include "cpu/image/target.h"
 #include "cpu/queue/queue.h"
 #include "cpu/queue/sequence.h"
+#include "cpu/workers/fiber.h"
 #include "cpu/workers/here.h"
 #include "memory.h"
 #include "pool.h"
@@ -17,6 +18,7 @@
 #include "process/thread_state.h"
 #include "records/launch_recorder.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -57,6 +59,7 @@ public:
   bool gathers() const override { return true; }
 
   void properties(xcc_device_properties &out) override;
+  xcc_status readNumber(xcc_device_number what, uint64_t &value) override;
   xcc_status freeMemory(uint64_t &bytes) override;
   xcc_status allocate(size_t bytes, void **out) override {
     return cpu::allocate(bytes, out);
@@ -194,6 +197,16 @@ void CpuDevice::properties(xcc_device_properties &p) {
   p.max_block_dim[2] = 64;
   for (uint64_t &limit : p.max_grid_dim)
     limit = MaxIndex; // AQL has 32 bits, kernels hold an index in an int
+}
+
+xcc_status CpuDevice::readNumber(xcc_device_number what, uint64_t &value) {
+  if (what == XCC_DEVICE_CLOCK)
+    value = cpuClock();
+  else if (what == XCC_DEVICE_CACHE)
+    value = uint64_t(std::max(sysconf(_SC_LEVEL2_CACHE_SIZE), 0l));
+  else if (what == XCC_DEVICE_STACK)
+    value = FiberGroup::chosenStackSize();
+  return XCC_SUCCESS;
 }
 
 int CpuDevice::suits(const OffloadImage &image, const char *&missing) {

@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "common/exit_wait.h"
+#include "common/stacks.h"
 #include "cuda/image/image.h"
 #include "cuda/image/target.h"
 #include "cuda/queue/queue.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <new>
 
@@ -135,6 +137,24 @@ void CudaDevice::properties(xcc_device_properties &p) {
     p.max_block_dim[i] = bounds.blockDim[i];
     p.max_grid_dim[i] = bounds.gridBlocks[i];
   }
+}
+
+xcc_status CudaDevice::readNumber(xcc_device_number what, uint64_t &value) {
+  if (what == XCC_DEVICE_STACK) {
+    size_t bytes = 0;
+    XCC_TRY(requestedStack(*this, Settings[0], bytes));
+    value = bytes;
+    return XCC_SUCCESS;
+  }
+  static constexpr DeviceAttribute asked[] = {ClockRate, MemoryClockRate,
+                                              MemoryBusWidth, L2CacheSize,
+                                              RegistersPerBlock};
+  int known = 0;
+  if (size_t(what) < std::size(asked) &&
+      theDriver.DeviceGetAttribute(&known, asked[what], number) == Success &&
+      known > 0)
+    value = uint64_t(known);
+  return XCC_SUCCESS;
 }
 
 int CudaDevice::suits(const OffloadImage &image, const char *&missing) {

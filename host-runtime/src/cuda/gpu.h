@@ -34,6 +34,7 @@ public:
   static xcc_error *make(int index, CudaDevice *&out);
 
   void properties(xcc_device_properties &out) override;
+  xcc_status readNumber(xcc_device_number what, uint64_t &value) override;
   xcc_status freeMemory(uint64_t &bytes) override;
   xcc_status allocate(size_t bytes, void **out) override;
   xcc_status release(void *pointer) override;

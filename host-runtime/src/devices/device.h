@@ -257,6 +257,8 @@ public:
 
   /// Fills in all but kind and id.
   virtual void properties(xcc_device_properties &out) = 0;
+  /// Reads a number that may be unknown: \p value then stays 0.
+  virtual xcc_status readNumber(xcc_device_number what, uint64_t &value) = 0;
   /// Bytes that could be allocated now, if they were contiguous.
   virtual xcc_status freeMemory(uint64_t &bytes) = 0;
 

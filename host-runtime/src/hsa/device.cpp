@@ -6,6 +6,7 @@
 #include "device.h"
 #include "common/exit_wait.h"
 #include "common/faults.h"
+#include "common/stacks.h"
 #include "faults.h"
 #include "hsa/image/image.h"
 #include "hsa/image/target.h"
@@ -31,6 +32,7 @@ public:
   Gpu &gpu() { return g; }
 
   void properties(xcc_device_properties &out) override;
+  xcc_status readNumber(xcc_device_number what, uint64_t &value) override;
   xcc_status freeMemory(uint64_t &bytes) override;
   xcc_status allocate(size_t bytes, void **out) override;
   xcc_status release(void *pointer) override;
@@ -168,6 +170,27 @@ void HsaDevice::properties(xcc_device_properties &p) {
     p.max_block_dim[i] = bounds.blockDim[i];
     p.max_grid_dim[i] = bounds.gridBlocks[i];
   }
+}
+
+xcc_status HsaDevice::readNumber(xcc_device_number what, uint64_t &value) {
+  auto ask = [&](AgentInfo fact, auto &into) {
+    return hsa.agent_get_info(g.facts.handle, fact, &into) == StatusSuccess;
+  };
+  uint32_t known = 0, caches[4] = {};
+  if (what == XCC_DEVICE_CLOCK && ask(AgentMaxClock, known))
+    value = known * uint64_t(1000);
+  else if (what == XCC_DEVICE_MEMORY_CLOCK && ask(AgentMaxMemoryClock, known))
+    value = known * uint64_t(1000);
+  else if (what == XCC_DEVICE_MEMORY_BUS && ask(AgentMemoryWidth, known))
+    value = known;
+  else if (what == XCC_DEVICE_CACHE && ask(AgentCacheSize, caches))
+    value = caches[1];
+  else if (what == XCC_DEVICE_STACK) {
+    size_t bytes = 0;
+    XCC_TRY(requestedStack(*this, Settings[0], bytes));
+    value = bytes;
+  }
+  return XCC_SUCCESS;
 }
 
 int HsaDevice::suits(const OffloadImage &image, const char *&missing) {

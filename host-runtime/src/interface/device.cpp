@@ -86,6 +86,16 @@ xcc_status xcc_device_set_stack(int ordinal, size_t bytes) {
   return XCC_SUCCESS;
 }
 
+xcc_status xcc_device_get_number(int ordinal, xcc_device_number what,
+                                 uint64_t *value) {
+  if (!value)
+    return failNull("xcc_device_get_number", "value");
+  Device *d;
+  XCC_TRY(findDevice(ordinal, d));
+  *value = 0;
+  return d->readNumber(what, *value);
+}
+
 xcc_status xcc_device_synchronize(int ordinal) {
   Device *d;
   XCC_TRY(mayWait("xcc_device_synchronize"));

@@ -154,6 +154,9 @@ EXPORT Result cuDeviceGetAttribute(int *out, DeviceAttribute which,
         case WarpSize:
           *out = 32;
           return Success;
+        case ClockRate:
+          *out = 1980000;
+          return Success;
         case MultiprocessorCount:
           *out = 4;
           return Success;

@@ -108,6 +108,8 @@ Status hsa_agent_get_info(Agent a, AgentInfo what, void *value) {
     return put(value, state().queueSize);
   case AgentComputeUnits:
     return put(value, uint32_t(104));
+  case AgentMaxClock:
+    return put(value, uint32_t(1700));
   case AgentMaxWavesPerCu:
     return put(value, uint32_t(32));
   case AgentSimdsPerCu:

@@ -199,6 +199,16 @@ TEST(Error, Devices) {
                "no device 7");
   EXPECT_FAILS(xcc_device_set_stack(-1, 4096), XCC_ERROR_INVALID_DEVICE,
                "is no GPU; XCC_CPU_STACK=<bytes>");
+  uint64_t clock = 0, stack = 0, bus = 7;
+  EXPECT_EQ(xcc_device_get_number(-1, XCC_DEVICE_CLOCK, &clock), XCC_SUCCESS);
+  EXPECT_GT(clock, 100'000u);
+  EXPECT_EQ(xcc_device_get_number(-1, XCC_DEVICE_STACK, &stack), XCC_SUCCESS);
+  EXPECT_GE(stack, 16u * 1024);
+  EXPECT_EQ(xcc_device_get_number(-1, XCC_DEVICE_MEMORY_BUS, &bus),
+            XCC_SUCCESS);
+  EXPECT_EQ(bus, 0u);
+  EXPECT_FAILS(xcc_device_get_number(-1, XCC_DEVICE_CLOCK, nullptr),
+               XCC_ERROR_INVALID_VALUE, "value");
   xcc::device d = xcc::device::current();
   EXPECT_STREQ(d.kind(), "host");
   EXPECT_GE(d.cores(), 1u);

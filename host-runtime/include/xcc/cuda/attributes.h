@@ -59,16 +59,22 @@ enum XCC_CUDA_NAME(MemRangeAttribute) {
   XCC_CUDA_NAME(MemRangeAttributeReadMostly) = 1,
   XCC_CUDA_NAME(MemRangeAttributePreferredLocation),
   XCC_CUDA_NAME(MemRangeAttributeAccessedBy),
-  XCC_CUDA_NAME(MemRangeAttributeLastPrefetchLocation)
+  XCC_CUDA_NAME(MemRangeAttributeLastPrefetchLocation),
+  XCC_CUDA_NAME(MemRangeAttributePreferredLocationType),
+  XCC_CUDA_NAME(MemRangeAttributePreferredLocationId),
+  XCC_CUDA_NAME(MemRangeAttributeLastPrefetchLocationType),
+  XCC_CUDA_NAME(MemRangeAttributeLastPrefetchLocationId)
 };
 /// What memory is of which nothing was advised: advice does nothing.
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(MemRangeGetAttribute)(void *into, std::size_t bytes,
                                         XCC_CUDA_NAME(MemRangeAttribute) what,
                                         const void *, std::size_t) {
-  const int value = what == XCC_CUDA_NAME(MemRangeAttributeReadMostly)
-                        ? 0
-                        : XCC_CUDA_NAME(InvalidDeviceId);
+  const bool zero =
+      what == XCC_CUDA_NAME(MemRangeAttributeReadMostly) ||
+      what == XCC_CUDA_NAME(MemRangeAttributePreferredLocationType) ||
+      what == XCC_CUDA_NAME(MemRangeAttributeLastPrefetchLocationType);
+  const int value = zero ? 0 : XCC_CUDA_NAME(InvalidDeviceId);
   for (std::size_t at = 0; at + sizeof value <= bytes; at += sizeof value)
     std::memcpy(static_cast<char *>(into) + at, &value, sizeof value);
   return xcc::cuda::status::success;
@@ -165,6 +171,12 @@ struct XCC_CUDA_NAME(AccessPolicyWindow) {
   std::size_t num_bytes;
   float hitRatio;
   XCC_CUDA_NAME(AccessProperty) hitProp, missProp;
+};
+enum XCC_CUDA_NAME(SynchronizationPolicy) {
+  XCC_CUDA_NAME(SyncPolicyAuto) = 1,
+  XCC_CUDA_NAME(SyncPolicySpin),
+  XCC_CUDA_NAME(SyncPolicyYield),
+  XCC_CUDA_NAME(SyncPolicyBlockingSync)
 };
 union XCC_CUDA_NAME(StreamAttrValue) {
   XCC_CUDA_NAME(AccessPolicyWindow) accessPolicyWindow;

@@ -13,6 +13,8 @@
 // block.h   BlockReduce, BlockScan, BlockLoad, BlockStore, BlockRadixSort
 // device.h  DeviceReduce, DeviceScan, DeviceRadixSort, DeviceSelect
 // differences.h  BlockAdjacentDifference, DeviceAdjacentDifference
+// each.h    DeviceFor, DeviceTransform, DeviceMemcpy, DeviceCopy, DeviceMerge
+// ranks.h   BlockRadixRank, BlockRunLengthDecode
 // exchanges.h    BlockShuffle, WarpExchange, WarpLoad, WarpStore, WarpMergeSort
 
 #ifndef XCC_CUDA_CUB_H
@@ -20,6 +22,8 @@
 
 #include <xcc/cuda/cub/device.h>
 #include <xcc/cuda/cub/differences.h>
+#include <xcc/cuda/cub/each.h>
 #include <xcc/cuda/cub/exchanges.h>
+#include <xcc/cuda/cub/ranks.h>
 
 #endif // XCC_CUDA_CUB_H

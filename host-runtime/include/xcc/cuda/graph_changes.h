@@ -360,3 +360,6 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(DeviceGraphMemTrim)(int) {
 }
 inline constexpr unsigned
     XCC_CUDA_NAME(GraphInstantiateFlagAutoFreeOnLaunch) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(GraphInstantiateFlagUpload) = 2;
+inline constexpr unsigned
+    XCC_CUDA_NAME(GraphInstantiateFlagUseNodePriority) = 8;

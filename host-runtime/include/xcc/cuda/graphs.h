@@ -29,7 +29,18 @@ namespace xcc::cuda {
 /// Which calls other threads may make meanwhile: in xcc all, in every mode.
 enum class capture_mode : int { global, thread_local_, relaxed };
 enum class capture_status : int { none, active, invalidated };
-enum class update_result : int { success, error, topology_changed };
+enum class update_result : int {
+  success,
+  error,
+  topology_changed,
+  // The others are CUDA's. No update has these results.
+  node_type_changed,
+  function_changed,
+  parameters_changed,
+  not_supported,
+  unsupported_function_change,
+  attributes_changed
+};
 
 enum class node_type : int {
   kernel,

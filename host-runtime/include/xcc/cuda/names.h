@@ -73,6 +73,19 @@ inline constexpr auto
     XCC_CUDA_NAME(GraphExecUpdateError) = xcc::cuda::update_result::error;
 inline constexpr auto XCC_CUDA_NAME(GraphExecUpdateErrorTopologyChanged) =
     xcc::cuda::update_result::topology_changed;
+inline constexpr auto XCC_CUDA_NAME(GraphExecUpdateErrorNodeTypeChanged) =
+    xcc::cuda::update_result::node_type_changed;
+inline constexpr auto XCC_CUDA_NAME(GraphExecUpdateErrorFunctionChanged) =
+    xcc::cuda::update_result::function_changed;
+inline constexpr auto XCC_CUDA_NAME(GraphExecUpdateErrorParametersChanged) =
+    xcc::cuda::update_result::parameters_changed;
+inline constexpr auto XCC_CUDA_NAME(GraphExecUpdateErrorNotSupported) =
+    xcc::cuda::update_result::not_supported;
+inline constexpr auto
+    XCC_CUDA_NAME(GraphExecUpdateErrorUnsupportedFunctionChange) =
+        xcc::cuda::update_result::unsupported_function_change;
+inline constexpr auto XCC_CUDA_NAME(GraphExecUpdateErrorAttributesChanged) =
+    xcc::cuda::update_result::attributes_changed;
 inline constexpr auto XCC_CUDA_NAME(MemPoolAttrReleaseThreshold) =
     xcc::cuda::pool_attribute::release_threshold;
 inline constexpr auto XCC_CUDA_NAME(MemPoolReuseFollowEventDependencies) =
@@ -92,6 +105,12 @@ inline constexpr unsigned XCC_CUDA_NAME(EventDefault) = 0;
 inline constexpr unsigned XCC_CUDA_NAME(EventBlockingSync) = 1;
 inline constexpr unsigned XCC_CUDA_NAME(EventDisableTiming) = 2;
 inline constexpr unsigned XCC_CUDA_NAME(MemAttachGlobal) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(MemAttachHost) = 2;
+inline constexpr unsigned XCC_CUDA_NAME(MemAttachSingle) = 4;
+inline constexpr unsigned XCC_CUDA_NAME(PeerAccessDefault) = 0;
+inline constexpr unsigned XCC_CUDA_NAME(OccupancyDefault) = 0;
+inline constexpr unsigned XCC_CUDA_NAME(OccupancyDisableCachingOverride) = 1;
+inline constexpr unsigned XCC_CUDA_NAME(EventWaitDefault) = 0;
 inline constexpr unsigned XCC_CUDA_NAME(HostMallocDefault) = 0;
 inline constexpr unsigned XCC_CUDA_NAME(HostMallocPortable) = 1;
 inline constexpr unsigned XCC_CUDA_NAME(HostMallocMapped) = 2;
@@ -115,6 +134,7 @@ inline const char *XCC_CUDA_NAME(GetErrorString)(XCC_CUDA_NAME(Error_t) of) {
 #define XCC_CUDA_ERROR(value, name)                                            \
   case xcc::cuda::status::value:                                               \
     return XCC_CUDA_TEXT(XCC_CUDA_NAME(name));
+#define XCC_CUDA_OTHER(name, number) XCC_CUDA_ERROR(name, Error##name)
 inline const char *XCC_CUDA_NAME(GetErrorName)(XCC_CUDA_NAME(Error_t) of) {
   switch (of) {
     XCC_CUDA_ERROR(success, Success)
@@ -147,11 +167,13 @@ inline const char *XCC_CUDA_NAME(GetErrorName)(XCC_CUDA_NAME(Error_t) of) {
     XCC_CUDA_ERROR(launch_failed, ErrorLaunchFailure)
     XCC_CUDA_ERROR(not_supported, ErrorNotSupported)
     XCC_CUDA_ERROR(graph_update_failed, ErrorGraphExecUpdateFailure)
+    XCC_CUDA_OTHER_ERRORS(XCC_CUDA_OTHER)
   default:
     return XCC_CUDA_TEXT(XCC_CUDA_NAME(ErrorUnknown));
   }
 }
 #undef XCC_CUDA_ERROR
+#undef XCC_CUDA_OTHER
 #undef XCC_CUDA_TEXT
 #undef XCC_CUDA_TEXT_OF
 
@@ -191,6 +213,8 @@ inline XCC_CUDA_NAME(Error_t)
 inline constexpr unsigned XCC_CUDA_NAME(HostRegisterDefault) = 0;
 inline constexpr unsigned XCC_CUDA_NAME(HostRegisterPortable) = 1;
 inline constexpr unsigned XCC_CUDA_NAME(HostRegisterMapped) = 2;
+inline constexpr unsigned XCC_CUDA_NAME(HostRegisterIoMemory) = 4;
+inline constexpr unsigned XCC_CUDA_NAME(HostRegisterReadOnly) = 8;
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(HostRegister)(void *pointer, std::size_t bytes, unsigned) {
   return xcc::cuda::host_register(pointer, bytes);

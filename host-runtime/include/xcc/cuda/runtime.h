@@ -10,10 +10,12 @@
 #ifndef XCC_CUDA_RUNTIME_H
 #define XCC_CUDA_RUNTIME_H
 
+#include <xcc/cuda/device_attributes.h>
 #include <xcc/cuda/launch.h>
 #include <xcc/cuda/state.h>
 #include <xcc/xcc.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -29,8 +31,13 @@ enum class copy_kind : int {
   any
 };
 
-/// What is known of a device. Members that xcc cannot tell are 0: clock rates,
-/// widths of buses, sizes of caches, numbers of registers, places on the bus.
+/// A number of a device that no other has.
+struct unique_number {
+  char bytes[16];
+};
+
+/// What is known of a device. What the driver does not tell is 0: places on the
+/// bus, and of some devices clock rates, caches and registers.
 struct device_properties {
   char name[256];
   char gcnArchName[256]; ///< what -offload-arch= calls it
@@ -55,7 +62,10 @@ struct device_properties {
       accessPolicyMaxWindowSize, singleToDoublePrecisionPerfRatio,
       multiGpuBoardGroupID, pageableMemoryAccessUsesHostPageTables,
       directManagedMemAccessFromHost, canUseHostPointerForRegisteredMem,
-      hostRegisterSupported;
+      hostRegisterSupported, hostRegisterReadOnlySupported,
+      memoryPoolsSupported, clusterLaunch, ipcEventSupported,
+      sparseCudaArraySupported, unifiedFunctionPointers, hostNumaId, mpsEnabled;
+  unique_number uuid; ///< 0
   // Textures are software: what a GPU of NVIDIA's has is allowed everywhere.
   int maxTexture1D, maxTexture1DLinear, maxTexture1DLayered[2], maxTexture2D[2],
       maxTexture2DLinear[3], maxTexture2DLayered[3], maxTexture3D[3],
@@ -64,35 +74,9 @@ struct device_properties {
 };
 
 enum class attribute : int {
-  max_threads_per_block = 1,
-  max_block_dim_x = 2,
-  max_block_dim_y = 3,
-  max_block_dim_z = 4,
-  max_grid_dim_x = 5,
-  max_grid_dim_y = 6,
-  max_grid_dim_z = 7,
-  max_shared_memory_per_block = 8,
-  constant_memory = 9,
-  warp_size = 10,
-  registers_per_block = 12,
-  clock_rate = 13,
-  multiprocessors = 16,
-  integrated = 18,
-  can_map_host_memory = 19,
-  compute_mode = 20,
-  concurrent_kernels = 31,
-  memory_clock_rate = 36,
-  l2_cache_size = 38,
-  max_threads_per_multiprocessor = 39,
-  unified_addressing = 41,
-  major = 75,
-  minor = 76,
-  shared_memory_per_multiprocessor = 81,
-  managed_memory = 83,
-  pageable_memory_access = 88,
-  concurrent_managed_access = 89,
-  cooperative_launch = 95,
-  max_shared_memory_optin = 97
+#define XCC_CUDA_ATTRIBUTE(name, number, value) name = number,
+  XCC_CUDA_ATTRIBUTES(XCC_CUDA_ATTRIBUTE)
+#undef XCC_CUDA_ATTRIBUTE
 };
 
 namespace detail {
@@ -106,6 +90,13 @@ inline int threads_at_once(int major, int minor) {
   if ((major == 8 && minor != 0) || major == 11 || major == 12)
     return 1536;
   return 2048;
+}
+/// 0 if the driver does not tell it.
+inline int number_of(int device, xcc_device_number what) {
+  std::uint64_t value = 0;
+  return xcc_device_get_number(device, what, &value) == XCC_SUCCESS
+             ? as_int(value)
+             : 0;
 }
 inline void set_texture_limits(device_properties &of) {
   of.maxTexture1D = of.maxSurface1D = 131072;
@@ -179,78 +170,65 @@ inline status get_device_properties(device_properties *into, int device) {
           ? detail::threads_at_once(into->major, into->minor)
           : into->maxThreadsPerBlock;
   into->integrated = std::strcmp(known.kind, "host") == 0;
-  into->hostRegisterSupported = 1;
+  into->hostRegisterSupported = into->streamPrioritiesSupported = 1;
+  into->memoryPoolsSupported = 1;
+  into->clockRate = detail::number_of(device, XCC_DEVICE_CLOCK);
+  into->memoryClockRate = detail::number_of(device, XCC_DEVICE_MEMORY_CLOCK);
+  into->memoryBusWidth = detail::number_of(device, XCC_DEVICE_MEMORY_BUS);
+  into->l2CacheSize = detail::number_of(device, XCC_DEVICE_CACHE);
+  into->regsPerBlock = detail::number_of(device, XCC_DEVICE_REGISTERS);
   detail::set_texture_limits(*into);
   return status::success;
 }
 inline status device_get_attribute(int *value, attribute what, int device) {
-  device_properties known;
-  if (const status failed = get_device_properties(&known, device);
+  device_properties of;
+  if (const status failed = get_device_properties(&of, device);
       failed != status::success)
     return failed;
   switch (what) {
-  case attribute::max_threads_per_block:
-    *value = known.maxThreadsPerBlock;
-    break;
-  case attribute::max_block_dim_x:
-  case attribute::max_block_dim_y:
-  case attribute::max_block_dim_z:
-    *value = known.maxThreadsDim[int(what) - 2];
-    break;
-  case attribute::max_grid_dim_x:
-  case attribute::max_grid_dim_y:
-  case attribute::max_grid_dim_z:
-    *value = known.maxGridSize[int(what) - 5];
-    break;
-  case attribute::max_shared_memory_per_block:
-    *value = detail::as_int(known.sharedMemPerBlock);
-    break;
-  case attribute::warp_size:
-    *value = known.warpSize;
-    break;
-  case attribute::multiprocessors:
-    *value = known.multiProcessorCount;
-    break;
-  case attribute::integrated:
-    *value = known.integrated;
-    break;
-  case attribute::major:
-    *value = known.major;
-    break;
-  case attribute::minor:
-    *value = known.minor;
-    break;
-  case attribute::max_threads_per_multiprocessor:
-    *value = known.maxThreadsPerMultiProcessor;
-    break;
-  case attribute::constant_memory:
-    *value = detail::as_int(known.totalConstMem);
-    break;
-  // As in the structure: what xcc does not know is 0.
-  case attribute::registers_per_block:
-  case attribute::clock_rate:
-  case attribute::compute_mode:
-  case attribute::memory_clock_rate:
-  case attribute::l2_cache_size:
-  case attribute::shared_memory_per_multiprocessor:
-  case attribute::pageable_memory_access:
-  case attribute::concurrent_managed_access:
-    *value = 0;
-    break;
-  case attribute::can_map_host_memory:
-  case attribute::concurrent_kernels:
-  case attribute::unified_addressing:
-  case attribute::managed_memory:
-  case attribute::cooperative_launch:
-    *value = 1;
-    break;
-  case attribute::max_shared_memory_optin:
-    *value = detail::as_int(known.sharedMemPerBlockOptin);
-    break;
-  default:
-    return detail::note(status::invalid_value);
+#define XCC_CUDA_ATTRIBUTE(name, number, expression)                           \
+  case attribute::name:                                                        \
+    *value = detail::as_int(static_cast<std::uint64_t>(expression));           \
+    return status::success;
+    XCC_CUDA_ATTRIBUTES(XCC_CUDA_ATTRIBUTE)
+#undef XCC_CUDA_ATTRIBUTE
   }
-  return status::success;
+  return detail::note(status::invalid_value);
+}
+namespace detail {
+/// What the program has set: by CUDA's number of the limit.
+inline std::atomic<std::size_t> &limit_set(int what) {
+  static std::atomic<std::size_t> of[8];
+  return of[what & 7];
+}
+} // namespace detail
+/// Limit 0 is the stack of a thread.
+inline status set_limit(int what, std::size_t bytes) {
+  if (what != 0) {
+    detail::limit_set(what) = bytes;
+    return status::success;
+  }
+  std::uint64_t now = 0;
+  if (xcc_device_set_stack(-1, bytes) == XCC_SUCCESS)
+    return status::success;
+  // A device whose stack is fixed, or has to be larger.
+  xcc_error *failure = xcc_error_capture();
+  if (xcc_device_get_number(-1, XCC_DEVICE_STACK, &now) == XCC_SUCCESS &&
+      bytes <= now) {
+    xcc_error_release(failure);
+    return status::success;
+  }
+  const status what_failed = detail::status_of(xcc_error_status(failure));
+  detail::last_failure::get().set(what_failed, failure);
+  return what_failed;
+}
+inline status get_limit(std::size_t *bytes, int what) {
+  std::uint64_t value = detail::limit_set(what);
+  status ended = status::success;
+  if (what == 0)
+    ended = detail::note(xcc_device_get_number(-1, XCC_DEVICE_STACK, &value));
+  *bytes = value;
+  return ended;
 }
 inline status device_synchronize() {
   return detail::note(xcc_device_synchronize(-1));

@@ -12,6 +12,7 @@
 #ifndef XCC_CUDA_STATE_H
 #define XCC_CUDA_STATE_H
 
+#include <xcc/cuda/errors.h>
 #include <xcc/xcc.h>
 
 #include <algorithm>
@@ -59,7 +60,11 @@ struct status_values {
     launch_failed = 719,
     not_supported = 801,
     graph_update_failed = 910,
-    unknown = 999
+    unknown = 999,
+// CUDA's others, by CUDA's names: a switch over a status may have them.
+#define XCC_CUDA_ERROR(name, number) name = number,
+    XCC_CUDA_OTHER_ERRORS(XCC_CUDA_ERROR)
+#undef XCC_CUDA_ERROR
   };
 };
 using status = status_values::type;

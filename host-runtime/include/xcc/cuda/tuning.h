@@ -170,7 +170,19 @@ inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(FuncGetAttributes)(
 
 enum XCC_CUDA_NAME(FuncAttribute) {
   XCC_CUDA_NAME(FuncAttributeMaxDynamicSharedMemorySize) = 8,
-  XCC_CUDA_NAME(FuncAttributePreferredSharedMemoryCarveout) = 9
+  XCC_CUDA_NAME(FuncAttributePreferredSharedMemoryCarveout) = 9,
+  XCC_CUDA_NAME(FuncAttributeClusterDimMustBeSet),
+  XCC_CUDA_NAME(FuncAttributeRequiredClusterWidth),
+  XCC_CUDA_NAME(FuncAttributeRequiredClusterHeight),
+  XCC_CUDA_NAME(FuncAttributeRequiredClusterDepth),
+  XCC_CUDA_NAME(FuncAttributeNonPortableClusterSizeAllowed),
+  XCC_CUDA_NAME(FuncAttributeClusterSchedulingPolicyPreference),
+  XCC_CUDA_NAME(FuncAttributeMax)
+};
+enum XCC_CUDA_NAME(SharedCarveout) {
+  XCC_CUDA_NAME(SharedmemCarveoutDefault) = -1,
+  XCC_CUDA_NAME(SharedmemCarveoutMaxShared) = 100,
+  XCC_CUDA_NAME(SharedmemCarveoutMaxL1) = 0
 };
 /// Every launch may ask for as much shared memory as the device has.
 template <class Kernel>
@@ -227,7 +239,13 @@ inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleAuto) = 0;
 inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleSpin) = 1;
 inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleYield) = 2;
 inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleBlockingSync) = 4;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceBlockingSync) = 4;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceScheduleMask) = 7;
 inline constexpr unsigned XCC_CUDA_NAME(DeviceMapHost) = 8;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceLmemResizeToMax) = 16;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceSyncMemops) = 128;
+inline constexpr unsigned XCC_CUDA_NAME(DeviceMask) = 255;
+inline constexpr unsigned XCC_CUDA_NAME(InitDeviceFlagsAreValid) = 1;
 inline XCC_CUDA_NAME(Error_t) XCC_CUDA_NAME(SetDeviceFlags)(unsigned) {
   return xcc::cuda::status::success;
 }
@@ -241,19 +259,17 @@ enum XCC_CUDA_NAME(Limit) {
   XCC_CUDA_NAME(LimitPersistingL2CacheSize)
 };
 /// Heap and printf have no limit of their own, caches take no advice, and kernels
-/// launch no kernels. The host's stack is XCC_CPU_STACK.
+/// launch no kernels. The CPU device's stack is XCC_CPU_STACK: a larger one fails.
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(DeviceSetLimit)(XCC_CUDA_NAME(Limit) what,
                                   std::size_t bytes) {
-  if (what != XCC_CUDA_NAME(LimitStackSize))
-    return xcc::cuda::status::success;
-  return xcc::cuda::detail::note(xcc_device_set_stack(-1, bytes));
+  return xcc::cuda::set_limit(int(what), bytes);
 }
-/// As far as xcc knows it: 0 of heap and printf, which have no limit.
+/// The stack that threads have; of the others what the program has set, else 0.
 inline XCC_CUDA_NAME(Error_t)
-    XCC_CUDA_NAME(DeviceGetLimit)(std::size_t *bytes, XCC_CUDA_NAME(Limit)) {
-  *bytes = 0;
-  return xcc::cuda::status::success;
+    XCC_CUDA_NAME(DeviceGetLimit)(std::size_t *bytes,
+                                  XCC_CUDA_NAME(Limit) what) {
+  return xcc::cuda::get_limit(bytes, int(what));
 }
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(DeviceGetCacheConfig)(XCC_CUDA_NAME(FuncCache) * config) {
@@ -299,7 +315,9 @@ inline XCC_CUDA_NAME(Error_t)
 enum XCC_CUDA_NAME(DeviceP2PAttr) {
   XCC_CUDA_NAME(DevP2PAttrPerformanceRank) = 1,
   XCC_CUDA_NAME(DevP2PAttrAccessSupported),
-  XCC_CUDA_NAME(DevP2PAttrNativeAtomicSupported)
+  XCC_CUDA_NAME(DevP2PAttrNativeAtomicSupported),
+  XCC_CUDA_NAME(DevP2PAttrCudaArrayAccessSupported),
+  XCC_CUDA_NAME(DevP2PAttrOnlyPartialNativeAtomicSupported)
 };
 inline XCC_CUDA_NAME(Error_t)
     XCC_CUDA_NAME(DeviceGetP2PAttribute)(int *value,
@@ -349,8 +367,11 @@ enum XCC_CUDA_NAME(MemoryAdvise) {
 };
 enum XCC_CUDA_NAME(MemLocationType) {
   XCC_CUDA_NAME(MemLocationTypeInvalid),
+  XCC_CUDA_NAME(MemLocationTypeNone) = 0,
   XCC_CUDA_NAME(MemLocationTypeDevice),
-  XCC_CUDA_NAME(MemLocationTypeHost)
+  XCC_CUDA_NAME(MemLocationTypeHost),
+  XCC_CUDA_NAME(MemLocationTypeHostNuma),
+  XCC_CUDA_NAME(MemLocationTypeHostNumaCurrent)
 };
 struct XCC_CUDA_NAME(MemLocation) {
   XCC_CUDA_NAME(MemLocationType) type;

@@ -6,6 +6,7 @@
 #include "target.h"
 #include "formats/cache_folder.h"
 
+#include <cinttypes>
 #include <cpuid.h>
 #include <cstdio>
 #include <cstdlib>
@@ -48,6 +49,7 @@ namespace {
 struct CpuInfo {
   char name[128] = "x86-64 CPU";
   char *flags = nullptr; ///< " fpu vme ... \n", null when unreadable
+  uint64_t clock = 0;    ///< kHz, now
   std::string model;     ///< the lines that identify the processor
 };
 } // namespace
@@ -74,6 +76,8 @@ static const CpuInfo &cpuInfo() {
         named = true;
         snprintf(info.name, sizeof(info.name), "%.*s",
                  static_cast<int>(strcspn(value + 1, "\n")), value + 1);
+      } else if (!info.clock && !strncmp(line, "cpu MHz", 7)) {
+        info.clock = static_cast<uint64_t>(strtod(value, nullptr) * 1000);
       } else if (!info.flags && !strncmp(line, "flags", 5)) {
         info.flags = strdup(value);
       }
@@ -104,6 +108,18 @@ const std::string &cpuFingerprint() {
 }
 
 const char *cpuName() { return cpuInfo().name; }
+
+uint64_t cpuClock() {
+  uint64_t khz = 0;
+  if (FILE *in =
+          fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "re");
+      in) {
+    if (fscanf(in, "%" SCNu64, &khz) != 1)
+      khz = 0;
+    fclose(in);
+  }
+  return khz ? khz : cpuInfo().clock;
+}
 
 static bool hasFlag(std::string_view flags, std::string_view name) {
   for (size_t at = 0; (at = flags.find(name, at)) != std::string_view::npos;

@@ -24,6 +24,8 @@ int levelOf(std::string_view arch);
 std::string_view missingFeature(std::string_view list);
 /// The model name in /proc/cpuinfo; never null.
 const char *cpuName();
+/// The CPU's highest clock in kHz; its clock now where Linux does not tell that.
+uint64_t cpuClock();
 /// A hash of all that affects the code generated for this CPU. It differs for
 /// another CPU, and for the same CPU with other features.
 const std::string &cpuFingerprint();

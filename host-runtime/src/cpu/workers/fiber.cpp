@@ -32,8 +32,7 @@ static constexpr size_t GuardSize = 3 * 4096;
 static constexpr size_t DefaultStack = 256 * 1024;
 static constexpr unsigned NoFiber = ~0u;
 
-/// Bytes of each fiber's stack, whole pages.
-static size_t chosenStackSize() {
+size_t FiberGroup::chosenStackSize() {
   uint64_t size;
   (void)readSetting(stackSetting, DefaultStack, size);
   return (size + 4095) / 4096 * 4096;

@@ -54,6 +54,8 @@ public:
   void abandon();
 
   bool inGuard(uintptr_t address) const;
+  /// Bytes of each new fiber's stack, whole pages.
+  static size_t chosenStackSize();
   /// Bytes of stack for each thread.
   size_t stackSize() const { return stackSize_; }
 

@@ -83,7 +83,12 @@ enum DeviceAttribute : int {
   MaxGridDimX = 5,  // and Y, Z
   MaxSharedPerBlock = 8,
   WarpSize = 10,
+  RegistersPerBlock = 12,
+  ClockRate = 13,
   MultiprocessorCount = 16,
+  MemoryClockRate = 36,
+  MemoryBusWidth = 37,
+  L2CacheSize = 38,
   MaxThreadsPerMultiprocessor = 39,
   CapabilityMajor = 75,
   CapabilityMinor = 76,

@@ -78,19 +78,23 @@ enum DeviceType : uint32_t { DeviceCpu = 0, DeviceGpu = 1 };
 
 /// hsa_agent_info_t with AMD's extension. The comment is the value's type.
 enum AgentInfo : uint32_t {
-  AgentName = 0,               ///< char[64]
-  AgentWavefrontSize = 6,      ///< uint32_t
-  AgentWorkgroupMaxDim = 7,    ///< uint16_t[3]
-  AgentWorkgroupMaxSize = 8,   ///< uint32_t
-  AgentGridMaxDim = 9,         ///< uint32_t[3]
-  AgentQueueMinSize = 13,      ///< uint32_t
-  AgentQueueMaxSize = 14,      ///< uint32_t
-  AgentDeviceType = 17,        ///< uint32_t
-  AgentComputeUnits = 0xA002,  ///< uint32_t
-  AgentProductName = 0xA009,   ///< char[64]
-  AgentMaxWavesPerCu = 0xA00A, ///< uint32_t
-  AgentSimdsPerCu = 0xA00B,    ///< uint32_t
-  AgentFreeMemory = 0xA015     ///< uint64_t, bytes; since ROCm 5.3
+  AgentName = 0,                ///< char[64]
+  AgentWavefrontSize = 6,       ///< uint32_t
+  AgentWorkgroupMaxDim = 7,     ///< uint16_t[3]
+  AgentWorkgroupMaxSize = 8,    ///< uint32_t
+  AgentGridMaxDim = 9,          ///< uint32_t[3]
+  AgentQueueMinSize = 13,       ///< uint32_t
+  AgentQueueMaxSize = 14,       ///< uint32_t
+  AgentDeviceType = 17,         ///< uint32_t
+  AgentCacheSize = 18,          ///< uint32_t[4], bytes of each level
+  AgentComputeUnits = 0xA002,   ///< uint32_t
+  AgentMaxClock = 0xA003,       ///< uint32_t, MHz
+  AgentMemoryWidth = 0xA007,    ///< uint32_t, bits
+  AgentMaxMemoryClock = 0xA008, ///< uint32_t, MHz
+  AgentProductName = 0xA009,    ///< char[64]
+  AgentMaxWavesPerCu = 0xA00A,  ///< uint32_t
+  AgentSimdsPerCu = 0xA00B,     ///< uint32_t
+  AgentFreeMemory = 0xA015      ///< uint64_t, bytes; since ROCm 5.3
 };
 
 enum SystemInfo : uint32_t {
