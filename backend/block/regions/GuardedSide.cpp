@@ -214,7 +214,56 @@ void GuardedSide::demotePhis() {
   }
 }
 
-/// So do other values that are used in more than one block.
+/// Whether the value can be computed again, cheaply, wherever it is used: it is
+/// made of queries such as the thread's index, and of what all threads compute.
+bool GuardedSide::isRepeatable(const Value *v, unsigned depth) const {
+  const auto *i = dyn_cast<Instruction>(v);
+  if (!i || !blocks.contains(const_cast<BasicBlock *>(i->getParent())) ||
+      ofAll.contains(const_cast<Instruction *>(i)))
+    return true;
+  if (intrinsicCalledBy(*i))
+    return !i->mayHaveSideEffects() && !i->mayReadFromMemory() &&
+           cast<CallInst>(i)->arg_empty();
+  return depth != 0 &&
+         isa<BinaryOperator, CastInst, GetElementPtrInst, CmpInst>(i) &&
+         isSafeToSpeculativelyExecute(i) &&
+         all_of(i->operand_values(), [&](const Value *operand) {
+           return isRepeatable(operand, depth - 1);
+         });
+}
+
+/// Computes such a value once more, before `at`.
+Value *GuardedSide::repeated(Value *v, BasicBlock::iterator at) const {
+  auto *i = dyn_cast<Instruction>(v);
+  if (!i || !blocks.contains(i->getParent()) || ofAll.contains(i))
+    return v;
+  Instruction *made = i->clone();
+  made->insertBefore(at);
+  for (Use &operand : made->operands())
+    operand.set(repeated(operand, made->getIterator()));
+  return made;
+}
+
+/// Lets the uses of such a value in other blocks have values of their own.
+void GuardedSide::repeat(Instruction &i) {
+  SmallVector<Use *, 8> uses;
+  for (Use &use : i.uses())
+    if (cast<Instruction>(use.getUser())->getParent() != i.getParent() ||
+        isa<PHINode>(use.getUser()))
+      uses.push_back(&use);
+  for (Use *use : uses) {
+    auto *user = cast<Instruction>(use->getUser());
+    if (auto *phi = dyn_cast<PHINode>(user)) {
+      BasicBlock *from = phi->getIncomingBlock(*use);
+      phi->setIncomingValueForBlock(
+          from, repeated(&i, from->getTerminator()->getIterator()));
+    } else {
+      use->set(repeated(&i, user->getIterator()));
+    }
+  }
+}
+
+/// Other values that are used in more than one block become such variables, too.
 void GuardedSide::demoteValues() {
   blocks = reachedBefore(entry, end);
   SmallVector<Instruction *, 16> values;
@@ -224,7 +273,10 @@ void GuardedSide::demoteValues() {
           i.isUsedOutsideOfBlock(bb))
         values.push_back(&i);
   for (Instruction *i : values)
-    slots.push_back(DemoteRegToStack(*i));
+    if (isRepeatable(i, 4))
+      repeat(*i);
+    else
+      slots.push_back(DemoteRegToStack(*i));
 }
 
 void GuardedSide::guard(Value *active) {

@@ -58,6 +58,9 @@ private:
   void joinGuards(llvm::BasicBlock *bb);
   void demotePhis();
   void demoteValues();
+  bool isRepeatable(const llvm::Value *v, unsigned depth) const;
+  llvm::Value *repeated(llvm::Value *v, llvm::BasicBlock::iterator at) const;
+  void repeat(llvm::Instruction &i);
 
   llvm::Function &kernel;
   llvm::BasicBlock *entry, *end;

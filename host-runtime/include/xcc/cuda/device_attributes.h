@@ -8,6 +8,7 @@
 
 /// X(CUDA's name, CUDA's number, the value for device_properties `of`). What xcc
 /// does not have, or does not know, is 0.
+// clang-format off
 #define XCC_CUDA_ATTRIBUTES(X)                                                 \
   X(MaxThreadsPerBlock, 1, of.maxThreadsPerBlock)                              \
   X(MaxBlockDimX, 2, of.maxThreadsDim[0])                                      \
@@ -133,5 +134,6 @@
   X(HostNumaMultinodeIpcSupported, 143, 0)                                     \
   X(HostMemoryPoolsSupported, 144, 0)                                          \
   X(OnlyPartialHostNativeAtomicSupported, 147, 0)
+// clang-format on
 
 #endif // XCC_CUDA_DEVICE_ATTRIBUTES_H

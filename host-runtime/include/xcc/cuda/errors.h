@@ -8,6 +8,7 @@
 #ifndef XCC_CUDA_ERRORS_H
 #define XCC_CUDA_ERRORS_H
 
+// clang-format off
 #define XCC_CUDA_OTHER_ERRORS(X)                                               \
   X(ProfilerDisabled, 5) X(ProfilerNotInitialized, 6)                          \
   X(ProfilerAlreadyStarted, 7) X(ProfilerAlreadyStopped, 8)                    \
@@ -55,5 +56,6 @@
   X(ExternalDevice, 911) X(InvalidClusterSize, 912) X(FunctionNotLoaded, 913)  \
   X(InvalidResourceType, 914) X(InvalidResourceConfiguration, 915)             \
   X(ApiFailureBase, 10000)
+// clang-format on
 
 #endif // XCC_CUDA_ERRORS_H

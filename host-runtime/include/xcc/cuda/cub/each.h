@@ -48,10 +48,9 @@ struct DeviceFor {
   template <class Count, class Op>
   static cudaError_t Bulk(Count count, Op op, cudaStream_t on = nullptr) {
     return detail::call(on, [=](const auto &run) {
-      run.each(static_cast<std::size_t>(count),
-               [op](std::size_t index) mutable {
-                 op(static_cast<Count>(index));
-               });
+      run.each(
+          static_cast<std::size_t>(count),
+          [op](std::size_t index) mutable { op(static_cast<Count>(index)); });
     });
   }
   template <class In, class Count, class Op>
@@ -109,8 +108,9 @@ struct DeviceTransform {
   XCC_CUB_WITH_MEMORY(Transform)
 #undef XCC_CUB_WITH_MEMORY
   template <class In, class Out, class Op>
-  static cudaError_t TransformStableArgumentAddresses(
-      In in, Out out, std::size_t count, Op op, cudaStream_t on = nullptr) {
+  static cudaError_t
+  TransformStableArgumentAddresses(In in, Out out, std::size_t count, Op op,
+                                   cudaStream_t on = nullptr) {
     return Transform(in, out, count, op, on);
   }
 };
@@ -177,11 +177,11 @@ struct DeviceMerge {
   }
   template <class One, class In, class Other, class Second, class Out,
             class OutValues, class Less = std::less<>>
-  static cudaError_t
-  MergePairs(void *memory, std::size_t &bytes, One one, In values,
-             std::size_t ones, Other other, Second second, std::size_t others,
-             Out out, OutValues out_values, Less less = {},
-             cudaStream_t on = nullptr) {
+  static cudaError_t MergePairs(void *memory, std::size_t &bytes, One one,
+                                In values, std::size_t ones, Other other,
+                                Second second, std::size_t others, Out out,
+                                OutValues out_values, Less less = {},
+                                cudaStream_t on = nullptr) {
     return detail::call(memory, bytes, on, [=](const auto &run) {
       thrust::detail::merge_by_key_work()(
           run, one, one + static_cast<std::ptrdiff_t>(ones), other,

@@ -19,8 +19,8 @@ template <class Key> struct BFEDigitExtractor {
       : bit_start(first), num_bits(bits) {}
   template <class Bits> std::uint32_t Digit(Bits key) const {
     const auto rest = static_cast<std::uint64_t>(key) >> bit_start;
-    return static_cast<std::uint32_t>(
-        rest & ((std::uint64_t(1) << num_bits) - 1));
+    return static_cast<std::uint32_t>(rest &
+                                      ((std::uint64_t(1) << num_bits) - 1));
   }
 };
 
@@ -47,9 +47,8 @@ public:
   BlockRadixRank(TempStorage &storage) : storage_(storage) {}
 
   template <class Unsigned, int Items, class Extractor>
-  [[clang::convergent]] void RankKeys(Unsigned (&keys)[Items],
-                                      int (&ranks)[Items],
-                                      Extractor extractor) {
+  [[clang::convergent]] void
+  RankKeys(Unsigned (&keys)[Items], int (&ranks)[Items], Extractor extractor) {
     static_assert(threads * Items < 1 << 16);
     const int thread = detail::thread();
     for (auto &of_digit : storage_.counts)
@@ -74,9 +73,9 @@ public:
   }
   /// Also how many keys have a smaller digit, of the digits that a thread tracks.
   template <class Unsigned, int Items, class Extractor>
-  [[clang::convergent]] void
-  RankKeys(Unsigned (&keys)[Items], int (&ranks)[Items], Extractor extractor,
-           int (&prefix)[BINS_TRACKED_PER_THREAD]) {
+  [[clang::convergent]] void RankKeys(Unsigned (&keys)[Items],
+                                      int (&ranks)[Items], Extractor extractor,
+                                      int (&prefix)[BINS_TRACKED_PER_THREAD]) {
     RankKeys(keys, ranks, extractor);
     for (int at = 0; at < BINS_TRACKED_PER_THREAD; ++at) {
       const int digit = detail::thread() * BINS_TRACKED_PER_THREAD + at;
@@ -160,8 +159,7 @@ private:
   TempStorage &storage_;
 
   template <class Place>
-  [[clang::convergent]] void keep(Type (&values)[Runs],
-                                  Place (&begins)[Runs]) {
+  [[clang::convergent]] void keep(Type (&values)[Runs], Place (&begins)[Runs]) {
     for (int at = 0; at < Runs; ++at) {
       storage_.values[detail::thread() * Runs + at] = values[at];
       storage_.begins[detail::thread() * Runs + at] =
