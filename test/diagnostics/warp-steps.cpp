@@ -125,6 +125,108 @@ __global__ void transpose(float *to, const float *from) {
   to[y * 8 + x] = tile[x][y];
 }
 
+// One value for all, which one thread writes: a variable, a member, a counter.
+struct Best {
+  float value;
+  int place;
+};
+__global__ void one_value(int *x) {
+  __shared__ int first;
+  if (threadIdx.x == 0)
+    first = x[0];
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'first' is read after another thread writes it, without a barrier between
+  x[threadIdx.x] = first;
+}
+__global__ void one_member(int *x) {
+  __shared__ Best best;
+  if (!threadIdx.x)
+    best.place = x[0];
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'best' is read after another thread writes it
+  x[threadIdx.x] = best.place + 1;
+}
+__global__ void counter(int *x) {
+  __shared__ int count;
+  if (threadIdx.x == 0)
+    count = 0;
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'count' is read after another thread writes it
+  atomicAdd(&count, x[threadIdx.x]);
+}
+// Other threads' elements: partners, ends, a warp's scan, an `if` behind another.
+__global__ void partner(int *x) {
+  extern __shared__ float all[];
+  float *mine = all + threadIdx.x;
+  *mine = float(x[threadIdx.x]);
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'all' is read after another thread writes it
+  x[threadIdx.x] = (int)all[threadIdx.x ^ 1];
+}
+__global__ void ends(int *x) {
+  __shared__ int all[64];
+  const unsigned t = threadIdx.x, lane = t % 32;
+  all[t] = x[t];
+  if (lane > 0)
+    // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'all' is read after another thread writes it
+    x[t] = all[t] + all[t - 1];
+}
+__global__ void halves(int *x) {
+  __shared__ int all[64];
+  const int t = threadIdx.x;
+  if (t < 32)
+    all[t] = x[t];
+  else
+    x[t] = 0;
+  if (t >= 32)
+    // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'all' is read after another thread writes it
+    x[t] += all[t - 32];
+}
+// In functions that are called.
+__device__ void put(int *all, int at, int value) { all[at] = value; }
+__device__ int round_about(const int *all, int at) {
+  // CHECK: warp-steps.cpp:[[# @LINE + 1]]:{{[0-9]+}}: warning: 'all' is read after another thread writes it
+  return all[(at + 1) % 64] + int(sqrtf(float(at)));
+}
+__global__ void calls(int *x) {
+  __shared__ int all[64];
+  put(all, threadIdx.x, x[threadIdx.x]);
+  x[threadIdx.x] = round_about(all, threadIdx.x);
+}
+
+// No warnings: the same with barriers, blocks that an array's bounds show to be
+// smaller, elements that a thread may have written itself.
+__device__ void meet() { __syncthreads(); }
+__device__ int neighbour(const int *all, int at) { return all[at ^ 1]; }
+struct Meeting {
+  __device__ Meeting() { __syncthreads(); }
+};
+__global__ void right_values(int *x, int n) {
+  __shared__ int first, count, all[64], few[16];
+  __shared__ Best best;
+  const int t = threadIdx.x;
+  if (t == 0)
+    first = count = best.place = 0;
+  if (t == 0)
+    x[0] = first;
+  int &alias = first;
+  meet();
+  x[t] = alias + best.place;
+  atomicAdd(&count, 1);
+  put(all, t, n);
+  Meeting here;
+  x[t] += neighbour(all, t);
+  __syncthreads();
+  if (t == 0)
+    all[1] = 0;
+  if (x[t] > 3)
+    all[t] = 4;
+  x[t] = all[1];
+  __syncthreads();
+  few[t + 8] = n;
+  __syncthreads();
+  few[t] = n;
+  x[t] += few[8 + (t ^ 1)];
+  all[t] = 1;
+  x[t] += t > 0 ? all[t] : 0;
+}
+
 // No warnings: barriers, one thread, threads of other warps, elements of one's own.
 __global__ void right(int *x, int n) {
   __shared__ int sums[256];
@@ -240,4 +342,12 @@ void run(float *x, int *y) {
   xcc::cuda::launch(passes, 1, dim3(32, 2))(x, x, 32, 32);
   xcc::cuda::launch(transpose, 1, dim3(8, 8))(x, x);
   xcc::cuda::launch(alone, 1, dim3(8, 8))(x, x, 1);
+  xcc::cuda::launch(one_value, 1, 64)(y);
+  xcc::cuda::launch(one_member, 1, 64)(y);
+  xcc::cuda::launch(counter, 1, 64)(y);
+  xcc::cuda::launch(partner, 1, 64, 256)(y);
+  xcc::cuda::launch(ends, 1, 64)(y);
+  xcc::cuda::launch(halves, 1, 64)(y);
+  xcc::cuda::launch(calls, 1, 64)(y);
+  xcc::cuda::launch(right_values, 1, 8)(y, 1);
 }

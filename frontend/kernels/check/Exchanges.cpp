@@ -5,9 +5,14 @@
 
 #include "Exchanges.h"
 #include "ThreadValues.h"
+#include "kernels/walk/SharedVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Basic/Builtins.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -18,121 +23,244 @@ namespace {
 class Search {
 public:
   Search(ASTContext &context, const FunctionDecl *function)
-      : values(context, function) {
-    if (values.namesShared())
+      : context(context), values(context, function),
+        within{function->getCanonicalDecl()} {
+    exists.fill(true);
+    if (!values.namesShared())
+      return;
+    for (bool each : {false, true}) {
+      searches = each;
+      active = exists;
+      writes.clear();
       statement(function->getBody());
+    }
   }
   std::optional<Exchange> found;
 
 private:
   using Active = std::array<bool, ThreadValue::Threads>;
-  struct Access {
-    ThreadAddress place;
-    Active active;
+  struct Write {
+    uint64_t threads; ///< a bit for each
     SourceLocation at;
   };
+  /// By a hash of the offset, the writes since the last call that may be a
+  /// barrier.
+  using Writes = llvm::DenseMap<uint64_t, Write>;
 
+  ASTContext &context;
   ThreadValues values;
-  llvm::SmallVector<Access, 8> writes; ///< since the last call
-  Active active = {true, true, true, true};
+  /// False of threads that would write behind an array: the block is smaller.
+  Active exists;
+  bool searches = false; ///< all threads that exist are known
+  llvm::SmallVector<const FunctionDecl *, 4> within; ///< called in each other
+  llvm::DenseMap<const VarDecl *, Writes> writes;
+  /// Memory in which unknown elements were written.
+  llvm::SmallPtrSet<const VarDecl *, 4> unknown;
+  Active active;
   bool certain = true; ///< the conditions around are known
   bool called = false;
-  unsigned left = 4096; ///< accesses that are looked at
+  unsigned left = 2048; ///< accesses that are looked at
 
-  /// The access, if its place is known and it is made for certain.
-  std::optional<Access> access(const Expr *expr) {
-    if (found || !certain || !left)
+  static uint64_t key(const ThreadValue &offset, unsigned thread) {
+    return uint64_t(llvm::hash_combine(
+               llvm::hash_combine_range(offset.common.begin(),
+                                        offset.common.end()),
+               offset.known[thread])) >>
+           2;
+  }
+  /// The place of an access that is made for certain.
+  std::optional<ThreadAddress> access(const Expr *expr) {
+    if (found || !certain || !left || expr->getType()->isArrayType())
       return std::nullopt;
     std::optional<ThreadAddress> place = values.element(expr);
-    if (!place || expr->getType()->isArrayType())
-      return std::nullopt;
-    --left;
-    return Access{*place, active, expr->getExprLoc()};
+    if (place && searches)
+      --left;
+    if (place && !searches)
+      limitThreads(*place);
+    return place;
   }
-  static bool sameMemory(const Access &one, const Access &other) {
-    return one.place.memory == other.place.memory &&
-           one.place.offset.common == other.place.offset.common;
+  /// The bytes of a variable; 0 if that is not known.
+  int64_t sizeOf(const VarDecl *memory) const {
+    const QualType type = memory->getType();
+    return type->isIncompleteType() || type->isDependentType()
+               ? 0
+               : context.getTypeSizeInChars(type).getQuantity();
   }
-  static bool wrote(const Access &write, unsigned thread, int64_t at) {
-    return write.active[thread] && write.place.offset.known[thread] == at;
+  void limitThreads(const ThreadAddress &place) {
+    const int64_t size = sizeOf(place.memory);
+    for (unsigned i = 0; i < values.threads(); ++i) {
+      const int64_t at = place.offset.known[i];
+      if (active[i] &&
+          ((size && place.offset.common.empty() && (at < 0 || at >= size)) ||
+           (!size && i >= 32)))
+        exists[i] = false;
+    }
   }
-
   void read(const Expr *expr) {
-    std::optional<Access> from = access(expr);
+    std::optional<ThreadAddress> from = access(expr);
     if (!from)
       return;
-    for (unsigned reader = 0; reader < ThreadValue::Threads; ++reader) {
-      const int64_t at = from->place.offset.known[reader];
-      const Access *other = nullptr;
-      bool own = !from->active[reader];
-      for (const Access &each : writes) {
-        if (!sameMemory(each, *from))
-          continue;
-        own |= wrote(each, reader, at);
-        for (unsigned writer = 0; writer < ThreadValue::Threads; ++writer)
-          if (writer != reader && wrote(each, writer, at))
-            other = &each;
-      }
-      if (other && !own) {
-        found = {from->place.memory, from->at, other->at};
+    const auto here = writes.find(from->memory);
+    if (here == writes.end())
+      return;
+    for (unsigned reader = 0; reader < values.threads(); ++reader) {
+      const auto write = here->second.find(key(from->offset, reader));
+      if (searches && active[reader] && write != here->second.end() &&
+          !(write->second.threads >> reader & 1)) {
+        found = {from->memory, expr->getExprLoc(), write->second.at};
         return;
       }
     }
   }
   void write(const Expr *expr) {
-    if (std::optional<Access> to = access(expr))
-      writes.push_back(*to);
+    if (std::optional<ThreadAddress> to = access(expr)) {
+      for (unsigned writer = 0; writer < values.threads(); ++writer)
+        if (active[writer]) {
+          Write &into = writes[to->memory][key(to->offset, writer)];
+          into.threads |= uint64_t(1) << writer;
+          into.at = expr->getExprLoc();
+        }
+      return;
+    }
+    // A reader may have written its element itself.
+    llvm::SmallPtrSet<const VarDecl *, 4> memories;
+    const auto *ref = dyn_cast<DeclRefExpr>(expr->IgnoreParenImpCasts());
+    const auto *named = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+    if (!named || isBlockShared(named))
+      values.addMemories(expr, memories);
+    for (const VarDecl *each : memories) {
+      writes.erase(each);
+      unknown.insert(each);
+    }
+  }
+  void mayMeet() {
+    writes.clear();
+    called = true;
   }
 
-  /// What may not run counts for nothing.
-  void uncertain(const Stmt *stmt) {
-    const bool was = std::exchange(certain, false);
-    any(stmt);
-    certain = was;
+  /// Whether the expression is the value in a place, not the place.
+  static bool isLoad(const Expr *expr) {
+    while (true)
+      if (const auto *paren = dyn_cast<ParenExpr>(expr))
+        expr = paren->getSubExpr();
+      else if (const auto *cast = dyn_cast<ImplicitCastExpr>(expr);
+               cast && cast->getCastKind() != CK_LValueToRValue)
+        expr = cast->getSubExpr();
+      else
+        return cast;
   }
-  void any(const Stmt *stmt) {
-    if (const auto *expr = dyn_cast_or_null<Expr>(stmt))
-      expression(expr);
-    else
-      statement(stmt);
-  }
-
   void expression(const Expr *expr) {
+    const bool loads = isLoad(expr);
     expr = expr->IgnoreParenImpCasts();
     if (isa<PseudoObjectExpr, LambdaExpr>(expr))
       return;
     if (const auto *choice = dyn_cast<AbstractConditionalOperator>(expr)) {
       expression(choice->getCond());
-      uncertain(choice->getTrueExpr());
-      return uncertain(choice->getFalseExpr());
+      part(choice->getTrueExpr(), choice->getCond(), false);
+      return part(choice->getFalseExpr(), choice->getCond(), true);
     }
     const auto *op = dyn_cast<BinaryOperator>(expr);
     if (op && op->isLogicalOp()) {
       expression(op->getLHS());
-      return uncertain(op->getRHS());
+      return part(op->getRHS(), op->getLHS(), op->getOpcode() == BO_LOr);
     }
-    if (op && op->isAssignmentOp()) {
-      expression(op->getRHS());
-      if (op->isCompoundAssignmentOp())
-        read(op->getLHS());
-      for (const Stmt *part : op->getLHS()->IgnoreParenImpCasts()->children())
-        expression(cast<Expr>(part));
-      return write(op->getLHS());
-    }
-    if (const auto *unary = dyn_cast<UnaryOperator>(expr);
-        unary && unary->getOpcode() == UO_AddrOf)
+    if (op && op->isAssignmentOp())
+      return assignment(op);
+    const auto *unary = dyn_cast<UnaryOperator>(expr);
+    if (unary && unary->getOpcode() == UO_AddrOf)
       return;
-    if (!expr->isGLValue() || !isa<ArraySubscriptExpr>(expr) ||
-        !expr->getType()->isArrayType())
-      read(expr);
-    for (const Stmt *part : expr->children())
-      if (const auto *inner = dyn_cast_or_null<Expr>(part))
+    if (const auto *made = dyn_cast<CallExpr>(expr))
+      return call(made);
+    if (loads || (unary && unary->isIncrementDecrementOp()))
+      read(loads ? expr : unary->getSubExpr());
+    for (const Stmt *each : expr->children())
+      if (const auto *inner = dyn_cast_or_null<Expr>(each);
+          inner && !isa<MemberExpr>(expr))
         expression(inner);
-    // The call may be, or contain, a barrier.
-    if (isa<CallExpr, CXXNewExpr, CXXDeleteExpr>(expr)) {
-      writes.clear();
-      called = true;
+    if (unary && unary->isIncrementDecrementOp())
+      write(unary->getSubExpr());
+    const auto *constructs = dyn_cast<CXXConstructExpr>(expr);
+    if (isa<CXXNewExpr, CXXDeleteExpr>(expr) ||
+        (constructs && constructs->getConstructor()->isUserProvided()))
+      mayMeet();
+  }
+  void assignment(const BinaryOperator *op) {
+    expression(op->getRHS());
+    if (op->isCompoundAssignmentOp())
+      read(op->getLHS());
+    for (const Stmt *each : op->getLHS()->IgnoreParenImpCasts()->children())
+      if (!isa<MemberExpr>(op->getLHS()->IgnoreParenImpCasts()))
+        expression(cast<Expr>(each));
+    write(op->getLHS());
+  }
+
+  /// atomicAdd(&n, 1): the old value is read.
+  static const Expr *atomicPlace(const CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier() || !call->getNumArgs() ||
+        !callee->getName().starts_with("atomic") ||
+        !callee->getDeclContext()->getRedeclContext()->isFileContext())
+      return nullptr;
+    const auto *address =
+        dyn_cast<UnaryOperator>(call->getArg(0)->IgnoreParenCasts());
+    return address && address->getOpcode() == UO_AddrOf ? address->getSubExpr()
+                                                        : nullptr;
+  }
+  /// A function of the C library or the compiler, such as sqrtf.
+  bool isOfNumbers(const FunctionDecl *callee) const {
+    const unsigned id = callee->getBuiltinID();
+    return id && !context.BuiltinInfo.isTSBuiltin(id) &&
+           !callee->param_empty() &&
+           llvm::all_of(callee->parameters(), [](const ParmVarDecl *param) {
+             return param->getType()->isArithmeticType();
+           });
+  }
+  void call(const CallExpr *call) {
+    for (const Expr *argument : call->arguments())
+      expression(argument);
+    if (const Expr *place = atomicPlace(call)) {
+      read(place);
+      return write(place);
     }
+    const FunctionDecl *callee = call->getDirectCallee(), *body = nullptr;
+    if (callee && isOfNumbers(callee))
+      return;
+    if (!callee || isa<CXXMethodDecl>(callee) || !callee->hasBody(body) ||
+        body->isVariadic() || body->isDependentContext() ||
+        within.size() >= 4 ||
+        llvm::is_contained(within, body->getCanonicalDecl()) ||
+        body->hasAttr<ConvergentAttr>() || !certain)
+      return mayMeet();
+    inlined(call, body);
+  }
+  /// What a function does that is called, with its arguments.
+  void inlined(const CallExpr *call, const FunctionDecl *body) {
+    values.addCallee(body);
+    for (unsigned i = 0; i < body->getNumParams(); ++i) {
+      const ParmVarDecl *param = body->getParamDecl(i);
+      const bool pointer = param->getType()->isPointerType();
+      const bool known = i < call->getNumArgs() && !values.isChanged(param);
+      values.bindPointer(param, known && pointer
+                                    ? values.pointer(call->getArg(i))
+                                    : std::nullopt);
+      values.bind(param, known && !pointer ? values.value(call->getArg(i))
+                                           : std::nullopt);
+      // What cannot be followed may lead to the memory.
+      llvm::SmallPtrSet<const VarDecl *, 4> memories;
+      if (!known || (!pointer && !param->getType()->isArithmeticType() &&
+                     !param->getType()->isEnumeralType()))
+        if (i < call->getNumArgs())
+          values.addMemories(call->getArg(i), memories);
+      if (!memories.empty())
+        return mayMeet();
+    }
+    within.push_back(body->getCanonicalDecl());
+    const Active before = active;
+    statement(body->getBody());
+    active = before;
+    within.pop_back();
+    if (found && context.getSourceManager().isInSystemHeader(found->read))
+      found->read = call->getExprLoc();
   }
 
   static bool returns(const Stmt *stmt) {
@@ -163,6 +291,10 @@ private:
       writes = std::move(had);
     if (called)
       writes.clear();
+    for (const VarDecl *each : unknown)
+      writes.erase(each);
+    if (was)
+      unknown.clear();
     certain = was;
     called |= calledBefore;
   }
@@ -214,7 +346,9 @@ private:
   void loop(const ForStmt *stmt, const Count &count) {
     for (int64_t i = count.from; i < count.to && !found && left;
          i += count.step) {
-      values.bind(count.variable, i);
+      ThreadValue now;
+      now.known.fill(i);
+      values.bind(count.variable, now);
       statement(stmt->getBody());
     }
     values.bind(count.variable, std::nullopt);
@@ -244,10 +378,16 @@ private:
           part(each, nullptr, false);
       return;
     }
+    if (const auto *back = dyn_cast<ReturnStmt>(stmt)) {
+      if (back->getRetValue())
+        expression(back->getRetValue());
+      return;
+    }
     if (const auto *declaration = dyn_cast<DeclStmt>(stmt)) {
       for (const Decl *each : declaration->decls())
         if (const auto *variable = dyn_cast<VarDecl>(each))
-          if (const Expr *initial = variable->getInit())
+          if (const Expr *initial = variable->getInit();
+              initial && !variable->getType()->isReferenceType())
             expression(initial);
       return;
     }

@@ -10,8 +10,8 @@
 //   for (int i = 0; i < 8; ++i) column[i * 8] = from[i];
 //   for (int i = 0; i < 8; ++i) sum += row[i];
 //
-// It computes the addresses of four threads, and takes loops of known bounds
-// iteration by iteration.
+// It computes the addresses of some threads (ThreadValues.h), takes loops of known
+// bounds iteration by iteration, and follows calls of functions.
 
 #ifndef XCC_FRONTEND_KERNELS_CHECK_EXCHANGES_H
 #define XCC_FRONTEND_KERNELS_CHECK_EXCHANGES_H

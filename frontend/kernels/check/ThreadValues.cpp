@@ -23,8 +23,14 @@ public:
   bool VisitDeclRefExpr(DeclRefExpr *ref) override {
     const auto *variable = dyn_cast<VarDecl>(ref->getDecl());
     found |= variable && isBlockShared(variable);
-    return !found;
+    return true;
   }
+  bool VisitMSPropertyRefExpr(MSPropertyRefExpr *property) override {
+    const ThreadIndex index = threadIndexOf(property);
+    flat &= !index.ofThread || index.isX;
+    return true;
+  }
+  bool flat = true; ///< of the thread's indices, only x is named
 };
 
 /// The result of an operation on known numbers.
@@ -75,15 +81,48 @@ ThreadValues::ThreadValues(ASTContext &context, const FunctionDecl *function)
   NamesShared names;
   names.TraverseStmt(function->getBody());
   shared = names.found;
+  flat = names.flat;
   if (shared)
-    addChanges(function->getBody(), changed);
+    addCallee(function);
 }
 
-void ThreadValues::bind(const VarDecl *variable, std::optional<int64_t> value) {
+void ThreadValues::addCallee(const FunctionDecl *function) {
+  addChanges(function->getBody(), changed);
+}
+
+void ThreadValues::bind(const VarDecl *variable,
+                        std::optional<ThreadValue> value) {
   if (value)
     bound[variable] = *value;
   else
     bound.erase(variable);
+}
+
+void ThreadValues::bindPointer(const VarDecl *variable,
+                               std::optional<ThreadAddress> address) {
+  if (address)
+    boundPointers[variable] = *address;
+  else
+    boundPointers.erase(variable);
+}
+
+void ThreadValues::addMemories(
+    const Stmt *stmt, llvm::SmallPtrSetImpl<const VarDecl *> &memories) const {
+  if (const auto *ref = dyn_cast<DeclRefExpr>(stmt))
+    if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl())) {
+      if (isBlockShared(variable))
+        memories.insert(variable);
+      else if (auto found = boundPointers.find(variable);
+               found != boundPointers.end())
+        memories.insert(found->second.memory);
+      else if (variable->isLocalVarDecl() && variable->getInit() &&
+               (variable->getType()->isPointerType() ||
+                variable->getType()->isReferenceType()))
+        addMemories(variable->getInit(), memories);
+    }
+  for (const Stmt *part : stmt->children())
+    if (part)
+      addMemories(part, memories);
 }
 
 /// What a variable has for its whole life, or null.
@@ -123,38 +162,38 @@ std::optional<ThreadValue> ThreadValues::term(const Expr *expr) const {
   return made;
 }
 
-std::optional<ThreadValue> ThreadValues::value(const Expr *expr) const {
-  expr = expr->IgnoreParenCasts();
-  if (const auto *whole = dyn_cast<FullExpr>(expr))
-    expr = whole->getSubExpr()->IgnoreParenCasts();
-  if (!expr->getType()->isIntegralOrEnumerationType() ||
-      expr->isValueDependent())
+/// threadIdx.x and threadIdx.y
+std::optional<ThreadValue> ThreadValues::index(const Expr *expr) const {
+  const ThreadIndex index = threadIndexOf(expr);
+  const bool isY = index.member && index.member->getName() == "y";
+  if (!index.ofThread || (!index.isX && !isY))
     return std::nullopt;
   ThreadValue made;
-  if (Expr::EvalResult result; expr->EvaluateAsInt(result, context)) {
-    made.known.fill(result.Val.getInt().getExtValue());
-    return made;
-  }
-  if (const ThreadIndex index = threadIndexOf(expr);
-      index.member && index.ofThread && index.isX)
-    return ThreadValue{{0, 1, 0, 1}, {}};
-  else if (index.member && index.ofThread && index.member->getName() == "y")
-    return ThreadValue{{0, 0, 1, 1}, {}};
-  if (const auto *ref = dyn_cast<DeclRefExpr>(expr))
-    if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl())) {
-      if (auto found = bound.find(variable); found != bound.end()) {
-        made.known.fill(found->second);
-        return made;
-      }
-      if (const Expr *initial = initialOf(variable))
-        return value(initial);
-    }
-  const auto *op = dyn_cast<BinaryOperator>(expr);
-  if (!op || op->isAssignmentOp())
-    return term(expr);
+  for (unsigned i = 0; i < ThreadValue::Threads; ++i)
+    made.known[i] = isY ? y(i) : x(i);
+  return made;
+}
+
+std::optional<ThreadValue> ThreadValues::unary(const UnaryOperator *op) const {
+  std::optional<ThreadValue> of = value(op->getSubExpr());
+  if (!of || !of->common.empty())
+    return term(op);
+  for (int64_t &each : of->known)
+    if (op->getOpcode() == UO_LNot)
+      each = !each;
+    else if (op->getOpcode() == UO_Minus)
+      each = -each;
+    else
+      return std::nullopt;
+  return of;
+}
+
+std::optional<ThreadValue>
+ThreadValues::binary(const BinaryOperator *op) const {
   std::optional<ThreadValue> a = value(op->getLHS()), b = value(op->getRHS());
   if (!a || !b)
     return std::nullopt;
+  ThreadValue made;
   const bool adds = op->getOpcode() == BO_Add;
   if (adds || (op->getOpcode() == BO_Sub && b->common.empty())) {
     for (unsigned i = 0; i < ThreadValue::Threads; ++i)
@@ -162,16 +201,48 @@ std::optional<ThreadValue> ThreadValues::value(const Expr *expr) const {
     made.common = a->common;
     made.common.append(b->common);
     llvm::sort(made.common);
+  } else if (!a->common.empty() || !b->common.empty()) {
+    return term(op);
+  } else {
+    for (unsigned i = 0; i < ThreadValue::Threads; ++i)
+      if (auto each = computed(op->getOpcode(), a->known[i], b->known[i]))
+        made.known[i] = *each;
+      else
+        return std::nullopt;
+  }
+  // threadIdx.x - 1 of thread 0 is a large number.
+  if (made.common.empty() && op->getType()->isUnsignedIntegerType() &&
+      context.getTypeSize(op->getType()) == 32)
+    for (int64_t &each : made.known)
+      each = static_cast<uint32_t>(each);
+  return made;
+}
+
+std::optional<ThreadValue> ThreadValues::value(const Expr *expr) const {
+  expr = expr->IgnoreParenCasts();
+  if (const auto *whole = dyn_cast<FullExpr>(expr))
+    expr = whole->getSubExpr()->IgnoreParenCasts();
+  if (!expr->getType()->isIntegralOrEnumerationType() ||
+      expr->isValueDependent())
+    return std::nullopt;
+  if (Expr::EvalResult result; expr->EvaluateAsInt(result, context)) {
+    ThreadValue made;
+    made.known.fill(result.Val.getInt().getExtValue());
     return made;
   }
-  if (!a->common.empty() || !b->common.empty())
-    return term(expr);
-  for (unsigned i = 0; i < ThreadValue::Threads; ++i)
-    if (auto each = computed(op->getOpcode(), a->known[i], b->known[i]))
-      made.known[i] = *each;
-    else
-      return std::nullopt;
-  return made;
+  if (std::optional<ThreadValue> made = index(expr))
+    return made;
+  if (const auto *ref = dyn_cast<DeclRefExpr>(expr))
+    if (const auto *variable = dyn_cast<VarDecl>(ref->getDecl())) {
+      if (auto found = bound.find(variable); found != bound.end())
+        return found->second;
+      if (const Expr *initial = initialOf(variable))
+        return value(initial);
+    }
+  if (const auto *op = dyn_cast<UnaryOperator>(expr))
+    return unary(op);
+  const auto *op = dyn_cast<BinaryOperator>(expr);
+  return op && !op->isAssignmentOp() ? binary(op) : term(expr);
 }
 
 /// The address `by` elements behind `base`.
@@ -198,6 +269,9 @@ std::optional<ThreadAddress> ThreadValues::pointer(const Expr *expr) const {
     const auto *variable = dyn_cast<VarDecl>(ref->getDecl());
     if (variable && isBlockShared(variable))
       return ThreadAddress{variable, {}};
+    if (auto found = boundPointers.find(variable);
+        variable && found != boundPointers.end())
+      return found->second;
     const Expr *initial = variable && variable->getType()->isPointerType()
                               ? initialOf(variable)
                               : nullptr;
@@ -206,9 +280,9 @@ std::optional<ThreadAddress> ThreadValues::pointer(const Expr *expr) const {
   if (const auto *op = dyn_cast<UnaryOperator>(expr);
       op && op->getOpcode() == UO_AddrOf)
     return element(op->getSubExpr());
-  if (const auto *row = dyn_cast<ArraySubscriptExpr>(expr);
-      row && row->getType()->isArrayType())
-    return element(row);
+  if (isa<ArraySubscriptExpr, MemberExpr>(expr) &&
+      expr->getType()->isArrayType())
+    return element(expr);
   const auto *op = dyn_cast<BinaryOperator>(expr);
   if (!op || !op->isAdditiveOp() || !op->getLHS()->getType()->isPointerType())
     return std::nullopt;
@@ -224,6 +298,26 @@ std::optional<ThreadAddress> ThreadValues::element(const Expr *expr) const {
   if (const auto *op = dyn_cast<UnaryOperator>(expr);
       op && op->getOpcode() == UO_Deref)
     return pointer(op->getSubExpr());
+  if (const auto *member = dyn_cast<MemberExpr>(expr)) {
+    const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl());
+    std::optional<ThreadAddress> at = member->isArrow()
+                                          ? pointer(member->getBase())
+                                          : element(member->getBase());
+    if (!field || field->isBitField() || !at)
+      return std::nullopt;
+    const int64_t bytes =
+        context.toCharUnitsFromBits(context.getFieldOffset(field))
+            .getQuantity();
+    for (int64_t &each : at->offset.known)
+      each += bytes;
+    return at;
+  }
+  // A variable that is no array, but not an object of xcc::block_shared.
+  const auto *ref = dyn_cast<DeclRefExpr>(expr);
+  const auto *variable = ref ? dyn_cast<VarDecl>(ref->getDecl()) : nullptr;
+  if (variable && variable->hasAttrs() && isBlockShared(variable) &&
+      !variable->getType()->isArrayType())
+    return ThreadAddress{variable, {}};
   return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -56,8 +57,11 @@ const VarDecl *halved(const ForStmt *loop) {
 
 class Steps {
 public:
-  Steps(Sema &sema, const FunctionDecl *function, Severity severity)
-      : sema(sema), severity(severity), places(sema.Context, function) {
+  /// `told`: places of which functions before have a warning.
+  Steps(Sema &sema, const FunctionDecl *function, Severity severity,
+        llvm::DenseSet<SourceLocation> &told)
+      : sema(sema), severity(severity), told(told),
+        places(sema.Context, function) {
     statement(function->getBody());
     if (!reported)
       if (std::optional<Exchange> other = findExchange(sema.Context, function))
@@ -73,6 +77,7 @@ private:
 
   Sema &sema;
   const Severity severity;
+  llvm::DenseSet<SourceLocation> &told;
   WarpPlaces places;
   llvm::SmallVector<Write, 8> writes; ///< since the last call
   llvm::SmallVector<const Expr *, 4> conditions;
@@ -132,6 +137,8 @@ private:
                   SourceLocation written, llvm::StringRef which,
                   llvm::StringRef barrier) {
     reported = true;
+    if (!told.insert(at).second)
+      return;
     report(sema, levelOf(severity), at,
            "%0 is read after another %1 writes it, without a barrier between: "
            "lanes do not run in lockstep; write %2 before [-Woffload-race]")
@@ -260,6 +267,7 @@ void warnOfWarpSteps(Sema &sema, llvm::ArrayRef<const FunctionDecl *> functions,
     return one->getLocation() < other->getLocation();
   });
   const SourceManager &sources = sema.getSourceManager();
+  llvm::DenseSet<SourceLocation> told;
   SourceLocation last; // to handle one instance of each template
   for (const FunctionDecl *function : all)
     if (const FunctionDecl *body = nullptr;
@@ -267,7 +275,7 @@ void warnOfWarpSteps(Sema &sema, llvm::ArrayRef<const FunctionDecl *> functions,
         !sources.isInSystemHeader(body->getLocation()) &&
         body->getLocation() != last) {
       last = body->getLocation();
-      Steps(sema, body, severity);
+      Steps(sema, body, severity, told);
     }
 }
 
