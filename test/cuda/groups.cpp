@@ -57,6 +57,38 @@ __global__ void turns(int *cell, int rounds) {
   }
 }
 
+// One lane takes places for all: the others do not set the value that they pass.
+__device__ int place_in_group(int *count) {
+  auto here = cg::coalesced_threads();
+  int first;
+  if (here.thread_rank() == 0)
+    first = atomicAdd(count, here.size());
+  return here.shfl(first, 0) + here.thread_rank();
+}
+__device__ int place_in_warp(int *count) {
+  const unsigned here = __activemask(), lane = threadIdx.x % 32;
+  const int leader = __ffs(here) - 1;
+  int first;
+  if (lane == leader)
+    first = atomicAdd(count, __popc(here));
+  return __shfl_sync(here, first, leader) + __popc(here & ((1u << lane) - 1));
+}
+__device__ float of_tile(const float *from) {
+  auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  float one;
+  if (tile.thread_rank() == 3)
+    one = from[threadIdx.x];
+  return tile.shfl(one, 3);
+}
+__global__ void places(int *taken, int *count, float *of) {
+  const int t = threadIdx.x;
+  if (t % 3) {
+    atomicAdd(taken + place_in_group(count), 1);
+    atomicAdd(taken + 128 + place_in_warp(count + 1), 1);
+  }
+  of[64 + t] = of_tile(of);
+}
+
 int main() {
   const int threads = 64, blocks = 2, n = threads * blocks;
   int *out;
@@ -81,5 +113,18 @@ int main() {
   cudaDeviceSynchronize();
   printf("%d %d %d\n", int(failed), out[0], out[127]);
   // CHECK: 0 6 5
+  float *of;
+  cudaMallocManaged(&of, 128 * sizeof(float));
+  for (int i = 0; i < 64; ++i)
+    of[i] = float(i);
+  cudaMemset(out, 0, 260 * sizeof(int));
+  xcc::cuda::launch(places, 1, 64)(out, out + 256, of);
+  cudaDeviceSynchronize();
+  int once = 0;
+  for (int i = 0; i < 42; ++i)
+    once += out[i] == 1 && out[128 + i] == 1;
+  printf("%d %d %d %g %g\n", once, out[256], out[257], of[64 + 15], of[127]);
+  // CHECK: 42 42 42 3 51
+  cudaFree(of);
   cudaFree(out);
 }

@@ -58,22 +58,24 @@ public:
   static bool is_valid() { return true; }
 
   template <class Type>
-  [[clang::convergent]] Type shfl(Type value, unsigned rank) const {
-    return xcc::shuffle(value, warp_lane(lane_of_rank(mask(), rank)));
+  [[clang::convergent]] Type shfl(const Type &value, unsigned rank) const {
+    return xcc::shuffle(xcc::cuda::detail::settled(value),
+                        warp_lane(lane_of_rank(mask(), rank)));
   }
   /// A lane without another at that distance keeps its own value.
   template <class Type>
-  [[clang::convergent]] Type shfl_down(Type value, unsigned delta) const {
+  [[clang::convergent]] Type shfl_down(const Type &value,
+                                       unsigned delta) const {
     const unsigned rank = thread_rank();
     return shfl(value, delta < size() - rank ? rank + delta : rank);
   }
   template <class Type>
-  [[clang::convergent]] Type shfl_up(Type value, unsigned delta) const {
+  [[clang::convergent]] Type shfl_up(const Type &value, unsigned delta) const {
     const unsigned rank = thread_rank();
     return shfl(value, rank >= delta ? rank - delta : rank);
   }
   template <class Type>
-  [[clang::convergent]] Type shfl_xor(Type value, unsigned bits) const {
+  [[clang::convergent]] Type shfl_xor(const Type &value, unsigned bits) const {
     const unsigned other = thread_rank() ^ bits;
     return shfl(value, other < size() ? other : thread_rank());
   }
@@ -179,20 +181,21 @@ public:
   }
 
   template <class Type>
-  [[clang::convergent]] Type shfl(Type value, unsigned rank) const {
-    return xcc::shuffle(value, rank, Size);
+  [[clang::convergent]] Type shfl(const Type &value, unsigned rank) const {
+    return xcc::shuffle(xcc::cuda::detail::settled(value), rank, Size);
   }
   template <class Type>
-  [[clang::convergent]] Type shfl_down(Type value, unsigned delta) const {
-    return xcc::shuffle_down(value, delta, Size);
+  [[clang::convergent]] Type shfl_down(const Type &value,
+                                       unsigned delta) const {
+    return xcc::shuffle_down(xcc::cuda::detail::settled(value), delta, Size);
   }
   template <class Type>
-  [[clang::convergent]] Type shfl_up(Type value, unsigned delta) const {
-    return xcc::shuffle_up(value, delta, Size);
+  [[clang::convergent]] Type shfl_up(const Type &value, unsigned delta) const {
+    return xcc::shuffle_up(xcc::cuda::detail::settled(value), delta, Size);
   }
   template <class Type>
-  [[clang::convergent]] Type shfl_xor(Type value, unsigned bits) const {
-    return xcc::shuffle_xor(value, bits, Size);
+  [[clang::convergent]] Type shfl_xor(const Type &value, unsigned bits) const {
+    return xcc::shuffle_xor(xcc::cuda::detail::settled(value), bits, Size);
   }
   [[clang::convergent]] unsigned ballot(int predicate) const {
     return (xcc::cuda::detail::votes(predicate) & mask()) >>

@@ -478,20 +478,24 @@ XCC_PTX_INDEX(nctaid, grid_dim)
 }
 /// The upper byte of a shuffle's bounds has the segments' mask.
 inline int segment(unsigned bounds) { return int(32 - (bounds >> 8 & 31)); }
-[[clang::convergent]] inline unsigned shfl_up(unsigned value, unsigned by,
-                                              unsigned bounds, unsigned mask) {
+[[clang::convergent]] inline unsigned shfl_up(XCC_MAYBE_UNSET unsigned value,
+                                              unsigned by, unsigned bounds,
+                                              unsigned mask) {
   return __shfl_up_sync(mask, value, by, segment(bounds));
 }
-[[clang::convergent]] inline unsigned
-shfl_down(unsigned value, unsigned by, unsigned bounds, unsigned mask) {
+[[clang::convergent]] inline unsigned shfl_down(XCC_MAYBE_UNSET unsigned value,
+                                                unsigned by, unsigned bounds,
+                                                unsigned mask) {
   return __shfl_down_sync(mask, value, by, segment(bounds));
 }
-[[clang::convergent]] inline unsigned
-shfl_bfly(unsigned value, unsigned by, unsigned bounds, unsigned mask) {
+[[clang::convergent]] inline unsigned shfl_bfly(XCC_MAYBE_UNSET unsigned value,
+                                                unsigned by, unsigned bounds,
+                                                unsigned mask) {
   return __shfl_xor_sync(mask, value, int(by), segment(bounds));
 }
-[[clang::convergent]] inline unsigned shfl_idx(unsigned value, unsigned lane,
-                                               unsigned bounds, unsigned mask) {
+[[clang::convergent]] inline unsigned shfl_idx(XCC_MAYBE_UNSET unsigned value,
+                                               unsigned lane, unsigned bounds,
+                                               unsigned mask) {
   return __shfl_sync(mask, value, int(lane), segment(bounds));
 }
 [[clang::convergent]] inline void bar_sync() { xcc::sync_block(); }

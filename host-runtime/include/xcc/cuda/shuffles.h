@@ -11,23 +11,23 @@
 #include <xcc/cuda/threads.h>
 
 template <class Type>
-[[clang::convergent]] inline Type __shfl(Type value, int lane,
+[[clang::convergent]] inline Type __shfl(XCC_MAYBE_UNSET Type value, int lane,
                                          int width = warpSize) {
   return __shfl_sync(~0u, value, lane, width);
 }
 template <class Type>
-[[clang::convergent]] inline Type __shfl_up(Type value, unsigned delta,
-                                            int width = warpSize) {
+[[clang::convergent]] inline Type
+__shfl_up(XCC_MAYBE_UNSET Type value, unsigned delta, int width = warpSize) {
   return __shfl_up_sync(~0u, value, delta, width);
 }
 template <class Type>
-[[clang::convergent]] inline Type __shfl_down(Type value, unsigned delta,
-                                              int width = warpSize) {
+[[clang::convergent]] inline Type
+__shfl_down(XCC_MAYBE_UNSET Type value, unsigned delta, int width = warpSize) {
   return __shfl_down_sync(~0u, value, delta, width);
 }
 template <class Type>
-[[clang::convergent]] inline Type __shfl_xor(Type value, int mask,
-                                             int width = warpSize) {
+[[clang::convergent]] inline Type __shfl_xor(XCC_MAYBE_UNSET Type value,
+                                             int mask, int width = warpSize) {
   return __shfl_xor_sync(~0u, value, mask, width);
 }
 
