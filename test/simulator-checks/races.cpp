@@ -35,6 +35,7 @@
 // JSON: "simulator": "nvidia",
 // JSON-NEXT: "kind": "races",
 // JSON-NEXT: "kernel": "void xcc::object_kernel<{{.*}}main{{.*}}",
+// JSON-NEXT: "symbol": "_Z{{[^ ]*}}",
 // JSON-NEXT: "functions": [
 // JSON: "file": "{{.*}}",
 // JSON-NEXT: "line": {{[1-9]}}

@@ -104,7 +104,8 @@ void Dispatch::checkRace(const Wave &w, unsigned lane, uint64_t at,
   text += describe(w) + "  before\n    " + other.text + "\n    in " +
           code.describe(other.pc) + "\n";
   notes += text;
-  fprintf(stderr, "simulator: note: kernel %s: %s", name.c_str(), text.c_str());
+  fprintf(stderr, "simulator: note: kernel %s: %s",
+          simulator::demangled(name).c_str(), text.c_str());
 }
 
 /// The resident waves by what they are doing, the same ones once.
@@ -140,7 +141,7 @@ std::string Dispatch::report(const Stop &why) const {
   if (why.lane >= 0)
     text += format("  lane %d\n", why.lane);
   text +=
-      "  kernel " + name +
+      "  kernel " + simulator::demangled(name) +
       format(" on %s, a grid of (%u, %u, %u) workgroups of (%u, %u, %u), "
              "%u lanes to a wave\n",
              code.arch.name.c_str(), unsigned(groups[0]), unsigned(groups[1]),

@@ -95,6 +95,7 @@ json toJson(const Finding &f) {
   json out = {{"simulator", SimulatorName},
               {"kind", f.kind},
               {"kernel", demangled(f.kernel)},
+              {"symbol", f.kernel},
               {"functions", json::array()}};
   for (const std::string &name : f.functions)
     out["functions"].push_back(demangled(name));
@@ -186,6 +187,8 @@ std::string demangled(std::string name) {
       name.find_first_not_of("0123456789abcdef", name.size() - end + 2) ==
           name.npos)
     name.resize(name.size() - end);
+  if (!name.starts_with("_Z"))
+    return name; // "f" is no float
   int failed = 0;
   char *text =
       __cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
@@ -209,8 +212,8 @@ bool countFinding(const Finding &f) {
 
 void tellFinding(const Finding &f) {
   if (countFinding(f))
-    fprintf(stderr, "simulator: note: kernel %s: %s\n", f.kernel.c_str(),
-            f.message.c_str());
+    fprintf(stderr, "simulator: note: kernel %s: %s\n",
+            demangled(f.kernel).c_str(), f.message.c_str());
 }
 
 } // namespace simulator

@@ -79,8 +79,8 @@ static const char *nameOf(Result r) {
 }
 
 std::string describe(const Grid &g, const Block &b, const Fault &f) {
-  std::string out = "simulator: kernel " + g.name + ", block " +
-                    triple(b.at[0], b.at[1], b.at[2]);
+  std::string out = "simulator: kernel " + simulator::demangled(g.name) +
+                    ", block " + triple(b.at[0], b.at[1], b.at[2]);
   if (f.text.starts_with("DEADLOCK"))
     return out + ": " + f.text;
   const Warp *w = b.running;
@@ -106,7 +106,7 @@ std::string describe(const Grid &g, const Block &b, const Fault &f) {
         out += "  ...\n";
         break;
       }
-      out += "  in " + std::string(at->of->of->name);
+      out += "  in " + simulator::demangled(std::string(at->of->of->name));
       if (at->caller)
         out +=
             ", called at " + place(g, at->caller->of->insts[at->returnTo - 1]);
