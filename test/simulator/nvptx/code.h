@@ -16,6 +16,10 @@
 #define XCC_SIMULATOR_NVPTX_CODE_H
 
 #include "ptx.h"
+#include "test/simulator/common/host_code.h"
+
+#include <atomic>
+#include <mutex>
 
 namespace ptx {
 
@@ -51,7 +55,16 @@ struct Inst {
   uint32_t extra = 0;         ///< into Code::lists, calls or tables
   const SyncOperation *sync = nullptr;
   int line = 0;
+  uint32_t spot = 0; ///< into Code::spots, plus one, where a block begins
   SourcePlace from;
+};
+
+/// Where a block begins, how often it was executed, and host code for it.
+struct Spot {
+  uint32_t pc = 0, count = 0; ///< of its instructions
+  std::atomic<uint64_t> heat{0};
+  std::atomic<simulator::HostCode> code{nullptr};
+  std::atomic<bool> asked{false};
 };
 
 /// Bytes of a parameter or return value for each lane.
@@ -106,6 +119,14 @@ struct Code {
   std::vector<std::vector<uint32_t>> tables;
   std::vector<int> sharedUsed; ///< variables, by number
   bool allocates = false; ///< on its stack, as much as it is told at run time
+
+  // For host code (hot.h).
+  std::vector<uint32_t> first; ///< instruction of each statement, and the end
+  std::vector<int32_t> slots;  ///< of the function's registers
+  mutable std::vector<Spot> spots;
+  mutable std::mutex hotMutex;
+  mutable std::unique_ptr<class HotCode> hot;
+  mutable simulator::HostCodeOwner host;
 };
 
 /// A variable of the module that has an address of its own.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "decode.h"
+#include "hot.h"
 #include "test/simulator/common/checks.h"
 
 #include <algorithm>
@@ -485,6 +486,7 @@ void Decoder::resolve() {
     if (meetings[n] != Nowhere)
       c.insts[meetings[n]].meets = true;
   }
+  markBlocks(c);
 }
 
 /// ptxas stores a parameter that has its address taken before it sets the
@@ -520,6 +522,8 @@ void Decoder::decode() {
   s = nullptr;
   refuseLostParameters();
   resolveTargets();
+  c.first = first;
+  c.slots = slots;
   std::sort(c.sharedUsed.begin(), c.sharedUsed.end());
 }
 

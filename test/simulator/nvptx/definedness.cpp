@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "definedness.h"
+#include "hot.h"
 #include "machine.h"
 #include "test/simulator/common/definedness.h"
 

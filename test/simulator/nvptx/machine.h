@@ -135,7 +135,7 @@ public:
   /// Whether it has come back to a state that it had before (watch.h).
   bool circles();
   struct {
-    uint64_t hash = 0, power = 1, count = 0;
+    uint64_t hash = 0, power = 1, count = 0, executed = 0;
     bool is = false;
   } circle;
   void watchAccesses();
@@ -204,6 +204,8 @@ public:
   bool reachAll(const uint64_t *addresses, const Inst &i, unsigned bytes,
                 bool write, uint32_t lanes, Reached &out);
 
+  void open(const Inst &i, uint32_t lanes);
+
   // Uninitialised values (definedness.h).
 
   /// Before the instruction: \p lanes of \p all execute it.
@@ -238,9 +240,10 @@ public:
   const Inst *doing = nullptr;
   bool stopped = false;
   uint64_t sp[WarpSize];
-  bool eachMatters = false; ///< of its accesses: a profile, races or a watch
-  char *local = nullptr;    ///< stacks, one after the other
-  uint64_t stack = 0;       ///< bytes of each
+  bool eachMatters = false;  ///< of its accesses: a profile or races
+  bool writesMatter = false; ///< those or a watch
+  char *local = nullptr;     ///< stacks, one after the other
+  uint64_t stack = 0;        ///< bytes of each
   const uint64_t localWindow = windows().local;
   simulator::RedZones zones; ///< of the stacks
   uint64_t executed = 0;
@@ -285,6 +288,9 @@ private:
   void complete(uint32_t mask, Group **waiting, unsigned count);
   void mergeWith(Group *first);
   Group *choose();
+  /// Executes at most that many instructions from there on, if there is host code;
+  /// how many there were.
+  uint64_t runHostCode(const Inst &i, uint64_t most);
   bool isOwn(const char *at) const {
     return at >= local && at < local + stack * WarpSize;
   }
@@ -401,7 +407,11 @@ public:
   /// In device memory; null if races are not looked for.
   std::unique_ptr<simulator::DeviceRaces> races;
 
+  /// Of each instruction, the memory that it accessed last (hot.h).
+  simulator::LaneWindow *windowsOf(const Code &c);
+
 private:
+  std::vector<std::vector<simulator::LaneWindow>> windows; ///< by code
   Result runBlocks();
   std::set<std::string> noted;
 };

@@ -187,7 +187,7 @@ static bool anyOutsideStack(const uint64_t *addresses, uint64_t offset,
 
 bool Warp::reachAll(const uint64_t *a, const Inst &i, unsigned bytes,
                     bool write, uint32_t lanes, Reached &out) {
-  if (eachMatters)
+  if (write ? writesMatter : eachMatters)
     return false;
   uint64_t offset = i.imm;
   const uint64_t some = a[__builtin_ctz(lanes)] + offset;

@@ -71,8 +71,8 @@ Warp::~Warp() {
 }
 
 void Warp::watchAccesses() {
-  eachMatters = block.grid.profile || block.grid.races || block.races.on() ||
-                block.grid.watch.on();
+  eachMatters = block.grid.profile || block.grid.races || block.races.on();
+  writesMatter = eachMatters || block.grid.watch.on();
 }
 
 void Warp::numberThreads() {
@@ -556,7 +556,8 @@ void Warp::enter(Group &g) {
 uint64_t Warp::run(uint64_t budget) {
   uint64_t before = executed, turn = 0;
   Profile *profile = block.grid.profile.get();
-  const bool tracked = settings().init, watched = profile || tracked;
+  const bool tracked = settings().init, watched = profile || tracked,
+             hot = !watched && wide && simulator::hotFrom();
   Group *g = nullptr;
   while (executed - before < budget) {
     // A group goes on until it waits or ends, or its turn does.
@@ -575,6 +576,12 @@ uint64_t Warp::run(uint64_t budget) {
     while (ran != most) {
       const Inst &i = insts[pc];
       doing = &i;
+      if (i.spot && hot)
+        if (const uint64_t did = runHostCode(i, most - ran)) {
+          ran += did;
+          pc = g->pc;
+          continue;
+        }
       ++ran;
       if (i.meets && arrive(*g))
         break;

@@ -36,6 +36,10 @@ uint64_t Warp::hash() const {
 }
 
 bool Warp::circles() {
+  // Where it has had no turn since, its state says nothing.
+  if (circle.count && executed == circle.executed)
+    return circle.is;
+  circle.executed = executed;
   const uint64_t h = hash();
   if (circle.count && h == circle.hash)
     circle.is = true;

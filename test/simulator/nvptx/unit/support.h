@@ -31,6 +31,9 @@ extern "C" bool simulator_streams(const char *text);
 extern "C" bool simulator_notes(bool wanted);
 /// Vectors for many lanes from now on, if the processor has them, or none.
 extern "C" bool simulator_wide(bool wanted);
+/// Blocks are hot from so many instructions on, and waited for; 0: never. How many
+/// pieces of host code were made before.
+extern "C" uint64_t simulator_hot(uint64_t from);
 
 namespace test {
 using namespace xcc::rt::cuda;
