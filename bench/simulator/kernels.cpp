@@ -79,7 +79,7 @@ void orbits() {
   measure({n / 256, 256}, [out = out.data()] {
     const unsigned i = xcc::block_idx().x * 256 + xcc::thread_idx().x;
     float x = 1.0f + float(i), y = 0.5f, vx = 0, vy = 0.1f;
-    for (int step = 0; step != 4000; ++step) {
+    for (int step = 0; step != 40000; ++step) {
       const float inverse = 1.0f / (x * x + y * y + 0.01f);
       vx -= x * inverse * 0.01f;
       vy -= y * inverse * 0.01f;
@@ -90,6 +90,26 @@ void orbits() {
   });
 }
 
+/// Each thread reads all of an array, and computes with it.
+void bodies() {
+  constexpr unsigned n = 2048;
+  xcc::buffer<float> x(n), y(n), out(n);
+  x.fill(1.5f);
+  y.fill(0.25f);
+  measure({n / 128, 128}, [x = x.data(), y = y.data(), out = out.data()] {
+    const unsigned i = xcc::block_idx().x * 128 + xcc::thread_idx().x;
+    const float mine = float(i) * 0.001f;
+    float sum = 0;
+    for (unsigned round = 0; round != 40; ++round)
+      for (unsigned k = 0; k != n; ++k) {
+        const float dx = x[k] - mine, dy = y[k] - mine;
+        const float square = dx * dx + dy * dy + 0.01f;
+        sum += dx / (square * __builtin_sqrtf(square));
+      }
+    out[i] = sum;
+  });
+}
+
 /// Whole numbers in registers.
 void hash() {
   constexpr unsigned n = 1 << 13;
@@ -97,7 +117,7 @@ void hash() {
   measure({n / 256, 256}, [out = out.data()] {
     const unsigned i = xcc::block_idx().x * 256 + xcc::thread_idx().x;
     unsigned h = i, g = ~i;
-    for (unsigned round = 0; round != 4000; ++round) {
+    for (unsigned round = 0; round != 40000; ++round) {
       h = (h ^ (h >> 16)) * 0x7feb352du + g;
       g = (g << 13 | g >> 19) ^ (h >> 15) ^ round;
     }
@@ -107,7 +127,7 @@ void hash() {
 
 /// Threads that take different ways, and different times.
 void collatz() {
-  constexpr unsigned n = 1 << 17;
+  constexpr unsigned n = 1 << 19;
   xcc::buffer<unsigned> out(n);
   measure({n / 256, 256}, [out = out.data()] {
     const unsigned i = xcc::block_idx().x * 256 + xcc::thread_idx().x;
@@ -141,7 +161,7 @@ void sums() {
 /// One thread that reads a text byte by byte, as programs on one thread do.
 void words() {
   std::string text;
-  while (text.size() < 1000000)
+  while (text.size() < 5000000)
     text += "the quick brown fox, jumps over 13 lazy dogs; ";
   xcc::buffer<char> in(text.size());
   xcc::buffer<unsigned> out(256);
@@ -169,9 +189,9 @@ void words() {
 constexpr struct {
   const char *name;
   void (*run)();
-} kernels[] = {{"saxpy", saxpy}, {"matmul", matmul},   {"orbits", orbits},
-               {"hash", hash},   {"collatz", collatz}, {"sums", sums},
-               {"words", words}};
+} kernels[] = {{"saxpy", saxpy},   {"matmul", matmul}, {"orbits", orbits},
+               {"bodies", bodies}, {"hash", hash},     {"collatz", collatz},
+               {"sums", sums},     {"words", words}};
 
 } // namespace
 

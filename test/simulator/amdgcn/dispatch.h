@@ -8,6 +8,7 @@
 
 #include "../device_races.h"
 #include "common/aql.h"
+#include "profile.h"
 #include "program.h"
 #include "test/simulator/common/findings.h"
 #include "wave.h"
@@ -66,6 +67,7 @@ struct Dispatch {
   void settle();
   /// Null if they are not looked for.
   std::unique_ptr<simulator::DeviceRaces> races;
+  std::unique_ptr<Profile> profile = Profile::start(); ///< null unless wanted
 
   Program &code;
   const KernelDescriptor &kernel;

@@ -103,6 +103,8 @@ public:
         break;
       }
     }
+    if (d.profile)
+      d.profile->finish(code, k.symbol, d.lanes);
     if (d.set.profile)
       fprintf(stderr,
               "simulator: %s: %" PRIu64 " wave instructions in %.3f s\n",

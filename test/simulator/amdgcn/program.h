@@ -11,6 +11,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace amdgcn {
 
@@ -30,6 +31,8 @@ static_assert(sizeof(KernelDescriptor) == 64);
 /// "file.cpp:12" for an offset in the code of an ELF file with line tables, or
 /// "".
 std::string lineOf(const std::string &elf, uint64_t value);
+/// All lines of its tables.
+std::set<std::pair<std::string, int>> linesOf(const std::string &elf);
 
 class Program {
 public:
@@ -51,6 +54,7 @@ public:
   /// The function alone, and "file.cpp:12"; either may be "".
   std::string functionAt(uint64_t pc) const;
   std::string lineAt(uint64_t pc) const { return lineOf(file, pc - base); }
+  std::set<std::pair<std::string, int>> lines() const { return linesOf(file); }
 
   const Architecture &arch;
 

@@ -213,6 +213,7 @@ void runIndexed(Wave &w, const Instruction &i); // vector_lanes.cpp
 void Wave::run(uint64_t count) {
   slept = false;
   const bool traced = group.d.set.trace, raced = group.d.races != nullptr;
+  Profile *const profile = group.d.profile.get();
   // In a wave of 32 lanes exec_hi must stay 0.
   const uint32_t upper = lanes == 32 ? ~0u : 0;
   while (count-- && !(unsigned(is) | slept)) {
@@ -224,6 +225,8 @@ void Wave::run(uint64_t count) {
                      (next->accumulators > accumulators)) [[unlikely]]
       next = follow(*i);
     ++retired;
+    if (profile) [[unlikely]]
+      profile->begin(*i, exec());
     if (definedness) [[unlikely]]
       definedness->track(*i);
     if (indexMode && i->mnemonic.starts_with("v_")) [[unlikely]]

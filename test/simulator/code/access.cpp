@@ -72,8 +72,8 @@ void Access::findAddresses() {
   first = b.CreateExtractElement(addresses, b.getInt64(0));
   distances = b.CreateSub(addresses, splat(first));
   begin = word(window, offsetof(LaneWindow, begin));
-  last = b.CreateSub(word(window, offsetof(LaneWindow, size)),
-                     b.getInt64(bytes));
+  last =
+      b.CreateSub(word(window, offsetof(LaneWindow, size)), b.getInt64(bytes));
   shift = word(window, offsetof(LaneWindow, shift));
 }
 
@@ -81,8 +81,8 @@ Value *Access::stored() {
   llvm::Type *type = llvm::FixedVectorType::get(element, Lanes);
   if (o.b.is == LaneOperand::Constant)
     return llvm::ConstantInt::get(
-        type, bytes == 8 ? o.b.bits
-                         : o.b.bits & ((uint64_t(1) << 8 * bytes) - 1));
+        type,
+        bytes == 8 ? o.b.bits : o.b.bits & ((uint64_t(1) << 8 * bytes) - 1));
   Value *v = r.read(o.b.reg);
   if (r.anyNaN(o.b.reg))
     v = withOneNaN(b, v);
@@ -92,8 +92,8 @@ Value *Access::stored() {
 void Access::take(Value *loaded) {
   llvm::Type *type = r.read(o.to.reg)->getType();
   const bool sign = o.type == Op::S8 || o.type == Op::S16 || o.type == Op::S32;
-  r.write(o.to.reg, sign ? b.CreateSExt(loaded, type)
-                         : b.CreateZExt(loaded, type));
+  r.write(o.to.reg,
+          sign ? b.CreateSExt(loaded, type) : b.CreateZExt(loaded, type));
 }
 
 /// An element for each lane, one beside the other.
@@ -101,11 +101,11 @@ void Access::neighbours(BasicBlock *slow, BasicBlock *behind) {
   Value *low = b.CreateZExt(
       b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, b.getTrue()),
       b.getInt64Ty());
-  Value *high = b.CreateSub(
-      b.getInt64(Lanes - 1),
-      b.CreateZExt(
-          b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, lanes, b.getTrue()),
-          b.getInt64Ty()));
+  Value *high =
+      b.CreateSub(b.getInt64(Lanes - 1),
+                  b.CreateZExt(b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz,
+                                                       lanes, b.getTrue()),
+                               b.getInt64Ty()));
   auto at = [&](Value *lane) {
     return b.CreateAdd(first, b.CreateMul(lane, b.getInt64(bytes)));
   };
@@ -136,9 +136,9 @@ void Access::any(BasicBlock *slow, BasicBlock *behind) {
   BasicBlock *go = block("any");
   b.CreateCondBr(all(fits(addresses)), go, slow);
   b.SetInsertPoint(go);
-  Value *from = b.CreateIntToPtr(
-      b.CreateAdd(addresses, splat(shift)),
-      llvm::FixedVectorType::get(b.getPtrTy(), Lanes));
+  Value *from =
+      b.CreateIntToPtr(b.CreateAdd(addresses, splat(shift)),
+                       llvm::FixedVectorType::get(b.getPtrTy(), Lanes));
   llvm::Type *type = llvm::FixedVectorType::get(element, Lanes);
   // Where lanes store to one place, the last one's value stays.
   if (o.is == Op::Load)
@@ -155,13 +155,13 @@ void Access::write(BasicBlock *slow, BasicBlock *behind) {
     window = field(state, offsetof(LaneState, shared));
     open = b.CreateIsNotNull(word(window, offsetof(LaneWindow, version)));
   } else {
-    Value *table = b.CreateLoad(b.getPtrTy(),
-                                field(state, offsetof(LaneState, windows)));
+    Value *table =
+        b.CreateLoad(b.getPtrTy(), field(state, offsetof(LaneState, windows)));
     window = field(table, o.window * sizeof(LaneWindow));
-    Value *now = b.CreateLoad(b.getPtrTy(),
-                              field(state, offsetof(LaneState, version)));
-    llvm::LoadInst *version = b.CreateAlignedLoad(b.getInt64Ty(), now,
-                                                  llvm::Align(8));
+    Value *now =
+        b.CreateLoad(b.getPtrTy(), field(state, offsetof(LaneState, version)));
+    llvm::LoadInst *version =
+        b.CreateAlignedLoad(b.getInt64Ty(), now, llvm::Align(8));
     version->setAtomic(llvm::AtomicOrdering::Acquire);
     open = b.CreateICmpEQ(version, word(window, offsetof(LaneWindow, version)));
   }
@@ -177,8 +177,9 @@ void Access::write(BasicBlock *slow, BasicBlock *behind) {
   llvm::SmallVector<llvm::Constant *, Lanes> steps;
   for (unsigned l = 0; l != Lanes; ++l)
     steps.push_back(b.getInt64(uint64_t(l) * bytes));
-  b.CreateCondBr(all(b.CreateICmpEQ(distances, llvm::ConstantVector::get(steps))),
-                 beside, others);
+  b.CreateCondBr(
+      all(b.CreateICmpEQ(distances, llvm::ConstantVector::get(steps))), beside,
+      others);
   b.SetInsertPoint(beside);
   neighbours(slow, behind);
   b.SetInsertPoint(others);

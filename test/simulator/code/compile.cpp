@@ -102,8 +102,7 @@ void Writer::store(uint32_t reg) {
   if (anyNaN(reg))
     v = withOneNaN(b, v);
   if (!code.registers[reg].bytes)
-    v = b.CreateOr(b.CreateAnd(v, lanes),
-                   b.CreateAnd(old, b.CreateNot(lanes)));
+    v = b.CreateOr(b.CreateAnd(v, lanes), b.CreateAnd(old, b.CreateNot(lanes)));
   else
     v = b.CreateSelect(spread(b, lanes), v, old);
   b.CreateAlignedStore(v, place(reg), alignOf(reg));
@@ -130,7 +129,8 @@ void Writer::findChanged() {
   for (const LaneBlock &block : code.blocks) {
     uses(block.condition);
     for (const LaneOperation &o : block.operations) {
-      for (const LaneOperand *each : {&o.guard, &o.to, &o.a, &o.b, &o.c, &o.second})
+      for (const LaneOperand *each :
+           {&o.guard, &o.to, &o.a, &o.b, &o.c, &o.second})
         uses(*each);
       for (const LaneOperand *each : {&o.to, &o.second})
         if (each->is == LaneOperand::Register)
@@ -178,8 +178,7 @@ void Writer::begin(const LaneBlock &block) {
   Value *may = b.CreateLoad(b.getInt64Ty(), left);
   Value *stops = b.CreateICmpULT(may, b.getInt64(block.count));
   if (block.meets)
-    stops = b.CreateOr(stops,
-                       b.CreateICmpEQ(meeting, b.getInt32(block.pc)));
+    stops = b.CreateOr(stops, b.CreateICmpEQ(meeting, b.getInt32(block.pc)));
   BasicBlock *go = BasicBlock::Create(c, "go", &f);
   b.CreateCondBr(stops, leaveAt(block.pc), go);
   b.SetInsertPoint(go);
@@ -206,8 +205,8 @@ void Writer::end(const LaneBlock &block) {
   b.CreateCondBr(b.CreateICmpEQ(go, b.getInt32(0)), blockAt(block.next), part);
   // The branch is the simulator's.
   b.SetInsertPoint(part);
-  b.CreateStore(
-      b.CreateAdd(b.CreateLoad(b.getInt64Ty(), left), b.getInt64(1)), left);
+  b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt64Ty(), left), b.getInt64(1)),
+                left);
   b.CreateBr(leaveAt(block.pc + block.count - 1));
 }
 
@@ -367,11 +366,10 @@ HostCode compile(const LaneCode &code, void **out, std::string &error) {
   optimize(*m);
   if (getenv("XCC_SIM_PRINT_CODE"))
     m->print(llvm::errs(), nullptr);
-  kept->engine.reset(
-      llvm::EngineBuilder(std::move(m))
-          .setEngineKind(llvm::EngineKind::JIT)
-          .setErrorStr(&error)
-          .create(machine.release()));
+  kept->engine.reset(llvm::EngineBuilder(std::move(m))
+                         .setEngineKind(llvm::EngineKind::JIT)
+                         .setErrorStr(&error)
+                         .create(machine.release()));
   if (!kept->engine)
     return nullptr;
   const uint64_t at = kept->engine->getFunctionAddress("run");

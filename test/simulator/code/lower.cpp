@@ -11,8 +11,8 @@
 
 namespace simulator {
 
-using llvm::Intrinsic::ID;
 using llvm::Value;
+using llvm::Intrinsic::ID;
 using Op = LaneOperation;
 
 namespace {
@@ -123,8 +123,7 @@ Value *Lowering::saturated(Value *v) {
 /// To the register, for those lanes that the guard lets.
 void Lowering::finish(Value *v) {
   if (o.guard.is != LaneOperand::None)
-    v = b.CreateSelect(spread(b, readMask(b, r, o.guard)), v,
-                       r.read(o.to.reg));
+    v = b.CreateSelect(spread(b, readMask(b, r, o.guard)), v, r.read(o.to.reg));
   r.write(o.to.reg, v);
 }
 void Lowering::finishMask(const LaneOperand &to, Value *v) {
@@ -182,24 +181,22 @@ Value *Lowering::signChanged() {
   const unsigned width = bitsOf(o.type);
   llvm::Type *words = integers(width);
   const uint64_t top = uint64_t(1) << (width - 1);
-  Value *given = b.CreateBitCast(
-      o.flushes && o.type == Op::F32
-          ? flushed(b.CreateBitCast(bits(o.a), floats(o.type)))
-          : bits(o.a),
-      words);
+  Value *given =
+      b.CreateBitCast(o.flushes && o.type == Op::F32
+                          ? flushed(b.CreateBitCast(bits(o.a), floats(o.type)))
+                          : bits(o.a),
+                      words);
   Value *sign = splat(words, top);
   Value *v = o.is == Op::Abs ? b.CreateAnd(given, splat(words, top - 1))
                              : b.CreateXor(given, sign);
   Value *quiet = splat(words, width == 32 ? 0x7fc00000 : 0x7ff8000000000000);
-  Value *naN = b.CreateOr(
-      quiet, o.is == Op::Abs ? sign : b.CreateAnd(given, sign));
+  Value *naN =
+      b.CreateOr(quiet, o.is == Op::Abs ? sign : b.CreateAnd(given, sign));
   return b.CreateSelect(isNaN(b.CreateBitCast(given, floats(o.type))), naN, v);
 }
 
 void Lowering::numberOperation() {
-  auto unary = [&](ID id) {
-    return b.CreateUnaryIntrinsic(id, number(o.a));
-  };
+  auto unary = [&](ID id) { return b.CreateUnaryIntrinsic(id, number(o.a)); };
   auto one = [&] { return llvm::ConstantFP::get(floats(o.type), 1); };
   switch (o.is) {
   case Op::Add:
@@ -209,9 +206,9 @@ void Lowering::numberOperation() {
   case Op::Mul:
     return finishNumber(b.CreateFMul(number(o.a), number(o.b)));
   case Op::Mad:
-    return finishNumber(b.CreateIntrinsic(llvm::Intrinsic::fma, {floats(o.type)},
-                                          {number(o.a), number(o.b),
-                                           number(o.c)}));
+    return finishNumber(
+        b.CreateIntrinsic(llvm::Intrinsic::fma, {floats(o.type)},
+                          {number(o.a), number(o.b), number(o.c)}));
   case Op::Div:
     return finishNumber(b.CreateFDiv(number(o.a), number(o.b)));
   case Op::Reciprocal:
@@ -288,23 +285,21 @@ void Lowering::integerOperation() {
   case Op::Neg:
     return finish(b.CreateNeg(bits(o.a)));
   case Op::Abs:
-    return finish(b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, bits(o.a),
-                                          b.getFalse()));
+    return finish(
+        b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, bits(o.a), b.getFalse()));
   case Op::Min:
-    return finish(b.CreateBinaryIntrinsic(isSigned(o.type)
-                                              ? llvm::Intrinsic::smin
-                                              : llvm::Intrinsic::umin,
-                                          bits(o.a), bits(o.b)));
+    return finish(b.CreateBinaryIntrinsic(
+        isSigned(o.type) ? llvm::Intrinsic::smin : llvm::Intrinsic::umin,
+        bits(o.a), bits(o.b)));
   case Op::Max:
-    return finish(b.CreateBinaryIntrinsic(isSigned(o.type)
-                                              ? llvm::Intrinsic::smax
-                                              : llvm::Intrinsic::umax,
-                                          bits(o.a), bits(o.b)));
+    return finish(b.CreateBinaryIntrinsic(
+        isSigned(o.type) ? llvm::Intrinsic::smax : llvm::Intrinsic::umax,
+        bits(o.a), bits(o.b)));
   case Op::Ones:
     return finish(narrow(unary(llvm::Intrinsic::ctpop, bits(o.a))));
   case Op::LeadingZeros:
-    return finish(narrow(b.CreateBinaryIntrinsic(
-        llvm::Intrinsic::ctlz, bits(o.a), b.getFalse())));
+    return finish(narrow(b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz,
+                                                 bits(o.a), b.getFalse())));
   default: // Reverse
     return finish(unary(llvm::Intrinsic::bitreverse, bits(o.a)));
   }
@@ -358,8 +353,8 @@ void Lowering::compare() {
                                   : b.CreateXor(v, with);
   };
   Value *first = joined(is);
-  Value *second = o.second.is == LaneOperand::None ? nullptr
-                                                   : joined(b.CreateNot(is));
+  Value *second =
+      o.second.is == LaneOperand::None ? nullptr : joined(b.CreateNot(is));
   finishMask(o.to, first);
   if (second)
     finishMask(o.second, second);
@@ -388,25 +383,23 @@ void Lowering::convert() {
     return sign ? b.CreateSExtOrTrunc(v, integers(width))
                 : b.CreateZExtOrTrunc(v, integers(width));
   };
-  const unsigned registerBits = r.read(o.to.reg)
-                                    ->getType()
-                                    ->getScalarType()
-                                    ->getIntegerBitWidth();
+  const unsigned registerBits =
+      r.read(o.to.reg)->getType()->getScalarType()->getIntegerBitWidth();
   if (isFloat(o.from)) {
     if (!isFloat(o.type))
-      return finish(
-          whole(toInteger(number(o.a, o.from)), registerBits, isSigned(o.type)));
+      return finish(whole(toInteger(number(o.a, o.from)), registerBits,
+                          isSigned(o.type)));
     // Of NaN, a double gets the bits.
     Value *v = o.type == Op::F64 && o.a.is == LaneOperand::Register
                    ? b.CreateBitCast(bits(o.a, bitsOf(o.from)), floats(o.from))
                    : number(o.a, o.from);
     if (o.whole != Op::Exact)
-      v = b.CreateUnaryIntrinsic(
-          o.whole == Op::Down   ? llvm::Intrinsic::floor
-          : o.whole == Op::Up   ? llvm::Intrinsic::ceil
-          : o.whole == Op::Zero ? llvm::Intrinsic::trunc
-                                : llvm::Intrinsic::roundeven,
-          v);
+      v = b.CreateUnaryIntrinsic(o.whole == Op::Down ? llvm::Intrinsic::floor
+                                 : o.whole == Op::Up ? llvm::Intrinsic::ceil
+                                 : o.whole == Op::Zero
+                                     ? llvm::Intrinsic::trunc
+                                     : llvm::Intrinsic::roundeven,
+                                 v);
     if (o.from != o.type)
       v = o.type == Op::F64 ? b.CreateFPExt(v, floats(o.type))
                             : b.CreateFPTrunc(v, floats(o.type));
@@ -459,8 +452,8 @@ Value *spread(llvm::IRBuilder<> &b, Value *mask) {
 }
 
 Value *withOneNaN(llvm::IRBuilder<> &b, Value *bits) {
-  Value *v = b.CreateBitCast(
-      bits, llvm::FixedVectorType::get(b.getFloatTy(), Lanes));
+  Value *v =
+      b.CreateBitCast(bits, llvm::FixedVectorType::get(b.getFloatTy(), Lanes));
   return b.CreateSelect(b.CreateFCmpUNO(v, v),
                         llvm::ConstantInt::get(bits->getType(), TheNaN), bits);
 }

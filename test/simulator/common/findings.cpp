@@ -189,10 +189,14 @@ std::string demangled(std::string name) {
     name.resize(name.size() - end);
   if (!name.starts_with("_Z"))
     return name; // "f" is no float
+  // Older demanglers do not know that a parameter is an auto value.
+  const std::string symbol = name;
+  for (size_t at; (at = name.find("ITnDaX")) != name.npos;)
+    name.erase(at + 1, 4);
   int failed = 0;
   char *text =
       __cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
-  std::string out = failed || !text ? name : text;
+  std::string out = failed || !text ? symbol : text;
   free(text);
   return out;
 }

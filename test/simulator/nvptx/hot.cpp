@@ -24,17 +24,18 @@ Role roleOf(std::string_view opcode) {
   static const std::unordered_map<std::string_view, Role> roles = [] {
     std::unordered_map<std::string_view, Role> all;
     for (const char *name :
-         {"add",  "sub",   "addc", "subc", "mul",   "mad",  "madc",  "mul24",
-          "mad24", "div",  "rem",  "abs",  "neg",   "min",  "max",   "sad",
-          "and",  "or",    "xor",  "not",  "cnot",  "shl",  "shr",   "shf",
-          "popc", "clz",   "brev", "bfind", "bfe",  "bfi",  "bmsk",  "fns",
-          "prmt", "dp4a",  "dp2a", "lop3", "fma",   "rcp",  "sqrt",  "rsqrt",
-          "sin",  "cos",   "lg2",  "ex2",  "tanh",  "copysign", "testp",
-          "setp", "set",   "selp", "slct", "cvt",   "cvta", "isspacep", "mov",
-          "ld",   "ldu",   "atom"})
+         {"add",   "sub",   "addc", "subc",     "mul",      "mad",  "madc",
+          "mul24", "mad24", "div",  "rem",      "abs",      "neg",  "min",
+          "max",   "sad",   "and",  "or",       "xor",      "not",  "cnot",
+          "shl",   "shr",   "shf",  "popc",     "clz",      "brev", "bfind",
+          "bfe",   "bfi",   "bmsk", "fns",      "prmt",     "dp4a", "dp2a",
+          "lop3",  "fma",   "rcp",  "sqrt",     "rsqrt",    "sin",  "cos",
+          "lg2",   "ex2",   "tanh", "copysign", "testp",    "setp", "set",
+          "selp",  "slct",  "cvt",  "cvta",     "isspacep", "mov",  "ld",
+          "ldu",   "atom"})
       all[name] = Role::Writes;
-    for (const char *name : {"st", "red", "prefetch", "prefetchu", "fence",
-                             "membar"})
+    for (const char *name :
+         {"st", "red", "prefetch", "prefetchu", "fence", "membar"})
       all[name] = Role::Reads;
     for (const char *name :
          {"shfl", "vote", "match", "redux", "activemask", "elect"})
@@ -161,7 +162,8 @@ void HotCode::read(const Statement &s, uint32_t begin, uint32_t end) {
       }
     }
     // A preset is no register of the text; an operation may read it.
-    for (const LaneOperand *o : {&operations[n].a, &operations[n].b, &operations[n].c})
+    for (const LaneOperand *o :
+         {&operations[n].a, &operations[n].b, &operations[n].c})
       if (o->is == LaneOperand::Register)
         uses[n].reads.push_back(o->reg);
     const Op::Kind is = operations[n].is;
@@ -266,9 +268,9 @@ void HotCode::stepBack(uint32_t pc, Set &live) const {
 }
 
 size_t HotCode::nodeOf(uint32_t pc) const {
-  auto after = std::upper_bound(
-      nodes.begin(), nodes.end(), pc,
-      [](uint32_t at, const Node &n) { return at < n.pc; });
+  auto after =
+      std::upper_bound(nodes.begin(), nodes.end(), pc,
+                       [](uint32_t at, const Node &n) { return at < n.pc; });
   return size_t(after - nodes.begin()) - 1;
 }
 
@@ -352,8 +354,9 @@ simulator::LaneCode HotCode::around(const Spot &spot, bool all) const {
   for (const Spot &s : c.spots)
     if (&s != &spot && (all || s.heat > warm))
       blocks.push_back(&s);
-  std::stable_sort(blocks.begin() + 1, blocks.end(),
-                   [](const Spot *a, const Spot *b) { return a->heat > b->heat; });
+  std::stable_sort(
+      blocks.begin() + 1, blocks.end(),
+      [](const Spot *a, const Spot *b) { return a->heat > b->heat; });
   uint32_t count = 0;
   std::set<uint32_t> places;
   for (const Spot *s : blocks) {
@@ -423,14 +426,13 @@ static bool callHandler(simulator::LaneState *state, const void *instruction,
 
 /// Lets host code make an instruction's next accesses where this one was.
 void Warp::open(const Inst &i, uint32_t lanes) {
-  if (eachMatters || (i.in != Space::Generic && i.in != Space::Global &&
-                      i.in != Space::Const))
+  if (eachMatters ||
+      (i.in != Space::Generic && i.in != Space::Global && i.in != Space::Const))
     return;
   const std::string_view opcode = running->hot->opcodeOf(i);
   if (opcode != "ld" && opcode != "st")
     return;
-  const uint64_t at =
-      in<uint64_t>(i.a)[__builtin_ctz(lanes)] + i.imm;
+  const uint64_t at = in<uint64_t>(i.a)[__builtin_ctz(lanes)] + i.imm;
   for (const Range &r : known)
     if (at - r.begin < r.size && !(r.constant && opcode == "st"))
       block.grid.windowsOf(*running)[&i - running->insts.data()] = {
@@ -474,9 +476,9 @@ uint64_t Warp::runHostCode(const Inst &i, uint64_t most) {
   state.call = callHandler;
   static constexpr uint64_t never = ~uint64_t(0);
   static_assert(sizeof(std::atomic<uint64_t>) == sizeof(uint64_t));
-  state.version = eachMatters ? &never
-                              : reinterpret_cast<const uint64_t *>(
-                                    &block.grid.mem.version);
+  state.version =
+      eachMatters ? &never
+                  : reinterpret_cast<const uint64_t *>(&block.grid.mem.version);
   state.stores = !writesMatter;
   state.windows = block.grid.windowsOf(*running);
   if (const uint64_t first = block.grid.k.sharedBase,

@@ -158,8 +158,9 @@ bool OperationReader::comparison() {
       {"hi", Op::Gt},   {"hs", Op::Ge},   {"equ", Op::Equ}, {"neu", Op::Neu},
       {"ltu", Op::Ltu}, {"leu", Op::Leu}, {"gtu", Op::Gtu}, {"geu", Op::Geu},
       {"num", Op::Num}, {"nan", Op::Nan}};
-  const auto *r = std::find_if(std::begin(relations), std::end(relations),
-                               [&](const auto &each) { return m.take(each.first); });
+  const auto *r =
+      std::find_if(std::begin(relations), std::end(relations),
+                   [&](const auto &each) { return m.take(each.first); });
   if (r == std::end(relations))
     return false;
   o.relation = r->second;
@@ -191,11 +192,11 @@ bool OperationReader::conversion() {
   if (!m.takeType(o.type) || !m.takeType(o.from) || o.type == Op::Mask ||
       o.from == Op::Mask)
     return false;
-  const unsigned outBytes = unsigned(i.imm & 255), inBytes = unsigned(i.imm >> 8);
+  const unsigned outBytes = unsigned(i.imm & 255),
+                 inBytes = unsigned(i.imm >> 8);
   if (isFloat(o.type) ? outBytes != bytesOf(o.type) : outBytes < 2)
     return false;
-  if (isFloat(o.from) ? inBytes != bytesOf(o.from)
-                      : inBytes < bytesOf(o.from))
+  if (isFloat(o.from) ? inBytes != bytesOf(o.from) : inBytes < bytesOf(o.from))
     return false;
   if (isFloat(o.from) && !isFloat(o.type) && bytesOf(o.type) < 4)
     return false;
@@ -211,8 +212,7 @@ bool OperationReader::conversion() {
 }
 
 bool OperationReader::numbers() {
-  const bool nearest = m.take("rn"),
-             about = m.take("approx") || m.take("full");
+  const bool nearest = m.take("rn"), about = m.take("approx") || m.take("full");
   o.flushes = m.take("ftz");
   o.saturates = m.take("sat");
   const bool single = o.type == Op::F32;
@@ -343,9 +343,8 @@ bool OperationReader::move() {
 /// Of a space, to a generic address or back: a sum.
 bool OperationReader::address() {
   m.take("to");
-  for (const char *space :
-       {"global", "const", "shared", "local", "param", "shared::cta",
-        "param::entry"})
+  for (const char *space : {"global", "const", "shared", "local", "param",
+                            "shared::cta", "param::entry"})
     m.take(space);
   if (!m.takeType(o.type) || bytesOf(o.type) != 8)
     return false;

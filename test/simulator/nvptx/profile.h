@@ -12,21 +12,13 @@
 #define XCC_SIMULATOR_NVPTX_PROFILE_H
 
 #include "code.h"
+#include "test/simulator/common/line_profile.h"
 
 #include <unordered_map>
 
 namespace ptx {
 
-/// Counts of one instruction, or of one source line.
-struct Counts {
-  uint64_t executed = 0;                         ///< by warps
-  uint64_t lanes = 0;                            ///< that took part
-  uint64_t requests = 0, sectors = 0, bytes = 0; ///< of device memory
-  uint64_t shared = 0, passes = 0; ///< accesses of shared memory, and how many
-                                   ///< passes over the banks they took
-
-  Counts &operator+=(const Counts &);
-};
+using simulator::Counts;
 
 /// Of one launch, whose instructions are done one at a time.
 class Profile {

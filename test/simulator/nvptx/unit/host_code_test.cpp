@@ -26,7 +26,8 @@ void addAll(std::vector<Case> &to, std::initializer_list<const char *> names,
       const char *bits = std::string(type).ends_with("16")   ? "b16"
                          : std::string(type).ends_with("32") ? "b32"
                                                              : "b64";
-      to.push_back({std::string(name) + "." + type + " " + operands, bits, bits});
+      to.push_back(
+          {std::string(name) + "." + type + " " + operands, bits, bits});
     }
 }
 
@@ -48,12 +49,13 @@ std::vector<Case> cases() {
   addAll(all, {"shf.l.wrap", "shf.r.wrap", "shf.l.clamp"}, {"b32"},
          "%d, %a, %b, %n;");
   addAll(all,
-         {"add", "sub", "mul", "add.sat", "mul.ftz", "add.ftz.sat", "min", "max",
-          "div.rn", "div.approx", "add.rz", "min.NaN"},
+         {"add", "sub", "mul", "add.sat", "mul.ftz", "add.ftz.sat", "min",
+          "max", "div.rn", "div.approx", "add.rz", "min.NaN"},
          {"f32"}, "%d, %a, %b;");
   addAll(all, {"fma.rn", "fma.rn.ftz", "fma.rm"}, {"f32"}, "%d, %a, %b, %c;");
-  addAll(all, {"neg", "abs", "neg.ftz", "sqrt.rn", "sqrt.approx", "rcp.rn",
-               "rcp.approx.ftz", "rsqrt.approx", "sin.approx"},
+  addAll(all,
+         {"neg", "abs", "neg.ftz", "sqrt.rn", "sqrt.approx", "rcp.rn",
+          "rcp.approx.ftz", "rsqrt.approx", "sin.approx"},
          {"f32"}, "%d, %a;");
   addAll(all, {"add", "sub", "mul", "min", "max", "div.rn"}, {"f64"},
          "%d, %a, %b;");
@@ -68,27 +70,28 @@ std::vector<Case> cases() {
     all.push_back({text, "b32", "b32"});
   for (const char *text :
        {"mul.wide.u32 %d, %a, %b;", "mul.wide.s32 %d, %a, %b;",
-        "cvt.rn.f64.s32 %d, %a;", "cvt.f64.f32 %d, %a;",
-        "cvt.s64.s32 %d, %a;", "cvt.u64.u32 %d, %a;",
-        "cvt.rzi.s64.f32 %d, %a;"})
+        "cvt.rn.f64.s32 %d, %a;", "cvt.f64.f32 %d, %a;", "cvt.s64.s32 %d, %a;",
+        "cvt.u64.u32 %d, %a;", "cvt.rzi.s64.f32 %d, %a;"})
     all.push_back({text, "b64", "b32"});
   for (const char *text :
        {"cvt.u32.u64 %d, %a;", "cvt.rn.f32.f64 %d, %a;",
         "cvt.rzi.s32.f64 %d, %a;", "cvt.rpi.u32.f64 %d, %a;",
         "cvt.rn.f32.u64 %d, %a;", "popc.b64 %d, %a;", "clz.b64 %d, %a;"})
     all.push_back({text, "b32", "b64"});
-  static const char *const relations[] = {
-      "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "equ", "neu",
-      "ltu", "leu", "gtu", "geu", "num", "nan"};
+  static const char *const relations[] = {"eq",  "ne",  "lt",  "le",  "gt",
+                                          "ge",  "equ", "neu", "ltu", "leu",
+                                          "gtu", "geu", "num", "nan"};
   for (size_t n = 0; n != std::size(relations); ++n)
     for (const char *type : {"s16", "u32", "s32", "u64", "s64", "f32", "f64"}) {
       if (n > 5 && type[0] != 'f')
         continue;
-      const char *bits = type[1] == '1' ? "b16" : type[1] == '3' ? "b32" : "b64";
+      const char *bits = type[1] == '1'   ? "b16"
+                         : type[1] == '3' ? "b32"
+                                          : "b64";
       const std::string name = std::string(".") + relations[n];
-      all.push_back({"setp" + name + "." + type +
-                         " %q, %a, %b;\nselp.b32 %d, 1, 2, %q;",
-                     "b32", bits});
+      all.push_back(
+          {"setp" + name + "." + type + " %q, %a, %b;\nselp.b32 %d, 1, 2, %q;",
+           "b32", bits});
       all.push_back({"setp" + name + ".xor." + type +
                          " %q|%t, %a, %b, !%p;\nand.pred %q, %q, !%t;\n"
                          "selp.b32 %d, 1, 2, %q;",
@@ -107,15 +110,22 @@ uint64_t operandOf(std::mt19937_64 &dice, unsigned bits) {
       0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000,
       0xff800000, 0x7fc00000, 0xffc12345, 0x7f812345, 0x00000001, 0x80400000,
       0x4f000000, 0xcf000000, 0x4b7fffff, 0x3effffff, 0x7f7fffff, 0x00800000};
-  static const uint64_t longs[] = {
-      0,                  1,
-      ~uint64_t(0),       0x7fffffffffffffff,
-      0x8000000000000000, 0x3ff0000000000000,
-      0xbff0000000000000, 0x7ff0000000000000,
-      0xfff0000000000000, 0x41dfffffffc00000,
-      0xc1e0000000000000, 0x0000000000000001,
-      0x43e0000000000000, 0x36a0000000000000,
-      0x47efffffe0000000, 0x3fdfffffffffffff};
+  static const uint64_t longs[] = {0,
+                                   1,
+                                   ~uint64_t(0),
+                                   0x7fffffffffffffff,
+                                   0x8000000000000000,
+                                   0x3ff0000000000000,
+                                   0xbff0000000000000,
+                                   0x7ff0000000000000,
+                                   0xfff0000000000000,
+                                   0x41dfffffffc00000,
+                                   0xc1e0000000000000,
+                                   0x0000000000000001,
+                                   0x43e0000000000000,
+                                   0x36a0000000000000,
+                                   0x47efffffe0000000,
+                                   0x3fdfffffffffffff};
   return bits == 64 ? longs[any / 3 % std::size(longs)]
                     : words[any / 3 % std::size(words)];
 }
