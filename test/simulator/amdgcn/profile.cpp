@@ -27,8 +27,8 @@ void Profile::finish(Program &p, const std::string &kernel, unsigned width) {
   for (const auto &[instruction, c] : counts) {
     const std::string line = p.lineAt(instruction->pc);
     if (line.empty()) {
-      all.lines[{"'" + instruction->text + "'", int(instruction->pc & 0xffffff)}] +=
-          c;
+      all.lines[{"'" + instruction->text + "'",
+                 int(instruction->pc & 0xffffff)}] += c;
       continue;
     }
     const Place place = parts(line);

@@ -5,6 +5,8 @@
 
 #include "access.h"
 
+#include <llvm/IR/Module.h>
+
 #include <cstddef>
 
 namespace simulator {
@@ -30,22 +32,60 @@ static unsigned bytesOf(Op::Type t) {
   }
 }
 
-Access::Access(llvm::IRBuilder<> &b, Registers &r, Value *state, Value *lanes,
-               const LaneOperation &o)
-    : b(b), r(r), state(state), lanes(lanes), o(o), bytes(bytesOf(o.type)),
-      element(b.getIntNTy(8 * bytes)) {}
+namespace {
 
-BasicBlock *Access::block(const char *name) {
-  return BasicBlock::Create(b.getContext(), name,
-                            b.GetInsertBlock()->getParent());
-}
-Value *Access::field(Value *of, size_t offset) {
-  return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), of, offset);
-}
-Value *Access::word(Value *of, size_t offset) {
-  return b.CreateLoad(b.getInt64Ty(), field(of, offset));
-}
+/// Writes a function's code.
+class Access {
+public:
+  Access(llvm::Function &f, const LaneOperation &o, unsigned registerBytes)
+      : f(f), b(BasicBlock::Create(f.getContext(), "begin", &f)), o(o),
+        registerBytes(registerBytes), bytes(bytesOf(o.type)),
+        element(b.getIntNTy(8 * bytes)), lanes(argument(AccessArgument::Lanes)),
+        slow(block("slow")), behind(block("behind")) {}
+  void write();
 
+private:
+  Value *argument(AccessArgument a) { return f.getArg(unsigned(a)); }
+  BasicBlock *block(const char *name) {
+    return BasicBlock::Create(f.getContext(), name, &f);
+  }
+  llvm::Type *elements() { return llvm::FixedVectorType::get(element, Lanes); }
+  llvm::Type *registerType() {
+    return llvm::FixedVectorType::get(b.getIntNTy(8 * registerBytes), Lanes);
+  }
+  Value *field(Value *of, size_t offset) {
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), of, offset);
+  }
+  Value *word(Value *of, size_t offset) {
+    return b.CreateLoad(b.getInt64Ty(), field(of, offset));
+  }
+  Value *splat(Value *v) { return b.CreateVectorSplat(Lanes, v); }
+  Value *isOpen();
+  Value *all(Value *is);
+  Value *fits(Value *address);
+  void findAddresses();
+  void neighbours();
+  void same();
+  void any();
+  Value *stored();
+  void take(Value *loaded);
+  void keep(AccessArgument at, Value *value);
+  void callSimulator();
+  void leave(Value *goesOn);
+
+  llvm::Function &f;
+  llvm::IRBuilder<> b;
+  const LaneOperation &o;
+  const unsigned registerBytes, bytes;
+  llvm::Type *const element;
+  Value *const lanes;
+  BasicBlock *const slow, *const behind;
+  Value *result = nullptr; ///< a variable
+  Value *window = nullptr, *begin = nullptr, *last = nullptr, *shift = nullptr;
+  Value *addresses = nullptr, *first = nullptr, *distances = nullptr;
+};
+
+/// Whether something is so for all of the lanes.
 Value *Access::all(Value *is) {
   Value *mask = b.CreateBitCast(is, b.getInt32Ty());
   return b.CreateICmpEQ(b.CreateAnd(mask, lanes), lanes);
@@ -62,11 +102,8 @@ Value *Access::fits(Value *address) {
 }
 
 void Access::findAddresses() {
-  llvm::Type *type = llvm::FixedVectorType::get(b.getInt64Ty(), Lanes);
-  Value *a = o.a.is == LaneOperand::Constant
-                 ? llvm::ConstantInt::get(type, o.a.bits)
-                 : r.read(o.a.reg);
-  addresses = b.CreateAdd(a, llvm::ConstantInt::get(type, o.offset));
+  addresses = b.CreateAdd(argument(AccessArgument::Addresses),
+                          splat(argument(AccessArgument::Offset)));
   // That of lane 0, which need not be active: then most likely nothing is the
   // same as it or its neighbour.
   first = b.CreateExtractElement(addresses, b.getInt64(0));
@@ -78,26 +115,18 @@ void Access::findAddresses() {
 }
 
 Value *Access::stored() {
-  llvm::Type *type = llvm::FixedVectorType::get(element, Lanes);
-  if (o.b.is == LaneOperand::Constant)
-    return llvm::ConstantInt::get(
-        type,
-        bytes == 8 ? o.b.bits : o.b.bits & ((uint64_t(1) << 8 * bytes) - 1));
-  Value *v = r.read(o.b.reg);
-  if (r.anyNaN(o.b.reg))
-    v = withOneNaN(b, v);
-  return b.CreateTrunc(v, type);
+  return b.CreateTrunc(argument(AccessArgument::Value), elements());
 }
 
 void Access::take(Value *loaded) {
-  llvm::Type *type = r.read(o.to.reg)->getType();
   const bool sign = o.type == Op::S8 || o.type == Op::S16 || o.type == Op::S32;
-  r.write(o.to.reg,
-          sign ? b.CreateSExt(loaded, type) : b.CreateZExt(loaded, type));
+  b.CreateStore(sign ? b.CreateSExt(loaded, registerType())
+                     : b.CreateZExt(loaded, registerType()),
+                result);
 }
 
 /// An element for each lane, one beside the other.
-void Access::neighbours(BasicBlock *slow, BasicBlock *behind) {
+void Access::neighbours() {
   Value *low = b.CreateZExt(
       b.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, lanes, b.getTrue()),
       b.getInt64Ty());
@@ -113,7 +142,7 @@ void Access::neighbours(BasicBlock *slow, BasicBlock *behind) {
   b.CreateCondBr(b.CreateAnd(fits(at(low)), fits(at(high))), go, slow);
   b.SetInsertPoint(go);
   Value *from = b.CreateIntToPtr(b.CreateAdd(first, shift), b.getPtrTy());
-  llvm::Type *type = llvm::FixedVectorType::get(element, Lanes);
+  llvm::Type *type = elements();
   if (o.is == Op::Load)
     take(b.CreateMaskedLoad(type, from, llvm::Align(bytes), spread(b, lanes),
                             llvm::Constant::getNullValue(type)));
@@ -123,7 +152,7 @@ void Access::neighbours(BasicBlock *slow, BasicBlock *behind) {
 }
 
 /// One element for all lanes.
-void Access::same(BasicBlock *slow, BasicBlock *behind) {
+void Access::same() {
   BasicBlock *go = block("same");
   b.CreateCondBr(fits(first), go, slow);
   b.SetInsertPoint(go);
@@ -132,14 +161,14 @@ void Access::same(BasicBlock *slow, BasicBlock *behind) {
   b.CreateBr(behind);
 }
 
-void Access::any(BasicBlock *slow, BasicBlock *behind) {
+void Access::any() {
   BasicBlock *go = block("any");
   b.CreateCondBr(all(fits(addresses)), go, slow);
   b.SetInsertPoint(go);
   Value *from =
       b.CreateIntToPtr(b.CreateAdd(addresses, splat(shift)),
                        llvm::FixedVectorType::get(b.getPtrTy(), Lanes));
-  llvm::Type *type = llvm::FixedVectorType::get(element, Lanes);
+  llvm::Type *type = elements();
   // Where lanes store to one place, the last one's value stays.
   if (o.is == Op::Load)
     take(b.CreateMaskedGather(type, from, llvm::Align(bytes), spread(b, lanes),
@@ -149,15 +178,13 @@ void Access::any(BasicBlock *slow, BasicBlock *behind) {
   b.CreateBr(behind);
 }
 
-void Access::write(BasicBlock *slow, BasicBlock *behind) {
+/// Whether the window may be used as it is.
+Value *Access::isOpen() {
+  Value *state = argument(AccessArgument::State);
   Value *open;
   if (o.space == Op::Shared) {
-    window = field(state, offsetof(LaneState, shared));
     open = b.CreateIsNotNull(word(window, offsetof(LaneWindow, version)));
   } else {
-    Value *table =
-        b.CreateLoad(b.getPtrTy(), field(state, offsetof(LaneState, windows)));
-    window = field(table, o.window * sizeof(LaneWindow));
     Value *now =
         b.CreateLoad(b.getPtrTy(), field(state, offsetof(LaneState, version)));
     llvm::LoadInst *version =
@@ -169,9 +196,56 @@ void Access::write(BasicBlock *slow, BasicBlock *behind) {
     open = b.CreateAnd(
         open, b.CreateIsNotNull(b.CreateLoad(
                   b.getInt8Ty(), field(state, offsetof(LaneState, stores)))));
+  return open;
+}
+
+/// An operand's value for the simulator: of active lanes.
+void Access::keep(AccessArgument at, Value *value) {
+  BasicBlock *is = block("keep"), *kept = block("kept");
+  Value *offset = argument(at);
+  b.CreateCondBr(b.CreateICmpEQ(offset, b.getInt64(NoRegister)), kept, is);
+  b.SetInsertPoint(is);
+  Value *to =
+      b.CreateGEP(b.getInt8Ty(), argument(AccessArgument::Frame), offset);
+  Value *old = b.CreateAlignedLoad(value->getType(), to, llvm::Align(32));
+  b.CreateAlignedStore(b.CreateSelect(spread(b, lanes), value, old), to,
+                       llvm::Align(32));
+  b.CreateBr(kept);
+  b.SetInsertPoint(kept);
+}
+
+void Access::callSimulator() {
+  b.SetInsertPoint(slow);
+  keep(AccessArgument::AddressAt, argument(AccessArgument::Addresses));
+  if (o.is == Op::Store)
+    keep(AccessArgument::ValueAt, argument(AccessArgument::Value));
+  Value *goesOn = callInstruction(b, argument(AccessArgument::State),
+                                  argument(AccessArgument::Instruction), lanes);
+  if (o.is == Op::Load) {
+    Value *from = b.CreateGEP(b.getInt8Ty(), argument(AccessArgument::Frame),
+                              argument(AccessArgument::ValueAt));
+    b.CreateStore(b.CreateAlignedLoad(registerType(), from, llvm::Align(32)),
+                  result);
+  }
+  leave(goesOn);
+}
+
+void Access::leave(Value *goesOn) {
+  if (o.is == Op::Store) {
+    b.CreateRet(goesOn);
+    return;
+  }
+  Value *both = llvm::PoisonValue::get(f.getReturnType());
+  both = b.CreateInsertValue(both, b.CreateLoad(registerType(), result), 0);
+  b.CreateRet(b.CreateInsertValue(both, goesOn, 1));
+}
+
+void Access::write() {
+  result = b.CreateAlloca(registerType());
+  window = argument(AccessArgument::Window);
   BasicBlock *look = block("look"), *beside = block("beside"),
              *others = block("others"), *mixed = block("mixed");
-  b.CreateCondBr(open, look, slow);
+  b.CreateCondBr(isOpen(), look, slow);
   b.SetInsertPoint(look);
   findAddresses();
   llvm::SmallVector<llvm::Constant *, Lanes> steps;
@@ -181,18 +255,59 @@ void Access::write(BasicBlock *slow, BasicBlock *behind) {
       all(b.CreateICmpEQ(distances, llvm::ConstantVector::get(steps))), beside,
       others);
   b.SetInsertPoint(beside);
-  neighbours(slow, behind);
+  neighbours();
   b.SetInsertPoint(others);
   if (o.is == Op::Load) {
     BasicBlock *one = block("one");
     b.CreateCondBr(all(b.CreateIsNull(distances)), one, mixed);
     b.SetInsertPoint(one);
-    same(slow, behind);
+    same();
   } else {
     b.CreateBr(mixed);
   }
   b.SetInsertPoint(mixed);
-  any(slow, behind);
+  any();
+  callSimulator();
+  b.SetInsertPoint(behind);
+  leave(b.getTrue());
+}
+
+} // namespace
+
+llvm::Function *accessFunction(llvm::Module &m, const LaneOperation &o,
+                               unsigned registerBytes) {
+  const std::string name = std::string(o.is == Op::Load ? "load" : "store") +
+                           "." + std::to_string(o.type) + "." +
+                           std::to_string(o.space) + "." +
+                           std::to_string(registerBytes);
+  if (llvm::Function *f = m.getFunction(name))
+    return f;
+  llvm::IRBuilder<> b(m.getContext());
+  llvm::Type *p = b.getPtrTy(), *word = b.getInt64Ty();
+  llvm::Type *value =
+      llvm::FixedVectorType::get(b.getIntNTy(8 * registerBytes), Lanes);
+  llvm::SmallVector<llvm::Type *, 10> arguments = {
+      p,
+      b.getInt32Ty(),
+      p,
+      word,
+      p,
+      word,
+      word,
+      word,
+      llvm::FixedVectorType::get(word, Lanes)};
+  llvm::Type *out = b.getInt1Ty();
+  if (o.is == Op::Store)
+    arguments.push_back(value);
+  else
+    out = llvm::StructType::get(value, out);
+  auto *f =
+      llvm::Function::Create(llvm::FunctionType::get(out, arguments, false),
+                             llvm::Function::InternalLinkage, name, m);
+  f->addFnAttr(llvm::Attribute::NoInline);
+  useWideVectors(*f);
+  Access(*f, o, registerBytes).write();
+  return f;
 }
 
 } // namespace simulator

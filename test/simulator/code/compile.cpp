@@ -79,6 +79,8 @@ private:
   void begin();
   void begin(const LaneBlock &block);
   void end(const LaneBlock &block);
+  void endUnless(Value *goesOn);
+  Value *windowOf(const LaneOperation &o);
   void call(const LaneOperation &o);
   void access(const LaneOperation &o);
   void writeExits();
@@ -90,6 +92,7 @@ private:
   Value *state;
   Value *frame = nullptr, *lanes = nullptr, *meeting = nullptr, *most = nullptr;
   Value *left = nullptr; ///< how many instructions may still be executed
+  BasicBlock *failed = nullptr;
   std::vector<Value *> variables;
   std::vector<bool> changed, used; ///< by register
   std::map<uint32_t, BasicBlock *> blocks, exits;
@@ -215,8 +218,7 @@ void Writer::call(const LaneOperation &o) {
     if (used[reg] && changed[reg])
       store(reg);
   Value *of = lanes, *guard = nullptr;
-  BasicBlock *behind = BasicBlock::Create(c, "behind", &f),
-             *failed = BasicBlock::Create(c, "failed", &f);
+  BasicBlock *behind = BasicBlock::Create(c, "behind", &f);
   if (o.guard.is != LaneOperand::None) {
     guard = readMask(b, *this, o.guard);
     of = b.CreateAnd(lanes, guard);
@@ -224,17 +226,9 @@ void Writer::call(const LaneOperation &o) {
     b.CreateCondBr(b.CreateICmpEQ(of, b.getInt32(0)), behind, any);
     b.SetInsertPoint(any);
   }
-  Value *to = b.CreateLoad(b.getPtrTy(), field(offsetof(LaneState, call)));
-  auto *type = llvm::FunctionType::get(
-      b.getInt1Ty(), {b.getPtrTy(), b.getInt64Ty(), b.getInt32Ty()}, false);
-  llvm::CallInst *done = b.CreateCall(
-      type, to, {state, b.getInt64(uint64_t(uintptr_t(o.instruction))), of});
-  done->addRetAttr(llvm::Attribute::ZExt);
-  BasicBlock *take = BasicBlock::Create(c, "take", &f);
-  b.CreateCondBr(done, take, failed);
-  b.SetInsertPoint(failed);
-  b.CreateRetVoid();
-  b.SetInsertPoint(take);
+  Value *done = callInstruction(
+      b, state, b.getInt64(uint64_t(uintptr_t(o.instruction))), of);
+  endUnless(done);
   for (uint32_t reg : o.writes) {
     if (!used[reg])
       continue;
@@ -250,14 +244,60 @@ void Writer::call(const LaneOperation &o) {
   b.SetInsertPoint(behind);
 }
 
+void Writer::endUnless(Value *goesOn) {
+  if (!failed) {
+    failed = BasicBlock::Create(c, "failed", &f);
+    llvm::ReturnInst::Create(c, failed);
+  }
+  BasicBlock *next = BasicBlock::Create(c, "next", &f);
+  b.CreateCondBr(goesOn, next, failed);
+  b.SetInsertPoint(next);
+}
+
+Value *Writer::windowOf(const LaneOperation &o) {
+  if (o.space == LaneOperation::Shared)
+    return field(offsetof(LaneState, shared));
+  Value *table =
+      b.CreateLoad(b.getPtrTy(), field(offsetof(LaneState, windows)));
+  return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), table,
+                                      o.window * sizeof(LaneWindow));
+}
+
 void Writer::access(const LaneOperation &o) {
-  BasicBlock *behind = BasicBlock::Create(c, "accessed", &f),
-             *slow = BasicBlock::Create(c, "slow", &f);
-  Access(b, *this, state, lanes, o).write(slow, behind);
-  b.SetInsertPoint(slow);
-  call(o);
-  b.CreateBr(behind);
-  b.SetInsertPoint(behind);
+  const bool loads = o.is == LaneOperation::Load;
+  const LaneOperand &value = loads ? o.to : o.b;
+  const bool inRegister = value.is == LaneOperand::Register;
+  llvm::Function *to = accessFunction(
+      *f.getParent(), o, inRegister ? code.registers[value.reg].bytes : 8);
+  auto placeOf = [&](const LaneOperand &v) {
+    return b.getInt64(v.is == LaneOperand::Register ? code.registers[v.reg].at
+                                                    : NoRegister);
+  };
+  auto valueOf = [&](const LaneOperand &v, llvm::Type *type) -> Value * {
+    if (v.is == LaneOperand::Constant)
+      return llvm::ConstantInt::get(type, v.bits);
+    Value *is = read(v.reg);
+    return anyNaN(v.reg) ? withOneNaN(b, is) : is;
+  };
+  auto typeAt = [&](AccessArgument a) {
+    return to->getArg(unsigned(a))->getType();
+  };
+  llvm::SmallVector<Value *, 10> arguments = {
+      state,
+      lanes,
+      windowOf(o),
+      b.getInt64(uint64_t(uintptr_t(o.instruction))),
+      frame,
+      placeOf(o.a),
+      placeOf(value),
+      b.getInt64(o.offset),
+      valueOf(o.a, typeAt(AccessArgument::Addresses))};
+  if (!loads)
+    arguments.push_back(valueOf(o.b, typeAt(AccessArgument::Value)));
+  Value *out = b.CreateCall(to, arguments);
+  endUnless(loads ? b.CreateExtractValue(out, 1) : out);
+  if (loads)
+    write(o.to.reg, b.CreateExtractValue(out, 0));
 }
 
 void Writer::writeExits() {
@@ -318,10 +358,7 @@ std::unique_ptr<llvm::Module> describe(const LaneCode &code, Kept &kept) {
       {llvm::PointerType::getUnqual(kept.context)}, false);
   auto *f = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "run",
                                    m.get());
-  f->addFnAttr(llvm::Attribute::NoUnwind);
-  // All that the host has, also where it prefers shorter vectors.
-  f->addFnAttr("min-legal-vector-width", "512");
-  f->addFnAttr("prefer-vector-width", "512");
+  useWideVectors(*f);
   Writer(code, *f).write();
   return m;
 }

@@ -7,6 +7,8 @@
 
 #include "lower.h"
 
+#include <cstddef>
+
 #include <llvm/IR/Intrinsics.h>
 
 namespace simulator {
@@ -456,6 +458,24 @@ Value *withOneNaN(llvm::IRBuilder<> &b, Value *bits) {
       b.CreateBitCast(bits, llvm::FixedVectorType::get(b.getFloatTy(), Lanes));
   return b.CreateSelect(b.CreateFCmpUNO(v, v),
                         llvm::ConstantInt::get(bits->getType(), TheNaN), bits);
+}
+
+Value *callInstruction(llvm::IRBuilder<> &b, Value *state, Value *instruction,
+                       Value *lanes) {
+  Value *at = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), state,
+                                           offsetof(LaneState, call));
+  auto *type = llvm::FunctionType::get(
+      b.getInt1Ty(), {b.getPtrTy(), b.getInt64Ty(), b.getInt32Ty()}, false);
+  llvm::CallInst *done = b.CreateCall(type, b.CreateLoad(b.getPtrTy(), at),
+                                      {state, instruction, lanes});
+  done->addRetAttr(llvm::Attribute::ZExt);
+  return done;
+}
+
+void useWideVectors(llvm::Function &f) {
+  f.addFnAttr(llvm::Attribute::NoUnwind);
+  f.addFnAttr("min-legal-vector-width", "512");
+  f.addFnAttr("prefer-vector-width", "512");
 }
 
 void lower(llvm::IRBuilder<> &b, Registers &r, const LaneOperation &o) {

@@ -31,6 +31,11 @@ void lower(llvm::IRBuilder<> &b, Registers &r, const LaneOperation &o);
 llvm::Value *readMask(llvm::IRBuilder<> &b, Registers &r, const LaneOperand &o);
 /// As the elements of a vector.
 llvm::Value *spread(llvm::IRBuilder<> &b, llvm::Value *mask);
+/// Has the simulator execute an instruction. Whether it goes on then.
+llvm::Value *callInstruction(llvm::IRBuilder<> &b, llvm::Value *state,
+                             llvm::Value *instruction, llvm::Value *lanes);
+/// All that the host has, also where it prefers shorter vectors.
+void useWideVectors(llvm::Function &f);
 /// The bits of floats, with the GPU's NaN.
 llvm::Value *withOneNaN(llvm::IRBuilder<> &b, llvm::Value *bits);
 

@@ -100,7 +100,8 @@ struct LaneOperation {
   enum Whole : uint8_t { Exact, Nearest, Zero, Down, Up } whole = Exact;
   bool flushes = false;   ///< denormal floats, also of the result
   bool saturates = false; ///< the result, to [0, 1]
-  LaneOperand guard;      ///< lanes for which it is done; None: all
+  /// Lanes for which it is done; None: all, as loads and stores always.
+  LaneOperand guard;
   LaneOperand to, a, b, c;
   LaneOperand second; ///< a comparison's negated result
 

@@ -64,7 +64,8 @@ struct Spot {
   uint32_t pc = 0, count = 0; ///< of its instructions
   std::atomic<uint64_t> heat{0};
   std::atomic<simulator::HostCode> code{nullptr};
-  std::atomic<bool> asked{false};
+  /// How often it is executed until host code may pay; never again when it is made.
+  std::atomic<uint64_t> hotAt{simulator::hotFrom()};
 };
 
 /// Bytes of a parameter or return value for each lane.

@@ -10,6 +10,7 @@
 #include <bit>
 #include <exception>
 #include <set>
+#include <utility>
 
 namespace ptx {
 
@@ -17,8 +18,14 @@ using Op = simulator::LaneOperation;
 using simulator::LaneBlock;
 using simulator::LaneOperand;
 
-/// Instructions for which host code is made at a time.
-static constexpr uint32_t MostInstructions = 400;
+/// Of blocks for which host code is made at a time: LLVM takes 0.2 s for them.
+static constexpr uint64_t MostWeight = 400;
+/// Instructions that are interpreted while host code is made, for one's weight.
+static constexpr uint64_t CostOfWeight = 40'000;
+/// As much as host code costs has been interpreted so often before it is made.
+static constexpr uint64_t Pays = 2;
+
+static constexpr uint64_t Never = ~uint64_t(0);
 
 Role roleOf(std::string_view opcode) {
   static const std::unordered_map<std::string_view, Role> roles = [] {
@@ -344,25 +351,46 @@ simulator::LaneExit HotCode::exitAt(uint32_t pc) const {
   return out;
 }
 
-simulator::LaneCode HotCode::around(const Spot &spot, bool all) const {
+/// Instructions, and registers that have to be there when it is entered.
+uint64_t HotCode::weightOf(const Spot &s) const {
+  uint64_t registersThere = 0;
+  for (uint64_t word : nodes[nodeOf(s.pc)].live)
+    registersThere += uint64_t(std::popcount(word));
+  return s.count + registersThere;
+}
+
+HotRegion HotCode::around(const Spot &spot, bool all) const {
+  const uint64_t warm = simulator::hotFrom() / 16;
+  auto isMade = [](const Spot &s) { return s.hotAt == Never; };
+  // Other threads count on, so each count is read once.
+  std::vector<std::pair<uint64_t, const Spot *>> blocks;
+  for (const Spot &s : c.spots)
+    if (const uint64_t heat = s.heat;
+        &s != &spot && !isMade(s) && (all || heat > warm))
+      blocks.emplace_back(heat, &s);
+  std::sort(blocks.begin(), blocks.end(), [](const auto &a, const auto &b) {
+    return std::pair(b.first, a.second->pc) < std::pair(a.first, b.second->pc);
+  });
+  blocks.emplace(blocks.begin(), spot.heat, &spot);
+  HotRegion out;
+  uint64_t weight = 0;
+  for (const auto &[heat, s] : blocks) {
+    weight += weightOf(*s);
+    if (s != &spot && weight > MostWeight)
+      break;
+    out.blocks.push_back(s);
+    out.heat += heat;
+    out.cost = weight * CostOfWeight;
+  }
+  return out;
+}
+
+simulator::LaneCode HotCode::describe(const HotRegion &region) const {
   simulator::LaneCode out;
   out.name = c.of->name;
   out.registers = registers;
-  const uint64_t warm = simulator::hotFrom() / 16;
-  // Those that were executed most, and the one that has become hot.
-  std::vector<const Spot *> blocks = {&spot};
-  for (const Spot &s : c.spots)
-    if (&s != &spot && (all || s.heat > warm))
-      blocks.push_back(&s);
-  std::stable_sort(
-      blocks.begin() + 1, blocks.end(),
-      [](const Spot *a, const Spot *b) { return a->heat > b->heat; });
-  uint32_t count = 0;
   std::set<uint32_t> places;
-  for (const Spot *s : blocks) {
-    count += s->count;
-    if (s != &spot && count > MostInstructions)
-      break;
+  for (const Spot *s : region.blocks) {
     LaneBlock b = blockAt(*s);
     places.insert(b.pc);
     places.insert(b.next);
@@ -381,20 +409,25 @@ simulator::LaneCode HotCode::around(const Spot &spot, bool all) const {
 // Execution
 //===----------------------------------------------------------------------===//
 
-/// Has code made for a block that has become hot.
+/// Has code made for a block that is hot, with others, if that pays.
 static void makeHostCode(const Code &c, Spot &spot) {
   std::lock_guard lock(c.hotMutex);
-  if (spot.asked.exchange(true))
+  if (spot.heat < spot.hotAt)
     return;
   if (!c.hot)
     c.hot = std::make_unique<HotCode>(c);
-  simulator::LaneCode code = c.hot->around(spot, simulator::waitsForHostCode());
-  std::vector<Spot *> of;
-  for (const LaneBlock &b : code.blocks) {
-    of.push_back(&c.spots[c.insts[b.pc].spot - 1]);
-    of.back()->asked = true;
+  const bool waits = simulator::waitsForHostCode();
+  const HotRegion region = c.hot->around(spot, waits);
+  if (!waits && region.heat < Pays * region.cost) {
+    spot.hotAt = spot.heat * 5 / 4;
+    return;
   }
-  c.host.make(std::move(code), [of](simulator::HostCode made) {
+  std::vector<Spot *> of;
+  for (const Spot *s : region.blocks) {
+    of.push_back(&c.spots[c.insts[s->pc].spot - 1]);
+    of.back()->hotAt = Never;
+  }
+  c.host.make(c.hot->describe(region), [of](simulator::HostCode made) {
     for (Spot *each : of)
       each->code.store(made, std::memory_order_release);
   });
@@ -454,8 +487,7 @@ uint64_t Warp::runHostCode(const Inst &i, uint64_t most) {
     const uint64_t heat =
         spot.heat.load(std::memory_order_relaxed) + spot.count;
     spot.heat.store(heat, std::memory_order_relaxed);
-    if (heat < simulator::hotFrom() ||
-        spot.asked.load(std::memory_order_relaxed))
+    if (heat < spot.hotAt.load(std::memory_order_relaxed))
       return 0;
     makeHostCode(*running, spot);
     code = spot.code.load(std::memory_order_acquire);
@@ -474,10 +506,9 @@ uint64_t Warp::runHostCode(const Inst &i, uint64_t most) {
   state.most = most;
   state.pc = spot.pc;
   state.call = callHandler;
-  static constexpr uint64_t never = ~uint64_t(0);
   static_assert(sizeof(std::atomic<uint64_t>) == sizeof(uint64_t));
   state.version =
-      eachMatters ? &never
+      eachMatters ? &Never
                   : reinterpret_cast<const uint64_t *>(&block.grid.mem.version);
   state.stores = !writesMatter;
   state.windows = block.grid.windowsOf(*running);

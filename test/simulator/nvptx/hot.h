@@ -20,12 +20,20 @@ namespace ptx {
 /// Makes a spot of each place where a block begins.
 void markBlocks(Code &c);
 
+/// Blocks that host code is made of, together.
+struct HotRegion {
+  std::vector<const Spot *> blocks;
+  uint64_t heat = 0; ///< instructions of them that were executed
+  uint64_t cost = 0; ///< about how many could be while host code is made
+};
+
 /// A function's instructions as operations on lanes, and what lives where.
 class HotCode {
 public:
   explicit HotCode(const Code &c);
-  /// The blocks that are warm, with the one at \p spot.
-  simulator::LaneCode around(const Spot &spot, bool all) const;
+  /// The blocks that are warm, with the one at \p spot; \p all: and others.
+  HotRegion around(const Spot &spot, bool all) const;
+  simulator::LaneCode describe(const HotRegion &region) const;
 
   std::string_view opcodeOf(const Inst &i) const {
     return opcodes[size_t(&i - c.insts.data())];
@@ -55,6 +63,7 @@ private:
   Set liveBehind(const Node &n) const;
   Set liveBefore(uint32_t pc) const;
   void stepBack(uint32_t pc, Set &live) const;
+  uint64_t weightOf(const Spot &s) const;
   simulator::LaneBlock blockAt(const Spot &spot) const;
   simulator::LaneExit exitAt(uint32_t pc) const;
 
