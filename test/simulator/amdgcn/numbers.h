@@ -75,6 +75,20 @@ template <class T> T maxNum(T a, T b) {
   return a > b ? a : b;
 }
 
+/// Likewise, but any NaN wins.
+template <class T> T minimum(T a, T b) {
+  return std::isnan(a) ? quiet(a) : std::isnan(b) ? quiet(b) : minNum(a, b);
+}
+template <class T> T maximum(T a, T b) {
+  return std::isnan(a) ? quiet(a) : std::isnan(b) ? quiet(b) : maxNum(a, b);
+}
+
+template <class T> T medianNum(T a, T b, T c) {
+  if (std::isnan(a) || std::isnan(b) || std::isnan(c))
+    return minNum(minNum(a, b), c);
+  return maxNum(minNum(a, b), minNum(maxNum(a, b), c));
+}
+
 /// What v_cmp_class tests, a bit for each kind of number.
 template <class T> uint32_t classOf(T f) {
   bool minus = std::signbit(f);

@@ -24,6 +24,7 @@ const Table &allSemantics() {
     addControl(*t);
     addVectorInteger(*t);
     addVectorFloat(*t);
+    addVectorExtremes(*t);
     addVectorConvert(*t);
     addVectorCompare(*t);
     addVectorPacked(*t);
@@ -55,7 +56,10 @@ template <class T> T scalarSource(const Wave &w, const Operand &o) {
       f = std::fabs(f);
     return o.neg ? -f : f;
   } else if constexpr (std::is_same_v<T, Half>) {
-    return Half{uint16_t(v)};
+    uint16_t bits = uint16_t(v);
+    if (o.abs)
+      bits &= 0x7fff;
+    return Half{uint16_t(o.neg ? bits ^ 0x8000 : bits)};
   } else if constexpr (sizeof(T) == 8) {
     return std::bit_cast<T>(v);
   } else {
@@ -67,7 +71,7 @@ template <class T> uint64_t toBits(T v) {
   if constexpr (std::is_same_v<T, float>)
     return bitsOf(v);
   else if constexpr (std::is_same_v<T, Half>)
-    return v.Bits;
+    return v.bits;
   else if constexpr (sizeof(T) == 8)
     return std::bit_cast<uint64_t>(v);
   else
@@ -172,6 +176,19 @@ template <auto F, bool Wide, bool Write = false> Semantics saveExec() {
           1};
 }
 
+/// Registers numbered relative to M0.
+template <bool Source, bool Wide>
+void moveRelative(Wave &w, const Instruction &i) {
+  Operand o = i.op[Source ? 1 : 0];
+  const uint64_t reg = o.reg + uint64_t(w.s[M0]);
+  if (reg + Wide >= 106)
+    w.stop(Stop::Illegal, "s" + std::to_string(reg) +
+                              ", which M0 selects, is beyond the registers");
+  o.reg = uint16_t(reg);
+  setScalar(w, Source ? i.op[0] : o, scalarValue(w, Source ? o : i.op[1]),
+            Wide);
+}
+
 } // namespace
 
 using u32 = uint32_t;
@@ -199,6 +216,10 @@ template <class T> static i32 countSame(T v) {
 static void addMoves(Table &t) {
   t.add("s_mov_b32", scalar<Nothing, [](u32 a) { return a; }>());
   t.add("s_mov_b64", scalar<Nothing, [](u64 a) { return a; }>());
+  t.add("s_movrels_b32", {moveRelative<true, false>, {Type::B32, Type::B32}});
+  t.add("s_movrels_b64", {moveRelative<true, true>, {Type::B64, Type::B64}});
+  t.add("s_movreld_b32", {moveRelative<false, false>, {Type::B32, Type::B32}});
+  t.add("s_movreld_b64", {moveRelative<false, true>, {Type::B64, Type::B64}});
   t.add("s_movk_i32",
         withImmediate<[](u32, int16_t k, bool &) { return u32(i32(k)); }>());
   t.add("s_cmovk_i32", withImmediate<[](u32 d, int16_t k, bool &scc) {
@@ -485,6 +506,10 @@ static void addFloats(Table &t) {
         scalar<Nothing, [](float a, float b) { return minNum(a, b); }>());
   t.add("s_max_f32 s_max_num_f32",
         scalar<Nothing, [](float a, float b) { return maxNum(a, b); }>());
+  t.add("s_minimum_f32",
+        scalar<Nothing, [](float a, float b) { return minimum(a, b); }>());
+  t.add("s_maximum_f32",
+        scalar<Nothing, [](float a, float b) { return maximum(a, b); }>());
   t.add("s_fmac_f32",
         {[](Wave &w, const Instruction &i) {
            FloatMode mode(w, true);
@@ -540,8 +565,49 @@ static void addFloats(Table &t) {
         }>());
 }
 
+/// Of 16-bit numbers: the result's upper half is 0.
+static void addHalves(Table &t) {
+#define UNARY(names, expression)                                               \
+  t.add(names, scalar<Nothing, [](Half x) {                                    \
+          const float a = floatFromHalf(x.bits);                               \
+          return Half{halfFromDouble(expression)};                             \
+        }>())
+#define BINARY(names, expression)                                              \
+  t.add(names, scalar<Nothing, [](Half x, Half y) {                            \
+          const float a = floatFromHalf(x.bits), b = floatFromHalf(y.bits);    \
+          return Half{halfFromDouble(expression)};                             \
+        }>())
+  BINARY("s_add_f16", arith(a + b));
+  BINARY("s_sub_f16", arith(a - b));
+  BINARY("s_mul_f16", arith(a * b));
+  BINARY("s_min_f16 s_min_num_f16", minNum(a, b));
+  BINARY("s_max_f16 s_max_num_f16", maxNum(a, b));
+  BINARY("s_minimum_f16", minimum(a, b));
+  BINARY("s_maximum_f16", maximum(a, b));
+  UNARY("s_floor_f16", std::floor(a));
+  UNARY("s_ceil_f16", std::ceil(a));
+  UNARY("s_trunc_f16", std::trunc(a));
+  UNARY("s_rndne_f16", __builtin_roundevenf(a));
+  UNARY("v_s_rcp_f16", arith(1 / a));
+  UNARY("v_s_sqrt_f16", arith(std::sqrt(double(a))));
+  UNARY("v_s_rsq_f16", arith(1 / std::sqrt(double(a))));
+  UNARY("v_s_exp_f16", std::exp2(double(a)));
+  UNARY("v_s_log_f16", arith(std::log2(double(a))));
+#undef UNARY
+#undef BINARY
+  t.add("s_fmac_f16",
+        {[](Wave &w, const Instruction &i) {
+           auto value = [&](unsigned n) {
+             return floatFromHalf(uint16_t(scalarValue(w, i, n)));
+           };
+           setScalar(w, i.op[0], halfFma(value(1), value(2), value(0)), false);
+         },
+         {Type::F16, Type::F16, Type::F16}});
+}
+
 void addScalar(Table &t) {
   addMoves(t);
+  addHalves(t);
   addArithmetic(t);
   addBits(t);
   addComparisons(t);

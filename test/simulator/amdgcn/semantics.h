@@ -44,6 +44,7 @@ void addScalar(Table &t);
 void addControl(Table &t);
 void addVectorInteger(Table &t);
 void addVectorFloat(Table &t);
+void addVectorExtremes(Table &t);
 void addVectorConvert(Table &t);
 void addVectorCompare(Table &t);
 void addVectorPacked(Table &t);

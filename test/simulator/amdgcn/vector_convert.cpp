@@ -32,7 +32,60 @@ static u32 unorm(float f, u32 max) {
   return f >= 1 ? max : u32(std::nearbyint(f * float(max)));
 }
 
+static float snorm(float f) {
+  return std::isnan(f) ? 0 : std::nearbyint(std::clamp(f, -1.0f, 1.0f) * 32767);
+}
+
+static u32 shorts(i32 a, i32 b) {
+  return u32(u16(std::clamp(a, -32768, 32767))) |
+         u32(u16(std::clamp(b, -32768, 32767))) << 16;
+}
+
+static u32 bytes(i32 a, i32 b, i32 least, i32 most) {
+  return (u32(std::clamp(a, least, most)) & 0xff) |
+         (u32(std::clamp(b, least, most)) & 0xff) << 8;
+}
+
+/// To parts of 1.
+static void addNormal(Table &t) {
+  t.add("v_cvt_pknorm_u16_f32 v_cvt_pk_norm_u16_f32",
+        vectorSlow<[](float a, float b) {
+          return unorm(a, 65535) | unorm(b, 65535) << 16;
+        }>());
+  t.add("v_cvt_pknorm_i16_f32 v_cvt_pk_norm_i16_f32",
+        vectorSlow<[](float a, float b) {
+          return shorts(i32(snorm(a)), i32(snorm(b)));
+        }>());
+  t.add("v_cvt_pknorm_u16_f16 v_cvt_pk_norm_u16_f16",
+        vectorSlow<[](Half a, Half b) {
+          return unorm(f(a), 65535) | unorm(f(b), 65535) << 16;
+        }>());
+  t.add("v_cvt_pknorm_i16_f16 v_cvt_pk_norm_i16_f16",
+        vectorSlow<[](Half a, Half b) {
+          return shorts(i32(snorm(f(a))), i32(snorm(f(b))));
+        }>());
+  t.add("v_cvt_norm_u16_f16",
+        vectorSlow<[](Half a) { return u16(unorm(f(a), 65535)); }>());
+  t.add("v_cvt_norm_i16_f16",
+        vectorSlow<[](Half a) { return i16(snorm(f(a))); }>());
+}
+
+/// Two bytes, as near as they get.
+static void addBytes(Table &t) {
+  t.add("v_sat_pk_u8_i16", vectorSlow<[](u32 a) {
+          return u16(bytes(i16(a), i16(a >> 16), 0, 255));
+        }>());
+  t.add("v_ashr_pk_u8_i32", vectorSlow<[](i32 a, i32 b, u32 by) {
+          return u16(bytes(a >> (by & 31), b >> (by & 31), 0, 255));
+        }>());
+  t.add("v_ashr_pk_i8_i32", vectorSlow<[](i32 a, i32 b, u32 by) {
+          return u16(bytes(a >> (by & 31), b >> (by & 31), -128, 127));
+        }>());
+}
+
 void addVectorConvert(Table &t) {
+  addNormal(t);
+  addBytes(t);
   t.add("v_cvt_f32_i32", vector<[](i32 a) { return float(a); }>());
   t.add("v_cvt_f32_u32", vector<[](u32 a) { return float(a); }>());
   t.add("v_cvt_i32_f32", vectorSlow<[](float a) { return toInt32(a); }>());
@@ -81,14 +134,20 @@ void addVectorConvert(Table &t) {
   t.add("v_cvt_pk_u16_u32", vector<[](u32 a, u32 b) {
           return std::min(a, 0xffffu) | std::min(b, 0xffffu) << 16;
         }>());
-  t.add("v_cvt_pk_i16_i32", vector<[](i32 a, i32 b) {
-          return u32(u16(std::clamp(a, -32768, 32767))) |
-                 u32(u16(std::clamp(b, -32768, 32767))) << 16;
+  t.add("v_cvt_pk_i16_i32",
+        vector<[](i32 a, i32 b) { return shorts(a, b); }>());
+  t.add("v_cvt_pk_u16_f32", vectorSlow<[](float a, float b) {
+          return std::min(toUint32(a), 0xffffu) | std::min(toUint32(b), 0xffffu)
+                                                      << 16;
         }>());
-  t.add("v_cvt_pknorm_u16_f32 v_cvt_pk_norm_u16_f32",
-        vectorSlow<[](float a, float b) {
-          return unorm(a, 65535) | unorm(b, 65535) << 16;
+  t.add("v_cvt_pk_i16_f32", vectorSlow<[](float a, float b) {
+          return shorts(toInt32(a), toInt32(b));
         }>());
+  t.add("v_cvt_pk_f16_f32", vectorSlow<[](float a, float b) {
+          return u32(h(a).bits) | u32(h(b).bits) << 16;
+        }>());
+  t.add("v_cvt_f32_bf16",
+        vectorSlow<[](u16 a) { return asFloat(u32(a) << 16); }>());
   t.add("v_cvt_pk_u8_f32", vectorSlow<[](float a, u32 b, u32 c) {
           u32 byte = std::min(toUint32(a), 255u), shift = 8 * (b & 3);
           return (c & ~(0xffu << shift)) | byte << shift;

@@ -152,12 +152,6 @@ template <class T> i32 exponent(T a) {
   return e;
 }
 
-template <class T> T median(T a, T b, T c) {
-  if (std::isnan(a) || std::isnan(b) || std::isnan(c))
-    return minNum(minNum(a, b), c);
-  return maxNum(minNum(a, b), minNum(maxNum(a, b), c));
-}
-
 template <class T> T loadExponent(T a, i32 b) {
   return std::ldexp(a, std::clamp(b, -4000, 4000));
 }
@@ -199,20 +193,6 @@ static void addSingle(Table &t) {
         vector<[](float a, float b) { return minNum(a, b); }>());
   t.add("v_max_f32 v_max_num_f32",
         vector<[](float a, float b) { return maxNum(a, b); }>());
-  t.add("v_min3_f32 v_min3_num_f32", vector<[](float a, float b, float c) {
-          return minNum(minNum(a, b), c);
-        }>());
-  t.add("v_max3_f32 v_max3_num_f32", vector<[](float a, float b, float c) {
-          return maxNum(maxNum(a, b), c);
-        }>());
-  t.add("v_med3_f32 v_med3_num_f32",
-        vector<[](float a, float b, float c) { return median(a, b, c); }>());
-  t.add("v_maxmin_f32 v_maxmin_num_f32", vector<[](float a, float b, float c) {
-          return minNum(maxNum(a, b), c);
-        }>());
-  t.add("v_minmax_f32 v_minmax_num_f32", vector<[](float a, float b, float c) {
-          return maxNum(minNum(a, b), c);
-        }>());
   t.add("v_floor_f32", vector<[](float a) { return std::floor(a); }>());
   t.add("v_ceil_f32", vector<[](float a) { return std::ceil(a); }>());
   t.add("v_trunc_f32", vector<[](float a) { return std::trunc(a); }>());
@@ -337,6 +317,14 @@ static void addHalf(Table &t) {
         vectorSlow<[](Half a) { return h(std::exp2(double(f(a)))); }>());
   t.add("v_log_f16",
         vectorSlow<[](Half a) { return h(arith(std::log2(double(f(a))))); }>());
+  t.add("v_sin_f16", vectorSlow<[](Half a) {
+          return std::isinf(f(a)) ? Half{0x7e00}
+                                  : h(std::sin(turns(double(f(a)))));
+        }>());
+  t.add("v_cos_f16", vectorSlow<[](Half a) {
+          return std::isinf(f(a)) ? Half{0x7e00}
+                                  : h(std::cos(turns(double(f(a)))));
+        }>());
   t.add("v_ldexp_f16", vectorSlow<[](Half a, int16_t b) {
           return h(std::ldexp(double(f(a)), b));
         }>());

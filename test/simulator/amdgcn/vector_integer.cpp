@@ -270,6 +270,11 @@ static void addSums(Table &t) {
   t.add("v_sad_u32", vector<[](u32 a, u32 b, u32 c) {
           return (a > b ? a - b : b - a) + c;
         }>());
+  t.add("v_sad_u16", vector<[](u32 a, u32 b, u32 c) {
+          for (unsigned at = 0; at != 32; at += 16)
+            c += u32(std::abs(i32(a >> at & 0xffff) - i32(b >> at & 0xffff)));
+          return c;
+        }>());
   t.add("v_sad_u8",
         vector<[](u32 a, u32 b, u32 c) { return sad8(a, b, c); }>());
 }
@@ -319,6 +324,22 @@ static void addProducts(Table &t) {
   t.add("v_dot4_u32_u8", vector<dot4>());
   t.add("v_dot4_i32_i8", vector<dot4Signed>());
   t.add("v_dot4c_i32_i8", accumulate<u32, dot4Signed>());
+  t.add("v_dot8_u32_u4", vector<[](u32 a, u32 b, u32 c) {
+          for (unsigned at = 0; at != 32; at += 4)
+            c += (a >> at & 15) * (b >> at & 15);
+          return c;
+        }>());
+  static constexpr auto dot8Signed = [](u32 a, u32 b, u32 c) {
+    for (unsigned at = 0; at != 32; at += 4)
+      c += u32((i32(a << (28 - at)) >> 28) * (i32(b << (28 - at)) >> 28));
+    return c;
+  };
+  t.add("v_dot8_i32_i4", vector<dot8Signed>());
+  t.add("v_dot8c_i32_i4", accumulate<u32, dot8Signed>());
+  t.add("v_dot2c_i32_i16", accumulate<u32, [](u32 a, u32 b, u32 c) {
+          return c + u32(i32(int16_t(a)) * int16_t(b)) +
+                 u32(i32(int16_t(a >> 16)) * int16_t(b >> 16));
+        }>());
   t.add("v_dot2_u32_u16", vector<[](u32 a, u32 b, u32 c) {
           return (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16) + c;
         }>());

@@ -82,6 +82,17 @@ static void swapRegisters(Wave &w, const Instruction &i) {
       std::swap(a[l], b[l]);
 }
 
+static void swapHalves(Wave &w, const Instruction &i) {
+  u32 *a = w.row(i.op[0].reg), *b = w.row(i.op[1].reg);
+  const unsigned ofA = 16 * i.op[0].high, ofB = 16 * i.op[1].high;
+  for (u64 m = w.exec(); m; m &= m - 1) {
+    const auto l = unsigned(__builtin_ctzll(m));
+    const u32 x = a[l] >> ofA & 0xffff, y = b[l] >> ofB & 0xffff;
+    a[l] = (a[l] & ~(0xffffu << ofA)) | y << ofA;
+    b[l] = (b[l] & ~(0xffffu << ofB)) | x << ofB;
+  }
+}
+
 /// Registers numbered relative to M0.
 static void moveBy(Wave &w, const Instruction &i, unsigned by, bool ofSource,
                    bool ofDestination) {
@@ -156,6 +167,7 @@ void addVectorLanes(Table &t) {
   t.add("v_permlanex16_b32", rows);
   t.add("v_permlane64_b32", {permuteHalves, {Type::B32, Type::B32}});
   t.add("v_swap_b32", {swapRegisters, {Type::B32, Type::B32}});
+  t.add("v_swap_b16", {swapHalves, {Type::B16, Type::B16}});
   t.add("v_movrels_b32", {moveRelative<true, false>, {Type::B32, Type::B32}});
   t.add("v_movreld_b32", {moveRelative<false, true>, {Type::B32, Type::B32}});
   t.add("v_movrelsd_b32", {moveRelative<true, true>, {Type::B32, Type::B32}});

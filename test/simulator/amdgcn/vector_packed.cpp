@@ -156,6 +156,44 @@ template <unsigned Bits> Semantics dot() {
           1};
 }
 
+float single(u16 bits, bool brain) {
+  return brain ? asFloat(u32(bits) << 16) : floatFromHalf(bits);
+}
+
+/// The sum of two products of 16-bit numbers, in the order of their places, and of
+/// a single: a third operand, or with \p Adds what the result's register holds.
+template <bool Brain, bool Adds>
+void dotOfHalves(Wave &w, const Instruction &i) {
+  alignas(64) u32 own[3][64];
+  alignas(64) float out[64];
+  const u32 *source[3];
+  for (unsigned n = 0; n != 3; ++n)
+    source[n] = words(w, i.op[Adds && n == 2 ? 0 : n + 1], own[n]);
+  FloatMode mode(w, true);
+  for (unsigned l = 0; l != w.lanes; ++l) {
+    float sum = asFloat(source[2][l]);
+    if (!Adds && (i.negLo >> 2 & 1))
+      sum = -sum;
+    for (unsigned upper = 0; upper != 2; ++upper) {
+      auto factor = [&](unsigned n) {
+        const u32 select =
+            Adds ? upper : (upper ? i.opSelHi : i.opSel) >> n & 1;
+        const float v = single(u16(source[n][l] >> (16 * select)), Brain);
+        return !Adds && ((upper ? i.negHi : i.negLo) >> n & 1) ? -v : v;
+      };
+      sum = arith(std::fma(factor(0), factor(1), sum));
+    }
+    out[l] = sum;
+  }
+  result(w, i, 0, out);
+}
+template <bool Brain, bool Adds> Semantics halves() {
+  return {dotOfHalves<Brain, Adds>,
+          {Type::F32, Type::B32, Type::B32, Type::F32},
+          Adds ? uint32_t(ModDpp) : PackedModifiers,
+          1};
+}
+
 /// The lower result from the first source, the upper from the second.
 void moveTwo(Wave &w, const Instruction &i) {
   alignas(64) u32 own[2][64];
@@ -224,6 +262,18 @@ void addVectorPacked(Table &t) {
         packed16<Half, [](Half a, Half b) { return h(minNum(f(a), f(b))); }>());
   t.add("v_pk_max_f16 v_pk_max_num_f16",
         packed16<Half, [](Half a, Half b) { return h(maxNum(f(a), f(b))); }>());
+  t.add(
+      "v_pk_minimum_f16",
+      packed16<Half, [](Half a, Half b) { return h(minimum(f(a), f(b))); }>());
+  t.add(
+      "v_pk_maximum_f16",
+      packed16<Half, [](Half a, Half b) { return h(maximum(f(a), f(b))); }>());
+  t.add("v_pk_minimum3_f16", packed16<Half, [](Half a, Half b, Half c) {
+          return h(minimum(minimum(f(a), f(b)), f(c)));
+        }>());
+  t.add("v_pk_maximum3_f16", packed16<Half, [](Half a, Half b, Half c) {
+          return h(maximum(maximum(f(a), f(b)), f(c)));
+        }>());
 #define PACKED(name, type, expression)                                         \
   t.add("v_pk_" name, packed16<type, [](type a, type b) {                      \
           return std::int64_t(expression);                                     \
@@ -260,6 +310,10 @@ void addVectorPacked(Table &t) {
                          1});
   t.add("v_dot4_i32_iu8", dot<8>());
   t.add("v_dot8_i32_iu4", dot<4>());
+  t.add("v_dot2_f32_f16", halves<false, false>());
+  t.add("v_dot2c_f32_f16 v_dot2acc_f32_f16", halves<false, true>());
+  t.add("v_dot2_f32_bf16", halves<true, false>());
+  t.add("v_dot2c_f32_bf16 v_dot2acc_f32_bf16", halves<true, true>());
   t.add("v_fma_mix_f32 v_mad_mix_f32", mix<Mix::Single>());
   t.add("v_fma_mixlo_f16 v_mad_mixlo_f16", mix<Mix::Low>());
   t.add("v_fma_mixhi_f16 v_mad_mixhi_f16", mix<Mix::High>());

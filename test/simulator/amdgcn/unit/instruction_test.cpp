@@ -149,6 +149,73 @@ TEST(Instructions, QuotientsOfTheThreeStepsAreExact) {
   }
 }
 
+TEST(Instructions, ThatFewProgramsHave) {
+  struct Case {
+    const char *processor, *snippet;
+    uint32_t gives;
+  };
+  static constexpr char Single[] = "v_mov_b32 v4, 0x40200000\n"  // 2.5
+                                   "v_mov_b32 v5, 0xc7c35000\n"  // -100000
+                                   "v_mov_b32 v6, 0x7fc00000\n"; // NaN
+  static constexpr char Half[] = "v_mov_b32 v4, 0x4200c100\n"    // 3, -2.5
+                                 "v_mov_b32 v5, 0x3c004000\n"    // 1, 2
+                                 "v_mov_b32 v6, 0x7e003c00\n";   // NaN, 1
+  const Case cases[] = {
+      {"gfx1100", "v_cvt_pk_u16_f32 v2, v4, v5", 2},
+      {"gfx1100", "v_cvt_pk_i16_f32 v2, v4, v5", 0x80000002},
+      {"gfx950", "v_cvt_pk_f16_f32 v2, v4, v6", 0x7e004100},
+      {"gfx90a", "v_cvt_pknorm_i16_f32 v2, v5, v4", 0x7fff8001},
+      {"gfx1201", "v_minimum_f32 v2, v4, v6", 0x7fc00000},
+      {"gfx1201", "v_min_num_f32 v2, v4, v6", 0x40200000},
+      {"gfx1201", "v_maximumminimum_f32 v2, v4, v5, v4", 0x40200000},
+      {"gfx950", "v_maximum3_f32 v2, v4, v5, v4", 0x40200000},
+      {"gfx1100",
+       "h v_max3_f16 v2, v4, v5, v6\n"
+       "v_and_b32 v2, 0xffff, v2",
+       0x4000},
+      {"gfx90a", "h v_med3_f16 v2, v4, v5, v6", 0x3c00},
+      {"gfx1201", "h v_pk_minimum_f16 v2, v5, v6", 0x7e003c00},
+      {"gfx90a", "h v_mov_b32 v2, 1.0\nv_dot2_f32_f16 v2, v4, v5, v2",
+       0xbf800000}, // -5 + 3 + 1
+      {"gfx90a", "h v_mov_b32 v2, 1.0\nv_dot2c_f32_f16 v2, v4, v5", 0xbf800000},
+      {"gfx1100",
+       "v_mov_b32 v4, 0x8f\nv_mov_b32 v5, 0x21\n"
+       "v_dot8_u32_u4 v2, v4, v5, 1",
+       32},
+      {"gfx90a",
+       "v_mov_b32 v4, 0x8f\nv_mov_b32 v5, 0x21\n"
+       "v_dot8_i32_i4 v2, v4, v5, 1",
+       0xfffffff0},
+      {"gfx1100",
+       "v_mov_b32 v4, 0x01000007\nv_sat_pk_u8_i16 v4.l, v4\n"
+       "v_and_b32 v2, 0xffff, v4",
+       0xff07},
+      {"gfx1100", "h v_swap_b16 v4.h, v5.l\nv_mov_b32 v2, v4", 0x4000c100},
+      {"gfx1201",
+       "s_mov_b32 s6, 0x4200\ns_mov_b32 s7, 0x3c00\n"
+       "s_add_f16 s6, s6, s7\nv_mov_b32 v2, s6",
+       0x4400},
+      {"gfx1201",
+       "s_mov_b32 s6, 0x4400\nv_s_sqrt_f16 s6, s6\n"
+       "v_mov_b32 v2, s6",
+       0x4000},
+      {"gfx1100",
+       "s_mov_b32 s9, 5\ns_mov_b32 m0, 2\n"
+       "s_movrels_b32 s6, s7\ns_movreld_b32 s8, s6\n"
+       "v_mov_b32 v2, s10",
+       5},
+  };
+  for (const Case &c : cases) {
+    Lab l;
+    l.processor = c.processor;
+    const std::string snippet = c.snippet;
+    const bool half = snippet.starts_with("h ");
+    EXPECT_EQ(first(l, (half ? Half : Single) + snippet.substr(half ? 2 : 0)),
+              c.gives)
+        << c.processor << " " << c.snippet;
+  }
+}
+
 TEST(Numbers, HalvesRoundToEven) {
   for (uint32_t h = 0; h != 0x7c00; ++h) {
     EXPECT_EQ(halfFromDouble(floatFromHalf(uint16_t(h))), h);
