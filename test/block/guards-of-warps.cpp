@@ -198,6 +198,36 @@ static void from_memory(int n, const Numbers &x, Numbers &y) {
   y[at()] = v;
 }
 
+// Loops that lanes leave in different iterations.
+static void carried_index(int n, const Numbers &x, Numbers &y) {
+  int v = 0;
+  for (int i = int(at()); i < int(x.size()) - n; i += 37) {
+    int w = x[i];
+    for (int o = 1; o < 32; o *= 2)
+      w += xcc::shuffle_up(w, o);
+    v = v * 3 + w + xcc::shuffle(w, 31);
+  }
+  y[at()] = v;
+}
+static void counted_lanes(unsigned n, const Numbers &x, Numbers &y) {
+  unsigned count = 0;
+  const int *p = x.data() + linear() % 32, *end = x.data() + x.size() - n;
+  while (p < end) {
+    count = count * 5 + unsigned(xcc::ballot(*p % 3 == 0));
+    p += 29;
+  }
+  y[at()] = int(count);
+}
+static void within_loop(int n, const Numbers &x, Numbers &y) {
+  int v = 0;
+  for (int r = 0; r < n; ++r) {
+    for (std::size_t i = linear() % 32 + r; i < 40 + x[at()] % 9; i += 9)
+      v += int(xcc::ballot(x[i] % 2 == 0) % 1000);
+    v = v * 3 + xcc::shuffle(v, r);
+  }
+  y[at()] = v;
+}
+
 // The results in blocks of many shapes, as one number.
 #define RUN(kernel, ...)                                                       \
   {                                                                            \
@@ -235,4 +265,8 @@ int main() {
   RUN(by_value)
   RUN(returns_within)
   RUN(from_memory, 11)
+  RUN(carried_index, 0)
+  RUN(carried_index, 50)
+  RUN(counted_lanes, 7)
+  RUN(within_loop, 5)
 }

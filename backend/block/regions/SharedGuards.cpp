@@ -6,6 +6,8 @@
 #include "SharedGuards.h"
 #include "GuardedSide.h"
 #include "Regions.h"
+#include "SharedLoops.h"
+#include "Votes.h"
 #include "block/Intrinsics.h"
 #include "block/abi/KernelBody.h"
 
@@ -54,11 +56,6 @@ private:
   /// there where one of the block does.
   BasicBlock *queryLanes(Guard g, BasicBlock *entry, Value *active,
                          bool anyPasses, Value *&mask);
-  Value *anyOf(IRBuilder<> &b, Value *slots);
-  Value *query(IRBuilderBase &b, StringRef name) {
-    return b.CreateCall(
-        kernel.getParent()->getOrInsertFunction(name, b.getInt32Ty()));
-  }
 
   Function &kernel;
 };
@@ -126,41 +123,11 @@ static BasicBlock *gatherExits(const Blocks &side, const Guard &g) {
   return SplitBlockPredecessors(g.join, exits.getArrayRef(), ".side");
 }
 
-Value *GuardMerger::anyOf(IRBuilder<> &b, Value *slots) {
-  Type *i32 = b.getInt32Ty();
-  Value *threads = b.CreateMul(
-      b.CreateMul(query(b, "__xcc_block_dim_x"), query(b, "__xcc_block_dim_y")),
-      query(b, "__xcc_block_dim_z"));
-  BasicBlock *before = b.GetInsertBlock();
-  BasicBlock *loop = SplitBlock(before, &*b.GetInsertPoint());
-  BasicBlock *after = SplitBlock(loop, loop->getTerminator());
-  b.SetInsertPoint(loop->getTerminator());
-  PHINode *n = b.CreatePHI(i32, 2), *any = b.CreatePHI(i32, 2);
-  Value *slot = b.CreateLoad(
-      i32, b.CreateInBoundsGEP(i32, slots, b.CreateZExt(n, b.getInt64Ty())));
-  Value *more = b.CreateOr(any, slot), *next = b.CreateNUWAdd(n, b.getInt32(1));
-  b.CreateCondBr(b.CreateICmpULT(next, threads), loop, after);
-  loop->getTerminator()->eraseFromParent();
-  for (PHINode *phi : {n, any})
-    phi->addIncoming(b.getInt32(0), before);
-  n->addIncoming(next, loop);
-  any->addIncoming(more, loop);
-  b.SetInsertPoint(after->getTerminator());
-  return b.CreateICmpNE(more, b.getInt32(0), "any");
-}
-
 BasicBlock *GuardMerger::queryLanes(Guard g, BasicBlock *entry, Value *active,
                                     bool anyPasses, Value *&mask) {
   IRBuilder<> b(g.branch);
   Type *i32 = b.getInt32Ty(), *i64 = b.getInt64Ty();
-  Module &m = *kernel.getParent();
-  Value *slots =
-      b.CreateCall(m.getOrInsertFunction("__xcc_exchange", b.getPtrTy()));
-  Value *self = query(b, "__xcc_linear_thread");
-  Value *lane = b.CreateAnd(self, b.getInt32(Lanes - 1));
-  Value *bit = b.CreateShl(b.CreateZExt(active, i32), lane);
-  b.CreateStore(bit, b.CreateInBoundsGEP(i32, slots, b.CreateZExt(self, i64)));
-  Value *here = query(b, "__xcc_warp_barrier");
+  auto [slots, self, here] = vote(b, active);
   SplitBlock(g.block(), g.branch);
 
   b.SetInsertPoint(g.branch);
@@ -187,7 +154,6 @@ BasicBlock *GuardMerger::queryLanes(Guard g, BasicBlock *entry, Value *active,
   mask = b.CreateAnd(b.CreateOrReduce(bits), here, "lanes");
   query(b, "__xcc_warp_barrier");
   b.CreateBr(entry);
-  setIntrinsicAttributes(m);
   return known;
 }
 
@@ -271,6 +237,8 @@ bool GuardMerger::run() {
     BranchInst::Create(end, bb);
   }
   splitAtBarriers(kernel);
+  if (!shareLoops(kernel))
+    return false;
   std::optional<Guard> guard;
   for (unsigned n = 0; n != MostGuards; ++n) {
     if (!findGuard(/*isFork=*/true, guard) || (guard && !putInRow(*guard)))
