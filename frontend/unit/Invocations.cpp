@@ -312,6 +312,10 @@ deviceInvocation(const CompilerInvocation &host, const TranslationUnit &unit,
 
   CodeGenOptions &codegen = invocation->getCodeGenOpts();
   codegen.DisableLLVMPasses = true;
+  // CUDA programs pass values on that only one lane has set, for a shuffle to
+  // read that lane's. An argument that is not set is undefined otherwise.
+  if (!asHost && unit.cuda && isCuda(host))
+    codegen.EnableNoundefAttrs = false;
   // Frees memory that code generation needs.
   codegen.ClearASTBeforeBackend = true;
   Uninstrumented lost = limitInstrumentation(*invocation,

@@ -91,6 +91,22 @@ __global__ void softmax(const float *x, float *y, int n) {
   for (int i = lane; i < n; i += 32)
     y[i] = __fdividef(__expf(x[i] - m), s);
 }
+// A program's own function around a shuffle, of a value that one lane has set.
+template <class T> __device__ T from_lane(T value, int lane) {
+  return __shfl_sync(__activemask(), value, lane);
+}
+__global__ void take_places(int *taken, int *count) {
+  if (threadIdx.x % 5 == 0)
+    return;
+  const unsigned here = __activemask();
+  const int lane = threadIdx.x % 32, leader = __ffs(here) - 1;
+  int first;
+  if (lane == leader)
+    first = atomicAdd(count, __popc(here));
+  first = from_lane(first, leader);
+  atomicAdd(taken + first + __popc(here & ((1u << lane) - 1)), 1);
+}
+
 bool warps() {
   const uint n = 512;
   uint *k, *v, *ok, *ov;
@@ -132,6 +148,14 @@ bool warps() {
       break;
     }
   }
+  int *taken;
+  cudaMallocManaged(&taken, 4 * 128);
+  cudaMemset(taken, 0, 4 * 128);
+  take_places<<<1, 64>>>(taken, taken + 127);
+  cudaDeviceSynchronize();
+  good &= taken[127] == 51;
+  for (int i = 0; i < 51; ++i)
+    good &= taken[i] == 1;
   float *x, *y;
   cudaMallocManaged(&x, 4 * 100 * 4);
   cudaMallocManaged(&y, 4 * 100 * 4);
