@@ -32,7 +32,7 @@ template <int SizeX, int Bits, bool Descending, bool = true,
           int SizeZ = 1>
 class BlockRadixRank {
   static constexpr int threads = SizeX * SizeY * SizeZ, digits = 1 << Bits;
-  using sums = BlockScan<unsigned, SizeX, BLOCK_SCAN_RAKING, SizeY, SizeZ>;
+  using scan = BlockScan<unsigned, SizeX, BLOCK_SCAN_RAKING, SizeY, SizeZ>;
 
 public:
   static constexpr int BINS_TRACKED_PER_THREAD =
@@ -41,7 +41,7 @@ public:
     /// For each digit, how many keys of it each thread has; then their places.
     unsigned short counts[digits][threads];
     unsigned short end; ///< of all
-    typename sums::TempStorage sums;
+    typename scan::TempStorage sums;
   };
   BlockRadixRank() : storage_(detail::own_storage<TempStorage>()) {}
   BlockRadixRank(TempStorage &storage) : storage_(storage) {}
@@ -61,7 +61,7 @@ public:
     unsigned sum = 0, before = 0;
     for (int at = 0; at < digits; ++at)
       sum += own[at];
-    sums(storage_.sums).ExclusiveSum(sum, before);
+    scan(storage_.sums).ExclusiveSum(sum, before);
     for (int at = 0; at < digits; ++at) {
       const unsigned count = own[at];
       own[at] = static_cast<unsigned short>(before);
@@ -96,13 +96,13 @@ template <class Type, int SizeX, int Runs, int Decoded,
           class Offset = std::uint32_t, int SizeY = 1, int SizeZ = 1>
 class BlockRunLengthDecode {
   static constexpr int threads = SizeX * SizeY * SizeZ, all = threads * Runs;
-  using sums = BlockScan<Offset, SizeX, BLOCK_SCAN_RAKING, SizeY, SizeZ>;
+  using scan = BlockScan<Offset, SizeX, BLOCK_SCAN_RAKING, SizeY, SizeZ>;
 
 public:
   struct TempStorage {
     Type values[all];
     Offset begins[all];
-    typename sums::TempStorage sums;
+    typename scan::TempStorage sums;
   };
   template <class Length, class Total>
   [[clang::convergent]]
@@ -112,7 +112,7 @@ public:
     Offset begins[Runs], sum = 0;
     for (int at = 0; at < Runs; ++at)
       begins[at] = static_cast<Offset>(lengths[at]);
-    sums(storage_.sums).ExclusiveSum(begins, begins, sum);
+    scan(storage_.sums).ExclusiveSum(begins, begins, sum);
     total = static_cast<Total>(sum);
     keep(values, begins);
   }
