@@ -40,6 +40,30 @@ void partial(int *wrong) {
   wrong[t] = xcc::ballot(true) != lanes;
 }
 
+// Only the lane that the others read sets its value; wrong[0] counts the warps that took a number.
+void unset(int *wrong) {
+  const unsigned t = xcc::thread_idx().x, lane = t % 32;
+  if (t < 32)
+    wrong[t] = 0;
+  xcc::sync_block();
+  int first;
+  double half;
+  triple three;
+  if (lane == 0) {
+    first = __atomic_fetch_add(wrong, 1, __ATOMIC_RELAXED);
+    half = t / 2.;
+    three = {1, 2, int(t)};
+  }
+  first = xcc::shuffle(first, 0);
+  half = xcc::shuffle_up(half, lane);
+  three = xcc::shuffle(xcc::lane_mask(~0u), three, 0);
+  xcc::sync_block();
+  if (t < 32)
+    wrong[t] -= t == 0 ? 3 : 0;
+  else
+    wrong[t] = unsigned(first) > 2 || half != t / 32 * 16. || three.c != int(t / 32 * 32);
+}
+
 template <class... A>
 void test(const char *what, unsigned threads, A... kernel) {
   xcc::buffer<int> wrong(threads);
@@ -56,6 +80,8 @@ void test(const char *what, unsigned threads, A... kernel) {
 int main() {
   test("full", 96, [](int *wrong) { full(wrong); });
   test("partial", 70, [](int *wrong) { partial(wrong); });
+  test("unset", 96, [](int *wrong) { unset(wrong); });
 }
 // CHECK: full: right
 // CHECK: partial: right
+// CHECK: unset: right

@@ -372,11 +372,26 @@ template <class Word, class Type, class Move>
 }
 } // namespace detail
 
+// A lane whose value no lane reads may pass a variable that it has not set:
+//
+//     unsigned first;
+//     if (xcc::lane_id() == 0) first = places.fetch_add(count);
+//     first = xcc::shuffle(first, 0);
+#if defined(__has_attribute)
+#if __has_attribute(maybe_undef)
+#define XCC_MAYBE_UNSET __attribute__((maybe_undef))
+#endif
+#endif
+#ifndef XCC_MAYBE_UNSET
+#define XCC_MAYBE_UNSET
+#endif
+
 /// Returns the value that \p lane passed. Type is any trivially copyable type.
 ///
 ///     float first = xcc::shuffle(x[i], 0);
 template <class Type>
-[[clang::convergent]] inline Type shuffle(Type value, unsigned lane) {
+[[clang::convergent]] inline Type shuffle(XCC_MAYBE_UNSET Type value,
+                                          unsigned lane) {
   if constexpr (sizeof(Type) <= 4)
     return detail::shuffle_words<std::uint32_t>(
         value, [lane](std::uint32_t moved) __attribute__((convergent)) {
@@ -393,7 +408,8 @@ template <class Type>
 ///
 ///     sum += xcc::shuffle_down(sum, 16);
 template <class Type>
-[[clang::convergent]] inline Type shuffle_down(Type value, unsigned delta) {
+[[clang::convergent]] inline Type shuffle_down(XCC_MAYBE_UNSET Type value,
+                                               unsigned delta) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
       value, [delta](std::uint32_t moved) __attribute__((convergent)) {
@@ -409,7 +425,8 @@ template <class Type>
 ///
 ///     float before = xcc::shuffle_up(x[i], 1);
 template <class Type>
-[[clang::convergent]] inline Type shuffle_up(Type value, unsigned delta) {
+[[clang::convergent]] inline Type shuffle_up(XCC_MAYBE_UNSET Type value,
+                                             unsigned delta) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
       value, [delta](std::uint32_t moved) __attribute__((convergent)) {
@@ -425,7 +442,8 @@ template <class Type>
 ///
 ///     float other = xcc::shuffle_xor(x[i], 1);
 template <class Type>
-[[clang::convergent]] inline Type shuffle_xor(Type value, unsigned mask) {
+[[clang::convergent]] inline Type shuffle_xor(XCC_MAYBE_UNSET Type value,
+                                              unsigned mask) {
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
       value, [mask](std::uint32_t moved) __attribute__((convergent)) {
@@ -500,7 +518,8 @@ using shuffled = std::enable_if_t<!std::is_same_v<Type, lane_mask>, Type>;
 ///     float first = xcc::shuffle(x[i], 0, 8); // of eight lanes
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
-shuffle(Type value, unsigned lane, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+shuffle(XCC_MAYBE_UNSET Type value, unsigned lane,
+        unsigned width) XCC_WIDTH_OF_SHUFFLE {
   detail::check_width(width);
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
@@ -516,7 +535,8 @@ shuffle(Type value, unsigned lane, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 /// last lane of its segment of \p width lanes.
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
-shuffle_down(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+shuffle_down(XCC_MAYBE_UNSET Type value, unsigned delta,
+             unsigned width) XCC_WIDTH_OF_SHUFFLE {
   detail::check_width(width);
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
@@ -532,7 +552,8 @@ shuffle_down(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 /// first lane of its segment of \p width lanes.
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
-shuffle_up(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+shuffle_up(XCC_MAYBE_UNSET Type value, unsigned delta,
+           unsigned width) XCC_WIDTH_OF_SHUFFLE {
   detail::check_width(width);
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
@@ -548,7 +569,8 @@ shuffle_up(Type value, unsigned delta, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 /// caller's own value if that lane is not in its segment of \p width lanes.
 template <class Type>
 [[clang::convergent]] inline detail::shuffled<Type>
-shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
+shuffle_xor(XCC_MAYBE_UNSET Type value, unsigned mask,
+            unsigned width) XCC_WIDTH_OF_SHUFFLE {
   detail::check_width(width);
 #ifdef __XCC_SHUFFLES_BY_DISTANCE__
   return detail::shuffle_words<std::uint32_t>(
@@ -608,29 +630,29 @@ shuffle_xor(Type value, unsigned mask, unsigned width) XCC_WIDTH_OF_SHUFFLE {
 /// Returns what the functions without a mask return, for example the value of the
 /// lane \p delta above; the caller's own value if the mask is without that \p lane.
 template <class Type>
-[[clang::convergent]] inline Type shuffle(lane_mask lanes, Type value,
-                                          unsigned lane) {
+[[clang::convergent]] inline Type
+shuffle(lane_mask lanes, XCC_MAYBE_UNSET Type value, unsigned lane) {
   const Type moved = shuffle(value, lane);
   return lanes.contains(lane & (warp_size() - 1)) ? moved : value;
 }
 template <class Type>
-[[clang::convergent]] inline Type shuffle_down(lane_mask lanes, Type value,
-                                               unsigned delta) {
+[[clang::convergent]] inline Type
+shuffle_down(lane_mask lanes, XCC_MAYBE_UNSET Type value, unsigned delta) {
   const Type moved = shuffle_down(value, delta);
   const unsigned lane = lane_id();
   return delta < warp_size() - lane && lanes.contains(lane + delta) ? moved
                                                                     : value;
 }
 template <class Type>
-[[clang::convergent]] inline Type shuffle_up(lane_mask lanes, Type value,
-                                             unsigned delta) {
+[[clang::convergent]] inline Type
+shuffle_up(lane_mask lanes, XCC_MAYBE_UNSET Type value, unsigned delta) {
   const Type moved = shuffle_up(value, delta);
   const unsigned lane = lane_id();
   return lane >= delta && lanes.contains(lane - delta) ? moved : value;
 }
 template <class Type>
-[[clang::convergent]] inline Type shuffle_xor(lane_mask lanes, Type value,
-                                              unsigned mask) {
+[[clang::convergent]] inline Type
+shuffle_xor(lane_mask lanes, XCC_MAYBE_UNSET Type value, unsigned mask) {
   const Type moved = shuffle_xor(value, mask);
   return mask < warp_size() && lanes.contains(lane_id() ^ mask) ? moved : value;
 }

@@ -59,8 +59,7 @@ public:
 
   template <class Type>
   [[clang::convergent]] Type shfl(const Type &value, unsigned rank) const {
-    return xcc::shuffle(xcc::cuda::detail::settled(value),
-                        warp_lane(lane_of_rank(mask(), rank)));
+    return xcc::shuffle(value, warp_lane(lane_of_rank(mask(), rank)));
   }
   /// A lane without another at that distance keeps its own value.
   template <class Type>
@@ -182,20 +181,20 @@ public:
 
   template <class Type>
   [[clang::convergent]] Type shfl(const Type &value, unsigned rank) const {
-    return xcc::shuffle(xcc::cuda::detail::settled(value), rank, Size);
+    return xcc::shuffle(value, rank, Size);
   }
   template <class Type>
   [[clang::convergent]] Type shfl_down(const Type &value,
                                        unsigned delta) const {
-    return xcc::shuffle_down(xcc::cuda::detail::settled(value), delta, Size);
+    return xcc::shuffle_down(value, delta, Size);
   }
   template <class Type>
   [[clang::convergent]] Type shfl_up(const Type &value, unsigned delta) const {
-    return xcc::shuffle_up(xcc::cuda::detail::settled(value), delta, Size);
+    return xcc::shuffle_up(value, delta, Size);
   }
   template <class Type>
   [[clang::convergent]] Type shfl_xor(const Type &value, unsigned bits) const {
-    return xcc::shuffle_xor(xcc::cuda::detail::settled(value), bits, Size);
+    return xcc::shuffle_xor(value, bits, Size);
   }
   [[clang::convergent]] unsigned ballot(int predicate) const {
     return (xcc::cuda::detail::votes(predicate) & mask()) >>

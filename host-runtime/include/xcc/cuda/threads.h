@@ -108,27 +108,6 @@ inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
   return (xcc::cuda::detail::votes(!predicate) & mask) == 0;
 }
 
-// A value that most lanes have not set is no mistake if only one lane's is read:
-//
-//     int first;
-//     if (lane == 0) first = atomicAdd(n, count);
-//     first = __shfl_sync(mask, first, 0);
-#if defined(__has_attribute)
-#if __has_attribute(maybe_undef)
-#define XCC_MAYBE_UNSET __attribute__((maybe_undef))
-#endif
-#endif
-#ifndef XCC_MAYBE_UNSET
-#define XCC_MAYBE_UNSET
-#endif
-
-namespace xcc::cuda::detail {
-/// The value, or any one if it has not been set.
-template <class Type> inline Type settled(XCC_MAYBE_UNSET Type value) {
-  return value;
-}
-} // namespace xcc::cuda::detail
-
 /// Lanes are counted within segments of `width`, a power of two up to 32.
 template <class Type>
 [[clang::convergent]] inline Type
