@@ -55,7 +55,7 @@ done:
 ; What threads neither set nor use is not kept for them from one round to the next:
 ; the first loop only writes it.
 ; CHECK-LABEL: define internal void @guarded.block
-; CHECK: %v.set = phi i32 [ poison, %loop ], [ %read, %set ]
+; CHECK: %v.set = phi i32 [ 0, %loop ], [ %read, %set ]
 ; CHECK: region2{{.*}}:
 ; CHECK-NOT: load i32
 ; CHECK: store i32 %v.set, ptr
