@@ -372,18 +372,16 @@ template <class Word, class Type, class Move>
 }
 } // namespace detail
 
-// A lane whose value no lane reads may pass a variable that it has not set:
-//
-//     unsigned first;
-//     if (xcc::lane_id() == 0) first = places.fetch_add(count);
-//     first = xcc::shuffle(first, 0);
-#if defined(__has_attribute)
-#if __has_attribute(maybe_undef)
-#define XCC_MAYBE_UNSET __attribute__((maybe_undef))
-#endif
-#endif
-#ifndef XCC_MAYBE_UNSET
+#if !defined(__clang__) || !__has_attribute(maybe_undef)
+/// Before a parameter: an argument may be a variable that has not been set. A
+/// lane whose value no lane reads may pass one to a shuffle:
+///
+///     std::size_t first;
+///     if (xcc::lane_id() == 0) first = std::atomic_ref(n).fetch_add(32);
+///     first = xcc::shuffle(first, 0);
 #define XCC_MAYBE_UNSET
+#else
+#define XCC_MAYBE_UNSET __attribute__((maybe_undef))
 #endif
 
 /// Returns the value that \p lane passed. Type is any trivially copyable type.
