@@ -209,6 +209,13 @@ static void carried_index(int n, const Numbers &x, Numbers &y) {
   }
   y[at()] = v;
 }
+static void grid_stride(int n, const Numbers &x, Numbers &y) {
+  int v = 0;
+  for (int i = int(at()); i < int(x.size()) - n;
+       i += int(block_dim().x * xcc::grid_dim().x))
+    v = v * 3 + int(xcc::warp_reduce_add(unsigned(x[i])));
+  y[at()] = v;
+}
 static void counted_lanes(unsigned n, const Numbers &x, Numbers &y) {
   unsigned count = 0;
   const int *p = x.data() + linear() % 32, *end = x.data() + x.size() - n;
@@ -267,6 +274,7 @@ int main() {
   RUN(from_memory, 11)
   RUN(carried_index, 0)
   RUN(carried_index, 50)
+  RUN(grid_stride, 3)
   RUN(counted_lanes, 7)
   RUN(within_loop, 5)
 }

@@ -238,7 +238,7 @@ bool LoopSharer::run(const Loop &l) {
 /// Whether \p next is \p phi and a step that all threads take, of more than one
 /// element.
 static bool isLongStep(const Instruction &next, const PHINode &phi,
-                       const Loop &l, const Uniformity &uniform) {
+                       const Uniformity &uniform) {
   if (auto *gep = dyn_cast<GetElementPtrInst>(&next)) {
     APInt bytes(next.getDataLayout().getIndexTypeSizeInBits(gep->getType()), 0);
     return gep->getPointerOperand() == &phi &&
@@ -250,7 +250,7 @@ static bool isLongStep(const Instruction &next, const PHINode &phi,
     return false;
   const Value *step = next.getOperand(next.getOperand(0) == &phi);
   auto *constant = dyn_cast<ConstantInt>(step);
-  return l.isLoopInvariant(step) && uniform.isUniform(*step) &&
+  return uniform.isUniform(*step) &&
          !(constant && constant->getValue().abs().ule(1));
 }
 
@@ -271,7 +271,7 @@ static bool asksForCarriedIndex(const ICmpInst &compare, const Loop &l,
           dyn_cast<Instruction>(phi.getIncomingValueForBlock(l.getLoopLatch()));
       const Value *start = phi.getIncomingValueForBlock(l.getLoopPredecessor());
       if (next && (v == &phi || v == next) && !uniform.isUniform(*start) &&
-          isLongStep(*next, phi, l, uniform))
+          isLongStep(*next, phi, uniform))
         return true;
     }
   }
