@@ -88,9 +88,9 @@ INLINE CONVERGENT uint64_t __xcc_ballot(bool predicate) noexcept {
   uint32_t bits = 0;
 #pragma clang loop unroll(full)
   for (unsigned lane = 0; lane < Lanes; ++lane)
-    bits |= (takingPart >> lane & 1 ? warp[lane] & 1 : 0) << lane;
+    bits |= (warp[lane] & 1) << lane;
   __xcc_warp_barrier();
-  return bits;
+  return bits & takingPart;
 }
 
 INLINE CONVERGENT uint64_t __xcc_match_any_32(uint32_t value) noexcept {
