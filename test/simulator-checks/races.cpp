@@ -14,6 +14,13 @@
 // RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx1100 %t right 2>&1 | FileCheck %s --check-prefix=RIGHT
 // RUN: %not env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx1100 %t sum neighbour block global shared >%t.amd 2>&1
 // RUN: FileCheck %s --check-prefix=AMD < %t.amd
+//
+// Code with marks says what orders lanes, and what is atomic.
+// RUN: %xcc -std=c++20 -g -O1 -offload-arch=gfx90a -foffload-red-zones %s -o %t.marked
+// RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx90a %t.marked right 2>&1 | FileCheck %s --check-prefix=RIGHT
+// RUN: %not env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx90a %t.marked sum neighbour early block global shared >%t.marks 2>&1
+// RUN: FileCheck %s --check-prefix=MARKED < %t.marks
+//
 // RUN: %not env XCC_SIM_CHECK=initial XCC_DEVICE=sim:sm_90 %t right 2>&1 | FileCheck %s --check-prefix=SETTING
 //
 // What is known may be suppressed, and all is told to machines.
@@ -58,6 +65,19 @@
 // AMD: a race: {{.*}} shared memory that thread {{.*}} with no barrier in between: {{.*}}races.cpp:
 // AMD: shared
 // AMD: simulator: XCC_SIM_CHECK found
+// MARKED: a race: thread 0 of block 0 has {{.*}} byte {{[0-9]+}} of an allocation of {{[0-9]+}} bytes, which thread 1 of block 0 {{.*}} with no barrier or atomic operation in between: {{.*}}
+// MARKED: sum
+// MARKED: a race: {{.*}} which thread {{[0-9]+}} of block 0 writes with no barrier or atomic operation
+// MARKED: neighbour
+// MARKED: a race: thread 0 of block 0 has written, {{.*}} which thread 0 of block 7 reads with no atomic operations in between
+// MARKED: early
+// MARKED: a race: thread 0 of block 0 has written, {{.*}} which thread 1 of block 0 reads with no barrier
+// MARKED: block
+// MARKED: which thread 0 of block 1 {{.*}} with no atomic operations in between: {{.*}}races.cpp:
+// MARKED: global
+// MARKED: a race: {{.*}} shared memory that thread {{.*}} with no barrier in between: {{.*}}races.cpp:
+// MARKED: shared
+// MARKED: simulator: XCC_SIM_CHECK found
 // SETTING: simulator: XCC_SIM_CHECK=initial: memory, races, init, sync or all was expected
 
 #include <atomic>

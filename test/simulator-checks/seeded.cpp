@@ -4,29 +4,23 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %xcc -std=c++20 -g -O1 -offload-arch=sm_90,gfx1100 -foffload-no-cubin -foffload-red-zones %s -o %t
-// RUN: env XCC_SIM_SECONDS=1 XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory beyond local waits races init 2>&1 | FileCheck %s --check-prefixes=CHECK,NVIDIA
-// RUN: env XCC_SIM_SECONDS=1 XCC_SIM_CHECK=all XCC_DEVICE=sim:gfx1100 %t memory beyond local waits races init 2>&1 | FileCheck %s --check-prefix=AMD
+// RUN: %xcc -std=c++20 -g -O1 -offload-arch=sm_90,gfx1100,gfx90a -foffload-no-cubin -foffload-red-zones %s -o %t
+// RUN: env XCC_SIM_SECONDS=1 XCC_SIM_CHECK=all XCC_DEVICE=sim:sm_90 %t memory beyond local waits init races 2>&1 | FileCheck %s --check-prefixes=CHECK,RACES
+// RUN: env XCC_SIM_SECONDS=1 XCC_SIM_CHECK=all XCC_DEVICE=sim:gfx1100 %t memory beyond local waits init races 2>&1 | FileCheck %s --check-prefixes=CHECK,RACES
 //
-// On AMD GPUs the instructions of a wave are done in order, as in 5, and stores of
-// one instruction may be atomic, as in 15.
-// AMD-NOT: accused
-// AMD: memory: 48 of 48 found, 48 of 48 twins right
-// AMD: beyond: 12 of 12 found, 12 of 12 twins right
-// AMD: local: 10 of 10 found, 10 of 10 twins right
-// AMD: waits: 3 of 3 found, 3 of 3 twins right
-// AMD: races 5 is missed
-// AMD: races 15 is missed
-// AMD: races: 36 of 38 found, 38 of 38 twins right
-// AMD: init: 34 of 34 found, 34 of 34 twins right
+// In a wave of 64 lanes is all of a block.
+// RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx90a %t races 2>&1 | FileCheck %s --check-prefix=RACES
+//
 // CHECK-NOT: missed
 // CHECK-NOT: accused
 // CHECK: memory: 48 of 48 found, 48 of 48 twins right
 // CHECK: beyond: 12 of 12 found, 12 of 12 twins right
 // CHECK: local: 10 of 10 found, 10 of 10 twins right
 // CHECK: waits: 3 of 3 found, 3 of 3 twins right
-// CHECK: races: 38 of 38 found, 38 of 38 twins right
-// NVIDIA: init: 34 of 34 found, 34 of 34 twins right
+// CHECK: init: 34 of 34 found, 34 of 34 twins right
+// RACES-NOT: missed
+// RACES-NOT: accused
+// RACES: races: 38 of 38 found, 38 of 38 twins right
 
 #include <algorithm>
 #include <atomic>

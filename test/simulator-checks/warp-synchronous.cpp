@@ -5,6 +5,10 @@
 // RUN: %xcc -O1 -g --offload-arch=sm_90 -foffload-no-cubin %s -o %t
 // RUN: %not env XCC_SIM_CHECK=races XCC_DEVICE=sim:sm_90 %t 2>&1 | FileCheck %s --check-prefix=RACES
 // RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:sm_90 %t right 2>&1 | FileCheck %s --check-prefix=RIGHT
+// On AMD GPUs the compiler marks __syncwarp(), of which no instruction is made.
+// RUN: %xcc -O1 -g --offload-arch=gfx90a -foffload-red-zones %s -o %t.amd
+// RUN: %not env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx90a %t.amd 2>&1 | FileCheck %s --check-prefix=RACES
+// RUN: env XCC_SIM_CHECK=races XCC_DEVICE=sim:gfx90a %t.amd right 2>&1 | FileCheck %s --check-prefix=RIGHT
 // THREAD: WARNING: ThreadSanitizer: data race
 // RACES: a race: thread {{[0-9]+}} {{.*}}with no barrier in between
 // RIGHT-NOT: race

@@ -38,6 +38,7 @@ public:
     uint32_t block = 0, thread = 0; ///< in its block
     uint32_t warp = 0, turn = 0;    ///< as in Races
     const void *place = nullptr;    ///< the instruction
+    bool together = false;          ///< of the whole warp: it has no thread
   };
   struct Race {
     Access other;
@@ -114,7 +115,9 @@ private:
              its.released[first.releases] < of(second.by.block).acquired;
     }
     return first.by.thread == second.by.thread || first.epoch != second.epoch ||
-           (first.by.warp == second.by.warp && first.by.turn < second.by.turn);
+           (first.by.warp == second.by.warp &&
+            (first.by.turn < second.by.turn || first.by.together ||
+             second.by.together));
   }
 
   bool races(const Word &w, const Mark &mine, Kind how, Race &out) {

@@ -156,7 +156,10 @@ private:
   }
 
   // A simulator lays out NVIDIA GPUs' shared memory itself, and no other's.
-  void zoneVariables() override { gpu::zoneShared(module, kernels); }
+  void zoneVariables() override {
+    gpu::zoneShared(module, kernels);
+    gpu::markOrder(module, kernels);
+  }
 
   void applyWorkarounds() override {
     avoidAccumulators(module);

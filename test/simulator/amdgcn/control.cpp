@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "dispatch.h"
+#include "formats/race_marks.h"
 #include "lanes.h"
 #include "semantics.h"
 
@@ -69,6 +70,20 @@ static void barrierWait(Wave &w, const Instruction &i) {
 
 static void invalidate(Wave &w, const Instruction &) {
   w.group.d.invalidate(w);
+}
+
+/// A priority, of which a mark is no other (formats/race_marks.h).
+static void priority(Wave &w, const Instruction &i) {
+  namespace marks = xcc::rt::marks;
+  const auto mark = uint16_t(i.simm16);
+  w.atomic = mark == marks::Atomic;
+  if (mark == marks::Warp || mark == marks::Atomic)
+    ++w.ordered;
+  // Without a load it acquires nothing: it belongs to a barrier.
+  if (mark == marks::Fence && w.group.d.marked && w.loaded) {
+    w.loaded = false;
+    w.group.d.barrier(w.group);
+  }
 }
 
 static void trap(Wave &w, const Instruction &i) {
@@ -202,7 +217,7 @@ void addControl(Table &t) {
         "s_wait_storecnt s_wait_samplecnt s_wait_bvhcnt s_wait_expcnt "
         "s_wait_dscnt s_wait_kmcnt s_wait_loadcnt_dscnt s_wait_storecnt_dscnt "
         "s_wait_idle s_wait_event s_delay_alu s_clause s_inst_prefetch "
-        "s_set_inst_prefetch_distance s_setprio s_code_end s_icache_inv "
+        "s_set_inst_prefetch_distance s_code_end s_icache_inv "
         "s_dcache_inv s_dcache_wb s_gl1_inv s_ttracedata s_ttracedata_imm "
         "s_incperflevel s_decperflevel s_prefetch_inst "
         "s_prefetch_inst_pc_rel s_prefetch_data s_prefetch_data_pc_rel",
@@ -211,6 +226,7 @@ void addControl(Table &t) {
   t.add("buffer_gl0_inv buffer_gl1_inv buffer_inv buffer_invl2 buffer_wbinvl1 "
         "buffer_wbinvl1_vol global_inv global_wbinv",
         {invalidate, {}, ModCache});
+  t.add("s_setprio", {priority});
   t.add("s_branch", {branch<[](Wave &) { return true; }>});
   t.add("s_cbranch_scc0", {branch<[](Wave &w) { return !w.scc; }>});
   t.add("s_cbranch_scc1", {branch<[](Wave &w) { return w.scc; }>});

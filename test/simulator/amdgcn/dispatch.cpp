@@ -72,8 +72,10 @@ Dispatch::Dispatch(Program &p, uint64_t descriptor, std::string name,
       queue(queue), set(set), memory(agent),
       lanes(kernel.properties >> 10 & 1 ? 32 : 64),
       privateSize(thePacket.privateSegmentSize), luck(set.seed) {
-  if (set.races)
-    races = std::make_unique<simulator::DeviceRaces>(true);
+  if (set.races) {
+    marked = hasMarks();
+    races = std::make_unique<simulator::DeviceRaces>(!marked);
+  }
   memory.addOwn(&packet, sizeof(packet), false);
   memory.addOwn(queue, queueBytes, false);
   allGroups = 1;

@@ -67,6 +67,8 @@ struct Dispatch {
   void settle();
   /// Null if they are not looked for.
   std::unique_ptr<simulator::DeviceRaces> races;
+  /// The kernel's code says what orders threads (formats/race_marks.h).
+  bool marked = false;
   std::unique_ptr<Profile> profile = Profile::start(); ///< null unless wanted
 
   Program &code;
@@ -105,7 +107,10 @@ private:
   };
   std::vector<Doubt> doubts;
   std::map<const Instruction *, bool> atomicLoads;
+  bool hasMarks();
   bool mayBeAtomic(const Instruction &load);
+  simulator::Races::Kind kindOfAccess(const Wave &w, Access how);
+  static uint32_t turnOf(const Wave &w);
   void found(Doubt doubt, bool areStores, const uint8_t *where, unsigned size);
   void tellRace(const Doubt &doubt);
   void refill();

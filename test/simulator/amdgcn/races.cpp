@@ -16,8 +16,12 @@
 //
 // The instructions of a wave are done in order: its lanes race within one
 // instruction alone.
+//
+// Code with marks (formats/race_marks.h) says which accesses are atomic, and what
+// orders the lanes of a wave. There all is as on NVIDIA GPUs.
 
 #include "dispatch.h"
+#include "formats/race_marks.h"
 #include "test/simulator/common/checks.h"
 #include "test/simulator/common/device_memory.h"
 
@@ -64,9 +68,39 @@ bool Dispatch::mayBeAtomic(const Instruction &load) {
   return known->second = is;
 }
 
+/// Whether a mark is among the kernel's first instructions.
+bool Dispatch::hasMarks() {
+  uint64_t at = kernelAt + uint64_t(kernel.entryOffset);
+  for (unsigned n = 0; n != 1000; ++n) {
+    const Instruction *i = code.at(at, lanes);
+    if (!i || i->mnemonic == "s_endpgm")
+      return false;
+    if (i->mnemonic == "s_setprio" &&
+        uint16_t(i->simm16) == xcc::rt::marks::Kernel)
+      return true;
+    at += i->bytes;
+  }
+  return false;
+}
+
+/// By it accesses of a wave's lanes are ordered.
+uint32_t Dispatch::turnOf(const Wave &w) {
+  return w.group.d.marked ? w.ordered : uint32_t(w.retired);
+}
+
+Races::Kind Dispatch::kindOfAccess(const Wave &w, Access how) {
+  const bool isRead = how == Access::Read;
+  if (how == Access::Atomic || (marked && w.atomic && !isRead))
+    return Races::Atomic;
+  if (isRead && (marked ? w.atomic : mayBeAtomic(*w.current)))
+    return Races::AtomicRead;
+  return isRead ? Races::Read : Races::Write;
+}
+
 void Dispatch::invalidate(const Wave &w) {
-  // Without a load it acquires nothing: it belongs to a barrier.
-  if (!races || !w.loaded)
+  // Without a load it acquires nothing: it belongs to a barrier. In code with
+  // marks it belongs to an atomic operation or a fence.
+  if (!races || !w.loaded || marked)
     return;
   w.loaded = false;
   races->acquire(uint32_t(w.group.index));
@@ -97,7 +131,7 @@ std::string Dispatch::place(const Instruction &i) const {
 /// Two stores of the same value are none; those of one instruction may be atomic.
 void Dispatch::found(Doubt doubt, bool areStores, const uint8_t *where,
                      unsigned size) {
-  if (!areStores)
+  if (!areStores || marked)
     return tellRace(doubt);
   if (doubt.other == doubt.second)
     return;
@@ -126,15 +160,12 @@ void Dispatch::checkDeviceRace(const Wave &w, int lane, uint64_t at,
   if (!simulator::findAllocation(at, owner))
     return; // the host's: it may order accesses
   w.loaded |= how != Access::Write;
-  const Races::Kind kind = how == Access::Write      ? Races::Write
-                           : how == Access::Atomic   ? Races::Atomic
-                           : mayBeAtomic(*w.current) ? Races::AtomicRead
-                                                     : Races::Read;
+  const Races::Kind kind = kindOfAccess(w, how);
   const uint32_t thread = w.number * w.lanes + uint32_t(lane < 0 ? 0 : lane);
   const auto block = uint32_t(w.group.index);
   simulator::DeviceRaces::Race race;
   if (!races->touch(at, size, kind,
-                    {block, thread, w.number, uint32_t(w.retired), w.current},
+                    {block, thread, w.number, turnOf(w), w.current, lane < 0},
                     race) ||
       raced.count(w.current))
     return;
@@ -157,17 +188,15 @@ void Dispatch::checkDeviceRace(const Wave &w, int lane, uint64_t at,
 void Dispatch::checkSharedRace(const Wave &w, unsigned lane, uint64_t at,
                                unsigned size, Access how) {
   w.loaded |= how != Access::Write;
-  if (how == Access::Atomic ||
-      (how == Access::Read && mayBeAtomic(*w.current))) {
+  const Races::Kind kind = kindOfAccess(w, how);
+  if (kind == Races::Atomic || kind == Races::AtomicRead) {
     barrier(w.group);
     return;
   }
-  const Races::Kind kind = how == Access::Read ? Races::Read : Races::Write;
   const uint32_t thread = w.number * w.lanes + lane;
   Races::Race race;
   if (!w.group.races.touch(at, size, kind,
-                           {thread, w.number, uint32_t(w.retired), w.current},
-                           race) ||
+                           {thread, w.number, turnOf(w), w.current}, race) ||
       raced.count(w.current))
     return;
   Doubt doubt;

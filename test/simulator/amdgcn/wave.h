@@ -138,6 +138,8 @@ public:
   bool signaled = false; ///< gfx12: it has signaled the barrier
   /// Since the last barrier or invalidation of caches; for checks of races.
   mutable bool loaded = false;
+  uint32_t ordered = 0; ///< marks of operations by which its lanes are ordered
+  bool atomic = false;  ///< a mark says that accesses are
   Workgroup &group;
   unsigned number; ///< within the workgroup
   uint64_t pc = 0;
