@@ -20,7 +20,8 @@ enum Mark : uint16_t {
   Kernel = 0x5a00, ///< at the begin of a kernel: its code has marks
   Warp = 0x5b00,   ///< lanes of a wave are ordered; ends Atomic
   Atomic = 0x5c00, ///< accesses from here on are atomic or volatile
-  Fence = 0x5d00   ///< the block's threads are ordered, if the wave has loaded anything
+  Fence =
+      0x5d00 ///< the block's threads are ordered, if the wave has loaded anything
 };
 
 } // namespace xcc::rt::marks

@@ -10,6 +10,14 @@
 // RUN: %amdgcn -offload-arch=gfx1100 -mwavefrontsize64 %s | FileCheck --check-prefixes=CHECK,SWAP,W64 %s
 // RUN: %amdgcn -offload-arch=gfx1030 -mwavefrontsize64 %s | FileCheck --check-prefixes=CHECK,LOOP,W64 %s
 // RUN: %amdgcn -offload-arch=gfx10-1-generic -mwavefrontsize64 %s | FileCheck --check-prefixes=CHECK,LOOP,W64 %s
+//
+// Marks tell a simulator what orders lanes.
+// RUN: %amdgcn -offload-arch=gfx90a -foffload-red-zones %s | FileCheck --check-prefix=MARKS %s
+// MARKS-LABEL: {{^}}{{.*}}4move{{.*}}:
+// MARKS: s_setprio 0x5a00
+// MARKS: ds_bpermute_b32
+// MARKS: s_setprio 0x5b00
+// MARKS: s_endpgm
 #include <xcc/xcc.h>
 
 // CHECK-LABEL: {{^}}{{.*}}4move{{.*}}:

@@ -65,7 +65,7 @@
 // AMD: a race: {{.*}} shared memory that thread {{.*}} with no barrier in between: {{.*}}races.cpp:
 // AMD: shared
 // AMD: simulator: XCC_SIM_CHECK found
-// MARKED: a race: thread 0 of block 0 has {{.*}} byte {{[0-9]+}} of an allocation of {{[0-9]+}} bytes, which thread 1 of block 0 {{.*}} with no barrier or atomic operation in between: {{.*}}
+// MARKED: a race: thread {{[0-9]+}} of block 0 has {{.*}} byte {{[0-9]+}} of an allocation of {{[0-9]+}} bytes, which thread {{[0-9]+}} of block 0 {{.*}} with no barrier or atomic operation in between: {{.*}}
 // MARKED: sum
 // MARKED: a race: {{.*}} which thread {{[0-9]+}} of block 0 writes with no barrier or atomic operation
 // MARKED: neighbour
