@@ -11,7 +11,7 @@
 #ifndef XCC_TEST_RANDOM_ACCESS_OBJECTS_H
 #define XCC_TEST_RANDOM_ACCESS_OBJECTS_H
 
-#include "formats/kernel_access.cpp"
+#include "formats/kernel_access.h"
 
 #include <algorithm>
 #include <cstdint>
