@@ -9,6 +9,7 @@
 #include <xcc/cuda/cub/device.h>
 
 #include <tuple>
+#include <utility>
 
 namespace cub {
 namespace detail {
@@ -41,6 +42,23 @@ struct piece {
       : begin(all * part / parts), end(all * (part + 1) / parts) {}
   static constexpr std::size_t parts = 64;
 };
+/// Copies sizes[n] elements from from[n] to to[n]. as_iterators(from[n], to[n]) is
+/// the pair of iterators to them.
+template <class Run, class From, class To, class Sizes, class AsIterators>
+inline void copy_ranges(const Run &run, From from, To to, Sizes sizes,
+                        std::size_t count, AsIterators as_iterators) {
+  run.each(count * piece::parts, [as_iterators, in = raw(from), out = raw(to),
+                                  lengths = raw(sizes)](std::size_t index) {
+    const std::size_t at = index / piece::parts;
+    const piece part(index % piece::parts,
+                     static_cast<std::size_t>(element(lengths, at)));
+    const auto [source, target] =
+        as_iterators(element(in, at), element(out, at));
+    for (std::size_t item = part.begin; item < part.end; ++item)
+      target[static_cast<std::ptrdiff_t>(item)] =
+          source[static_cast<std::ptrdiff_t>(item)];
+  });
+}
 } // namespace detail
 
 struct DeviceFor {
@@ -122,19 +140,11 @@ struct DeviceMemcpy {
                              Sizes sizes, std::size_t count,
                              cudaStream_t on = nullptr) {
     return detail::call(memory, bytes, on, [=](const auto &run) {
-      run.each(count * detail::piece::parts,
-               [in = detail::raw(from), out = detail::raw(to),
-                lengths = detail::raw(sizes)](std::size_t index) {
-                 const std::size_t at = index / detail::piece::parts;
-                 const detail::piece part(
-                     index % detail::piece::parts,
-                     static_cast<std::size_t>(detail::element(lengths, at)));
-                 const void *const source = detail::element(in, at);
-                 void *const target = detail::element(out, at);
-                 for (std::size_t byte = part.begin; byte < part.end; ++byte)
-                   static_cast<unsigned char *>(target)[byte] =
-                       static_cast<const unsigned char *>(source)[byte];
-               });
+      detail::copy_ranges(
+          run, from, to, sizes, count, [](const void *source, void *target) {
+            return std::pair(static_cast<const unsigned char *>(source),
+                             static_cast<unsigned char *>(target));
+          });
     });
   }
 };
@@ -145,19 +155,9 @@ struct DeviceCopy {
                              Sizes sizes, std::size_t count,
                              cudaStream_t on = nullptr) {
     return detail::call(memory, bytes, on, [=](const auto &run) {
-      run.each(count * detail::piece::parts,
-               [in = detail::raw(from), out = detail::raw(to),
-                lengths = detail::raw(sizes)](std::size_t index) {
-                 const std::size_t at = index / detail::piece::parts;
-                 const detail::piece part(
-                     index % detail::piece::parts,
-                     static_cast<std::size_t>(detail::element(lengths, at)));
-                 const auto source = detail::element(in, at);
-                 const auto target = detail::element(out, at);
-                 for (std::size_t item = part.begin; item < part.end; ++item)
-                   target[static_cast<std::ptrdiff_t>(item)] =
-                       source[static_cast<std::ptrdiff_t>(item)];
-               });
+      detail::copy_ranges(
+          run, from, to, sizes, count,
+          [](auto source, auto target) { return std::pair(source, target); });
     });
   }
 };
