@@ -23,16 +23,7 @@ constexpr small_format format_of(__nv_fp4_interpretation_t) {
   return {1, 1, 7, 7, 7, 8};
 }
 
-struct fp4_format {
-  using Storage = __nv_fp4_storage_t;
-  static constexpr int Bits = 4;
-  static Storage convert(double value) {
-    return to_small(value, format_of(__NV_E2M1), __NV_SATFINITE);
-  }
-  static float number(Storage bits) {
-    return from_small(bits, format_of(__NV_E2M1));
-  }
-};
+using fp4_format = small_kind<__NV_E2M1, 4, format_of>;
 } // namespace xcc::cuda::detail
 
 XCC_CUDA_SMALL_FLOATS(fp4, e2m1, xcc::cuda::detail::fp4_format,

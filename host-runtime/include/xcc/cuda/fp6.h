@@ -24,16 +24,9 @@ constexpr small_format format_of(__nv_fp6_interpretation_t kind) {
                            : small_format{2, 3, 0x1f, 0x1f, 0x1f, 0x20};
 }
 
-template <__nv_fp6_interpretation_t Kind> struct fp6_format {
-  using Storage = __nv_fp6_storage_t;
-  static constexpr int Bits = 8; ///< each has a byte, also among others
-  static Storage convert(double value) {
-    return to_small(value, format_of(Kind), __NV_SATFINITE);
-  }
-  static float number(Storage bits) {
-    return from_small(bits, format_of(Kind));
-  }
-};
+/// Each has a byte, also among others.
+template <__nv_fp6_interpretation_t Kind>
+using fp6_format = small_kind<Kind, 8, format_of>;
 } // namespace xcc::cuda::detail
 
 XCC_CUDA_SMALL_FLOATS(fp6, e2m3, xcc::cuda::detail::fp6_format<__NV_E2M3>,

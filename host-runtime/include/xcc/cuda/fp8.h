@@ -24,16 +24,8 @@ constexpr small_format format_of(__nv_fp8_interpretation_t kind) {
                            : small_format{2, 15, 0x7b, 0x7c, 0x7f, 0x80};
 }
 
-template <__nv_fp8_interpretation_t Kind> struct fp8_format {
-  using Storage = __nv_fp8_storage_t;
-  static constexpr int Bits = 8;
-  static Storage convert(double value) {
-    return to_small(value, format_of(Kind), __NV_SATFINITE);
-  }
-  static float number(Storage bits) {
-    return from_small(bits, format_of(Kind));
-  }
-};
+template <__nv_fp8_interpretation_t Kind>
+using fp8_format = small_kind<Kind, 8, format_of>;
 
 /// The exponent of the power of two that is not above the size of a number, or
 /// with cudaRoundPosInf not below it.

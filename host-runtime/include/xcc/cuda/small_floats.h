@@ -82,6 +82,18 @@ inline float from_small(unsigned char number, small_format f) {
   return number & f.sign ? -size : size;
 }
 
+/// Numbers of the format FormatOf(Kind).
+template <auto Kind, int Width, small_format (*FormatOf)(decltype(Kind))>
+struct small_kind {
+  using Storage = __nv_fp8_storage_t;
+  static constexpr int Bits = Width; ///< of a number among others
+  static constexpr small_format format = FormatOf(Kind);
+  static Storage convert(double value) {
+    return to_small(value, format, __NV_SATFINITE);
+  }
+  static float number(Storage bits) { return from_small(bits, format); }
+};
+
 /// Rounds towards zero. A value outside of the type becomes its nearest end. NaN
 /// becomes 0, and with 64 bits the number whose highest bit alone is set.
 template <class Integer> inline Integer small_to(float value) {
