@@ -43,9 +43,6 @@ struct Ahead {
   std::string variable, name;
 };
 
-/// Marks what orders threads, in code for AMD GPUs (formats/race_marks.h).
-void markOrder(llvm::Module &module, const KernelTable &kernels);
-
 /// Removes cycles between initial values, and orders variables so that each
 /// follows those that its initial value names. A reference that closes a cycle
 /// names a declared variable instead, which the target must make equal to the

@@ -12,6 +12,7 @@
 #include "gpu/stages/AfterPipeline.h"
 #include "inline.h"
 #include "link/Link.h"
+#include "marks.h"
 #include "metadata.h"
 #include "support/InternalError.h"
 #include "unroll.h"
@@ -158,7 +159,7 @@ private:
   // A simulator lays out NVIDIA GPUs' shared memory itself, and no other's.
   void zoneVariables() override {
     gpu::zoneShared(module, kernels);
-    gpu::markOrder(module, kernels);
+    markOrder(module, kernels);
   }
 
   void applyWorkarounds() override {

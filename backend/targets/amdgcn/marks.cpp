@@ -6,9 +6,9 @@
 // Each mark is an instruction with side effects, so neither the optimiser's
 // last passes nor the code generator move an access of memory across it.
 
+#include "marks.h"
 #include "formats/race_marks.h"
 #include "gpu/AddressSpaces.h"
-#include "gpu/stages/AfterPipeline.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -17,8 +17,9 @@
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
+using xcc::gpu::LocalAddressSpace;
 
-namespace xcc::gpu {
+namespace xcc::amdgcn {
 
 namespace marks = rt::marks;
 
@@ -72,4 +73,4 @@ void markOrder(Module &module, const KernelTable &kernels) {
     }
 }
 
-} // namespace xcc::gpu
+} // namespace xcc::amdgcn
