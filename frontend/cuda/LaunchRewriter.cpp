@@ -22,6 +22,30 @@ constexpr llvm::StringLiteral TakeKernels[] = {
 constexpr llvm::StringLiteral TakeKernelsToo[] = {
     "OccupancyMaxActiveBlocks", "OccupancyMaxPotentialBlockSize"};
 
+/// Classes and enumerations of CUDA and HIP that are aliases in xcc's headers,
+/// without "cuda" or "hip". C++ allows no `struct` or `enum` before an alias.
+constexpr llvm::StringLiteral Aliases[] = {"DeviceAttr",
+                                           "DeviceAttribute_t",
+                                           "Error",
+                                           "Error_t",
+                                           "Extent",
+                                           "GraphExecUpdateResult",
+                                           "GraphNodeType",
+                                           "MemPoolAttr",
+                                           "Memcpy3DParms",
+                                           "MemcpyKind",
+                                           "PitchedPtr",
+                                           "Pos",
+                                           "StreamCaptureMode",
+                                           "StreamCaptureStatus"};
+constexpr llvm::StringLiteral OtherAliases[] = {"__half",
+                                                "__half2",
+                                                "__nv_bfloat16",
+                                                "__nv_bfloat162",
+                                                "curandStateXORWOW",
+                                                "curandStateMRG32k3a",
+                                                "curandStatePhilox4_32_10"};
+
 struct Piece {
   tok::TokenKind kind;
   size_t begin, end; ///< in the source
@@ -55,6 +79,8 @@ public:
     for (size_t i = 0; i < pieces.size(); ++i) {
       if (namesKernelFunction(i))
         done = dropCasts(i + 1, done);
+      if (namesAlias(i) && pieces[i].begin >= done)
+        done = dropKeyword(i, done);
       if (isAssembly(i))
         if (std::optional<size_t> last = translate(i, done)) {
           done = pieces[*last].end;
@@ -277,6 +303,27 @@ private:
   std::nullopt_t unknown(size_t open, const char *why) {
     result.unknown.push_back({lineOf(pieces[open].begin), why});
     return std::nullopt;
+  }
+
+  /// Whether `struct` or the like stands at `i` before an alias, and does not
+  /// define a class of the program's own.
+  bool namesAlias(size_t i) const {
+    if (!(isWord(i, "struct") || isWord(i, "class") || isWord(i, "enum")) ||
+        !is(i + 1, tok::raw_identifier) || is(i + 2, tok::l_brace) ||
+        is(i + 2, tok::colon))
+      return false;
+    llvm::StringRef name = spelling(i + 1);
+    if (llvm::is_contained(OtherAliases, name))
+      return true;
+    return (name.consume_front("cuda") || name.consume_front("hip")) &&
+           llvm::is_contained(Aliases, name);
+  }
+  /// Leaves out that word, or a declaration that has nothing else; returns what
+  /// is written so far.
+  size_t dropKeyword(size_t i, size_t done) {
+    result.text += source.slice(done, pieces[i].begin);
+    ++result.rewritten;
+    return is(i + 2, tok::semi) ? pieces[i + 1].end : pieces[i + 1].begin;
   }
 
   bool isAssembly(size_t i) const {

@@ -3,6 +3,7 @@
 // CHECK-NOT: fails
 // CHECK: all passed
 #include "Inputs/samples/checks.cu"
+#include "Inputs/samples/indices.cu"
 #include "Inputs/samples/launches.cu"
 #include "Inputs/samples/pointers.cu"
 #include "Inputs/samples/scans.cu"
@@ -20,7 +21,8 @@ int main() {
   } samples[] = {
       {"checks", checks},     {"streams", streams},   {"bodies", bodies},
       {"pointers", pointers}, {"scans", scans},       {"templates", templates},
-      {"fences", fences},     {"launches", launches}, {"warps", warps}};
+      {"fences", fences},     {"launches", launches}, {"warps", warps},
+      {"indices", indices}};
   for (auto &sample : samples)
     if (!sample.run())
       printf("%s fails\n", sample.name);

@@ -89,6 +89,11 @@ enum cudaRoundMode {
   cudaRoundMinInf
 };
 
+namespace xcc::cuda::detail {
+/// The base of the types of `threadIdx`, `blockIdx`, `blockDim` and `gridDim`.
+struct index {};
+} // namespace xcc::cuda::detail
+
 /// Blocks or threads in three dimensions. A number that no dimension has (a
 /// negative one, say) becomes one that the launch refuses.
 struct dim3 {
@@ -103,6 +108,10 @@ struct dim3 {
       : x(checked(x_)), y(checked(y_)), z(checked(z_)) {}
   constexpr dim3(uint3 of) : x(of.x), y(of.y), z(of.z) {}
   constexpr dim3(xcc::dim3 of) : x(of.x), y(of.y), z(of.z) {}
+  template <class Index,
+            std::enable_if_t<std::is_base_of_v<xcc::cuda::detail::index, Index>>
+                * = nullptr>
+  dim3(const Index &of) : x(of.x), y(of.y), z(of.z) {}
   constexpr operator uint3() const { return {x, y, z}; }
   constexpr operator xcc::dim3() const { return {x, y, z}; }
 

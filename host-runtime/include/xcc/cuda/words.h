@@ -40,21 +40,22 @@
 // Variables, so that others of the same names may stand in functions and classes.
 #ifdef __XCC__
 namespace xcc::cuda::detail {
-#define XCC_CUDA_INDICES(name, type)                                           \
-  struct name##_type {                                                         \
+// They convert to `uint3`; `::dim3` has a constructor for them.
+#define XCC_CUDA_INDICES(name)                                                 \
+  struct name##_type : index {                                                 \
     __declspec(property(get = get_x)) unsigned x;                              \
     __declspec(property(get = get_y)) unsigned y;                              \
     __declspec(property(get = get_z)) unsigned z;                              \
     unsigned get_x() const { return name().x; }                                \
     unsigned get_y() const { return name().y; }                                \
     unsigned get_z() const { return name().z; }                                \
-    operator type() const { return name(); }                                   \
+    operator uint3() const { return {name().x, name().y, name().z}; }          \
     operator xcc::dim3() const { return {name().x, name().y, name().z}; }      \
   };
-XCC_CUDA_INDICES(thread_idx, uint3)
-XCC_CUDA_INDICES(block_idx, uint3)
-XCC_CUDA_INDICES(block_dim, ::dim3)
-XCC_CUDA_INDICES(grid_dim, ::dim3)
+XCC_CUDA_INDICES(thread_idx)
+XCC_CUDA_INDICES(block_idx)
+XCC_CUDA_INDICES(block_dim)
+XCC_CUDA_INDICES(grid_dim)
 #undef XCC_CUDA_INDICES
 } // namespace xcc::cuda::detail
 inline constexpr xcc::cuda::detail::thread_idx_type threadIdx;
