@@ -190,6 +190,18 @@ static void returns_within(const Numbers &x, Numbers &y) {
   }
   y[at()] = v;
 }
+// LLVM counts the iterations of such a loop in front of it.
+static void divided_bound(int n, const Numbers &x, Numbers &y) {
+  const int most = int(x.size()) / n;
+  int v = 0;
+  for (int i = int(linear()); i < most; i += 32) {
+    int w = x[i];
+    for (int o = 1; o < 32; o *= 2)
+      w += xcc::shuffle_up(w, o);
+    v = v * 3 + w + xcc::shuffle(w, 31);
+  }
+  y[at()] = v;
+}
 static void from_memory(int n, const Numbers &x, Numbers &y) {
   int v = x[at()];
   if (linear() < 20)
@@ -274,6 +286,7 @@ int main() {
   RUN(from_memory, 11)
   RUN(carried_index, 0)
   RUN(carried_index, 50)
+  RUN(divided_bound, 3)
   RUN(grid_stride, 3)
   RUN(counted_lanes, 7)
   RUN(within_loop, 5)

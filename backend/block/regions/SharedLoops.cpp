@@ -254,26 +254,79 @@ static bool isLongStep(const Instruction &next, const PHINode &phi,
          !(constant && constant->getValue().abs().ule(1));
 }
 
-/// Whether \p compare asks for an index or address with which each thread begins
-/// at another element, and from which all go on by the same step. Such threads
-/// leave the loop at about the same time. Where one has a thousand iterations more
-/// than others, fibers are faster: only it runs then.
+/// Whether \p phi is an index or address that all threads move by the same step,
+/// from a start of their own if \p longSteps.
+static bool isCarried(const PHINode &phi, const Loop &l,
+                      const Uniformity &uniform, bool longSteps) {
+  if (phi.getNumIncomingValues() != 2)
+    return false;
+  auto *next =
+      dyn_cast<Instruction>(phi.getIncomingValueForBlock(l.getLoopLatch()));
+  if (!next)
+    return false;
+  if (longSteps)
+    return !uniform.isUniform(
+               *phi.getIncomingValueForBlock(l.getLoopPredecessor())) &&
+           isLongStep(*next, phi, uniform);
+  return next->getOpcode() == Instruction::Add &&
+         is_contained(next->operand_values(), &phi) &&
+         uniform.isUniform(*next->getOperand(next->getOperand(0) == &phi));
+}
+
+/// The phi of the header of \p l that \p v is, or is one step in front of.
+static const PHINode *carriedBy(const Value *v, const Loop &l) {
+  for (const PHINode &phi : l.getHeader()->phis())
+    if (v == &phi || phi.getIncomingValueForBlock(l.getLoopLatch()) == v)
+      return &phi;
+  return nullptr;
+}
+
+/// Whether \p v is computed from the thread's index and what all threads have,
+/// without memory: threads beside each other have about the same.
+static bool isOfIndex(const Value &v, const Uniformity &uniform,
+                      unsigned most = 16) {
+  if (uniform.isUniform(v))
+    return true;
+  auto *i = dyn_cast<Instruction>(&v);
+  if (!i || !most)
+    return false;
+  if (const Intrinsic query = intrinsicCalledBy(*i))
+    return query.kind == IntrinsicKind::ThreadIdx ||
+           query.kind == IntrinsicKind::LinearThread ||
+           query.kind == IntrinsicKind::Lane;
+  return (isa<BinaryOperator, CastInst, SelectInst, CmpInst, FreezeInst>(i) ||
+          (isa<llvm::IntrinsicInst>(i) && !i->mayReadOrWriteMemory())) &&
+         all_of(i->operand_values(), [&](const Value *o) {
+           return isa<Function>(o) || isOfIndex(*o, uniform, most - 1);
+         });
+}
+
+/// Whether \p compare ends \p l by an index or address with which each thread
+/// begins at another element, and from which all go on by the same step. Such
+/// threads leave the loop at about the same time. Where one has a thousand
+/// iterations more than others, fibers are faster: only it runs then.
+///
+/// LLVM may count the iterations in place of the index, up to a number that it
+/// computes for each thread in front of the loop.
 static bool asksForCarriedIndex(const ICmpInst &compare, const Loop &l,
                                 const Uniformity &uniform) {
-  for (const Value *v : compare.operand_values()) {
+  if (!l.getLoopLatch() || !l.getLoopPredecessor())
+    return false;
+  for (unsigned n = 0; n != 2; ++n) {
+    const Value *v = compare.getOperand(n);
     while (auto *cast = dyn_cast<CastInst>(v))
       v = cast->getOperand(0);
-    for (const PHINode &phi : l.getHeader()->phis()) {
-      if (phi.getNumIncomingValues() != 2 || !l.getLoopLatch() ||
-          !l.getLoopPredecessor())
-        continue;
-      auto *next =
-          dyn_cast<Instruction>(phi.getIncomingValueForBlock(l.getLoopLatch()));
-      const Value *start = phi.getIncomingValueForBlock(l.getLoopPredecessor());
-      if (next && (v == &phi || v == next) && !uniform.isUniform(*start) &&
-          isLongStep(*next, phi, uniform))
-        return true;
-    }
+    const PHINode *phi = carriedBy(v, l);
+    if (!phi)
+      continue;
+    if (isCarried(*phi, l, uniform, true))
+      return true;
+    if (isCarried(*phi, l, uniform, false) &&
+        isOfIndex(*compare.getOperand(1 - n), uniform) &&
+        any_of(l.getHeader()->phis(), [&](const PHINode &other) {
+          return isCarried(other, l, uniform, true);
+        }))
+      return true;
   }
   return false;
 }
