@@ -136,12 +136,12 @@ int lengths_result(int t, int) {
   return got;
 }
 // A thread that leaves a function has not ended: it waits at the next barrier.
-[[gnu::noinline]] void skipping(int *a, unsigned t) {
+[[gnu::noinline]] int skipping(int *a, unsigned t) {
   if (t % 2)
-    return;
+    return 0;
   a[t] += 100;
   xcc::sync_block();
-  a[t] += 1000;
+  return a[t] * 7;
 }
 void functions(int *out, int) {
   static Block a, b;
@@ -152,7 +152,7 @@ void functions(int *out, int) {
   else
     value = exchanged(&a[0], 1000 + t, (t + 1) % n);
   b[t] = t;
-  skipping(&b[0], t);
+  value += skipping(&b[0], t);
   if (t % 2) {
     xcc::sync_block(); // with that in skipping
     value += 10000 * (b[t - 1] >= 100);
@@ -161,7 +161,8 @@ void functions(int *out, int) {
 }
 int functions_result(int t, int) {
   auto a = [](int i) { return i % 4 < 2 ? i : 1000 + i; };
-  return a(t % 4 < 2 ? int(n) - 1 - t : (t + 1) % int(n)) + (t % 2 ? 10000 : 0);
+  return a(t % 4 < 2 ? int(n) - 1 - t : (t + 1) % int(n)) +
+         (t % 2 ? 10000 : 7 * (t + 100));
 }
 
 void ends(int *out, int) {

@@ -4,11 +4,15 @@
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"
 
-constexpr unsigned n = 96;
+constexpr unsigned n = 96, blocks = 4;
+
+// Each block has results of its own.
+static int *ofBlock(int *out) { return out + xcc::block_idx().x * n; }
 
 void rotate(int *out, int rounds) {
   static xcc::block_shared<int[n]> a, b;
   const unsigned t = xcc::thread_idx().x;
+  out = ofBlock(out);
   a[t] = t;
   for (int i = 0; i < rounds; ++i) {
     xcc::sync_block();
@@ -23,6 +27,7 @@ void branch(int *out, int which) {
   static xcc::block_shared<int[n]> a;
   const unsigned t = xcc::thread_idx().x;
   a[t] = t;
+  out = ofBlock(out);
   int mine = 100 * t; // lives across the barriers
   if (which > 0) {
     xcc::sync_block();
@@ -54,6 +59,7 @@ void branch(int *out, int which) {
 void in_function(int *out) {
   static xcc::block_shared<int[n]> a;
   const unsigned t = xcc::thread_idx().x;
+  out = ofBlock(out);
   int value = neighbour(a.data(), t);
   out[t] = neighbour(a.data(), value);
 }
@@ -62,6 +68,7 @@ void in_function(int *out) {
 void ended(int *out) {
   static xcc::block_shared<int[n]> a;
   const unsigned t = xcc::thread_idx().x;
+  out = ofBlock(out);
   if (t >= n / 2) {
     out[t] = -1;
     return;
@@ -75,6 +82,7 @@ void ended(int *out) {
 void until_done(int *out) {
   static xcc::block_shared<int> left;
   const unsigned t = xcc::thread_idx().x;
+  out = ofBlock(out);
   if (t == 0)
     left = 5;
   int rounds = 0;
@@ -94,15 +102,15 @@ void until_done(int *out) {
 #define TEST(kernel, expected, ...)                                            \
   {                                                                            \
     out.fill_bytes(0x55);                                                            \
-    xcc::launch({{4}, {n}}, kernel, out.data() __VA_OPT__(, ) __VA_ARGS__);    \
-    out.copy_to(host, n);                                                      \
-    for (int t = 0; t < int(n); ++t)                                           \
-      check(host[t] == (expected), #kernel " " #__VA_ARGS__);                  \
+    xcc::launch({{blocks}, {n}}, kernel, out.data() __VA_OPT__(, ) __VA_ARGS__);    \
+    out.copy_to(host, blocks * n);                                             \
+    for (int i = 0, t = 0; i < int(blocks * n); t = ++i % n)                   \
+      check(host[i] == (expected), #kernel " " #__VA_ARGS__);                  \
   }
 
 int main() {
-  xcc::buffer<int> out(n);
-  int host[n];
+  xcc::buffer<int> out(blocks * n);
+  int host[blocks * n];
   TEST(rotate, t, 0);
   TEST(rotate, (t + 1) % int(n), 1);
   TEST(rotate, (t + 20) % int(n), 20);

@@ -4,10 +4,14 @@
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"
 
-constexpr unsigned n = 100;
+constexpr unsigned n = 100, blocks = 2;
+
+// Each block has results of its own.
+static int *ofBlock(int *out) { return out + xcc::block_idx().x * n; }
 
 void lengths(int *out) {
   const int t = xcc::thread_idx().x;
+  out = ofBlock(out);
   out[t] = -1;
   if (t % 7 == 3)
     return;
@@ -26,6 +30,7 @@ void lengths(int *out) {
 
 void with_goto(int *out) {
   int t = xcc::thread_idx().x, i = 0;
+  out = ofBlock(out);
 again:
   if (i * i < t) {
     ++i;
@@ -63,6 +68,7 @@ again2:
 void escaping(int *out) {
   static xcc::block_shared<int *[n]> where;
   const int t = xcc::thread_idx().x;
+  out = ofBlock(out);
   int own[16];
   fill(own, t);
   where[t] = own;
@@ -77,6 +83,7 @@ void end_between(int *out) {
   static xcc::block_shared<int[n]> a;
   const int t = xcc::thread_idx().x;
   int own[4] = {t, t, t, t};
+  out = ofBlock(out);
   out[t] = 0;
   if (t >= 90)
     return;
@@ -94,20 +101,20 @@ void end_between(int *out) {
 #define TEST(kernel, ...)                                                      \
   {                                                                            \
     out.fill_bytes(0x55);                                                            \
-    xcc::launch({{2}, {n}}, kernel, out.data());                               \
-    out.copy_to(host, n);                                                      \
+    xcc::launch({{blocks}, {n}}, kernel, out.data());                          \
+    out.copy_to(host, blocks * n);                                             \
     auto expected = [](int t) -> int { __VA_ARGS__ };                          \
-    for (int t = 0; t < int(n); ++t)                                           \
-      if (host[t] != expected(t)) {                                            \
-        std::printf("FAILED: %s, thread %d: %d not %d\n", #kernel, t, host[t], \
+    for (int i = 0, t = 0; i < int(blocks * n); t = ++i % n)                   \
+      if (host[i] != expected(t)) {                                            \
+        std::printf("FAILED: %s, thread %d: %d not %d\n", #kernel, t, host[i], \
                     expected(t));                                              \
         return 1;                                                              \
       }                                                                        \
   }
 
 int main() {
-  xcc::buffer<int> out(n);
-  int host[n];
+  xcc::buffer<int> out(blocks * n);
+  int host[blocks * n];
   TEST(lengths, {
     if (t % 7 == 3)
       return -1;
