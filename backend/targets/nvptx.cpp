@@ -48,8 +48,9 @@ constexpr TargetOption Options[] = {
      "embed PTX alone; the driver compiles it at first use"},
     {gpu::FlushDenormals,
      "let float arithmetic on GPUs take denormals for zero"},
-    {"-foffload-red-zones",
-     "put zones around variables of GPUs, for the checks of simulators"},
+    {"-foffload-red-zones", "put zones around variables of GPUs and, on AMD "
+                            "GPUs, marks of what orders "
+                            "threads, for the checks of simulators"},
 };
 
 /// The largest alignment of a variable in a GPU's memory. Drivers do not align

@@ -26,7 +26,9 @@
 
 #include "races.h"
 
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <unordered_map>
 
 namespace simulator {
@@ -67,9 +69,11 @@ public:
     bool found = false;
     for (uint64_t word = at / 4; word <= (at + size - 1) / 4; ++word) {
       Word &w = wordAt(word);
-      const Mark m{by, mine.epoch, uint32_t(mine.released.size()),
-                   bytesOf(word, at, size), now};
-      w.atomic |= strong;
+      const Mark m(by, mine.epoch,
+                   storesMayBeAtomic ? now : mine.released.size(),
+                   bytesOf(word, at, size));
+      if (strong)
+        w.written.atomic = true;
       found = found || races(w, m, how, out);
       keep(w, m, how);
     }
@@ -81,16 +85,32 @@ public:
   }
 
 private:
+  /// Small, because each word of memory that a kernel accesses has four.
   struct Mark {
-    Access by;
-    uint32_t epoch = 0;    ///< of the block; 0: nobody
-    uint32_t releases = 0; ///< of the block, before it
-    uint8_t bytes = 0;     ///< of the word, a bit for each
-    uint64_t time = 0;
+    Mark() = default;
+    Mark(const Access &by, uint32_t epoch, uint64_t order, uint8_t bytes)
+        : place(by.place), order(order), block(by.block), turn(by.turn),
+          epoch(epoch), thread(uint16_t(by.thread)), warp(uint8_t(by.warp)),
+          bytes(bytes), together(by.together), atomic(false) {}
+    Access by() const {
+      return {block, thread, warp, turn, place, together != 0};
+    }
+
+    const void *place;
+    /// How many atomic operations of the block were before; where stores may be
+    /// atomic, the time.
+    uint64_t order;
+    uint32_t block, turn;
+    uint32_t epoch; ///< of the block; 0: nobody
+    uint16_t thread;
+    uint8_t warp;
+    uint8_t bytes : 4; ///< of the word, a bit for each
+    uint8_t together : 1;
+    uint8_t atomic : 1; ///< of a word's `written`: an atomic access was there
   };
+  static_assert(sizeof(Mark) == 32);
   struct Word {
     Mark written, changed, readFirst, readLast;
-    bool atomic = false; ///< an atomic access was there
   };
   struct Block {
     uint32_t epoch = 1;
@@ -107,27 +127,26 @@ private:
   }
 
   bool ordered(const Mark &first, const Mark &second) {
-    if (first.by.block != second.by.block && storesMayBeAtomic)
-      return first.time < of(second.by.block).acquired;
-    if (first.by.block != second.by.block) {
-      const Block &its = of(first.by.block);
-      return first.releases < its.released.size() &&
-             its.released[first.releases] < of(second.by.block).acquired;
+    if (first.block != second.block && storesMayBeAtomic)
+      return first.order < of(second.block).acquired;
+    if (first.block != second.block) {
+      const Block &its = of(first.block);
+      return first.order < its.released.size() &&
+             its.released[first.order] < of(second.block).acquired;
     }
-    return first.by.thread == second.by.thread || first.epoch != second.epoch ||
-           (first.by.warp == second.by.warp &&
-            (first.by.turn < second.by.turn || first.by.together ||
-             second.by.together));
+    return first.thread == second.thread || first.epoch != second.epoch ||
+           (first.warp == second.warp &&
+            (first.turn < second.turn || first.together || second.together));
   }
 
   bool races(const Word &w, const Mark &mine, Kind how, Race &out) {
     auto against = [&](const Mark &m, Kind its) {
       if (!m.epoch || !(m.bytes & mine.bytes) || ordered(m, mine))
         return false;
-      out = {m.by, its};
+      out = {m.by(), its};
       return true;
     };
-    if (storesMayBeAtomic && w.atomic)
+    if (storesMayBeAtomic && w.written.atomic)
       return false;
     if (against(w.written, Kind::Write))
       return true;
@@ -138,23 +157,31 @@ private:
 
   static void keep(Word &w, const Mark &m, Kind how) {
     if (how == Kind::Write) {
+      const uint8_t atomic = w.written.atomic;
       w.written = m;
+      w.written.atomic = atomic;
     } else if (how == Kind::Atomic) {
       w.changed = m;
     } else if (how == Kind::Read) {
-      if (!w.readFirst.epoch || w.readFirst.by.block == m.by.block)
+      if (!w.readFirst.epoch || w.readFirst.block == m.block)
         w.readFirst = m;
       w.readLast = m;
     }
   }
 
-  static constexpr uint64_t PageWords = 1024;
+  struct Free {
+    void operator()(Word *words) const { free(words); }
+  };
+  static constexpr uint64_t PageWords = 4096;
   Word &wordAt(uint64_t word) {
     const uint64_t page = word / PageWords;
     if (page != lastPage || !last) {
       auto &p = pages[page];
-      if (!p)
-        p = std::make_unique<Word[]>(PageWords);
+      if (!p) { // of zeros, so what nobody accesses costs no memory
+        p.reset(static_cast<Word *>(calloc(PageWords, sizeof(Word))));
+        if (!p)
+          throw std::bad_alloc();
+      }
       last = p.get();
       lastPage = page;
     }
@@ -169,7 +196,7 @@ private:
   const bool storesMayBeAtomic;
   uint64_t now = 0; ///< counts begins and ends of atomic operations
   std::vector<Block> blocks;
-  std::unordered_map<uint64_t, std::unique_ptr<Word[]>> pages;
+  std::unordered_map<uint64_t, std::unique_ptr<Word[], Free>> pages;
   uint64_t lastPage = 0;
   Word *last = nullptr;
 };

@@ -3,7 +3,8 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each byte remembers who wrote it last and who read it last. Two accesses of
+// Each byte remembers who wrote it last and who read it last; the bytes of a word
+// share that until one is accessed alone. Two accesses of
 // different threads, one of them a write, are a race unless the block met at a
 // barrier between them, or the threads' warp at one of its own (a "turn").
 // Only what happened in this run is seen, and of several readers two.
@@ -32,10 +33,11 @@ public:
 
   /// From now on for that many bytes, which nobody has touched.
   void start(size_t size) {
-    bytes.assign(size, {});
+    words.assign((size + 3) / 4, {});
+    parts.clear();
     epoch = 1;
   }
-  bool on() const { return !bytes.empty(); }
+  bool on() const { return !words.empty(); }
   /// Orders all that was before all that comes.
   void barrier() { ++epoch; }
 
@@ -44,34 +46,23 @@ public:
   bool touch(uint64_t at, unsigned size, Kind how, const Access &by,
              Race &out) {
     bool found = false;
-    for (uint64_t n = at; n != at + size && n < bytes.size(); ++n) {
-      Byte &b = bytes[n];
-      auto against = [&](const Mark &m, Kind its) {
-        if (found || m.epoch != epoch || m.by.thread == by.thread ||
-            (m.by.warp == by.warp && m.by.turn < by.turn))
-          return;
-        found = true;
-        out = {m.by, its};
-      };
-      against(b.written, Write);
-      if (how == AtomicRead)
+    const Mark mine{by, epoch};
+    for (uint64_t n = at; n < at + size && n / 4 < words.size();) {
+      Word &w = words[n / 4];
+      const bool whole = n % 4 == 0 && at + size - n >= 4;
+      if (whole && !w.part) {
+        found |= touch(w.all, how, mine, found ? nullptr : &out);
+        n += 4;
         continue;
-      if (how != Atomic)
-        against(b.changed, Atomic);
-      if (how != Read) {
-        against(b.readFirst, Read);
-        against(b.readLast, Read);
       }
-      Mark mine{by, epoch};
-      if (how == Write)
-        b.written = mine;
-      else if (how == Atomic)
-        b.changed = mine;
-      else {
-        if (b.readFirst.epoch != epoch)
-          b.readFirst = mine;
-        b.readLast = mine;
+      if (!w.part) {
+        parts.push_back({w.all, w.all, w.all, w.all});
+        w.part = uint32_t(parts.size());
       }
+      do
+        found |= touch(parts[w.part - 1].of[n % 4], how, mine,
+                       found ? nullptr : &out);
+      while (++n % 4 && n != at + size);
     }
     return found;
   }
@@ -81,10 +72,50 @@ private:
     Access by;
     uint32_t epoch = 0;
   };
-  struct Byte {
+  struct Marks {
     Mark written, changed, readFirst, readLast;
   };
-  std::vector<Byte> bytes;
+  struct Word {
+    Marks all;
+    uint32_t part = 0; ///< one more than the index of its bytes; 0: all alike
+  };
+  struct Parts {
+    Marks of[4];
+  };
+
+  bool touch(Marks &of, Kind how, const Mark &mine, Race *out) {
+    bool found = false;
+    auto against = [&](const Mark &m, Kind its) {
+      if (found || m.epoch != epoch || m.by.thread == mine.by.thread ||
+          (m.by.warp == mine.by.warp && m.by.turn < mine.by.turn))
+        return;
+      found = true;
+      if (out)
+        *out = {m.by, its};
+    };
+    against(of.written, Write);
+    if (how == AtomicRead)
+      return found;
+    if (how != Atomic)
+      against(of.changed, Atomic);
+    if (how != Read) {
+      against(of.readFirst, Read);
+      against(of.readLast, Read);
+    }
+    if (how == Write)
+      of.written = mine;
+    else if (how == Atomic)
+      of.changed = mine;
+    else {
+      if (of.readFirst.epoch != epoch)
+        of.readFirst = mine;
+      of.readLast = mine;
+    }
+    return found;
+  }
+
+  std::vector<Word> words;
+  std::vector<Parts> parts; ///< words that were not always accessed as a whole
   uint32_t epoch = 1;
 };
 
