@@ -171,6 +171,9 @@ static void distribute(Instruction &i, const Semantics &s) {
     i.dppSources = uint8_t(1u << first);
 }
 
+static constexpr const char *WayOut =
+    ": leave it out where the program is simulated, or run it on a GPU";
+
 void Decoder::parse(std::string_view text, Instruction &out) {
   out.text = trim(text);
   parseOne(out.text, out);
@@ -179,13 +182,13 @@ void Decoder::parse(std::string_view text, Instruction &out) {
   if (s && out.operands == 3 && out.mnemonic.starts_with("v_cmpx_"))
     s = semanticsOf(out.mnemonic + "/mask");
   if (!s) {
-    out.problem = "the instruction is not known";
+    out.problem = std::string("the instruction is not known") + WayOut;
     return;
   }
   if (uint32_t more = out.modifiers & ~s->modifiers;
       more && out.problem.empty())
     out.problem = "the instruction is not known with this modifier (set " +
-                  std::to_string(more) + ")";
+                  std::to_string(more) + ")" + WayOut;
   distribute(out, *s);
   if (out.problem.empty())
     out.run = s->plain && wide && isPlain(out) ? s->plain : s->run;

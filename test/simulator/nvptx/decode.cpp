@@ -31,9 +31,21 @@ static std::string whole(const Statement &s) {
 }
 
 void Decoder::refuse(const std::string &why) const {
-  Lexer::refuse(s ? s->line : f.line, (s ? "'" + whole(*s) + "': " : "") + why +
-                                          " (in function '" +
-                                          std::string(f.name) + "')");
+  std::string where = "in function '" + std::string(f.name) + "'";
+  if (auto file = p.source->files.find(s ? s->from.file : 0);
+      s && s->from.line && file != p.source->files.end())
+    where += ", " + file->second + ":" + std::to_string(s->from.line);
+  Lexer::refuse(s ? s->line : f.line,
+                (s ? "'" + whole(*s) + "': " : "") + why + " (" + where + ")");
+}
+
+void Decoder::refuseUnknown(const std::string &what) const {
+  refuse(what + ", which this simulator does not execute: leave it out where "
+                "the program is simulated, or run it on a GPU");
+}
+
+bool Decoder::knows(std::string_view opcode) {
+  return opcodes().count(opcode) != 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -421,7 +433,7 @@ void Decoder::placeVariables() {
 void Decoder::decodeOne() {
   auto found = opcodes().find(s->opcode);
   if (found == opcodes().end())
-    refuse("unknown instruction");
+    refuseUnknown("unknown instruction");
   used.assign(s->modifiers.size(), false);
   neededOperands = 0;
   reads.clear();
@@ -430,7 +442,7 @@ void Decoder::decodeOne() {
   found->second(*this);
   for (size_t n = 0; n != used.size(); ++n)
     if (!used[n])
-      refuse("unknown modifier '." + std::string(s->modifiers[n]) + "'");
+      refuseUnknown("unknown modifier '." + std::string(s->modifiers[n]) + "'");
   if (neededOperands != s->operands.size())
     refuse(std::to_string(s->operands.size()) + " operands instead of " +
            std::to_string(neededOperands));
@@ -528,3 +540,9 @@ void Decoder::decode() {
 }
 
 } // namespace ptx
+
+/// For tests: whether an instruction of that name is known, in some form.
+extern "C" __attribute__((visibility("default"))) bool
+simulator_knows(const char *opcode) {
+  return ptx::Decoder::knows(opcode);
+}

@@ -29,10 +29,12 @@ public:
   using Of = void (*)(Decoder &);
   /// Makes an opcode known; called before main.
   static bool add(std::initializer_list<std::pair<std::string_view, Of>> some);
+  static bool knows(std::string_view opcode);
 
   //===--- For the families -----------------------------------------------===//
 
   [[noreturn]] void refuse(const std::string &why) const;
+  [[noreturn]] void refuseUnknown(const std::string &what) const;
   std::string_view opcode() const { return s->opcode; }
 
   // Modifiers, each taken once.
