@@ -194,6 +194,21 @@ void Decoder::parse(std::string_view text, Instruction &out) {
     out.run = s->plain && wide && isPlain(out) ? s->plain : s->run;
 }
 
+/// LLVM's disassembler looks through many tables, and code repeats itself. An
+/// encoding's first bytes say how long it is, so no longer one begins with it.
+const Decoder::Text &Decoder::textOf(const uint8_t *bytes, size_t size) {
+  const char *from = reinterpret_cast<const char *>(bytes);
+  for (size_t n = 4; n <= 12 && n <= size; n += 4)
+    if (auto known = texts.find({from, n}); known != texts.end())
+      return known->second;
+  char text[512] = "";
+  const size_t used = LLVMDisasmInstruction(
+      static_cast<LLVMDisasmContextRef>(context), const_cast<uint8_t *>(bytes),
+      std::min<size_t>(size, 20), 0, text, sizeof(text));
+  return texts[{from, used ? used : std::min<size_t>(size, 20)}] = {
+             text, uint32_t(used)};
+}
+
 const Instruction *Decoder::decode(const uint8_t *bytes, size_t size,
                                    uint64_t pc) {
   Instruction &i = kept.emplace_back();
@@ -201,10 +216,7 @@ const Instruction *Decoder::decode(const uint8_t *bytes, size_t size,
   uint32_t word = 0;
   memcpy(&word, bytes, std::min<size_t>(size, 4));
   i.simm16 = int16_t(word & 0xffff);
-  char text[512] = "";
-  size_t used = LLVMDisasmInstruction(
-      static_cast<LLVMDisasmContextRef>(context), const_cast<uint8_t *>(bytes),
-      std::min<size_t>(size, 20), pc, text, sizeof(text));
+  const auto &[text, used] = textOf(bytes, size);
   i.bytes = uint32_t(used ? used : 4);
   if (!used) {
     i.text = "(no instruction of " + processor + ")";

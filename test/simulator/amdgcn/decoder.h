@@ -10,6 +10,8 @@
 
 #include <deque>
 #include <memory>
+#include <string>
+#include <unordered_map>
 
 namespace amdgcn {
 
@@ -29,9 +31,16 @@ public:
   static void parse(std::string_view text, Instruction &out);
 
 private:
+  struct Text {
+    std::string is;
+    uint32_t bytes = 0; ///< 0: they are no instruction
+  };
+  const Text &textOf(const uint8_t *bytes, size_t size);
+
   void *context;
   std::string processor;
   std::deque<Instruction> kept;
+  std::unordered_map<std::string, Text> texts; ///< of encodings
 };
 
 } // namespace amdgcn

@@ -24,10 +24,12 @@ std::set<std::string> namesInLLVM() {
   LLVMInitializeNVPTXTargetMC();
   const llvm::Triple triple("nvptx64-nvidia-cuda");
   std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return {};
-  std::unique_ptr<llvm::MCRegisterInfo> registers(target->createMCRegInfo(triple));
+  std::unique_ptr<llvm::MCRegisterInfo> registers(
+      target->createMCRegInfo(triple));
   std::unique_ptr<llvm::MCAsmInfo> assembly(
       target->createMCAsmInfo(*registers, triple, llvm::MCTargetOptions()));
   std::unique_ptr<llvm::MCInstrInfo> all(target->createMCInstrInfo());
@@ -40,7 +42,8 @@ std::set<std::string> namesInLLVM() {
     const char *text = printer->getMnemonic(instruction).first;
     std::string name;
     // Others are pseudo instructions, labels and braces.
-    while (text && ((*text >= 'a' && *text <= 'z') || (*text >= '0' && *text <= '9')))
+    while (text &&
+           ((*text >= 'a' && *text <= 'z') || (*text >= '0' && *text <= '9')))
       name += *text++;
     if (!name.empty())
       names.insert(name);
