@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <new>
@@ -237,8 +238,23 @@ xcc_status HsaQueue::mark(Signal *&out) {
     s->release();
     return bad;
   }
+  {
+    std::lock_guard lock(lastMarkMutex);
+    if (!lastMark || lastMark->index < s->index) {
+      s->retain();
+      lastMark.reset(s);
+    }
+  }
   out = s;
   return XCC_SUCCESS;
+}
+
+/// The marker that was written last; none if there was none.
+SignalHold HsaQueue::latestMark() {
+  std::lock_guard lock(lastMarkMutex);
+  if (lastMark)
+    lastMark->retain();
+  return SignalHold(lastMark.get());
 }
 
 //===----------------------------------------------------------------------===//
@@ -329,6 +345,15 @@ void HsaQueue::drain() {
   collect();
 }
 
+/// Waits for a marker that the packet processor can reach at once if no kernel
+/// runs. A GPU takes a few microseconds for it.
+static void waitBriefly(const Signal &s) {
+  const auto until =
+      std::chrono::steady_clock::now() + std::chrono::microseconds(50);
+  while (!s.reached() && std::chrono::steady_clock::now() < until)
+    sched_yield();
+}
+
 bool HsaQueue::idle() {
   if (on.hasFailed())
     return true;
@@ -336,6 +361,9 @@ bool HsaQueue::idle() {
   uint64_t end = written();
   if (ended.load(std::memory_order_acquire) >= end)
     return true;
+  // Often the last packet is a marker already: of an event, or of the last
+  // query. Then no new one is needed.
+  SignalHold poll = latestMark();
   if (!poll || poll->index + 1 < end) {
     // A full queue is not idle, and a marker would wait for a place.
     if (end + 2 >= usable.load(std::memory_order_acquire)) {
@@ -345,10 +373,14 @@ bool HsaQueue::idle() {
           chunkValue(needed / chunks()))
         return false;
     }
+    const bool begun = readSoFar() >= end;
     Signal *s;
     if (mark(s) != XCC_SUCCESS)
       return false;
     poll.reset(s);
+    // All work may have ended long ago. The new marker tells that soon.
+    if (begun)
+      waitBriefly(*s);
   }
   if (!poll->reached()) {
     if (++polls % 256 == 0)

@@ -171,6 +171,7 @@ private:
   xcc_status barrier(Signal *before, Signal *completes, PacketResources *keeps,
                      uint64_t *index = nullptr);
   xcc_status mark(Signal *&out);
+  SignalHold latestMark();
   void setError(xcc_error *why);
 
   struct Replay; ///< its functions are in replay.cpp
@@ -236,9 +237,10 @@ private:
 
   std::mutex keepMutex; ///< guards resources of packets, and collected
   uint64_t collected = 0;
-  std::mutex pollMutex; ///< guards the next two
-  SignalHold poll;      ///< the point that idle() looks at
+  std::mutex pollMutex; ///< held by idle(); guards polls
   uint32_t polls = 0;
+  std::mutex lastMarkMutex;
+  SignalHold lastMark; ///< the marker with the highest index
 
   std::mutex copyMutex; ///< held to enqueue a copy; guards all below
   SignalHold lastCopy;

@@ -145,6 +145,8 @@ TEST_F(HsaStream, WaitsAcrossStreamsAndGpus) {
       ASSERT_OK(xcc_event_destroy(e));
       Mock::pause(false);
       ASSERT_OK(xcc_stream_synchronize(other));
+      // The event's marker tells that the first stream's work has ended.
+      EXPECT_OK(xcc_stream_query(a));
     }
   EXPECT_EQ(early, 0u);
   for (xcc_stream *s : {a, b, c})
