@@ -5,6 +5,7 @@
 
 #include "DeviceLibraries.h"
 #include "Names.h"
+#include "SignatureTypes.h"
 #include "exceptions/Exceptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -237,6 +238,7 @@ Error addLibraries(Module &module, const KernelTable &entries,
     if (Error error = addLibrary(module, path, programs))
       return error;
   }
+  passStructuresUnnamed(module);
   target.joinLibraries(module);
   if (exceptions::keepsUnwinding(module))
     exceptions::lower(module, entries, target.sharesHostMemory());

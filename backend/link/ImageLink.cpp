@@ -15,6 +15,7 @@
 #include "Portable.h"
 #include "Program.h"
 #include "Reached.h"
+#include "SignatureTypes.h"
 #include "ThreadVariables.h"
 #include "exceptions/Exceptions.h"
 #include "exceptions/Throws.h"
@@ -164,6 +165,7 @@ Error ImageLink::join() {
       if (Error error = unit.add(*input, module, *context, errors,
                                  lto == OffloadLTO::None ? &definers : nullptr))
         return error;
+  passStructuresUnnamed(*module);
   return Error::success();
 }
 

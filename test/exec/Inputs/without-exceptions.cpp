@@ -7,3 +7,15 @@
 
 int between(int (*f)(int), int n);
 int between(int (*f)(int), int n) { return f(n) + 1; }
+
+struct Second {
+  double half;
+  int number;
+};
+Second pairBetween(int (*f)(int), int n);
+Second pairBetween(int (*f)(int), int n) {
+  volatile char large[900];
+  for (int i = 0; i != 900; ++i)
+    large[i] = char(i + n);
+  return {f(n) * 0.5, large[n] + 1};
+}
