@@ -123,13 +123,15 @@ template <class T> Complex<T> exponential(Complex<T> z) {
   T e = exp(z.re);
   if (z.im == 0)
     return {e, z.im};
+  if (isInf(z.re) && !isFinite(z.im)) // the angle is unknown
+    return {e, z.re < 0 ? T(0) : z.im - z.im};
   return {e * cos(z.im), e * sin(z.im)};
 }
 
 template <class T> Complex<T> logarithm(Complex<T> z) {
   T arg = atan2(z.im, z.re), big = larger(z.re, z.im);
   // Near the unit circle log|z| is small, so |z| - 1 has to be exact.
-  if (big > T(0.5) && big < T(2)) {
+  if (!isNan(arg) && big > T(0.5) && big < T(2)) {
     T small = magnitude(z.re) < magnitude(z.im) ? z.re : z.im;
     return {log1p((big - 1) * (big + 1) + small * small) / 2, arg};
   }
@@ -201,9 +203,10 @@ template <class T> Complex<T> arcCosine(Complex<T> z) {
   return {2 * atan2(a.re, b.re), asinh(b.re * a.im - b.im * a.re)};
 }
 template <class T> Complex<T> areaTangent(Complex<T> z) {
-  T x = z.re, y = z.im;
+  // The function is odd. The sum in the logarithm must not cancel.
+  T x = magnitude(z.re), y = z.im;
   T below = (1 - x) * (1 - x) + y * y;
-  return {log1p(4 * x / below) / 4,
+  return {sign(log1p(4 * x / below) / 4, z.re),
           atan2(2 * y, (1 - x) * (1 + x) - y * y) / 2};
 }
 template <class T> Complex<T> areaSine(Complex<T> z) {
@@ -216,6 +219,12 @@ template <class T> Complex<T> areaCosine(Complex<T> z) {
 }
 template <class T> Complex<T> arcTangent(Complex<T> z) {
   return timesMinusI(areaTangent(timesI(z)));
+}
+/// Infinity for all numbers with an infinite part, as on the Riemann sphere.
+template <class T> Complex<T> projection(Complex<T> z) {
+  if (isInf(z.re) || isInf(z.im))
+    return {T(__builtin_inf()), sign(T(0), z.im)};
+  return z;
 }
 template <class T> Complex<T> power(Complex<T> x, Complex<T> y) {
   if (x.re == 0 && x.im == 0)
@@ -247,6 +256,7 @@ template <class C, class T> C pack(Complex<T> z) {
   XCC_COMPLEX_1(cosh, hyperbolicCosine, T, s)                                  \
   XCC_COMPLEX_1(exp, exponential, T, s)                                        \
   XCC_COMPLEX_1(log, logarithm, T, s)                                          \
+  XCC_COMPLEX_1(proj, projection, T, s)                                        \
   XCC_COMPLEX_1(sinh, hyperbolicSine, T, s)                                    \
   XCC_COMPLEX_1(sqrt, root, T, s)                                              \
   XCC_COMPLEX_1(tanh, hyperbolicTangent, T, s)                                 \

@@ -1,6 +1,7 @@
 // <complex> and the engines and distributions of <random>.
 // RUN: %xcc -O2 %s -o %t && %t | FileCheck %s
 #include "Inputs/same.h"
+#include <cmath>
 #include <complex>
 #include <random>
 
@@ -21,6 +22,31 @@ int main() {
     const std::complex<double> z(0.1 * i - 3, 2 - 0.05 * i);
     return close{std::exp(z) + std::sqrt(z) + std::log(z) + std::sin(z) +
                  std::pow(z, 2.5) + std::arg(z)};
+  });
+  same("inverse functions of complex", 100, [](std::size_t i) {
+    // Exact, so that no device comes to another side of a branch cut.
+    const std::complex<double> z(0.125 * i - 5.25, 2 - 0.0625 * i);
+    return close{std::asin(z) + std::acos(z) + std::atan(z) + std::asinh(z) +
+                 std::acosh(z) + std::atanh(z) + std::tanh(z)};
+  });
+  same("complex infinities and NaN", 30, [](std::size_t i) {
+    const double parts[] = {1.5, -0.0, -INFINITY, INFINITY, NAN};
+    const std::complex<double> z(parts[i / 5 % 5], parts[i % 5]);
+    unsigned kinds = 0;
+    for (const std::complex<double> w : {std::exp(z), std::log(z), std::sqrt(z)})
+      kinds = kinds * 4 + std::isinf(std::abs(w)) + 2 * std::isnan(std::abs(w));
+    return kinds;
+  });
+  same("atanh near -1", 1, [](std::size_t) {
+    return close{std::atanh(std::complex<double>(-1, 1e-9))};
+  });
+  same("proj", 9, [](std::size_t i) {
+    constexpr float parts[] = {1.5f, -0.0f, -INFINITY};
+    const std::complex<float> f(parts[i / 3], parts[i % 3]);
+    const std::complex<double> d = std::proj(std::complex<double>(f));
+    return std::proj(f).real() == d.real() && std::signbit(d.imag())
+               ? -d.real()
+               : d.real() + std::proj(f).imag();
   });
   same("mt19937", 40, [](std::size_t i) {
     std::mt19937 engine(i);
