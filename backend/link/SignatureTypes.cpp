@@ -54,9 +54,8 @@ Value *convert(IRBuilder<> &builder, Value *value, Type *to) {
   if (from == to)
     return value;
   Value *made = PoisonValue::get(to);
-  const unsigned count = to->isArrayTy()
-                             ? unsigned(to->getArrayNumElements())
-                             : to->getStructNumElements();
+  const unsigned count = to->isArrayTy() ? unsigned(to->getArrayNumElements())
+                                         : to->getStructNumElements();
   for (unsigned i = 0; i != count; ++i) {
     Type *part = to->isArrayTy() ? to->getArrayElementType()
                                  : to->getStructElementType(i);
@@ -125,8 +124,8 @@ void changeFunction(Function &old) {
       if (auto *leave = dyn_cast<ReturnInst>(block.getTerminator());
           leave && leave->getReturnValue()) {
         IRBuilder<> before(leave);
-        leave->setOperand(0, convert(before, leave->getReturnValue(),
-                                     made->getReturnType()));
+        leave->setOperand(
+            0, convert(before, leave->getReturnValue(), made->getReturnType()));
       }
   }
   old.replaceAllUsesWith(made);
