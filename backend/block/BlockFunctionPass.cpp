@@ -147,8 +147,8 @@ struct LoopPlan {
   std::unique_ptr<ThreadRange> range;
   RegionPlan regions;
   LiveAcross live;
-  bool worksInTeams = false;
-  bool stridesByGrid = false; ///< has loops by the size of the grid
+  std::optional<TeamForm> teams; ///< set if it works in teams
+  bool stridesByGrid = false;    ///< has loops by the size of the grid
 };
 
 /// Properties of a kernel's code that decide how it is lowered.
@@ -214,7 +214,8 @@ static std::optional<LoopPlan> planLoops(Function &kernel,
     removePositions(kernel);
   }
   hoistPrologue(kernel);
-  plan.worksInTeams = !traits.waits && worksInTeams(kernel);
+  if (!traits.waits)
+    plan.teams = teamFormOf(kernel);
   SmallVector<BasicBlock *, 2> repeats;
   if (how.interchanges)
     repeats = alignStridedLoops(kernel);
@@ -263,10 +264,10 @@ buildLoops(Function &kernel, const KernelTraits &traits,
     std::optional<LoopKernel> loop;
     if (auto plan = planLoops(*copy, traits, how, whyNot)) {
       options.range = plan->range.get();
-      options.worksInTeams = mayTeam && plan->worksInTeams;
+      options.teams = mayTeam ? plan->teams : std::nullopt;
       loop = buildLoopKernel(*copy, plan->regions, plan->live, *plan->uniform,
                              layout, options);
-      loop->stridesByGrid = options.worksInTeams && plan->stridesByGrid;
+      loop->stridesByGrid = options.teams && plan->stridesByGrid;
       if (gain)
         *gain = {attempts.end() - &how, loop->rangeTests};
     }
@@ -300,8 +301,11 @@ lowerWithIndices(Function &kernel, const KernelTraits &traits,
   auto loop =
       buildLoops(kernel, traits, attempts, layout, options, whyNot, &gain);
   if (!fitting || !loop || gainFitting <= gain) {
-    if (fitting)
+    if (fitting) {
       fitting->entry->eraseFromParent();
+      if (fitting->team)
+        fitting->team->eraseFromParent();
+    }
     if (indices.hasTest())
       indices.erase();
     return loop;

@@ -11,12 +11,12 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-pc-linux-gnu"
 
 ; The loop over threads begins and ends where there is work.
-; CHECK-LABEL: define internal void @from.fitting(
+; CHECK-LABEL: define internal void @from.fitting.team(
 ; CHECK: %i = add nsw i32
 ; CHECK-NEXT: icmp slt i32 %i, %n
 ; CHECK-NEXT: br i1 true, label %work
 ; CHECK: call i32 @llvm.umin.i32
-; CHECK-LABEL: define internal void @from.otherwise(
+; CHECK-LABEL: define internal void @from.block.team(
 ; CHECK: %i = add i32
 ; CHECK-NEXT: [[IN:%.*]] = icmp slt i32 %i, %n
 ; CHECK-NEXT: br i1 [[IN]], label %work

@@ -101,6 +101,84 @@ entry:
   ret void
 }
 
+; A number in place of the block's size: teams in launches with such blocks.
+; CHECK-LABEL: define internal void @xcc.team.rows.16(
+; CHECK: %[[FITS:.*]] = icmp eq i32 %block.dim.x, 16
+; CHECK: select i1 %[[FITS]], i64 %{{.*}}, i64 1
+; CHECK-LABEL: define internal void @by.number.block(
+; CHECK: call void @xcc.team.rows.16(
+define void @by.number(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %start = shl i32 %b, 4
+  %i = add i32 %start, %t
+  %start2 = mul i32 %b, 16
+  %i2 = add i32 %start2, %t
+  %p = load ptr, ptr %args
+  %at = getelementptr float, ptr %p, i32 %i
+  %at2 = getelementptr float, ptr %at, i32 %i2
+  store float 1.0, ptr %at2
+  ret void
+}
+
+; One of the two numbers is not the block's size.
+; CHECK-LABEL: define internal void @by.numbers.block(
+; CHECK-NOT: team
+; CHECK: ret void
+define void @by.numbers(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %start = mul i32 %b, 16
+  %i = add i32 %start, %t
+  %start2 = mul i32 %b, 32
+  %i2 = add i32 %start2, %t
+  %p = load ptr, ptr %args
+  %at = getelementptr float, ptr %p, i32 %i
+  %at2 = getelementptr float, ptr %at, i32 %i2
+  store float 1.0, ptr %at2
+  ret void
+}
+
+; The rows of a block use the same cache lines: teams that are not wide.
+; CHECK-LABEL: define internal void @xcc.teams.narrow(
+; CHECK: udiv i64 16, %{{.*}}
+; CHECK-LABEL: define internal void @transposed.block(
+; CHECK: call void @xcc.teams.narrow(
+define void @transposed(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %d = call i32 @__xcc_block_dim_x()
+  %start = mul i32 %b, %d
+  %i = add i32 %start, %t
+  %y = call i32 @__xcc_thread_idx_y()
+  %p = load ptr, ptr %args
+  %row = getelementptr [1000 x i32], ptr %p, i32 %i
+  %at = getelementptr i32, ptr %row, i32 %y
+  store i32 1, ptr %at
+  ret void
+}
+
+; With a number, such blocks are tiles.
+; CHECK-LABEL: define internal void @tile.block(
+; CHECK-NOT: team
+; CHECK: ret void
+define void @tile(ptr %args) "xcc.cpu_kernel"="1" {
+entry:
+  %t = call i32 @__xcc_thread_idx_x()
+  %b = call i32 @__xcc_block_idx_x()
+  %start = mul i32 %b, 16
+  %i = add i32 %start, %t
+  %y = call i32 @__xcc_thread_idx_y()
+  %p = load ptr, ptr %args
+  %row = getelementptr [1000 x i32], ptr %p, i32 %i
+  %at = getelementptr i32, ptr %row, i32 %y
+  store i32 1, ptr %at
+  ret void
+}
+
 declare i32 @__xcc_thread_idx_x()
 declare i32 @__xcc_thread_idx_y()
 declare i32 @__xcc_block_idx_x()

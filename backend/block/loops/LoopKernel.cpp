@@ -467,7 +467,7 @@ Value *LoopKernelBuilder::limitTeams(IRBuilderBase &b) {
     room =
         b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, room, b.getInt64(most));
   }
-  return shape.blocksOf(b, most);
+  return shape.blocksOf(b, most, *options.teams);
 }
 
 /// Whether \p kernel queries indices of threads and blocks only along x.
@@ -481,8 +481,8 @@ static bool usesOnlyX(const Function &kernel) {
 
 void LoopKernelBuilder::takeCode(Function &kernel) {
   LLVMContext &c = kernel.getContext();
-  isOfTeam = options.worksInTeams && !options.isOfWarps && plan.isSingle() &&
-             !memory.size();
+  isOfTeam =
+      options.teams && !options.isOfWarps && plan.isSingle() && !memory.size();
   isOfRow = isOfTeam && usesOnlyX(kernel);
   if (isOfTeam) {
     code = takeBody(kernel, teamParameters(c), options.name + ".team");
@@ -506,8 +506,7 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
   if (options.isOfWarps)
     shape.countWarps(b);
   room = shape.threads;
-  Value *mostBlocks =
-      options.worksInTeams && !isOfTeam ? limitTeams(b) : nullptr;
+  Value *mostBlocks = options.teams && !isOfTeam ? limitTeams(b) : nullptr;
   if (memory.size())
     memory.locate(b, GroupFields{code.group()}.scratch(b), room);
   for (const Variable &v : live.variables)
@@ -544,8 +543,9 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
       i.eraseFromParent();
     }
 
-  // A team's blocks form one row, as long as all of them.
-  hasRows = !options.worksInTeams && queriesRows(*code.f);
+  // The blocks of a wide team form one row, as long as all of them.
+  hasRows =
+      !(options.teams && !options.teams->isNarrow) && queriesRows(*code.f);
   describeIndices();
   loopsOf.resize(plan.regions.size());
   for (unsigned i = 0; i != plan.regions.size(); ++i)
@@ -557,7 +557,9 @@ LoopKernel LoopKernelBuilder::build(Function &kernel,
   markParallel(*code.f, plan, loopsOf);
   LoopKernel result;
   result.entry =
-      isOfTeam ? createTeamEntry(*code.f, options.name, isOfRow) : code.f;
+      isOfTeam ? createTeamEntry(*code.f, options.name, isOfRow, *options.teams)
+               : code.f;
+  result.team = isOfTeam ? code.f : nullptr;
   result.privateSegmentSize = memory.size();
   if (options.isOfWarps)
     result.privateSegmentSize =

@@ -6,6 +6,7 @@
 #ifndef XCC_BACKEND_BLOCK_LOOPS_LOOPKERNEL_H
 #define XCC_BACKEND_BLOCK_LOOPS_LOOPKERNEL_H
 
+#include "Teams.h"
 #include "ThreadRange.h"
 #include "block/abi/SharedLayout.h"
 #include "block/regions/LiveAcross.h"
@@ -20,14 +21,15 @@ struct LoopKernelOptions {
   bool updatesThreadRecord = false;
   /// The threads that do not leave at the kernel's start; null for all.
   ThreadRange *range = nullptr;
-  /// Blocks that follow each other along x run as a team (Teams.h).
-  bool worksInTeams = false;
+  /// Set if blocks that follow each other along x run as a team.
+  std::optional<TeamForm> teams;
   /// The code is warp code, for blocks whose rows are whole warps (warps/).
   bool isOfWarps = false;
 };
 
 struct LoopKernel {
   llvm::Function *entry = nullptr; ///< an xcc_cpu_block_fn
+  llvm::Function *team = nullptr;  ///< what entry runs teams with (TeamEntry.h)
   uint64_t privateSegmentSize = 0; ///< bytes of scratch for each thread
   /// How many tests of threads became bounds of loops (ThreadRange.h).
   unsigned rangeTests = 0;

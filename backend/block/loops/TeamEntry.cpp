@@ -79,8 +79,13 @@ static void callForRows(BasicBlock *header, BasicBlock *latch, Value *rows,
 }
 
 /// The loop over teams, which the kernels of the module share.
-static Function *teamsFunction(Module &m, const Function &like, bool eachRow) {
-  StringRef name = eachRow ? "xcc.team.rows" : "xcc.teams";
+static Function *teamsFunction(Module &m, const Function &like, bool eachRow,
+                               const TeamForm &form) {
+  std::string name = eachRow ? "xcc.team.rows" : "xcc.teams";
+  if (form.blockSize)
+    name += "." + std::to_string(form.blockSize);
+  if (form.isNarrow)
+    name += ".narrow";
   if (Function *f = m.getFunction(name))
     return f;
   Function *f = createBlockFunction(m, name, /*takesTeam=*/true);
@@ -90,7 +95,7 @@ static Function *teamsFunction(Module &m, const Function &like, bool eachRow) {
   BasicBlock *entry = &f->getEntryBlock();
   IRBuilder<> b(entry);
   LaunchShape shape = LaunchShape::load(b, group);
-  Value *most = shape.blocksOf(b, MostTeamThreads);
+  Value *most = shape.blocksOf(b, MostTeamThreads, form);
   Value *rows =
       eachRow ? b.CreateNUWMul(shape.blockDim[1], shape.blockDim[2], "rows")
               : nullptr;
@@ -114,9 +119,10 @@ static Function *teamsFunction(Module &m, const Function &like, bool eachRow) {
   return f;
 }
 
-Function *createTeamEntry(Function &team, const Twine &name, bool eachRow) {
+Function *createTeamEntry(Function &team, const Twine &name, bool eachRow,
+                          const TeamForm &form) {
   Module &m = *team.getParent();
-  Function *loop = teamsFunction(m, team, eachRow);
+  Function *loop = teamsFunction(m, team, eachRow, form);
   Function *f = createBlockFunction(m, name, /*takesTeam=*/false);
   copyAttributes(*f, team);
   IRBuilder<> b(&f->getEntryBlock());

@@ -18,6 +18,8 @@
 #ifndef XCC_BACKEND_BLOCK_LOOPS_TEAMENTRY_H
 #define XCC_BACKEND_BLOCK_LOOPS_TEAMENTRY_H
 
+#include "Teams.h"
+
 #include "llvm/IR/Function.h"
 
 namespace xcc::block {
@@ -34,7 +36,7 @@ void setTeamAttributes(llvm::Function &team);
 /// its blocks. With \p eachRow, \p team runs one row of threads along x and is
 /// called for each row of y and z.
 llvm::Function *createTeamEntry(llvm::Function &team, const llvm::Twine &name,
-                                bool eachRow);
+                                bool eachRow, const TeamForm &form);
 
 } // namespace xcc::block
 

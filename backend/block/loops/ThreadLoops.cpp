@@ -33,8 +33,18 @@ LaunchShape LaunchShape::load(IRBuilderBase &b, Value *group) {
   return shape;
 }
 
-Value *LaunchShape::blocksOf(IRBuilderBase &b, uint64_t most) const {
+Value *LaunchShape::blocksOf(IRBuilderBase &b, uint64_t most,
+                             const TeamForm &form) const {
   Value *blocks = b.CreateUDiv(b.getInt64(most), threads);
+  if (form.isNarrow) {
+    Value *row = b.CreateZExt(blockDim[0], b.getInt64Ty());
+    blocks = b.CreateSelect(b.CreateICmpEQ(row, threads), blocks,
+                            b.CreateUDiv(b.getInt64(NarrowTeamThreads), row));
+  }
+  if (form.blockSize)
+    blocks =
+        b.CreateSelect(b.CreateICmpEQ(blockDim[0], b.getInt32(form.blockSize)),
+                       blocks, b.getInt64(1));
   return b.CreateTrunc(
       b.CreateBinaryIntrinsic(llvm::Intrinsic::umax, blocks, b.getInt64(1)),
       b.getInt32Ty(), "team.most");

@@ -8,6 +8,8 @@
 
 #include "block/abi/KernelBody.h"
 
+#include "Teams.h"
+
 #include "llvm/IR/IRBuilder.h"
 
 namespace xcc::block {
@@ -19,8 +21,10 @@ struct LaunchShape {
   llvm::Value *threads; ///< of a block, i64
 
   static LaunchShape load(llvm::IRBuilderBase &b, llvm::Value *group);
-  /// The most blocks that have \p most threads together; 1 if a block has more.
-  llvm::Value *blocksOf(llvm::IRBuilderBase &b, uint64_t most) const;
+  /// The most blocks that have \p most threads together; 1 if a block has more,
+  /// or if \p form asks for blocks of another size.
+  llvm::Value *blocksOf(llvm::IRBuilderBase &b, uint64_t most,
+                        const TeamForm &form) const;
   /// Counts warps instead of threads along x. Each row is a whole number of
   /// warps.
   void countWarps(llvm::IRBuilderBase &b);
