@@ -11,33 +11,26 @@ namespace amdgcn {
 
 bool wide = __builtin_cpu_supports("x86-64-v3");
 
-uint64_t scalarValue(const Wave &w, const Operand &o) {
-  switch (o.k) {
-  case Operand::Scalar:
-    return o.count >= 2 ? w.pair(o.reg) : w.s[o.reg];
-  case Operand::Constant:
-    return o.value;
-  case Operand::Source:
-    switch (o.reg) {
-    case SrcScc:
-      return w.scc;
-    case SrcVccz:
-      return w.vcc() == 0;
-    case SrcExecz:
-      return w.exec() == 0;
-    case SrcSharedBase:
-      return SharedBase;
-    case SrcPrivateBase:
-      return PrivateBase;
-    case SrcSharedLimit:
-      return SharedBase | 0xffffffff;
-    case SrcPrivateLimit:
-      return PrivateBase | 0xffffffff;
-    }
-    return 0;
-  default:
+uint64_t namedValue(const Wave &w, const Operand &o) {
+  if (o.k != Operand::Source)
     return 0; // null
+  switch (o.reg) {
+  case SrcScc:
+    return w.scc;
+  case SrcVccz:
+    return w.vcc() == 0;
+  case SrcExecz:
+    return w.exec() == 0;
+  case SrcSharedBase:
+    return SharedBase;
+  case SrcPrivateBase:
+    return PrivateBase;
+  case SrcSharedLimit:
+    return SharedBase | 0xffffffff;
+  case SrcPrivateLimit:
+    return PrivateBase | 0xffffffff;
   }
+  return 0;
 }
 
 uint64_t maskValue(const Wave &w, const Operand &o) {
@@ -54,15 +47,6 @@ uint64_t maskValue(const Wave &w, const Operand &o) {
 void setMaskValue(Wave &w, const Operand &o, uint64_t value) {
   if (o.k == Operand::Scalar)
     w.setMask(o.reg, value);
-}
-
-void setScalar(Wave &w, const Operand &o, uint64_t value, bool wide) {
-  if (o.k != Operand::Scalar)
-    return; // null
-  if (wide)
-    w.setPair(o.reg, value);
-  else
-    w.s[o.reg] = uint32_t(value);
 }
 
 /// Where a lane reads from; negative when from nowhere.

@@ -49,7 +49,12 @@ template <class T> constexpr Type typeOf() {
 }
 
 /// A scalar operand's value, 64 bits of it.
-uint64_t scalarValue(const Wave &w, const Operand &o);
+uint64_t namedValue(const Wave &w, const Operand &o); ///< of no register
+inline uint64_t scalarValue(const Wave &w, const Operand &o) {
+  if (o.k == Operand::Scalar)
+    return o.count >= 2 ? w.pair(o.reg) : w.s[o.reg];
+  return o.k == Operand::Constant ? o.value : namedValue(w, o);
+}
 inline uint64_t scalarValue(const Wave &w, const Instruction &i, unsigned n) {
   return scalarValue(w, i.op[n]);
 }
@@ -57,7 +62,14 @@ inline uint64_t scalarValue(const Wave &w, const Instruction &i, unsigned n) {
 uint64_t maskValue(const Wave &w, const Operand &o);
 void setMaskValue(Wave &w, const Operand &o, uint64_t value);
 /// Writes a scalar register or pair.
-void setScalar(Wave &w, const Operand &o, uint64_t value, bool wide);
+inline void setScalar(Wave &w, const Operand &o, uint64_t value, bool wide) {
+  if (o.k != Operand::Scalar)
+    return; // null
+  if (wide)
+    w.setPair(o.reg, value);
+  else
+    w.s[o.reg] = uint32_t(value);
+}
 
 /// Applies DPP to 32-bit values, and sets the wave's dppMask.
 void permute(Wave &w, const Instruction &i, const uint32_t *from, uint32_t *to);

@@ -78,6 +78,11 @@ template <class T> uint64_t toBits(T v) {
     return uint32_t(v);
 }
 
+/// For whole numbers, which no mode changes.
+struct NoMode {
+  NoMode(const Wave &, bool) {}
+};
+
 template <auto F, Flags How> struct ScalarOf {
   using S = Signature<decltype(F)>;
   using R = typename S::Result;
@@ -87,7 +92,8 @@ template <auto F, Flags How> struct ScalarOf {
 
   static void run(Wave &w, const Instruction &i) {
     [&]<size_t... N>(std::index_sequence<N...>) {
-      FloatMode mode(w, true);
+      [[maybe_unused]] std::conditional_t<(IsFloat<A<N>> || ... || IsFloat<R>),
+                                          FloatMode, NoMode> mode(w, true);
       R value;
       if constexpr (How == FromBody)
         value = F(scalarSource<A<N>>(w, i.op[N + 1])..., w.scc);

@@ -216,6 +216,8 @@ void Wave::run(uint64_t count) {
   Profile *const profile = group.d.profile.get();
   // In a wave of 32 lanes exec_hi must stay 0.
   const uint32_t upper = lanes == 32 ? ~0u : 0;
+  // Most launches have none of these, so one look is enough.
+  const bool watched = traced || raced || profile || definedness;
   while (count-- && !(unsigned(is) | slept)) {
     const Instruction *i = next ? next : fetch(pc);
     current = i;
@@ -225,18 +227,22 @@ void Wave::run(uint64_t count) {
                      (next->accumulators > accumulators)) [[unlikely]]
       next = follow(*i);
     ++retired;
-    if (profile) [[unlikely]]
-      profile->begin(*i, exec());
-    if (definedness) [[unlikely]]
-      definedness->track(*i);
-    if (indexMode && i->mnemonic.starts_with("v_")) [[unlikely]]
-      runIndexed(*this, *i);
-    else
+    if (watched | (indexMode != 0)) [[unlikely]] {
+      if (profile)
+        profile->begin(*i, exec());
+      if (definedness)
+        definedness->track(*i);
+      if (indexMode && i->mnemonic.starts_with("v_"))
+        runIndexed(*this, *i);
+      else
+        i->run(*this, *i);
+      if (raced && group.d.doubtful())
+        group.d.settle();
+      if (traced)
+        trace(*this);
+    } else {
       i->run(*this, *i);
-    if (raced && group.d.doubtful()) [[unlikely]]
-      group.d.settle();
-    if (traced) [[unlikely]]
-      trace(*this);
+    }
     if (s[ExecLo + 1] & upper) [[unlikely]]
       stop(Stop::Illegal, "exec_hi is not 0 in a wave of 32 lanes");
   }
