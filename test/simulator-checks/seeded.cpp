@@ -15,7 +15,7 @@
 // CHECK-NOT: accused
 // CHECK: memory: 48 of 48 found, 48 of 48 twins right
 // CHECK: beyond: 12 of 12 found, 12 of 12 twins right
-// CHECK: local: 10 of 10 found, 10 of 10 twins right
+// CHECK: local: 11 of 11 found, 11 of 11 twins right
 // CHECK: waits: 3 of 3 found, 3 of 3 twins right
 // CHECK: init: 34 of 34 found, 34 of 34 twins right
 // RACES-NOT: missed
@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -801,6 +802,16 @@ struct row {
 }
 
 /// A local variable has a neighbour on the stack of a GPU.
+[[gnu::noinline]] static int listed(int count, ...) {
+  va_list list;
+  va_start(list, count);
+  int sum = 0;
+  for (int n = 0; n != count; ++n)
+    sum += va_arg(list, int);
+  va_end(list);
+  return sum;
+}
+
 static void local(int which, bool ok, data d) {
   const int i = int(xcc::block_idx().x) * Threads + int(xcc::thread_idx().x);
   const int one = ok ? 0 : d.in[1];
@@ -851,6 +862,9 @@ static void local(int which, bool ok, data d) {
     got = number;
     break;
   }
+  case 10: // behind a function with a variable list of arguments
+    got = listed(4, 1, 2, 3, i) + sumOf(first, 0, 4 + one);
+    break;
   }
   d.out[i] = got + sumOf(first, 0, 4) + sumOf(second, 0, 16);
 }
@@ -986,7 +1000,7 @@ int main(int count, char **words) {
     else if (!std::strcmp(words[n], "beyond"))
       check<beyond>("beyond", 12, " variable ", false);
     else if (!std::strcmp(words[n], "local"))
-      check<local>("local", 10, " a variable of ", false);
+      check<local>("local", 11, " a variable of ", false);
     else if (!std::strcmp(words[n], "waits"))
       check<waits>("waits", 3, "DEADLOCK", false);
     else if (!std::strcmp(words[n], "races"))

@@ -60,6 +60,15 @@ void storeZones(IRBuilder<> &builder, Value *base, const Layout &at,
   storeZone(builder, base, at.behind, word(zones::Behind, at.behind - at.end));
 }
 
+/// Whether the use leaves no address of the variable. A va_list becomes loads and
+/// stores later, and a register where it can: zones alone would stay of it.
+bool isHarmless(const User &user) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&user);
+  return isa<LoadInst>(user) ||
+         (intrinsic && (intrinsic->isLifetimeStartOrEnd() ||
+                        isa<VAStartInst, VAEndInst, VACopyInst>(intrinsic)));
+}
+
 /// Whether something computes an address from that of the variable.
 bool isReached(const AllocaInst &variable) {
   if (variable.getAllocatedType()->isAggregateType())
@@ -67,9 +76,7 @@ bool isReached(const AllocaInst &variable) {
   return any_of(variable.users(), [&](const User *user) {
     if (auto *store = dyn_cast<StoreInst>(user))
       return store->getValueOperand() == &variable;
-    auto *intrinsic = dyn_cast<IntrinsicInst>(user);
-    return !isa<LoadInst>(user) &&
-           !(intrinsic && intrinsic->isLifetimeStartOrEnd());
+    return !isHarmless(*user);
   });
 }
 
