@@ -115,6 +115,9 @@ Expected<CompiledUnit> compileFile(const DriverEnv &env, CompileStep &step,
             return linkEarly(from(device.get(), step.input, options), *early);
           }));
   TranslationUnitResult compiled = unit.run();
+  if (options.verbose && !compiled.header.empty())
+    env.err << "xcc: note: precompiled <xcc/xcc.h>: " << compiled.header
+            << '\n';
   compiled.log.print(env.err, /*withSummary=*/true);
   Error linking = collect(links, result);
   if (!compiled.success) {

@@ -34,6 +34,7 @@ public:
   Error run() {
     if (Error error = openCache())
       return error;
+    openHeaders();
     // Check first what would make the command fail later.
     if (Error error = checkOutputs())
       return error;
@@ -71,6 +72,7 @@ private:
   mutable HostSymbols hostSymbols{plan};
   mutable HostMembers hostMembers{plan};
   mutable std::optional<ResultCache> cache; ///< of generated device code
+  std::optional<ResultCache> headers;       ///< of precompiled headers
 
   //===--------------------------------------------------------------------===//
   // Before the first compile
@@ -111,6 +113,16 @@ private:
     if (!cache->isUsed())
       cache.reset();
     return Error::success();
+  }
+
+  /// Opens the cache of precompiled headers, and gives it to all compiles.
+  void openHeaders() {
+    if (!options.cache || !options.precompiles || plan.compiles.empty())
+      return;
+    headers.emplace(CacheSettings::fromEnvironment());
+    if (headers->isUsed())
+      for (CompileStep &step : plan.compiles)
+        step.unit.headers = &*headers;
   }
 
   /// Prints with -v how many results came from the cache.

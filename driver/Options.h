@@ -32,6 +32,7 @@ struct Options {
   bool hostOnly = false;              ///< -foffload-host-only
   bool deviceOnly = false;            ///< -foffload-device-only
   bool cache = true;                  ///< -fno-offload-cache clears it
+  bool precompiles = true;            ///< -fno-offload-pch clears it
   bool printArchs = false;            ///< -print-offload-archs
   bool sharedRuntime = false;         ///< -shared-libxcc
   bool saveTemps = false;             ///< -save-temps

@@ -202,6 +202,10 @@ CachePlace CachePlace::fromEnvironment() {
   if (std::string home = read("HOME");
       place.directory.empty() && home.starts_with("/"))
     place.directory = home + "/.cache/xcc";
+  if (read("XCC_CACHE") == "off") {
+    place.limit = 0;
+    return place;
+  }
   std::string size = read("XCC_CACHE_SIZE");
   if (uint64_t bytes; parseSize(size, bytes))
     place.limit = bytes;

@@ -30,9 +30,10 @@ struct CachePlace {
   uint64_t limit = uint64_t(1) << 30; ///< the most bytes to keep
   std::string mistake; ///< an error in the environment variables, for the user
 
-  /// Reads XCC_CACHE_DIR (by default $XDG_CACHE_HOME/xcc or ~/.cache/xcc) and
-  /// XCC_CACHE_SIZE (such as "500M" or "2G"; 0 keeps nothing). Programs with
-  /// more rights than their user get no folder.
+  /// Reads XCC_CACHE_DIR (by default $XDG_CACHE_HOME/xcc or ~/.cache/xcc),
+  /// XCC_CACHE_SIZE (such as "500M" or "2G"; 0 keeps nothing) and XCC_CACHE
+  /// ("off" keeps nothing). Programs with more rights than their user get no
+  /// folder.
   static CachePlace fromEnvironment();
 };
 

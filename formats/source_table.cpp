@@ -218,6 +218,8 @@ std::string stampOfSource(const char *path) {
   return std::to_string(info.st_size) + " " +
          std::to_string(info.st_mtim.tv_sec) + "." +
          std::to_string(info.st_mtim.tv_nsec) + " " +
+         std::to_string(info.st_ctim.tv_sec) + "." +
+         std::to_string(info.st_ctim.tv_nsec) + " " +
          std::to_string(info.st_ino);
 }
 

@@ -85,7 +85,8 @@ std::string writeSource(const SourceTable &table, std::string_view images);
 /// Returns false if the bytes are malformed.
 bool readSource(Bytes bytes, SourceTable &table, Bytes &images);
 
-/// Returns "SIZE TIME INODE" of a regular file; empty for anything else.
+/// Returns "SIZE TIME CHANGED INODE" of a regular file; empty for anything else.
+/// A program can set the first time, but not the second.
 std::string stampOfSource(const char *path);
 /// Returns a hash of a file's contents; empty if it cannot be read.
 std::string hashOfSource(const char *path);

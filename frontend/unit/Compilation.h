@@ -23,6 +23,7 @@
 
 namespace xcc {
 
+class ResultCache;
 struct RunTimeSource;
 
 /// The options that apply to all passes of every translation unit.
@@ -62,6 +63,8 @@ struct TranslationUnit : UnitOptions {
   std::string saveTempsPrefix;
   /// The content of the input "-", which every pass reads; or null.
   llvm::MemoryBuffer *standardInput = nullptr;
+  /// Where precompiled headers are kept (AutomaticPCH.h); null: nowhere.
+  ResultCache *headers = nullptr;
   /// Set for source that a program compiles at run time; null for files.
   RunTimeSource *source = nullptr;
   /// Files that the depfile names in addition to included headers.
@@ -75,6 +78,9 @@ struct TranslationUnitResult {
   bool success = false;
   KernelTable kernels; ///< as found by the host pass
   DiagnosticLog log;
+  /// What each pass did about a precompiled <xcc/xcc.h>, for the user; empty:
+  /// the unit takes none.
+  std::string header;
 };
 
 /// A translation unit and its passes.

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Dependencies.h"
+#include "AutomaticPCH.h"
 #include "support/Files.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/Support/raw_ostream.h"
@@ -14,7 +15,16 @@ namespace xcc {
 
 bool DeviceHeaders::sawDependency(StringRef file, bool, bool isSystem, bool,
                                   bool) {
-  return !file.starts_with("<") && file != "-" && (system || !isSystem);
+  return !file.starts_with("<") && file != "-" && !AutomaticPCH::isOurs(file) &&
+         (system || !isSystem);
+}
+
+void DependencyFile::maybeAddDependency(StringRef file, bool fromModule,
+                                        bool isSystem, bool isModuleFile,
+                                        bool isMissing) {
+  if (!AutomaticPCH::isOurs(file))
+    DependencyFileGenerator::maybeAddDependency(file, fromModule, isSystem,
+                                                isModuleFile, isMissing);
 }
 
 std::shared_ptr<DependencyFile>
@@ -26,6 +36,12 @@ DependencyFile::takeOver(clang::CompilerInstance &ci) {
   ci.addDependencyCollector(file);
   options.OutputFile.clear();
   return file;
+}
+
+void DependencyFile::begin(StringRef mainFile, const ReadyHeader &header) {
+  addDependency(mainFile);
+  for (const std::string &file : header.dependencies(needSystemDependencies()))
+    addDependency(file);
 }
 
 bool DependencyFile::write(llvm::ArrayRef<std::string> more,

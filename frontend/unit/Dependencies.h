@@ -17,6 +17,8 @@
 
 namespace xcc {
 
+class ReadyHeader;
+
 /// Collects the files that a device pass reads; system headers only if
 /// requested.
 class DeviceHeaders : public clang::DependencyCollector {
@@ -43,6 +45,12 @@ public:
 
   explicit DependencyFile(const clang::DependencyOutputOptions &options)
       : DependencyFileGenerator(options), path(options.OutputFile) {}
+
+  /// Names the main file, which comes first, and the files of a precompiled
+  /// header.
+  void begin(llvm::StringRef mainFile, const ReadyHeader &header);
+  void maybeAddDependency(llvm::StringRef file, bool fromModule, bool isSystem,
+                          bool isModuleFile, bool isMissing) override;
 
 private:
   std::string path;

@@ -36,8 +36,10 @@ namespace xcc {
 
 DevicePass::DevicePass(const TranslationUnit &unit, const Target &target,
                        const CompilerInvocation &host, std::string unique,
-                       std::promise<DeviceModule> &promise)
-    : target(target), unit(unit), promise(promise), unique(std::move(unique)),
+                       std::promise<DeviceModule> &promise,
+                       const AutomaticPCH *automatic)
+    : target(target), automatic(automatic), unit(unit), promise(promise),
+      unique(std::move(unique)),
       systemDependencies(host.getDependencyOutputOpts().IncludeSystemHeaders),
       invocation(deviceInvocation(host, unit, target, &uninstrumented)) {}
 
@@ -123,6 +125,8 @@ void DevicePass::run() {
 void DevicePass::compile() {
   if (unit.source)
     return compileWith(unit.source->preamble);
+  if (automatic && compileWithAutomatic())
+    return;
   if (auto own = DevicePCH::find(*invocation, target)) {
     auto written = std::make_shared<CompilerInvocation>(*invocation);
     compileWith(own->path());
@@ -137,6 +141,25 @@ void DevicePass::compile() {
     compileWith("");
 }
 
+bool DevicePass::compileWithAutomatic() {
+  auto ready = automatic->find(*invocation, &target, header);
+  if (!ready)
+    return false;
+  auto written = std::make_shared<CompilerInvocation>(*invocation);
+  ReadyHeader::use(*invocation);
+  compileWith(invocation->getPreprocessorOpts().ImplicitPCHInclude,
+              ready->fileSystem());
+  if (success && log.entries.empty() &&
+      (!result.module || ready->suits(*result.module))) {
+    llvm::append_range(dependencies, ready->dependencies(systemDependencies));
+    return true;
+  }
+  header += ", then parsed";
+  reset();
+  invocation = std::move(written);
+  return false;
+}
+
 void DevicePass::reset() {
   DiagnosticLog fresh;
   fresh.sarif = log.sarif;
@@ -149,14 +172,16 @@ void DevicePass::reset() {
   dependencies.clear();
 }
 
-void DevicePass::compileWith(const std::string &precompiled) {
+void DevicePass::compileWith(
+    const std::string &precompiled,
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
   invocation->getPreprocessorOpts().ImplicitPCHInclude = precompiled;
   CompilerInstance ci(invocation, moduleFormats());
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
   auto headers = std::make_shared<DeviceHeaders>(systemDependencies);
   ci.addDependencyCollector(headers);
-  prepareForDevice(ci, unit, target, *consumer);
+  prepareForDevice(ci, unit, target, *consumer, std::move(files));
 
   result.target = &target;
   result.context = std::make_unique<llvm::LLVMContext>();

@@ -6,6 +6,7 @@
 #ifndef XCC_FRONTEND_UNIT_DEVICEPASS_H
 #define XCC_FRONTEND_UNIT_DEVICEPASS_H
 
+#include "AutomaticPCH.h"
 #include "Compilation.h"
 #include "Instrumentation.h"
 #include "kernels/check/RecordLayouts.h"
@@ -29,7 +30,8 @@ public:
   /// The module is stored in `promise` when the pass ends.
   DevicePass(const TranslationUnit &unit, const Target &target,
              const clang::CompilerInvocation &host, std::string unique,
-             std::promise<DeviceModule> &promise);
+             std::promise<DeviceModule> &promise,
+             const AutomaticPCH *automatic = nullptr);
   ~DevicePass() { wait(); }
 
   void start();
@@ -47,8 +49,11 @@ public:
                          ///< host
   DiagnosticLog log;
   std::vector<std::string> dependencies;
+  /// What the pass did about a precompiled <xcc/xcc.h>.
+  std::string header;
 
 private:
+  const AutomaticPCH *automatic; ///< may be null
   const TranslationUnit &unit;
   std::promise<DeviceModule> &promise;
   DeviceModule result;
@@ -62,8 +67,13 @@ private:
   void run();
   void compile();
   /// Compiles everything. `precompiled` is the precompiled header for the
-  /// unit's headers, or empty.
-  void compileWith(const std::string &precompiled);
+  /// unit's headers, or empty, in `files`.
+  void
+  compileWith(const std::string &precompiled,
+              llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr);
+  /// Compiles with a header of AutomaticPCH.h. Returns false if the text must
+  /// be compiled.
+  bool compileWithAutomatic();
   /// Resets all results before another compile.
   void reset();
   /// Takes the module from the action and turns its kernels into entries.

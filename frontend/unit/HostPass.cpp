@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostPass.h"
+#include "AutomaticPCH.h"
 #include "BitElements.h"
 #include "DevicePCH.h"
 #include "Hints.h"
@@ -100,19 +101,67 @@ void mapCallOperators(CodeGenerator &generator,
 void HostPass::run() {
   if (!makeInvocation())
     return;
-  places.emplace(*invocation);
-  CompilerInstance ci(invocation, moduleFormats());
-  setUp(ci);
-  bool hostOK = true;
-  if (unit.hostPass)
-    hostOK = execute(ci);
-  else
-    startDevices();
+  if (texts.empty())
+    automatic = AutomaticPCH::forUnit(unit, *invocation);
+  const bool hostOK = compile();
   std::vector<std::string> headers;
   const bool devicesOK = waitForDevices(hostOK, headers);
   result.success =
       hostOK && devicesOK && sameLayoutsOnDevices() && !result.log.hasErrors();
   finish(headers);
+}
+
+bool HostPass::compile() {
+  // The unit includes the header, so the device passes need not wait for that.
+  if (automatic || !unit.hostPass)
+    startDevices();
+  if (automatic && unit.hostPass && compileWithAutomatic())
+    return true;
+  places.emplace(*invocation);
+  CompilerInstance ci(invocation, moduleFormats());
+  setUp(ci);
+  return !unit.hostPass || execute(ci);
+}
+
+bool HostPass::compileWithAutomatic() {
+  std::string what;
+  ready = automatic->find(*invocation, /*target=*/nullptr, what);
+  if (ready) {
+    auto written = std::make_shared<CompilerInvocation>(*invocation);
+    places.emplace(*invocation);
+    ReadyHeader::use(*invocation);
+    {
+      CompilerInstance ci(invocation, moduleFormats());
+      setUp(ci);
+      if (dependencies)
+        dependencies->begin(invocation->getFrontendOpts().Inputs[0].getFile(),
+                            *ready);
+      if (!execute(ci) || !result.log.entries.empty()) {
+        what += ", then parsed";
+        ready.reset();
+      }
+    }
+    if (!ready) {
+      reset();
+      invocation = std::move(written);
+      invocation->getHeaderSearchOpts().Verbose = false; // printed already
+    }
+  }
+  result.header = "host " + what;
+  return ready != nullptr;
+}
+
+void HostPass::reset() {
+  DiagnosticLog fresh;
+  fresh.sarif = result.log.sarif;
+  result.log = std::move(fresh);
+  result.kernels = KernelTable();
+  records = RecordLayouts();
+  hostFunctions.clear();
+  pointedTo.clear();
+  dependencies.reset();
+  headerModule.clear();
+  includesHeader = reserved = false;
 }
 
 bool HostPass::makeInvocation() {
@@ -132,16 +181,9 @@ bool HostPass::makeInvocation() {
 }
 
 void HostPass::setUp(CompilerInstance &ci) {
-  ci.createVirtualFileSystem(sourceFiles(unit.cuda));
-  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   consumer = makeLoggingConsumer(result.log, invocation->getDiagnosticOpts());
-  ci.createDiagnostics(consumer.get(), /*ShouldOwnClient=*/false);
+  prepareForHost(ci, unit, *consumer, ready ? ready->fileSystem() : nullptr);
   dependencies = DependencyFile::takeOver(ci);
-  addKeywords(ci);
-  if (unit.cuda)
-    takePragmas(ci);
-  else
-    watchToolkit(ci);
   invocation->getCodeGenOpts().PassBuilderCallbacks.push_back(
       [this](llvm::PassBuilder &builder) {
         builder.registerPipelineStartEPCallback(
@@ -165,8 +207,8 @@ void HostPass::startDevices() {
     CompilerInvocation own(*invocation);
     if (!texts.empty())
       texts.use(own, target->triple());
-    devices.push_back(
-        std::make_unique<DevicePass>(unit, *target, own, unique, promise));
+    devices.push_back(std::make_unique<DevicePass>(unit, *target, own, unique,
+                                                   promise, automatic.get()));
     devices.back()->log.sarif = result.log.sarif;
     devices.back()->start();
   }
@@ -182,6 +224,9 @@ bool HostPass::waitForDevices(bool hostOK, std::vector<std::string> &headers) {
     if (hostOK)
       result.log.merge(device->log);
     succeeded &= device->success;
+    if (!device->header.empty())
+      result.header += (result.header.empty() ? "" : "; ") +
+                       device->target.triple().str() + " " + device->header;
     headers.insert(headers.end(), device->dependencies.begin(),
                    device->dependencies.end());
   }
@@ -322,7 +367,8 @@ void HostPass::setUnitText(CompilerInstance &ci,
         return kernel.info.external;
       }))
     return;
-  const uint64_t text = unitText(ci.getSourceManager(), *invocation);
+  const uint64_t text =
+      unitText(ci.getSourceManager(), *invocation, ready.get());
   for (FoundKernel &kernel : kernels)
     if (!kernel.info.external)
       kernel.info.text = text;
@@ -386,7 +432,8 @@ bool HostPass::executeAction(CompilerInstance &ci,
                              FrontendAction &frontendAction) {
   ci.addDependencyCollector(std::make_shared<HeaderTrigger>(
       [this, &ci] { enterHeader(ci); },
-      [this](StringRef module) { headerModule = module.str(); }));
+      [this](StringRef module) { headerModule = module.str(); },
+      /*asFile=*/!ready));
   includesHeader |= !texts.empty();
   if (unit.exportsAll || !texts.empty())
     startDevices();
@@ -444,8 +491,11 @@ void HostPass::lower(llvm::Module &module) {
 /// The packed device modules, each with the host's kernel table.
 std::vector<llvm::SmallString<0>> HostPass::deviceCode() {
   std::vector<llvm::SmallString<0>> blobs;
-  for (std::future<DeviceModule> &future : modules)
-    if (DeviceModule device = future.get(); device.module)
+  if (embedded.empty())
+    for (std::future<DeviceModule> &future : modules)
+      embedded.push_back(future.get());
+  for (const DeviceModule &device : embedded)
+    if (device.module)
       blobs.push_back(packModule(*device.target, device.packed, result.kernels,
                                  compiledFor(*device.target)));
   return blobs;

@@ -61,7 +61,10 @@ private:
   PassTexts texts;
   std::vector<std::unique_ptr<DevicePass>> devices;
   std::vector<std::future<DeviceModule>> modules; ///< for embedding
+  std::vector<DeviceModule> embedded;             ///< taken from `modules`
   std::shared_ptr<DependencyFile> dependencies;
+  std::unique_ptr<AutomaticPCH> automatic; ///< may be null
+  std::unique_ptr<ReadyHeader> ready;      ///< set while it is used
   std::string unique, output;
   clang::CodeGenAction *action = nullptr; ///< set while it generates code
   bool includesHeader = false;            ///< the unit includes <xcc/xcc.h>
@@ -74,6 +77,13 @@ private:
 
   /// Returns false after a message.
   bool makeInvocation();
+  /// Runs the host's pass, if there is one.
+  bool compile();
+  /// Compiles with a header of AutomaticPCH.h. Returns false if the text must
+  /// be compiled.
+  bool compileWithAutomatic();
+  /// Resets all results but the device passes before another compile.
+  void reset();
   void setUp(clang::CompilerInstance &ci);
   void startDevices();
   bool waitForDevices(bool hostOK, std::vector<std::string> &headers);

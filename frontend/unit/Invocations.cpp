@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Invocations.h"
+#include "AutomaticPCH.h"
 #include "CompileLimitHooks.h"
 #include "IntrinsicsHeaders.h"
 #include "RunTimeSource.h"
@@ -145,7 +146,8 @@ void HeaderTrigger::attachToPreprocessor(Preprocessor &pp) {
 }
 
 void HeaderTrigger::attachToASTReader(ASTReader &reader) {
-  reader.addListener(std::make_unique<StartOnPrecompiled>(start, inModule));
+  if (asFile)
+    reader.addListener(std::make_unique<StartOnPrecompiled>(start, inModule));
 }
 
 bool replacePCH(CompilerInvocation &invocation, DiagnosticLog &log) {
@@ -404,14 +406,26 @@ std::string uniqueSuffix(const TranslationUnit &unit,
   return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
 }
 
-uint64_t unitText(const SourceManager &sources,
-                  const CompilerInvocation &invocation) {
+uint64_t textsOf(const SourceManager &sources,
+                 llvm::function_ref<bool(FileEntryRef)> counts) {
   // Files come in no particular order, so use a sum.
   uint64_t sum = 0;
   for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end();
        ++file)
     if (auto buffer = file->second->getBufferIfLoaded())
-      sum += llvm::xxh3_64bits(buffer->getBuffer());
+      if (counts(file->first))
+        sum += llvm::xxh3_64bits(buffer->getBuffer());
+  return sum;
+}
+
+uint64_t unitText(const SourceManager &sources,
+                  const CompilerInvocation &invocation,
+                  const ReadyHeader *header) {
+  uint64_t sum = textsOf(sources, [&](FileEntryRef file) {
+    return !header || !header->has(file.getName());
+  });
+  if (header)
+    sum += header->texts();
   const CodeGenOptions &codegen = invocation.getCodeGenOpts();
   if (codegen.hasReducedDebugInfo())
     sum +=
@@ -420,11 +434,13 @@ uint64_t unitText(const SourceManager &sources,
 }
 
 void prepareForDevice(CompilerInstance &ci, const TranslationUnit &unit,
-                      const Target &target, DiagnosticConsumer &consumer) {
+                      const Target &target, DiagnosticConsumer &consumer,
+                      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
   if (unit.source)
     ci.setVirtualFileSystem(unit.source->files);
   else
-    ci.createVirtualFileSystem(sourceFiles(unit.cuda));
+    ci.createVirtualFileSystem(files ? std::move(files)
+                                     : sourceFiles(unit.cuda));
   ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
   ci.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
   watchLimits(ci);
@@ -443,6 +459,19 @@ void prepareForDevice(CompilerInstance &ci, const TranslationUnit &unit,
   ci.getDiagnostics().setSeverity(diag::err_asm_unknown_register_name,
                                   diag::Severity::Ignored, SourceLocation());
 #endif
+}
+
+void prepareForHost(CompilerInstance &ci, const TranslationUnit &unit,
+                    DiagnosticConsumer &consumer,
+                    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
+  ci.createVirtualFileSystem(files ? std::move(files) : sourceFiles(unit.cuda));
+  ci.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  ci.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
+  addKeywords(ci);
+  if (unit.cuda)
+    takePragmas(ci);
+  else
+    watchToolkit(ci);
 }
 
 std::shared_ptr<PCHContainerOperations> moduleFormats() {

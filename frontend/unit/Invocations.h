@@ -16,6 +16,8 @@
 
 namespace xcc {
 
+class ReadyHeader;
+
 /// The beginning of each pass's text in the output of -E.
 inline constexpr llvm::StringLiteral PassMarker = "# 1 \"<xcc pass: ";
 
@@ -42,11 +44,17 @@ deviceInvocation(const clang::CompilerInvocation &host,
                  const TranslationUnit &unit, const Target &target,
                  Uninstrumented *missing = nullptr);
 
-/// Sets up any parse of a unit for a device: its files, `consumer` for
-/// messages, limits, keywords, and the headers of intrinsics.
-void prepareForDevice(clang::CompilerInstance &ci, const TranslationUnit &unit,
-                      const Target &target,
-                      clang::DiagnosticConsumer &consumer);
+/// Sets up any parse of a unit for a device: its files (null: the real ones),
+/// `consumer` for messages, limits, keywords, and the headers of intrinsics.
+void prepareForDevice(
+    clang::CompilerInstance &ci, const TranslationUnit &unit,
+    const Target &target, clang::DiagnosticConsumer &consumer,
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr);
+/// The same for the host.
+void prepareForHost(
+    clang::CompilerInstance &ci, const TranslationUnit &unit,
+    clang::DiagnosticConsumer &consumer,
+    llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = nullptr);
 
 /// A hash that distinguishes internal kernels of different translation units:
 /// of the file's text, of its name as objects have it, without the folder in
@@ -56,9 +64,15 @@ std::string uniqueSuffix(const TranslationUnit &unit,
                          const clang::CompilerInvocation &invocation);
 
 /// A hash of what may still differ between such units: all files that a pass
-/// has read, and the folder that debug information names.
+/// has read, and the folder that debug information names. `header` is what the
+/// pass had precompiled, or null.
 uint64_t unitText(const clang::SourceManager &sources,
-                  const clang::CompilerInvocation &invocation);
+                  const clang::CompilerInvocation &invocation,
+                  const ReadyHeader *header);
+
+/// A sum of hashes of the files that were read, of those that count.
+uint64_t textsOf(const clang::SourceManager &sources,
+                 llvm::function_ref<bool(clang::FileEntryRef)> counts);
 
 /// Whether the header is one of xcc's that declares launches.
 bool declaresLaunch(llvm::StringRef header);
@@ -69,14 +83,18 @@ bool declaresLaunch(llvm::StringRef header);
 class HeaderTrigger : public clang::DependencyCollector {
 public:
   using InModule = std::function<void(llvm::StringRef)>;
-  explicit HeaderTrigger(std::function<void()> start, InModule inModule = {})
-      : start(std::move(start)), inModule(std::move(inModule)) {}
+  /// Without `asFile`, only the inclusion counts.
+  explicit HeaderTrigger(std::function<void()> start, InModule inModule = {},
+                         bool asFile = true)
+      : start(std::move(start)), inModule(std::move(inModule)), asFile(asFile) {
+  }
   void attachToPreprocessor(clang::Preprocessor &pp) override;
   void attachToASTReader(clang::ASTReader &reader) override;
 
 private:
   std::function<void()> start;
   InModule inModule;
+  bool asFile;
 };
 
 /// Makes a device pass read the header itself instead of the host's precompiled

@@ -38,10 +38,25 @@ private:
   bool parsedFor;
 };
 
+/// Also sees the files that __has_include finds, which Clang does not store.
+class Dependencies : public DependencyCollector {
+public:
+  std::string lines;
+
+private:
+  bool needSystemDependencies() override { return true; }
+  bool sawDependency(StringRef file, bool, bool isSystem, bool, bool) override {
+    if (!file.starts_with("<"))
+      lines += ((isSystem ? "S" : "U") + file + "\n").str();
+    return false;
+  }
+};
+
 class PreambleAction : public ASTFrontendAction {
 public:
   std::shared_ptr<PCHBuffer> buffer = std::make_shared<PCHBuffer>();
   std::string names = "\n", faulty = "\n";
+  uint64_t texts = 0;
   bool plain = false; ///< nothing in the headers needs preparation by a pass
 
 protected:
@@ -59,7 +74,9 @@ protected:
     ours.push_back(std::make_unique<EndConsumer>(
         [this](Sema &sema, const SeenUnit &seen) { look(sema, seen); },
         [] { return true; }));
-    if (ci.getTarget().getTriple().isGPU()) {
+    if (!ci.getLangOpts().SYCLIsDevice) {
+      all = std::move(ours);
+    } else if (ci.getTarget().getTriple().isGPU()) {
       permitHostInstructions(ci.getTarget());
       all = std::move(ours);
     } else {
@@ -100,6 +117,9 @@ private:
       }
       faulty += name + "\n";
     }
+    const SourceManager &sources = sema.getSourceManager();
+    const FileEntry *first = sources.getFileEntryForID(sources.getMainFileID());
+    texts = textsOf(sources, [&](FileEntryRef file) { return file != first; });
     for (const auto &identifier : sema.getPreprocessor().getIdentifierTable()) {
       names += identifier.getKey();
       names += '\n';
@@ -119,8 +139,15 @@ bool hasNoneOf(llvm::StringRef faulty, const llvm::Module &module) {
 bool makePreamble(const TranslationUnit &unit, const Target &target,
                   const CompilerInvocation &host, llvm::StringRef file,
                   Preamble &out) {
-  std::shared_ptr<CompilerInvocation> invocation =
-      deviceInvocation(host, unit, target);
+  return makePreamble(unit, &target, deviceInvocation(host, unit, target), file,
+                      nullptr, out);
+}
+
+bool makePreamble(const TranslationUnit &unit, const Target *target,
+                  std::shared_ptr<CompilerInvocation> invocation,
+                  llvm::StringRef file,
+                  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                  Preamble &out) {
   FrontendOptions &frontend = invocation->getFrontendOpts();
   InputKind kind = frontend.Inputs.front().getKind();
   frontend.Inputs.clear();
@@ -135,7 +162,12 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
   CompilerInstance ci(invocation, moduleFormats());
   std::unique_ptr<DiagnosticConsumer> consumer =
       makeLoggingConsumer(log, invocation->getDiagnosticOpts());
-  prepareForDevice(ci, unit, target, *consumer);
+  if (target)
+    prepareForDevice(ci, unit, *target, *consumer, std::move(files));
+  else
+    prepareForHost(ci, unit, *consumer, std::move(files));
+  auto dependencies = std::make_shared<Dependencies>();
+  ci.addDependencyCollector(dependencies);
   PreambleAction action;
   if (!ci.ExecuteAction(action) || !log.said.empty() || !action.plain ||
       !action.buffer->IsComplete)
@@ -143,6 +175,8 @@ bool makePreamble(const TranslationUnit &unit, const Target &target,
   out.parsed.assign(action.buffer->Data.begin(), action.buffer->Data.end());
   out.names = std::move(action.names);
   out.faulty = std::move(action.faulty);
+  out.texts = action.texts;
+  out.dependencies = std::move(dependencies->lines);
   return true;
 }
 

@@ -13,6 +13,8 @@
 #include "Compilation.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include <memory>
 #include <string>
 
 namespace xcc {
@@ -27,6 +29,11 @@ struct Preamble {
   /// kernel reaches them; one in each line. The precompiled header does not
   /// keep these messages.
   std::string faulty;
+  /// textsOf() the headers' files.
+  uint64_t texts = 0;
+  /// The files that a depfile names, each in a line, after "S" if it is a
+  /// system header and "U" if not.
+  std::string dependencies;
 };
 
 /// Whether the module contains no function of `faulty`, so that no message is
@@ -39,6 +46,14 @@ bool hasNoneOf(llvm::StringRef faulty, const llvm::Module &module);
 /// headers caused messages.
 bool makePreamble(const TranslationUnit &unit, const Target &target,
                   const clang::CompilerInvocation &host, llvm::StringRef file,
+                  Preamble &out);
+
+/// The same with the invocation of a pass, for the host if `target` is null.
+/// `file` is one of `files`.
+bool makePreamble(const TranslationUnit &unit, const Target *target,
+                  std::shared_ptr<clang::CompilerInvocation> invocation,
+                  llvm::StringRef file,
+                  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                   Preamble &out);
 
 } // namespace xcc

@@ -135,6 +135,12 @@ static std::string lineOf(std::string_view text, std::string_view begin) {
 }
 
 static std::string describe(const std::vector<char> &entry) {
+  // Of the compiler (frontend/unit/AutomaticPCH.cpp).
+  std::string_view start(entry.data(), entry.size());
+  if (start.starts_with("xcchead1"))
+    return "<xcc/xcc.h>, precompiled";
+  if (start.starts_with("tried "))
+    return "a mark that <xcc/xcc.h> was parsed";
   std::string_view text = textOf(Bytes(entry.data(), entry.size()));
   if (text.starts_with("xcc generator"))
     return lineOf(text, "for").empty() ? "which compiler there is"
