@@ -89,8 +89,8 @@ static void digits(const int *keys, int *out, int shift, int blocks) {
     counts[x] = 0;
   sync_block();
   for (int k = 0; k < 8; ++k) {
-    int key = keys[block_idx().x * 2048 + unsigned(k) * block_dim().x +
-                   unsigned(x)];
+    int key =
+        keys[block_idx().x * 2048 + unsigned(k) * block_dim().x + unsigned(x)];
     std::atomic_ref(counts[key >> shift & 15])
         .fetch_add(1, std::memory_order_relaxed);
   }
@@ -142,8 +142,7 @@ static void convolution(const float *in, const float *mask, float *out, int w,
   for (int y = ty; y < side; y += tile)
     for (int x = tx; x < side; x += tile) {
       int u = left + x, v = top + y;
-      shared[y][x] =
-          u >= 0 && u < w && v >= 0 && v < h ? in[v * w + u] : 0.0f;
+      shared[y][x] = u >= 0 && u < w && v >= 0 && v < h ? in[v * w + u] : 0.0f;
     }
   sync_block();
   float sum = 0;
@@ -223,8 +222,8 @@ static void match(const unsigned char *text, const unsigned char *pattern,
   std::atomic_ref(*count).fetch_add(1, std::memory_order_relaxed);
 }
 
-static void crc(const unsigned char *text, const std::uint32_t *table,
-                int *out, int n) {
+static void crc(const unsigned char *text, const std::uint32_t *table, int *out,
+                int n) {
   static block_shared<std::uint32_t[256]> t;
   for (unsigned i = thread_idx().x; i < 256; i += block_dim().x)
     t[i] = table[i];
@@ -242,7 +241,8 @@ static void crc(const unsigned char *text, const std::uint32_t *table,
 static void binomial(const float *a, const float *b, float *out) {
   static block_shared<float[Steps + 1]> v;
   const int k = int(thread_idx().x), i = int(block_idx().x);
-  v[k] = std::max(0.0f, 50 + 50 * a[i] + float(2 * k - Steps) * (1 + b[i]) - 60);
+  v[k] =
+      std::max(0.0f, 50 + 50 * a[i] + float(2 * k - Steps) * (1 + b[i]) - 60);
   if (k == 0)
     v[Steps] = std::max(0.0f, 50 + 50 * a[i] + float(Steps) * (1 + b[i]) - 60);
   sync_block();
@@ -324,9 +324,7 @@ static const Table xccTable = {
     [](Arrays d) {
       xcc::launch({{Side / 256, Side}, {256}}, floyd, d.keys, d.io, Side, 7);
     },
-    [](Arrays d) {
-      xcc::launch({{Side / 64}, {64}}, panel, d.a, d.o, Side);
-    },
+    [](Arrays d) { xcc::launch({{Side / 64}, {64}}, panel, d.a, d.o, Side); },
     [](Arrays d) {
       d.io[0] = 0;
       xcc::launch({{Length / 256}, {256}}, match, d.text, d.text + 1000,
@@ -336,9 +334,7 @@ static const Table xccTable = {
       xcc::launch({{Length / ChunkLength / 64}, {64}}, crc, d.text, d.table,
                   d.io, Length / ChunkLength);
     },
-    [](Arrays d) {
-      xcc::launch({{4096}, {Steps}}, binomial, d.a, d.b, d.o);
-    },
+    [](Arrays d) { xcc::launch({{4096}, {Steps}}, binomial, d.a, d.b, d.o); },
     [](Arrays d) { xcc::launch({{64}, {256}}, pi, d.io, 256); },
     [](Arrays d) {
       xcc::launch({{Systems / 128}, {128}}, systems, d.a, d.b, d.o, Systems);
@@ -408,8 +404,8 @@ int main(int argc, char **argv) {
       v = v >> 1 ^ (v & 1 ? 0xEDB88320u : 0);
     table[i] = v;
   }
-  const Arrays d = {a.data(),    b.data(),       c.data(),  o.data(),
-                    keys.data(), rows.data(),    columns.data(), io.data(),
+  const Arrays d = {a.data(),    b.data(),    c.data(),       o.data(),
+                    keys.data(), rows.data(), columns.data(), io.data(),
                     text.data(), table.data()};
 #define BENCH_MEASURE(name)                                                    \
   if (argc < 2 || !std::strcmp(argv[1], #name))                                \

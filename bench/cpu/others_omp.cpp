@@ -118,9 +118,8 @@ static void floyd(Arrays d) {
   for (int i = 0; i < Side; ++i)
 #pragma omp simd
     for (int j = 0; j < Side; ++j)
-      d.io[i * Side + j] =
-          std::min(d.keys[i * Side + j],
-                   d.keys[i * Side + k] + d.keys[k * Side + j]);
+      d.io[i * Side + j] = std::min(
+          d.keys[i * Side + j], d.keys[i * Side + k] + d.keys[k * Side + j]);
 }
 
 static void panel(Arrays d) {
