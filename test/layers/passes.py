@@ -22,7 +22,7 @@ ASKS = {
     "kernelsOf", "lacksSomething", "numberAttr", "of", "own",
     "createKernelObject", "rowsOf", "saveStages", "sharedIn", "pathsToUndefined",
     "r", "make_early_inc_range", "intrinsicOf", "worksInTeams", "wantsVectorLibrary", "wrongParameters", "reportError",
-    "remarkMissed", "addVariablesOf",
+    "remarkMissed", "addVariablesOf", "teamFormOf",
 }
 STEP = re.compile(
     r"\b(?P<pass>\w+Pass)\("
