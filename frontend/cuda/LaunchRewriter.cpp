@@ -120,6 +120,46 @@ private:
     visitTokens(source, [&](const Token &token, size_t begin) {
       pieces.push_back({token.getKind(), begin, begin + token.getLength()});
     });
+    for (size_t i = 0; i < pieces.size(); ++i)
+      if (size_t count = brackets(i, tok::less, tok::lessless))
+        join(i, count, tok::lesslessless);
+    for (size_t i = 0; i < pieces.size(); ++i)
+      if (is(i, tok::lesslessless) && followsName(i) && !endOfConfiguration(i))
+        joinEnd(i);
+  }
+  /// How many tokens make three brackets from `i` on. nvcc takes a launch with
+  /// spaces between them, which some editors insert: `k << <1, 2 >> >(x)`.
+  size_t brackets(size_t i, tok::TokenKind one, tok::TokenKind two) const {
+    if (is(i, one) && is(i + 1, one) && is(i + 2, one))
+      return 3;
+    return (is(i, one) && is(i + 1, two)) || (is(i, two) && is(i + 1, one)) ? 2
+                                                                            : 0;
+  }
+  void join(size_t i, size_t count, tok::TokenKind kind) {
+    pieces[i] = {kind, pieces[i].begin, pieces[i + count - 1].end};
+    pieces.erase(pieces.begin() + i + 1, pieces.begin() + i + count);
+  }
+  /// Joins the brackets that end the configuration of the launch whose `<<<` is
+  /// at `open`: the last ones before a parenthesis, and before another launch.
+  void joinEnd(size_t open) {
+    size_t end = 0, count = 0;
+    for (size_t i = open + 1;
+         i < pieces.size() && !is(i, tok::semi) && !is(i, tok::lesslessless);
+         ++i) {
+      if (size_t here = brackets(i, tok::greater, tok::greatergreater);
+          here && is(i + here, tok::l_paren)) {
+        end = i;
+        count = here;
+      }
+      if (is(i, tok::l_paren) || is(i, tok::l_square) || is(i, tok::l_brace)) {
+        std::optional<size_t> close = closing(i);
+        if (!close)
+          break;
+        i = *close;
+      }
+    }
+    if (count)
+      join(end, count, tok::greatergreatergreater);
   }
 
   llvm::StringRef spelling(size_t i) const {
@@ -535,7 +575,11 @@ private:
 RewrittenLaunches rewriteLaunches(llvm::StringRef source) {
   // Most headers have none of these: they are not read token by token.
   auto has = [&](llvm::StringRef text) { return source.contains(text); };
-  if (!has("<<<") && !has("__managed__") && !has("asm") &&
+  const bool mayLaunch = has("<<<") || has("<< <") || has("< <<");
+  const bool mayName = has("struct cuda") || has("enum cuda") ||
+                       has("struct hip") || has("enum hip") ||
+                       llvm::any_of(OtherAliases, has);
+  if (!mayLaunch && !mayName && !has("__managed__") && !has("asm") &&
       llvm::none_of(TakeKernels, has) && llvm::none_of(TakeKernelsToo, has))
     return {source.str(), 0, {}, {}};
   return Rewriter(source).run();

@@ -102,6 +102,13 @@ bool isOfDriver(llvm::StringRef word) {
       .Default(false);
 }
 
+/// Whether the name belongs to texture references.
+bool isOfTextureReferences(llvm::StringRef word) {
+  return word == "texture" || word == "textureReference" ||
+         word.starts_with("cudaTextureType") ||
+         word.starts_with("cudaBindTexture") || word == "cudaUnbindTexture";
+}
+
 std::string ofWord(llvm::StringRef word) {
   if (llvm::StringRef own = ownWord(word); !own.empty())
     return withHeader(own, false);
@@ -118,6 +125,9 @@ std::string ofWord(llvm::StringRef word) {
            "of "
            "one vendor: launch kernels by name or pointer, with <xcc/cuda.h>; "
            "xcc::source compiles text as the program runs";
+  if (isOfTextureReferences(word))
+    return "CUDA 12 has no texture references any more: make a texture object "
+           "with cudaCreateTextureObject, and give it to the kernel";
   if (llvm::StringRef type = word;
       (type.consume_front("make_") || true) && !type.empty() &&
       type.back() >= '1' && type.back() <= '4' &&
@@ -197,6 +207,8 @@ std::string hintFor(const Diagnostic &error) {
   case diag::err_undeclared_use:
   case diag::err_unknown_typename:
   case diag::err_unknown_typename_suggest:
+  case diag::err_no_template:
+  case diag::err_no_template_suggest:
     return ofWord(firstArgument(error));
   case diag::err_pp_file_not_found:
     return ofHeader(firstArgument(error));
