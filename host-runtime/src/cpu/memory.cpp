@@ -119,7 +119,8 @@ xcc_status allocate(size_t bytes, void **out) {
   *out = nullptr;
   if (records::asked() && !sanitizer::thread()) [[unlikely]]
     return allocateApart(bytes, out);
-  size_t alignment = bytes >= 2 * HugePage ? HugePage : 64;
+  // CUDA's programs rely on 256 bytes.
+  size_t alignment = bytes >= 2 * HugePage ? HugePage : 256;
   void *p = nullptr;
   // The system may promise more memory than it has, and then kill the process.
   struct sysinfo system;

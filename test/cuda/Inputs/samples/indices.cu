@@ -1,6 +1,7 @@
 // Part of the xcc project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Indices as values of uint3 and dim3; names of types after struct and enum.
+// Indices as values of uint3 and dim3; names of types after struct and enum;
+// the alignment of memory.
 #include <cstdio>
 #include <cuda_runtime.h>
 struct cudaExtent;
@@ -26,6 +27,17 @@ __global__ void indices(unsigned *o) {
   o[a.x] = (a.x == b.x + threadIdx.x) + c.x + d.x + e.x + r.y + f.x + g.x +
            h.x + volume(blockDim) + sum(threadIdx) + sum(blockDim);
 }
+static bool aligned() {
+  char *pointers[16];
+  bool right = true;
+  for (size_t i = 0; i < 16; ++i) {
+    right &= cudaMalloc(&pointers[i], 1 + 40 * i) == cudaSuccess;
+    right &= size_t(pointers[i]) % 256 == 0;
+  }
+  for (char *pointer : pointers)
+    cudaFree(pointer);
+  return right;
+}
 bool indices() {
   struct cudaExtent all = make_cudaExtent(32, 2, 1);
   unsigned *o, host[64], wrong = 0;
@@ -34,5 +46,5 @@ bool indices() {
   cudaMemcpy(host, o, elements(all) * sizeof *o, toHost());
   for (unsigned n = 0; n < 64; ++n)
     wrong += host[n] != 3 * (n % 32) + 4 * 32 + 8;
-  return wrong == 0 && failed == cudaSuccess && cudaFree(o) == cudaSuccess;
+  return aligned() && wrong == 0 && failed == cudaSuccess && cudaFree(o) == cudaSuccess;
 }
