@@ -575,7 +575,8 @@ private:
 RewrittenLaunches rewriteLaunches(llvm::StringRef source) {
   // Most headers have none of these: they are not read token by token.
   auto has = [&](llvm::StringRef text) { return source.contains(text); };
-  const bool mayLaunch = has("<<<") || has("<< <") || has("< <<");
+  const bool mayLaunch =
+      has("<<<") || has("<< <") || has("< <<") || has("< < <");
   const bool mayName = has("struct cuda") || has("enum cuda") ||
                        has("struct hip") || has("enum hip") ||
                        llvm::any_of(OtherAliases, has);
