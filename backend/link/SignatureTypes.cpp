@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SignatureTypes.h"
+#include "support/Signature.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -49,7 +50,7 @@ FunctionType *unnamed(FunctionType *type) {
 }
 
 /// The same value in a type of the same layout.
-Value *convert(IRBuilder<> &builder, Value *value, Type *to) {
+Value *convert(IRBuilderBase &builder, Value *value, Type *to) {
   Type *from = value->getType();
   if (from == to)
     return value;
@@ -105,31 +106,15 @@ void changeCall(CallBase &call) {
 }
 
 void changeFunction(Function &old) {
-  auto *made = Function::Create(unnamed(old.getFunctionType()),
-                                old.getLinkage(), old.getAddressSpace());
-  old.getParent()->getFunctionList().insert(old.getIterator(), made);
-  made->copyAttributesFrom(&old);
-  made->setComdat(old.getComdat());
-  made->copyMetadata(&old, 0);
-  made->takeName(&old);
-  if (!old.isDeclaration()) {
-    made->splice(made->begin(), &old);
-    BasicBlock &entry = made->getEntryBlock();
-    IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-    for (auto [from, to] : zip_equal(old.args(), made->args())) {
-      to.takeName(&from);
-      from.replaceAllUsesWith(convert(builder, &to, from.getType()));
-    }
-    for (BasicBlock &block : *made)
-      if (auto *leave = dyn_cast<ReturnInst>(block.getTerminator());
-          leave && leave->getReturnValue()) {
-        IRBuilder<> before(leave);
-        leave->setOperand(
-            0, convert(before, leave->getReturnValue(), made->getReturnType()));
-      }
-  }
-  old.replaceAllUsesWith(made);
-  old.eraseFromParent();
+  FunctionType *type = unnamed(old.getFunctionType());
+  changeType(
+      old, type,
+      [](IRBuilderBase &builder, Argument &from, Argument &to) {
+        from.replaceAllUsesWith(convert(builder, &to, from.getType()));
+      },
+      [&](IRBuilderBase &builder, Value *value) {
+        return convert(builder, value, type->getReturnType());
+      });
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 // generic addresses, as on all other targets. After inlining, the optimiser
 // finds out again which addresses are in the frame.
 
+#include "support/Signature.h"
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -175,26 +176,16 @@ private:
 };
 
 void changeFunction(Function &old, unsigned index) {
-  auto *changed = Function::Create(withGeneric(*old.getFunctionType(), index),
-                                   old.getLinkage(), old.getAddressSpace());
-  old.getParent()->getFunctionList().insert(old.getIterator(), changed);
-  changed->copyAttributesFrom(&old);
-  changed->setComdat(old.getComdat());
-  changed->copyMetadata(&old, 0);
-  changed->takeName(&old);
-  changed->splice(changed->begin(), &old);
-  for (auto [from, to] : zip_equal(old.args(), changed->args())) {
-    to.takeName(&from);
-    if (from.getArgNo() != index) {
-      from.replaceAllUsesWith(&to);
-    } else if (!changed->isDeclaration()) {
-      Uses uses;
-      uses.replace(&from, &to);
-      uses.erase();
-    }
-  }
-  old.replaceAllUsesWith(changed);
-  old.eraseFromParent();
+  changeType(old, withGeneric(*old.getFunctionType(), index),
+             [&](IRBuilderBase &, Argument &from, Argument &to) {
+               if (from.getArgNo() != index) {
+                 from.replaceAllUsesWith(&to);
+                 return;
+               }
+               Uses uses;
+               uses.replace(&from, &to);
+               uses.erase();
+             });
 }
 
 } // namespace

@@ -13,6 +13,7 @@
 // such vectors as integers, which have the elements side by side as in memory.
 // It does the same with vectors of other integers that are not whole bytes.
 
+#include "support/Signature.h"
 #include "workarounds.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -77,7 +78,7 @@ unsigned partsOf(Type *type) {
   return array ? array->getNumElements() : type->getStructNumElements();
 }
 
-Value *toPassed(IRBuilder<> &builder, Value *value) {
+Value *toPassed(IRBuilderBase &builder, Value *value) {
   Type *type = value->getType(), *wanted = passedAs(type);
   if (type == wanted)
     return value;
@@ -104,7 +105,7 @@ Value *toPassed(IRBuilder<> &builder, Value *value) {
   return made;
 }
 
-Value *fromPassed(IRBuilder<> &builder, Value *passed, Type *type) {
+Value *fromPassed(IRBuilderBase &builder, Value *passed, Type *type) {
   if (type == passed->getType())
     return passed;
   if (!isOfBits(type)) {
@@ -154,32 +155,17 @@ AttributeList attributesFor(AttributeList old, FunctionType *before,
 
 void replaceFunction(Function &old) {
   FunctionType *before = old.getFunctionType();
-  auto *made = Function::Create(passedAs(before), old.getLinkage(),
-                                old.getAddressSpace());
-  old.getParent()->getFunctionList().insert(old.getIterator(), made);
-  made->copyAttributesFrom(&old);
-  made->setAttributes(
-      attributesFor(old.getAttributes(), before, old.getContext()));
-  made->setComdat(old.getComdat());
-  made->takeName(&old);
-  made->copyMetadata(&old, 0);
-  if (!old.isDeclaration()) {
-    made->splice(made->begin(), &old);
-    BasicBlock &entry = made->getEntryBlock();
-    IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-    for (auto [from, to] : zip(old.args(), made->args())) {
-      to.takeName(&from);
-      from.replaceAllUsesWith(fromPassed(builder, &to, from.getType()));
-    }
-    for (BasicBlock &block : *made)
-      if (auto *leave = dyn_cast<ReturnInst>(block.getTerminator());
-          leave && leave->getReturnValue()) {
-        IRBuilder<> before(leave);
-        leave->setOperand(0, toPassed(before, leave->getReturnValue()));
-      }
-  }
-  old.replaceAllUsesWith(made);
-  old.eraseFromParent();
+  const AttributeList attributes =
+      attributesFor(old.getAttributes(), before, old.getContext());
+  changeType(
+      old, passedAs(before),
+      [](IRBuilderBase &builder, Argument &from, Argument &to) {
+        from.replaceAllUsesWith(fromPassed(builder, &to, from.getType()));
+      },
+      [](IRBuilderBase &builder, Value *value) {
+        return toPassed(builder, value);
+      })
+      ->setAttributes(attributes);
 }
 
 void replaceCall(CallInst &call) {
