@@ -21,26 +21,26 @@ static unsigned scan(unsigned x) {
   return x;
 }
 
-// A row of n numbers for each of 128 warps.
-static void scansOfRows(const unsigned *x, unsigned *y, int n) {
-  const unsigned *row = x + xcc::global_id() / 32 * n;
+// The last number of a row's scan.
+static unsigned scanOfRow(const unsigned *row, int n) {
   unsigned carried = 0;
   for (int i = int(xcc::lane_id()); i < n; i += 32) {
     const unsigned here = carried + scan(row[i]);
     carried = xcc::shuffle(here, 31);
   }
-  y[xcc::global_id()] = carried;
+  return carried;
+}
+
+// A row of n numbers for each of 128 warps.
+static void scansOfRows(const unsigned *x, unsigned *y, int n) {
+  const unsigned *row = x + xcc::global_id() / 32 * n;
+  y[xcc::global_id()] = scanOfRow(row, n);
 }
 // The same, with a bound that is computed: LLVM counts the iterations in advance.
 static void scansOfParts(const unsigned *x, unsigned *y, int all) {
   const int n = all / 128;
   const unsigned *row = x + xcc::global_id() / 32 * n;
-  unsigned carried = 0;
-  for (int i = int(xcc::lane_id()); i < n; i += 32) {
-    const unsigned here = carried + scan(row[i]);
-    carried = xcc::shuffle(here, 31);
-  }
-  y[xcc::global_id()] = carried;
+  y[xcc::global_id()] = scanOfRow(row, n);
 }
 static void ballotsOfRows(const unsigned *x, unsigned *y, int n) {
   const unsigned *row = x + xcc::global_id() / 32 * n;

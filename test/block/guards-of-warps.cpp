@@ -177,9 +177,14 @@ static void returns_within(const Numbers &x, Numbers &y) {
   int v = x[at()];
   if (thread_idx().x % 4 < 3) {
     switch (v % 4) {
-    case 0: v += 9; break;
-    case 1: v *= 2; [[fallthrough]];
-    case 2: v -= 4;
+    case 0:
+      v += 9;
+      break;
+    case 1:
+      v *= 2;
+      [[fallthrough]];
+    case 2:
+      v -= 4;
     }
     v += xcc::shuffle_xor(v, 1);
     if (thread_idx().x == 2) {

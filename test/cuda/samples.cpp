@@ -18,11 +18,11 @@ int main() {
   struct {
     const char *name;
     bool (*run)();
-  } samples[] = {
-      {"checks", checks},     {"streams", streams},   {"bodies", bodies},
-      {"pointers", pointers}, {"scans", scans},       {"templates", templates},
-      {"fences", fences},     {"launches", launches}, {"warps", warps},
-      {"indices", indices}};
+  } samples[] = {{"checks", checks}, {"streams", streams},
+                 {"bodies", bodies}, {"pointers", pointers},
+                 {"scans", scans},   {"templates", templates},
+                 {"fences", fences}, {"launches", launches},
+                 {"warps", warps},   {"indices", indices}};
   for (auto &sample : samples)
     if (!sample.run())
       printf("%s fails\n", sample.name);

@@ -101,8 +101,9 @@ void until_done(int *out) {
 
 #define TEST(kernel, expected, ...)                                            \
   {                                                                            \
-    out.fill_bytes(0x55);                                                            \
-    xcc::launch({{blocks}, {n}}, kernel, out.data() __VA_OPT__(, ) __VA_ARGS__);    \
+    out.fill_bytes(0x55);                                                      \
+    xcc::launch({{blocks}, {n}}, kernel,                                       \
+                out.data() __VA_OPT__(, ) __VA_ARGS__);                        \
     out.copy_to(host, blocks * n);                                             \
     for (int i = 0, t = 0; i < int(blocks * n); t = ++i % n)                   \
       check(host[i] == (expected), #kernel " " #__VA_ARGS__);                  \

@@ -33,7 +33,8 @@ int main() {
     const double parts[] = {1.5, -0.0, -INFINITY, INFINITY, NAN};
     const std::complex<double> z(parts[i / 5 % 5], parts[i % 5]);
     unsigned kinds = 0;
-    for (const std::complex<double> w : {std::exp(z), std::log(z), std::sqrt(z)})
+    for (const std::complex<double> w :
+         {std::exp(z), std::log(z), std::sqrt(z)})
       kinds = kinds * 4 + std::isinf(std::abs(w)) + 2 * std::isnan(std::abs(w));
     return kinds;
   });

@@ -100,7 +100,7 @@ void end_between(int *out) {
 
 #define TEST(kernel, ...)                                                      \
   {                                                                            \
-    out.fill_bytes(0x55);                                                            \
+    out.fill_bytes(0x55);                                                      \
     xcc::launch({{blocks}, {n}}, kernel, out.data());                          \
     out.copy_to(host, blocks * n);                                             \
     auto expected = [](int t) -> int { __VA_ARGS__ };                          \
